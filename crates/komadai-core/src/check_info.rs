@@ -1,0 +1,125 @@
+//! Pins and check squares, computed where they are wanted.
+
+use crate::{Bitboard, Color, PieceKind, Position, Square, attacks};
+
+/// What one node of a search wants to know about checks and pins.
+///
+/// Built once for a node that goes on, never in `do_move`: most moves done are leaves, and
+/// computing this for each of them makes making moves 1.5 to 1.8 times slower.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{CheckInfo, PieceKind, Position, Square};
+///
+/// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/4G4/4K4 b R 1")?;
+/// let info = CheckInfo::new(&position);
+/// assert!(info.pinned().contains(Square::S58));
+/// assert!(info.check_squares(PieceKind::Rook).contains(Square::S41));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct CheckInfo {
+    pinned: Bitboard,
+    discoverers: Bitboard,
+    check_squares: [Bitboard; PieceKind::COUNT],
+}
+
+impl CheckInfo {
+    /// Looks at `position` from the side to move.
+    #[must_use]
+    pub fn new(position: &Position) -> Self {
+        let us = position.side();
+        let pinned = position
+            .king_square(us)
+            .map_or(Bitboard::EMPTY, |king| blockers(position, !us, king) & position.color(us));
+        let mut info = Self {
+            pinned,
+            discoverers: Bitboard::EMPTY,
+            check_squares: [Bitboard::EMPTY; PieceKind::COUNT],
+        };
+        if let Some(king) = position.king_square(!us) {
+            info.discoverers = blockers(position, us, king) & position.color(us);
+            info.fill_check_squares(us, king, position.occupied());
+        }
+        info
+    }
+
+    fn fill_check_squares(&mut self, us: Color, king: Square, occupied: Bitboard) {
+        use PieceKind::*;
+        let gold = attacks::gold(!us, king);
+        let (bishop, rook) = (attacks::bishop(king, occupied), attacks::rook(king, occupied));
+        let squares = &mut self.check_squares;
+        squares[Pawn] = attacks::pawn(!us, king);
+        squares[Lance] = rook & attacks::lance_line(!us, king);
+        squares[Knight] = attacks::knight(!us, king);
+        squares[Silver] = attacks::silver(!us, king);
+        squares[Bishop] = bishop;
+        squares[Rook] = rook;
+        for kind in [Gold, ProPawn, ProLance, ProKnight, ProSilver] {
+            squares[kind] = gold;
+        }
+        squares[Horse] = bishop | attacks::king(king);
+        squares[Dragon] = rook | attacks::king(king);
+    }
+
+    /// The side to move's pieces that may only move along the line to their own king.
+    #[must_use]
+    #[inline]
+    pub const fn pinned(&self) -> Bitboard {
+        self.pinned
+    }
+
+    /// The side to move's pieces whose leaving the line uncovers a check on the opponent.
+    #[must_use]
+    #[inline]
+    pub const fn discoverers(&self) -> Bitboard {
+        self.discoverers
+    }
+
+    /// The squares from which a piece of `kind` would check the opponent's king.
+    #[must_use]
+    #[inline]
+    pub fn check_squares(&self, kind: PieceKind) -> Bitboard {
+        self.check_squares[kind]
+    }
+}
+
+/// The single pieces, of either side, that stand between `king` and a slider of `color`.
+///
+/// # Examples
+///
+/// A lone blocker is found, two on the same line are not.
+///
+/// ```
+/// use komadai_core::{Color, Position, Square, blockers};
+///
+/// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1")?;
+/// assert_eq!(blockers(&position, Color::White, Square::S59), Square::S58.into());
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[must_use]
+#[inline]
+pub fn blockers(position: &Position, color: Color, king: Square) -> Bitboard {
+    let occupied = position.occupied();
+    let snipers = snipers(position, color, king);
+    let mut found = Bitboard::EMPTY;
+    for sniper in snipers {
+        let between = attacks::between(king, sniper) & occupied;
+        if !between.has_many() {
+            found |= between;
+        }
+    }
+    found
+}
+
+/// The sliders of `color` that would attack `king` if nothing stood between.
+#[inline]
+fn snipers(position: &Position, color: Color, king: Square) -> Bitboard {
+    let rooks = position.kind(PieceKind::Rook) | position.kind(PieceKind::Dragon);
+    let bishops = position.kind(PieceKind::Bishop) | position.kind(PieceKind::Horse);
+    let aligned = attacks::rook_lines(king) & rooks
+        | attacks::bishop_lines(king) & bishops
+        | attacks::lance_line(!color, king) & position.kind(PieceKind::Lance);
+    aligned & position.color(color)
+}

@@ -1,0 +1,204 @@
+//! A move in sixteen bits.
+
+use core::num::NonZero;
+
+use crate::{PieceKind, Square, enum_index};
+
+/// A move: a board move with or without promotion, or a drop.
+///
+/// Sixteen bits, laid out as in YaneuraOu's book and training files: bits 0–6 the destination,
+/// bits 7–13 the origin (for a drop: the kind, Pawn 1, Lance 2, Knight 3, Silver 4, Bishop 5,
+/// Rook 6, Gold 7), bit 14 a drop, bit 15 a promotion. No move is zero, so `Option<Move>` takes
+/// two bytes as well. The moving piece is not stored: a move means something only with its position.
+///
+/// **Invariant:** the bits are always those of some move, in the sense of
+/// [`from_bits`](Self::from_bits). A number may be transmuted to a move only if this holds for it.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Move, PieceKind, Square};
+///
+/// let push = Move::new(Square::S77, Square::S76);
+/// let promotion = Move::promotion(Square::S88, Square::S22);
+/// let drop = Move::drop(PieceKind::Pawn, Square::S55);
+/// assert_eq!(push.to_string(), "7g7f");
+/// assert_eq!(promotion.to_string(), "8h2b+");
+/// assert_eq!(drop.to_string(), "P*5e");
+/// assert_eq!("P*5e".parse(), Ok(drop));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(transparent)]
+pub struct Move(NonZero<u16>);
+
+impl Move {
+    const DROP: u16 = 1 << 14;
+    const PROMOTION: u16 = 1 << 15;
+
+    /// The number of legal moves of the richest known position, `R8/2K1S1SSk/4B4/9/…`; no
+    /// position has more (source: the position is due to Hidetchi, 2005).
+    pub const MAX_LEGAL: usize = 593;
+
+    /// A board move without promotion.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `from` equals `to`, which is no move.
+    #[must_use]
+    #[inline]
+    pub const fn new(from: Square, to: Square) -> Self {
+        assert!(from as u8 != to as u8, "a move changes its square");
+        Self::from_set_bits((from as u16) << 7 | to as u16)
+    }
+
+    /// A board move with promotion.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `from` equals `to`, which is no move.
+    #[must_use]
+    #[inline]
+    pub const fn promotion(from: Square, to: Square) -> Self {
+        assert!(from as u8 != to as u8, "a move changes its square");
+        Self::from_set_bits(Self::PROMOTION | (from as u16) << 7 | to as u16)
+    }
+
+    /// A drop from the hand.
+    ///
+    /// # Panics
+    ///
+    /// Panics if `kind` cannot be held (a king or a promoted piece).
+    #[must_use]
+    #[inline]
+    pub const fn drop(kind: PieceKind, to: Square) -> Self {
+        assert!(kind.is_hand_kind(), "a king or a promoted piece cannot be dropped");
+        Self::from_set_bits(Self::DROP | (kind as u16 + 1) << 7 | to as u16)
+    }
+
+    const fn from_set_bits(bits: u16) -> Self {
+        Self(NonZero::new(bits).expect("every move has a set bit"))
+    }
+
+    /// The move with these bits, or `None` if they name no move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Move, Square};
+    ///
+    /// let m = Move::new(Square::S27, Square::S26);
+    /// assert_eq!(Move::from_bits(m.to_bits()), Some(m));
+    /// assert_eq!(Move::from_bits(0), None);
+    /// assert_eq!(Move::from_bits(127), None);
+    /// ```
+    #[must_use]
+    pub const fn from_bits(bits: u16) -> Option<Self> {
+        let to = bits & 127;
+        let from = bits >> 7 & 127;
+        let valid = match (bits & Self::DROP != 0, bits & Self::PROMOTION != 0) {
+            (true, true) => false,
+            (true, false) => from >= 1 && from <= 7,
+            (false, _) => from < 81 && from != to,
+        };
+        match NonZero::new(bits) {
+            Some(bits) if valid && to < 81 => Some(Self(bits)),
+            _ => None,
+        }
+    }
+
+    /// The sixteen bits.
+    #[must_use]
+    #[inline]
+    pub const fn to_bits(self) -> u16 {
+        self.0.get()
+    }
+
+    /// The destination.
+    #[must_use]
+    #[inline]
+    pub const fn to(self) -> Square {
+        enum_index::destination(self)
+    }
+
+    /// The origin, or `None` for a drop.
+    #[must_use]
+    #[inline]
+    pub const fn from(self) -> Option<Square> {
+        if self.is_drop() { None } else { Some(enum_index::origin(self)) }
+    }
+
+    /// The kind dropped, or `None` for a board move.
+    #[must_use]
+    #[inline]
+    pub const fn dropped(self) -> Option<PieceKind> {
+        if self.is_drop() { Some(self.dropped_unchecked()) } else { None }
+    }
+
+    /// Whether this is a drop.
+    #[must_use]
+    #[inline]
+    pub const fn is_drop(self) -> bool {
+        self.0.get() & Self::DROP != 0
+    }
+
+    /// Whether the moving piece promotes.
+    #[must_use]
+    #[inline]
+    pub const fn is_promotion(self) -> bool {
+        self.0.get() & Self::PROMOTION != 0
+    }
+
+    /// The dropped kind of a drop; some kind for a board move.
+    #[inline]
+    pub(crate) const fn dropped_unchecked(self) -> PieceKind {
+        enum_index::unpromoted(((self.0.get() >> 7) as u8).wrapping_sub(1))
+    }
+
+    /// The same board move or drop after turning the board by 180 degrees.
+    #[must_use]
+    pub const fn flipped(self) -> Self {
+        match (self.from(), self.is_promotion()) {
+            (None, _) => Self::drop(self.dropped_unchecked(), self.to().flipped()),
+            (Some(from), false) => Self::new(from.flipped(), self.to().flipped()),
+            (Some(from), true) => Self::promotion(from.flipped(), self.to().flipped()),
+        }
+    }
+
+    /// The same move after mirroring the board left to right.
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        match (self.from(), self.is_promotion()) {
+            (None, _) => Self::drop(self.dropped_unchecked(), self.to().mirrored()),
+            (Some(from), false) => Self::new(from.mirrored(), self.to().mirrored()),
+            (Some(from), true) => Self::promotion(from.mirrored(), self.to().mirrored()),
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Option<Move>>() == 2);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_that_is_a_move_keeps_its_bits() {
+        let mut moves = 0;
+        for bits in 0..=u16::MAX {
+            let Some(m) = Move::from_bits(bits) else { continue };
+            moves += 1;
+            assert_eq!(m.to_bits(), bits);
+            let rebuilt = match (m.from(), m.dropped()) {
+                (Some(from), None) if m.is_promotion() => Move::promotion(from, m.to()),
+                (Some(from), None) => Move::new(from, m.to()),
+                (None, Some(kind)) => Move::drop(kind, m.to()),
+                other => panic!("neither a drop nor a board move: {other:?}"),
+            };
+            assert_eq!(rebuilt, m);
+            assert_eq!(m.flipped().flipped(), m);
+            assert_eq!(m.mirrored().mirrored(), m);
+            assert_eq!(m.to_string().parse(), Ok(m));
+        }
+        assert_eq!(moves, 2 * 81 * 80 + 7 * 81);
+    }
+}

@@ -1,0 +1,287 @@
+//! Piece kinds, and pieces with an owner.
+
+use crate::{Color, enum_index};
+
+/// What a piece is, without its owner.
+///
+/// The order is chosen so that the seven droppable kinds come first, the promotable kinds first
+/// among those, and promotion adds 8: `Pawn as u8 + 8 == ProPawn as u8`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum PieceKind {
+    /// 歩 (fu).
+    Pawn = 0,
+    /// 香 (kyo).
+    Lance = 1,
+    /// 桂 (kei).
+    Knight = 2,
+    /// 銀 (gin).
+    Silver = 3,
+    /// 角 (kaku).
+    Bishop = 4,
+    /// 飛 (hisha).
+    Rook = 5,
+    /// 金 (kin).
+    Gold = 6,
+    /// 玉, 王 (gyoku, o).
+    King = 7,
+    /// と (tokin).
+    ProPawn = 8,
+    /// 成香 (narikyo).
+    ProLance = 9,
+    /// 成桂 (narikei).
+    ProKnight = 10,
+    /// 成銀 (narigin).
+    ProSilver = 11,
+    /// 馬 (uma), the promoted bishop.
+    Horse = 12,
+    /// 龍 (ryu), the promoted rook.
+    Dragon = 13,
+}
+
+impl PieceKind {
+    /// How many kinds there are.
+    pub const COUNT: usize = 14;
+
+    /// Every kind, in index order.
+    pub const ALL: [Self; Self::COUNT] = [
+        Self::Pawn,
+        Self::Lance,
+        Self::Knight,
+        Self::Silver,
+        Self::Bishop,
+        Self::Rook,
+        Self::Gold,
+        Self::King,
+        Self::ProPawn,
+        Self::ProLance,
+        Self::ProKnight,
+        Self::ProSilver,
+        Self::Horse,
+        Self::Dragon,
+    ];
+
+    /// The seven kinds that can be held in hand and dropped, in index order.
+    pub const HAND: [Self; 7] =
+        [Self::Pawn, Self::Lance, Self::Knight, Self::Silver, Self::Bishop, Self::Rook, Self::Gold];
+
+    /// How many pieces of each unpromoted kind (`Pawn` to `King`) the game has: 40 in all.
+    pub const TOTALS: [u32; 8] = [18, 4, 4, 4, 2, 2, 4, 2];
+
+    /// The kind's place in [`ALL`](Self::ALL).
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The kind after promotion, or `None` for a gold, a king or a promoted piece.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::PieceKind;
+    /// assert_eq!(PieceKind::Rook.promoted(), Some(PieceKind::Dragon));
+    /// assert_eq!(PieceKind::Gold.promoted(), None);
+    /// ```
+    #[must_use]
+    #[inline]
+    pub const fn promoted(self) -> Option<Self> {
+        match self {
+            Self::Pawn => Some(Self::ProPawn),
+            Self::Lance => Some(Self::ProLance),
+            Self::Knight => Some(Self::ProKnight),
+            Self::Silver => Some(Self::ProSilver),
+            Self::Bishop => Some(Self::Horse),
+            Self::Rook => Some(Self::Dragon),
+            _ => None,
+        }
+    }
+
+    /// The kind with its promotion undone: what a captor holds in hand.
+    #[must_use]
+    #[inline]
+    pub const fn unpromoted(self) -> Self {
+        enum_index::unpromoted(self as u8)
+    }
+
+    /// Whether this is a promoted kind.
+    #[must_use]
+    #[inline]
+    pub const fn is_promoted(self) -> bool {
+        self as u8 >= 8
+    }
+
+    /// Whether this kind can promote (pawn, lance, knight, silver, bishop, rook).
+    #[must_use]
+    #[inline]
+    pub const fn can_promote(self) -> bool {
+        (self as u8) < 6
+    }
+
+    /// Whether this kind can be held in hand.
+    #[must_use]
+    #[inline]
+    pub const fn is_hand_kind(self) -> bool {
+        (self as u8) < 7
+    }
+
+    /// Whether this kind moves as a gold: the gold itself and the four promoted small pieces.
+    #[must_use]
+    #[inline]
+    pub const fn moves_as_gold(self) -> bool {
+        matches!(
+            self,
+            Self::Gold | Self::ProPawn | Self::ProLance | Self::ProKnight | Self::ProSilver
+        )
+    }
+
+    /// The kind's letters in SFEN, upper case: `P`, `+R`, ….
+    #[must_use]
+    pub const fn to_sfen(self) -> &'static str {
+        const TEXT: [&str; PieceKind::COUNT] =
+            ["P", "L", "N", "S", "B", "R", "G", "K", "+P", "+L", "+N", "+S", "+B", "+R"];
+        TEXT[self as usize]
+    }
+
+    /// The kind's one kanji, as on board diagrams (歩 … 龍; 杏 圭 全 for 成香 成桂 成銀).
+    #[must_use]
+    pub const fn to_kanji(self) -> char {
+        const KANJI: [char; PieceKind::COUNT] =
+            ['歩', '香', '桂', '銀', '角', '飛', '金', '玉', 'と', '杏', '圭', '全', '馬', '龍'];
+        KANJI[self as usize]
+    }
+
+    /// The unpromoted kind of an SFEN letter in either case, or `None`.
+    #[must_use]
+    pub const fn from_sfen_letter(letter: char) -> Option<Self> {
+        match letter.to_ascii_uppercase() {
+            'P' => Some(Self::Pawn),
+            'L' => Some(Self::Lance),
+            'N' => Some(Self::Knight),
+            'S' => Some(Self::Silver),
+            'B' => Some(Self::Bishop),
+            'R' => Some(Self::Rook),
+            'G' => Some(Self::Gold),
+            'K' => Some(Self::King),
+            _ => None,
+        }
+    }
+}
+
+impl<T> core::ops::Index<PieceKind> for [T; PieceKind::COUNT] {
+    type Output = T;
+
+    #[inline]
+    fn index(&self, kind: PieceKind) -> &T {
+        &self[kind as usize]
+    }
+}
+
+impl<T> core::ops::IndexMut<PieceKind> for [T; PieceKind::COUNT] {
+    #[inline]
+    fn index_mut(&mut self, kind: PieceKind) -> &mut T {
+        &mut self[kind as usize]
+    }
+}
+
+macro_rules! pieces {
+    ($($kind:ident $black:ident $white:ident),*) => {
+        /// A piece on the board: a kind and its owner.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[repr(u8)]
+        #[expect(missing_docs, reason = "each name is its colour and its kind")]
+        pub enum Piece {
+            $($black = PieceKind::$kind as u8,)*
+            $($white = PieceKind::$kind as u8 + 16,)*
+        }
+    };
+}
+
+pieces!(
+    Pawn BlackPawn WhitePawn, Lance BlackLance WhiteLance, Knight BlackKnight WhiteKnight,
+    Silver BlackSilver WhiteSilver, Bishop BlackBishop WhiteBishop, Rook BlackRook WhiteRook,
+    Gold BlackGold WhiteGold, King BlackKing WhiteKing, ProPawn BlackProPawn WhiteProPawn,
+    ProLance BlackProLance WhiteProLance, ProKnight BlackProKnight WhiteProKnight,
+    ProSilver BlackProSilver WhiteProSilver, Horse BlackHorse WhiteHorse,
+    Dragon BlackDragon WhiteDragon
+);
+
+impl Piece {
+    /// The piece of `color` and `kind`.
+    #[must_use]
+    #[inline]
+    pub const fn new(color: Color, kind: PieceKind) -> Self {
+        enum_index::piece(color, kind)
+    }
+
+    /// The owner.
+    #[must_use]
+    #[inline]
+    pub const fn color(self) -> Color {
+        if self as u8 & 16 == 0 { Color::Black } else { Color::White }
+    }
+
+    /// The kind.
+    #[must_use]
+    #[inline]
+    pub const fn kind(self) -> PieceKind {
+        enum_index::kind(self)
+    }
+
+    /// A number below 32 that tells all pieces apart: the kind, plus 16 for White.
+    #[must_use]
+    #[inline]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The same kind for the other side.
+    #[must_use]
+    #[inline]
+    pub const fn flipped(self) -> Self {
+        Self::new(self.color().opponent(), self.kind())
+    }
+}
+
+/// SFEN: upper case for Black, lower case for White, `+` before a promoted piece.
+impl core::fmt::Display for Piece {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let text = self.kind().to_sfen();
+        match self.color() {
+            Color::Black => f.write_str(text),
+            Color::White => text.chars().try_for_each(|c| write!(f, "{}", c.to_ascii_lowercase())),
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Option<Piece>>() == 1);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn promotion_adds_eight_and_unpromoting_takes_it_back() {
+        for kind in PieceKind::ALL {
+            if let Some(promoted) = kind.promoted() {
+                assert_eq!(promoted as u8, kind as u8 + 8);
+                assert_eq!(promoted.unpromoted(), kind);
+            } else {
+                assert!(!kind.can_promote());
+            }
+            assert!(!kind.unpromoted().is_promoted());
+        }
+    }
+
+    #[test]
+    fn a_piece_is_its_colour_and_kind() {
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                let piece = Piece::new(color, kind);
+                assert_eq!((piece.color(), piece.kind()), (color, kind));
+                assert_eq!(piece.flipped().flipped(), piece);
+            }
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! The position: a board that obeys the rules, with keys, checkers and history.
+
+mod do_move;
+mod ply;
+mod validation;
+
+use crate::{
+    Bitboard, Color, Hand, Move, Piece, PieceKind, Setup, Square, attacks, hand::Hands, zobrist,
+};
+
+pub use ply::Ply;
+pub use validation::PositionError;
+
+/// A validated position that moves can be done on and undone from.
+///
+/// It keeps what every use needs (pieces by square, kind and colour, keys, the pieces giving check)
+/// and per ply what undoing and judging a repetition need. Pins and check squares are a
+/// [`CheckInfo`](crate::CheckInfo), built where they are wanted.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Move, Position, Square};
+///
+/// let mut position = Position::hirate();
+/// position.do_move(Move::new(Square::S77, Square::S76));
+/// assert_eq!(position.side(), Color::White);
+/// assert!(position.piece_on(Square::S77).is_none());
+/// position.undo_move();
+/// assert_eq!(position, Position::hirate());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Position {
+    kinds: [Bitboard; PieceKind::COUNT],
+    colors: [Bitboard; 2],
+    board: [Option<Piece>; Square::COUNT],
+    kings: [Option<Square>; 2],
+    side: Color,
+    hands: Hands,
+    /// The number of the next move when the position was set up.
+    first_ply: u32,
+    /// One entry a ply, the current one last; never empty.
+    plies: Vec<Ply>,
+}
+
+/// Room for the moves of a short look ahead, so that making them allocates nothing more.
+const FEW_PLIES: usize = 8;
+
+impl Position {
+    /// The even game's start (平手, hirate).
+    #[must_use]
+    pub fn hirate() -> Self {
+        Self::from_valid(&Setup::hirate())
+    }
+
+    /// The pieces, hands, side to move and move number, without the history.
+    #[must_use]
+    pub fn to_setup(&self) -> Setup {
+        Setup { board: self.board, hands: self.hands.to_array(), side: self.side, ply: self.ply() }
+    }
+
+    /// The side to move.
+    #[must_use]
+    #[inline]
+    pub const fn side(&self) -> Color {
+        self.side
+    }
+
+    /// The number of the next move, as SFEN counts: 1 at the start of an even game.
+    #[must_use]
+    #[inline]
+    pub const fn ply(&self) -> u32 {
+        self.first_ply.saturating_add(self.plies.len() as u32 - 1)
+    }
+
+    /// What stands on `square`.
+    #[must_use]
+    #[inline]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.board[square]
+    }
+
+    /// The pieces of `color` and exactly this `kind`.
+    #[must_use]
+    #[inline]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.kinds[kind] & self.colors[color]
+    }
+
+    /// The pieces of `kind`, whoever owns them.
+    #[must_use]
+    #[inline]
+    pub fn kind(&self, kind: PieceKind) -> Bitboard {
+        self.kinds[kind]
+    }
+
+    /// All pieces of `color`.
+    #[must_use]
+    #[inline]
+    pub fn color(&self, color: Color) -> Bitboard {
+        self.colors[color]
+    }
+
+    /// All pieces.
+    #[must_use]
+    #[inline]
+    pub fn occupied(&self) -> Bitboard {
+        self.colors[0] | self.colors[1]
+    }
+
+    /// The pieces that move as golds: golds and promoted pawns, lances, knights and silvers.
+    #[must_use]
+    #[inline]
+    pub fn gold_movers(&self) -> Bitboard {
+        self.kinds[PieceKind::Gold]
+            | self.kinds[PieceKind::ProPawn]
+            | self.kinds[PieceKind::ProLance]
+            | self.kinds[PieceKind::ProKnight]
+            | self.kinds[PieceKind::ProSilver]
+    }
+
+    /// Where `color`'s king stands; `None` for a side without one (tsume positions).
+    #[must_use]
+    #[inline]
+    pub fn king_square(&self, color: Color) -> Option<Square> {
+        self.kings[color]
+    }
+
+    /// What `color` holds in hand.
+    #[must_use]
+    #[inline]
+    pub fn hand(&self, color: Color) -> Hand {
+        self.hands.of(color)
+    }
+
+    /// The opponent's pieces that give check to the side to move.
+    #[must_use]
+    #[inline]
+    pub fn checkers(&self) -> Bitboard {
+        self.current().checkers
+    }
+
+    /// Whether the side to move is in check (王手).
+    #[must_use]
+    #[inline]
+    pub fn in_check(&self) -> bool {
+        !self.checkers().is_empty()
+    }
+
+    /// The key of board, side to move and hands; equal positions have equal keys.
+    ///
+    /// Kept incrementally. Bit 0 is the side to move (set for White).
+    #[must_use]
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.board_key() ^ self.hand_key()
+    }
+
+    /// The key of board and side to move, without the hands.
+    ///
+    /// Positions that differ only in hand share it, which dominance between hands builds on.
+    #[must_use]
+    #[inline]
+    pub fn board_key(&self) -> u64 {
+        self.current().board_key
+    }
+
+    /// The key of both hands; 0 when both are empty.
+    #[must_use]
+    #[inline]
+    pub fn hand_key(&self) -> u64 {
+        zobrist::hands(self.hands)
+    }
+
+    /// The state of this ply: keys, checkers, the move that led here.
+    #[must_use]
+    #[inline]
+    pub fn current(&self) -> &Ply {
+        &self.plies[self.plies.len() - 1]
+    }
+
+    /// The states of the earlier plies, oldest first, back to where the position was set up.
+    #[must_use]
+    #[inline]
+    pub fn history(&self) -> &[Ply] {
+        &self.plies[..self.plies.len() - 1]
+    }
+
+    /// The earlier plies that can hold the same position again, oldest first: those since the
+    /// last null move.
+    #[must_use]
+    #[inline]
+    pub fn reversible_history(&self) -> &[Ply] {
+        let earlier = self.history();
+        &earlier[earlier.len() - self.current().reversible as usize..]
+    }
+
+    /// How many of `color`'s latest moves, without a gap, gave check.
+    ///
+    /// Counted from the history when a repetition asks for it, so that `do_move` need not keep it.
+    /// Null moves and the start end the run. Time: linear in the answer.
+    #[must_use]
+    pub fn check_run(&self, color: Color) -> usize {
+        let moves_since_null = self.current().reversible as usize;
+        // The latest ply's checkers are the work of the side that is not to move.
+        let skipped = usize::from(color == self.side);
+        self.plies
+            .iter()
+            .rev()
+            .take(moves_since_null)
+            .skip(skipped)
+            .step_by(2)
+            .take_while(|ply| !ply.checkers.is_empty())
+            .count()
+    }
+
+    /// The moves done since the position was set up; a null move is `None`.
+    pub fn moves(&self) -> impl Iterator<Item = Option<Move>> {
+        self.plies[1..].iter().map(Ply::last_move)
+    }
+
+    /// The pieces of `color` that attack `square` when `occupied` is occupied.
+    ///
+    /// The pieces themselves are those on the board; a changed `occupied` answers what would be
+    /// seen through a square that is about to be vacated.
+    #[must_use]
+    pub fn attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
+        let (bishops, rooks) = (
+            self.kinds[PieceKind::Bishop] | self.kinds[PieceKind::Horse],
+            self.kinds[PieceKind::Rook] | self.kinds[PieceKind::Dragon],
+        );
+        let steps = self.step_attackers_to(color, square);
+        let mut sliders = Bitboard::EMPTY;
+        // A slider that does not even share a line need not be looked at.
+        if !(bishops & self.colors[color]).is_disjoint(attacks::bishop_lines(square)) {
+            sliders |= attacks::bishop(square, occupied) & bishops;
+        }
+        let lances = self.kinds[PieceKind::Lance];
+        if !((rooks | lances) & self.colors[color]).is_disjoint(attacks::rook_lines(square)) {
+            sliders |= attacks::rook(square, occupied) & rooks;
+            sliders |= attacks::lance(!color, square, occupied) & lances;
+        }
+        steps | sliders & self.colors[color]
+    }
+
+    /// The pieces of `color` that attack `square` by a single step or a knight's jump.
+    #[inline]
+    fn step_attackers_to(&self, color: Color, square: Square) -> Bitboard {
+        let kings = self.kinds[PieceKind::King]
+            | self.kinds[PieceKind::Horse]
+            | self.kinds[PieceKind::Dragon];
+        let found = attacks::pawn(!color, square) & self.kinds[PieceKind::Pawn]
+            | attacks::knight(!color, square) & self.kinds[PieceKind::Knight]
+            | attacks::silver(!color, square) & self.kinds[PieceKind::Silver]
+            | attacks::gold(!color, square) & self.gold_movers()
+            | attacks::king(square) & kings;
+        found & self.colors[color]
+    }
+
+    /// The position after `m`, leaving this one as it is.
+    ///
+    /// # Panics
+    ///
+    /// As [`do_move`](Self::do_move).
+    #[must_use]
+    pub fn after(&self, m: Move) -> Self {
+        let mut next = self.clone();
+        next.do_move(m);
+        next
+    }
+
+    /// The same position without its history, as if it had just been set up: a scratch board for
+    /// looking a few moves ahead, without copying a long game.
+    #[must_use]
+    pub fn without_history(&self) -> Self {
+        let Ply { checkers, board_key, .. } = *self.current();
+        let start = Ply { checkers, board_key, ..Ply::without_past(self.hands) };
+        // Field by field: the rest of a clone would be a history copied only to be dropped.
+        let mut plies = Vec::with_capacity(FEW_PLIES);
+        plies.push(start);
+        Self {
+            kinds: self.kinds,
+            colors: self.colors,
+            board: self.board,
+            kings: self.kings,
+            side: self.side,
+            hands: self.hands,
+            first_ply: self.ply(),
+            plies,
+        }
+    }
+
+    /// The position seen from the other side: board turned by 180 degrees, colours exchanged.
+    ///
+    /// A move `m` here is [`m.flipped()`](Move::flipped) there. The history is dropped.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self::from_valid(&self.to_setup().flipped())
+    }
+
+    /// The position mirrored left to right; colours stay, the history is dropped.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        Self::from_valid(&self.to_setup().mirrored())
+    }
+}
+
+impl Default for Position {
+    /// The even game's start, not an empty board.
+    fn default() -> Self {
+        Self::hirate()
+    }
+}

@@ -1,0 +1,234 @@
+//! Doing moves and undoing them.
+//!
+//! Two rules of speed shape this file. Nothing is computed that only some callers want: pins, check
+//! squares and runs of checks are found from the position when asked for. And no field is read
+//! wider than it was just written, since such a load waits until the store has reached the cache.
+
+use super::{Ply, Position};
+use crate::{
+    Bitboard, BoardObserver, Color, Move, NoObserver, Piece, PieceKind, Square, attacks,
+    enum_index, zobrist,
+};
+
+impl Position {
+    /// Does a move.
+    ///
+    /// # Panics
+    ///
+    /// May panic, and otherwise leaves a meaningless (but memory-safe) position, when `m` is not
+    /// legal here: take moves from a generator or ask `is_legal` of `komadai-movegen` first.
+    #[inline(always)]
+    pub fn do_move(&mut self, m: Move) {
+        self.do_move_with(m, &mut NoObserver);
+    }
+
+    /// Does a move and tells `observer` every change of the board.
+    ///
+    /// # Panics
+    ///
+    /// As [`do_move`](Self::do_move).
+    #[inline(always)]
+    pub fn do_move_with<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
+        let us = self.side;
+        let to = m.to();
+        let to_set = Bitboard::from_square(to);
+        let Ply { board_key, reversible, .. } = *self.current();
+        let mut board_key = board_key ^ zobrist::SIDE;
+        let mut captured = None;
+        let mut vacated = None;
+        let moved;
+        if m.is_drop() {
+            moved = Piece::new(us, m.dropped_unchecked());
+            self.hands.remove(us, moved.kind());
+            self.colors[us] ^= to_set;
+            self.kinds[moved.kind()] ^= to_set;
+            observer.hand_changed(us, self.hands.of(us));
+        } else {
+            let from = enum_index::origin(m);
+            let piece = self.board[from].expect("a move starts on a piece");
+            let kind = piece.kind();
+            captured = self.board[to];
+            if let Some(taken) = captured {
+                self.kinds[taken.kind()] ^= to_set;
+                self.colors[!us] ^= to_set;
+                self.hands.add(us, taken.kind());
+                board_key ^= zobrist::piece(taken, to);
+                observer.removed(taken, to);
+            }
+            let from_set = Bitboard::from_square(from);
+            self.colors[us] ^= from_set ^ to_set;
+            if m.is_promotion() {
+                let promoted = kind.promoted().expect("a promoting piece can promote");
+                moved = Piece::new(us, promoted);
+                self.kinds[kind] ^= from_set;
+                self.kinds[promoted] ^= to_set;
+            } else {
+                moved = piece;
+                self.kinds[kind] ^= from_set ^ to_set;
+                if kind == PieceKind::King {
+                    self.kings[us] = Some(to);
+                }
+            }
+            self.board[from] = None;
+            board_key ^= zobrist::piece(piece, from);
+            observer.removed(piece, from);
+            vacated = Some(from);
+        }
+        self.board[to] = Some(moved);
+        board_key ^= zobrist::piece(moved, to);
+        observer.put(moved, to);
+        if captured.is_some() {
+            observer.hand_changed(us, self.hands.of(us));
+        }
+
+        let checkers = self.checkers_after(us, moved.kind(), to, vacated);
+        self.plies.push(Ply {
+            checkers,
+            board_key,
+            hands: self.hands,
+            reversible: reversible.wrapping_add(1),
+            last_move: Some(m),
+            captured,
+        });
+        self.side = !us;
+    }
+
+    /// The checks against the opponent after `us` moved a piece, now of `kind`, to `to`.
+    #[inline(always)]
+    fn checkers_after(
+        &self,
+        us: Color,
+        kind: PieceKind,
+        to: Square,
+        vacated: Option<Square>,
+    ) -> Bitboard {
+        let Some(king) = self.kings[!us] else { return Bitboard::EMPTY };
+        let mut checkers = Bitboard::EMPTY;
+        if attacks::relation(us, king, to).attacked_by(kind)
+            && self.occupied().is_disjoint(attacks::between(king, to))
+        {
+            checkers = to.into();
+        }
+        if let Some(from) = vacated
+            && attacks::relation(us, king, from).is_aligned()
+        {
+            let behind = attacks::ray(king, from) & self.sliders() & self.colors[us];
+            if !behind.is_empty() {
+                checkers |= self.attacking_sliders(us, king, behind);
+            }
+        }
+        checkers
+    }
+
+    /// Those of `candidates`, sliders of `us` on lines through `king`, that reach it.
+    fn attacking_sliders(&self, us: Color, king: Square, candidates: Bitboard) -> Bitboard {
+        let occupied = self.occupied();
+        candidates
+            .iter()
+            .filter(|&square| {
+                let Some(piece) = self.board[square] else { return false };
+                attacks::relation(us, king, square).attacked_by(piece.kind())
+                    && occupied.is_disjoint(attacks::between(king, square))
+            })
+            .collect()
+    }
+
+    /// The pieces that attack along lines: lances, bishops, rooks, horses and dragons.
+    #[must_use]
+    #[inline]
+    pub fn sliders(&self) -> Bitboard {
+        self.kinds[PieceKind::Lance]
+            | self.kinds[PieceKind::Bishop]
+            | self.kinds[PieceKind::Rook]
+            | self.kinds[PieceKind::Horse]
+            | self.kinds[PieceKind::Dragon]
+    }
+
+    /// Undoes the last move or null move and returns it (`None` for a null move).
+    ///
+    /// # Panics
+    ///
+    /// Panics if no move has been done since the position was set up.
+    #[inline(always)]
+    pub fn undo_move(&mut self) -> Option<Move> {
+        self.undo_move_with(&mut NoObserver)
+    }
+
+    /// Undoes the last move and tells `observer` every change of the board.
+    ///
+    /// # Panics
+    ///
+    /// As [`undo_move`](Self::undo_move).
+    #[inline(always)]
+    pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
+        assert!(self.plies.len() > 1, "a move has been done");
+        let Ply { last_move, captured, .. } = *self.current();
+        self.plies.truncate(self.plies.len() - 1);
+        self.side = !self.side;
+        let us = self.side;
+        let m = last_move?;
+        let to = m.to();
+        let to_set = Bitboard::from_square(to);
+        let moved = self.board[to].expect("the moved piece stands on its square");
+        observer.removed(moved, to);
+        self.board[to] = captured;
+        if m.is_drop() {
+            self.kinds[moved.kind()] ^= to_set;
+            self.colors[us] ^= to_set;
+            self.hands.add(us, moved.kind());
+            observer.hand_changed(us, self.hands.of(us));
+            return Some(m);
+        }
+        let from = enum_index::origin(m);
+        let from_set = Bitboard::from_square(from);
+        self.colors[us] ^= from_set ^ to_set;
+        let piece = if m.is_promotion() {
+            let piece = Piece::new(us, moved.kind().unpromoted());
+            self.kinds[moved.kind()] ^= to_set;
+            self.kinds[piece.kind()] ^= from_set;
+            piece
+        } else {
+            self.kinds[moved.kind()] ^= from_set ^ to_set;
+            if moved.kind() == PieceKind::King {
+                self.kings[us] = Some(from);
+            }
+            moved
+        };
+        self.board[from] = Some(piece);
+        observer.put(piece, from);
+        if let Some(taken) = captured {
+            self.kinds[taken.kind()] ^= to_set;
+            self.colors[!us] ^= to_set;
+            self.hands.remove(us, taken.kind());
+            observer.put(taken, to);
+            observer.hand_changed(us, self.hands.of(us));
+        }
+        Some(m)
+    }
+
+    /// Passes the turn, which no rule allows but null-move pruning and threat detection want.
+    ///
+    /// Positions before a null move never count as repetitions of those after it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the side to move is in check: the opponent could take its king.
+    #[inline]
+    pub fn do_null_move(&mut self) {
+        assert!(!self.in_check(), "a side in check cannot pass");
+        let board_key = self.board_key() ^ zobrist::SIDE;
+        self.plies.push(Ply { board_key, ..Ply::without_past(self.hands) });
+        self.side = !self.side;
+    }
+
+    /// Takes a null move back.
+    ///
+    /// # Panics
+    ///
+    /// Panics if nothing has been done since the position was set up.
+    #[inline]
+    pub fn undo_null_move(&mut self) {
+        let undone = self.undo_move();
+        debug_assert!(undone.is_none(), "the last move was a null move");
+    }
+}

@@ -1,0 +1,139 @@
+//! Serde: every type with a standard text is that text, in every format.
+//!
+//! A string costs a binary format a few bytes and keeps its data readable by everything else that
+//! knows SFEN and USI.
+
+use core::fmt;
+use core::marker::PhantomData;
+use core::str::FromStr;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+use serde::ser::{Serialize, Serializer};
+
+use crate::{Color, Move, Position, Pv, Score, Setup, Square, UsiPosition};
+
+/// Serialises through `Display` and deserialises through `FromStr`.
+macro_rules! as_text {
+    ($($type:ty: $expected:literal),* $(,)?) => {$(
+        impl Serialize for $type {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                serializer.collect_str(self)
+            }
+        }
+
+        impl<'de> Deserialize<'de> for $type {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                deserializer.deserialize_str(TextVisitor::<Self>($expected, PhantomData))
+            }
+        }
+    )*};
+}
+
+as_text! {
+    Square: "a square such as 7g",
+    Move: "a USI move such as 7g7f",
+    Setup: "an SFEN",
+    Position: "the SFEN of a legal position",
+    UsiPosition: "a USI position such as `startpos moves 7g7f`",
+    Score: "a USI score such as `cp 35` or `mate 5`",
+    Pv: "USI moves",
+}
+
+struct TextVisitor<T>(&'static str, PhantomData<T>);
+
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for TextVisitor<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+/// The side's letter in SFEN: `b` or `w`.
+impl Serialize for Color {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(match self {
+            Self::Black => "b",
+            Self::White => "w",
+        })
+    }
+}
+
+impl<'de> Deserialize<'de> for Color {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_str(ColorVisitor)
+    }
+}
+
+struct ColorVisitor;
+
+impl Visitor<'_> for ColorVisitor {
+    type Value = Color;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("`b` or `w`")
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<Color, E> {
+        match text {
+            "b" => Ok(Color::Black),
+            "w" => Ok(Color::White),
+            _ => Err(E::invalid_value(de::Unexpected::Str(text), &self)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Analysis, Bound, Line};
+
+    fn round_trip<T>(value: &T, json: &str)
+    where
+        T: Serialize + for<'de> Deserialize<'de> + fmt::Debug + PartialEq,
+    {
+        assert_eq!(serde_json::to_string(value).unwrap(), json);
+        assert_eq!(&serde_json::from_str::<T>(json).unwrap(), value);
+        // From a reader, strings are handed over without being borrowed.
+        assert_eq!(&serde_json::from_reader::<_, T>(json.as_bytes()).unwrap(), value);
+    }
+
+    #[test]
+    fn values_are_their_text() {
+        round_trip(&Color::White, r#""w""#);
+        round_trip(&Square::S77, r#""7g""#);
+        round_trip(&Move::new(Square::S77, Square::S76), r#""7g7f""#);
+        round_trip(&Score::mated_in(4), r#""mate -4""#);
+        round_trip(&"7g7f 3c3d".parse::<Pv>().unwrap(), r#""7g7f 3c3d""#);
+        let sfen = r#""4k4/9/4P4/9/9/9/9/9/4K4 b G 7""#;
+        round_trip(&serde_json::from_str::<Setup>(sfen).unwrap(), sfen);
+        let position: Position = serde_json::from_str(sfen).unwrap();
+        assert_eq!(serde_json::to_string(&position).unwrap(), sfen);
+        let game = UsiPosition::from_usi("startpos moves 7g7f").unwrap();
+        round_trip(&game, r#""startpos moves 7g7f""#);
+    }
+
+    #[test]
+    fn an_analysis_reads_back() {
+        let line = Line { score: Score::cp(35), bound: Bound::Lower, pv: "7g7f".parse().unwrap() };
+        let analysis = Analysis { depth: 3, lines: vec![line], ..Analysis::default() };
+        let json = concat!(
+            r#"{"depth":3,"seldepth":0,"nodes":0,"time":{"secs":0,"nanos":0},"#,
+            r#""lines":[{"score":"cp 35","bound":"lower","pv":"7g7f"}],"completed":false}"#
+        );
+        round_trip(&analysis, json);
+    }
+
+    #[test]
+    fn bad_text_keeps_its_error() {
+        let error = serde_json::from_str::<Move>(r#""7g7x""#).unwrap_err().to_string();
+        assert!(error.starts_with("found \"7g7x\" at byte 0, expected a move"), "{error}");
+        let error = serde_json::from_str::<Move>("7").unwrap_err().to_string();
+        assert!(error.contains("expected a USI move such as 7g7f"), "{error}");
+        assert!(serde_json::from_str::<Color>(r#""black""#).is_err());
+    }
+}

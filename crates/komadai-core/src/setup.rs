@@ -1,0 +1,93 @@
+//! A position as some text or record states it, not yet validated.
+
+use crate::{Color, Hand, Piece, PieceKind, Square};
+
+/// Pieces, hands, side to move and move number: whatever a text said.
+///
+/// A `Setup` may break every rule; [`Position::from_setup`](crate::Position::from_setup) checks it
+/// and says what is wrong.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Piece, Position, Setup, Square};
+///
+/// let mut setup = Setup::empty();
+/// setup.board[Square::S51] = Some(Piece::WhiteKing);
+/// setup.board[Square::S59] = Some(Piece::BlackKing);
+/// let position = Position::from_setup(&setup)?;
+/// assert_eq!(position.king_square(Color::Black), Some(Square::S59));
+/// # Ok::<(), komadai_core::PositionError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// What stands on each square.
+    pub board: [Option<Piece>; Square::COUNT],
+    /// What each side holds, Black first.
+    pub hands: [Hand; 2],
+    /// The side to move.
+    pub side: Color,
+    /// The number of the next move, from 1.
+    pub ply: u32,
+}
+
+impl Setup {
+    /// No pieces at all, Black to move, move 1.
+    #[must_use]
+    pub const fn empty() -> Self {
+        Self { board: [None; Square::COUNT], hands: [Hand::EMPTY; 2], side: Color::Black, ply: 1 }
+    }
+
+    /// The even game's start (平手, hirate).
+    #[must_use]
+    pub const fn hirate() -> Self {
+        use PieceKind::{Gold, King, Knight, Lance, Silver};
+        const BACK: [PieceKind; 9] =
+            [Lance, Knight, Silver, Gold, King, Gold, Silver, Knight, Lance];
+        let mut setup = Self::empty();
+        let mut file = 0;
+        while file < 9 {
+            setup.board[file * 9] = Some(Piece::new(Color::White, BACK[file]));
+            setup.board[file * 9 + 2] = Some(Piece::WhitePawn);
+            setup.board[file * 9 + 6] = Some(Piece::BlackPawn);
+            setup.board[file * 9 + 8] = Some(Piece::new(Color::Black, BACK[file]));
+            file += 1;
+        }
+        setup.board[Square::S22 as usize] = Some(Piece::WhiteBishop);
+        setup.board[Square::S82 as usize] = Some(Piece::WhiteRook);
+        setup.board[Square::S88 as usize] = Some(Piece::BlackBishop);
+        setup.board[Square::S28 as usize] = Some(Piece::BlackRook);
+        setup
+    }
+
+    /// The same situation seen from the other side: the board turned by 180 degrees, the
+    /// colours of all pieces, hands and the side to move exchanged.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        let mut flipped = Self { side: !self.side, ply: self.ply, ..Self::empty() };
+        for square in Square::ALL {
+            flipped.board[square.flipped()] = self.board[square].map(Piece::flipped);
+        }
+        flipped.hands = [self.hands[1], self.hands[0]];
+        flipped
+    }
+
+    /// The same situation mirrored left to right; colours stay.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        let mut mirrored = self.clone();
+        for square in Square::ALL {
+            mirrored.board[square.mirrored()] = self.board[square];
+        }
+        mirrored
+    }
+
+    /// How many pieces of this unpromoted kind are on the board and in both hands.
+    #[must_use]
+    pub fn count(&self, kind: PieceKind) -> u32 {
+        let base = kind.unpromoted();
+        let on_board =
+            self.board.iter().flatten().filter(|p| p.kind().unpromoted() == base).count() as u32;
+        on_board + self.hands[0].count(base) + self.hands[1].count(base)
+    }
+}

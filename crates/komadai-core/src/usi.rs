@@ -1,0 +1,360 @@
+//! USI text: moves, and the `position` command.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::sfen::read_setup;
+use crate::{Move, PieceKind, Setup, SfenError, Square};
+
+/// Words that end a list of moves and say how the game ended.
+///
+/// `rep_…` are YaneuraOu's names for repetitions (draw, win, loss, superior, inferior).
+const RESULT_WORDS: [&str; 7] =
+    ["resign", "win", "rep_draw", "rep_win", "rep_lose", "rep_sup", "rep_inf"];
+
+/// Words for a move that is not made; they appear in principal variations only.
+const NULL_WORDS: [&str; 3] = ["0000", "null", "pass"];
+
+/// Why a text is not USI.
+///
+/// `at` is the byte offset of the token in the text that was given, tokens are cut after
+/// 32 characters.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{UsiError, UsiPosition};
+///
+/// let error = UsiPosition::from_usi("position startpos moves 7g7f 3x3d").unwrap_err();
+/// assert_eq!(error, UsiError::BadMove { token: "3x3d".into(), at: 29 });
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UsiError {
+    /// A token is no square.
+    #[error("found {token:?} at byte {at}, expected a square such as 7g")]
+    BadSquare {
+        /// The token.
+        token: String,
+        /// Its byte offset.
+        at: usize,
+    },
+    /// A token is no move.
+    #[error("found {token:?} at byte {at}, expected a move such as 7g7f, 8h2b+ or P*5e")]
+    BadMove {
+        /// The token.
+        token: String,
+        /// Its byte offset.
+        at: usize,
+    },
+    /// A text is no score.
+    #[error("found {token:?} at byte {at}, expected a score such as `cp 35`, `mate 5` or `mate -`")]
+    BadScore {
+        /// The token.
+        token: String,
+        /// Its byte offset.
+        at: usize,
+    },
+    /// A token stands where another was due.
+    #[error("found {token:?} at byte {at}, expected {expected}")]
+    Unexpected {
+        /// The token.
+        token: String,
+        /// Its byte offset.
+        at: usize,
+        /// What was due.
+        expected: &'static str,
+    },
+    /// The position's SFEN is at fault.
+    #[error(transparent)]
+    Sfen(#[from] SfenError),
+}
+
+/// USI: `7g7f`, with `+` for a promotion, `P*5e` for a drop by either side.
+impl fmt::Display for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.from(), self.dropped()) {
+            (Some(from), _) => write!(f, "{from}{}", self.to())?,
+            (None, Some(kind)) => write!(f, "{}*{}", kind.to_sfen(), self.to())?,
+            (None, None) => unreachable!("a move is a board move or a drop"),
+        }
+        if self.is_promotion() { f.write_str("+") } else { Ok(()) }
+    }
+}
+
+impl FromStr for Move {
+    type Err = UsiError;
+
+    /// Reads a USI move. Letters keep their case in USI: `p*5e` and `7G7F` are no moves.
+    fn from_str(text: &str) -> Result<Self, UsiError> {
+        read_move(text, 0)
+    }
+}
+
+/// What a USI `position` command says: a start and the moves played from it.
+///
+/// The moves are not checked against the position: they may be illegal.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::UsiPosition;
+///
+/// let said = UsiPosition::from_usi("position startpos moves 7g7f 3c3d 8h2b+")?;
+/// assert_eq!(said.moves.len(), 3);
+/// assert_eq!(said.to_string(), "startpos moves 7g7f 3c3d 8h2b+");
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct UsiPosition {
+    /// The position before the first move.
+    pub setup: Setup,
+    /// The moves, first to last.
+    pub moves: Vec<Move>,
+}
+
+impl UsiPosition {
+    /// Reads a `position` command, or one line of a file of games.
+    ///
+    /// `position startpos …` and `position sfen …` are the command; the words `position` and
+    /// `sfen` may be missing. `moves` may be missing or be followed by none. A result word
+    /// (`resign`, `win`, `rep_draw`, …) may stand after the last move, as ShogiGUI writes it; it
+    /// is dropped.
+    ///
+    /// # Errors
+    ///
+    /// [`UsiError::Sfen`] for the position, [`UsiError::BadMove`] for a move,
+    /// [`UsiError::Unexpected`] where `moves` is due. Offsets count from the start of `line`.
+    pub fn from_usi(line: &str) -> Result<Self, UsiError> {
+        let mut cursor = Cursor::new(line);
+        cursor.eat("position");
+        let setup = if cursor.eat("startpos") {
+            Setup::hirate()
+        } else {
+            cursor.eat("sfen");
+            read_setup(&mut cursor)?
+        };
+        let moves = if cursor.eat("moves") { read_game(&mut cursor)? } else { Vec::new() };
+        match cursor.peek_shortened() {
+            None => Ok(Self { setup, moves }),
+            Some((token, at)) => Err(UsiError::Unexpected { token, at, expected: "`moves`" }),
+        }
+    }
+}
+
+impl FromStr for UsiPosition {
+    type Err = UsiError;
+
+    fn from_str(line: &str) -> Result<Self, UsiError> {
+        Self::from_usi(line)
+    }
+}
+
+/// What follows the word `position` in the command: `startpos moves 7g7f`, `sfen … moves …`.
+impl fmt::Display for UsiPosition {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.setup == Setup::hirate() {
+            f.write_str("startpos")?;
+        } else {
+            write!(f, "sfen {}", self.setup)?;
+        }
+        if !self.moves.is_empty() {
+            f.write_str(" moves")?;
+        }
+        self.moves.iter().try_for_each(|m| write!(f, " {m}"))
+    }
+}
+
+/// The moves of a game, which a result word may close.
+fn read_game(cursor: &mut Cursor<'_>) -> Result<Vec<Move>, UsiError> {
+    let mut moves = Vec::new();
+    while let Some((token, at)) = cursor.next_token() {
+        if RESULT_WORDS.contains(&token) && !cursor.skip_blanks() {
+            break;
+        }
+        moves.push(read_move(token, at)?);
+    }
+    Ok(moves)
+}
+
+/// The moves of a principal variation, up to the first word that is no move by intent.
+pub(crate) fn read_variation(text: &str) -> impl Iterator<Item = Result<Move, UsiError>> {
+    let mut cursor = Cursor::new(text);
+    core::iter::from_fn(move || cursor.next_token())
+        .take_while(|(token, _)| !RESULT_WORDS.contains(token) && !NULL_WORDS.contains(token))
+        .map(|(token, at)| read_move(token, at))
+}
+
+fn read_move(token: &str, at: usize) -> Result<Move, UsiError> {
+    parse_move(token.as_bytes()).ok_or_else(|| UsiError::BadMove { token: shorten(token), at })
+}
+
+fn parse_move(token: &[u8]) -> Option<Move> {
+    let (squares, promotes) = match token {
+        [a, b, c, d] => ([*a, *b, *c, *d], false),
+        [a, b, c, d, b'+'] => ([*a, *b, *c, *d], true),
+        _ => return None,
+    };
+    let to = parse_square(squares[2], squares[3])?;
+    if squares[1] == b'*' {
+        let kind = PieceKind::from_sfen_letter(squares[0] as char)?;
+        let is_drop = squares[0].is_ascii_uppercase() && kind.is_hand_kind() && !promotes;
+        return is_drop.then(|| Move::drop(kind, to));
+    }
+    let from = parse_square(squares[0], squares[1])?;
+    match promotes {
+        _ if from == to => None,
+        false => Some(Move::new(from, to)),
+        true => Some(Move::promotion(from, to)),
+    }
+}
+
+fn parse_square(file: u8, rank: u8) -> Option<Square> {
+    match (file, rank) {
+        (b'1'..=b'9', b'a'..=b'i') => {
+            Square::from_index((file - b'1') as usize * 9 + (rank - b'a') as usize)
+        }
+        _ => None,
+    }
+}
+
+/// The first 32 characters of an offending token: errors never copy a whole broken file.
+pub(crate) fn shorten(token: &str) -> String {
+    const LONGEST: usize = 32;
+    match token.char_indices().nth(LONGEST) {
+        None => token.to_owned(),
+        Some((end, _)) => format!("{}…", &token[..end]),
+    }
+}
+
+/// Walks a line token by token and knows where it is.
+///
+/// Blanks are the ASCII ones. Nothing is copied, so that garbage of any length is refused where it
+/// begins.
+#[derive(Debug, Clone)]
+pub(crate) struct Cursor<'a> {
+    text: &'a str,
+    offset: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, offset: 0 }
+    }
+
+    /// The byte offset of what comes next.
+    pub(crate) fn offset(&self) -> usize {
+        self.offset
+    }
+
+    fn rest(&self) -> &'a str {
+        &self.text[self.offset..]
+    }
+
+    /// Steps over blanks; whether anything is left.
+    pub(crate) fn skip_blanks(&mut self) -> bool {
+        let rest = self.rest();
+        self.offset += rest.len() - rest.trim_ascii_start().len();
+        self.offset < self.text.len()
+    }
+
+    /// Whether the next token is exactly `word`.
+    pub(crate) fn is_next(&mut self, word: &str) -> bool {
+        self.skip_blanks();
+        self.rest()
+            .strip_prefix(word)
+            .is_some_and(|after| after.bytes().next().is_none_or(|byte| byte.is_ascii_whitespace()))
+    }
+
+    /// Steps over the next token if it is exactly `word`; whether it was.
+    pub(crate) fn eat(&mut self, word: &str) -> bool {
+        let found = self.is_next(word);
+        if found {
+            self.offset += word.len();
+        }
+        found
+    }
+
+    /// The next character of the token the cursor stands in, or `None` at its end.
+    pub(crate) fn next_char(&mut self) -> Option<(char, usize)> {
+        let found = self.rest().chars().next().filter(|c| !c.is_ascii_whitespace())?;
+        let at = self.offset;
+        self.offset += found.len_utf8();
+        Some((found, at))
+    }
+
+    /// The next token and its offset.
+    pub(crate) fn next_token(&mut self) -> Option<(&'a str, usize)> {
+        if !self.skip_blanks() {
+            return None;
+        }
+        let (rest, at) = (self.rest(), self.offset);
+        let length = rest.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(rest.len());
+        self.offset += length;
+        Some((&rest[..length], at))
+    }
+
+    /// The next token, shortened for an error, and its offset; the cursor stays before it.
+    pub(crate) fn peek_shortened(&mut self) -> Option<(String, usize)> {
+        let (token, at) = self.clone().next_token()?;
+        self.skip_blanks();
+        Some((shorten(token), at))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_read_and_write() {
+        for text in ["7g7f", "8h2b+", "P*5e", "R*1a", "1a9i+"] {
+            assert_eq!(text.parse::<Move>().unwrap().to_string(), text);
+        }
+        for text in
+            ["", "7g", "7g7g", "7g7f++", "7g7f-", "K*5e", "p*5e", "P*5e+", "+P*5e", "7G7F", "0000"]
+        {
+            let error = UsiError::BadMove { token: text.into(), at: 0 };
+            assert_eq!(text.parse::<Move>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_a_position_is_read() {
+        let sfen = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w -";
+        let moves = "4a3b 7g7f";
+        for text in [
+            format!("position sfen {sfen} 1 moves {moves}"),
+            format!("  position   sfen {sfen} moves  {moves}\r\n"),
+            format!("sfen {sfen} 1 moves {moves} resign"),
+            format!("{sfen} 1 moves {moves} win "),
+            format!("position {sfen} moves {moves} rep_draw"),
+        ] {
+            let said = UsiPosition::from_usi(&text).unwrap();
+            assert_eq!(said.to_string(), format!("sfen {sfen} 1 moves {moves}"), "{text}");
+        }
+        for text in ["startpos", "position startpos", "startpos moves", "startpos moves resign"] {
+            assert_eq!(UsiPosition::from_usi(text).unwrap().to_string(), "startpos", "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_goes_on_after_nothing() {
+        for (text, token, at) in [
+            ("startpos moves 7g7f resign 3c3d", "resign", 20),
+            ("startpos moves 7g7f pass", "pass", 20),
+            ("startpos moves moves 7g7f", "moves", 15),
+        ] {
+            let error = UsiError::BadMove { token: token.into(), at };
+            assert_eq!(UsiPosition::from_usi(text), Err(error), "{text}");
+        }
+        let error = UsiError::Unexpected { token: "7g7f".into(), at: 18, expected: "`moves`" };
+        assert_eq!(UsiPosition::from_usi("position startpos 7g7f"), Err(error));
+    }
+
+    #[test]
+    fn long_tokens_are_cut() {
+        assert_eq!(shorten("7g7f"), "7g7f");
+        assert_eq!(shorten(&"歩".repeat(33)), format!("{}…", "歩".repeat(32)));
+    }
+}
