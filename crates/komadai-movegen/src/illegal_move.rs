@@ -1,0 +1,219 @@
+//! Why a move is illegal, in words and with the squares and pieces concerned.
+
+use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks};
+
+use crate::legality::{Fault, own_pawn_on_file};
+
+/// Why a move is illegal (反則): the rule it breaks, and what on the board shows it.
+///
+/// The variants stand in the order in which the rules are checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[non_exhaustive]
+pub enum IllegalMove {
+    /// There is no piece to move.
+    #[error("there is no piece on {square}")]
+    NoPiece {
+        /// The empty origin.
+        square: Square,
+    },
+    /// The piece belongs to the opponent.
+    #[error("the {:?} on {square} is {:?}'s, but {:?} is to move", .piece.kind(), .piece.color(), .piece.color().opponent())]
+    NotYourPiece {
+        /// The piece.
+        piece: Piece,
+        /// The origin.
+        square: Square,
+    },
+    /// One's own piece stands on the destination.
+    #[error("an own piece, {:?}, stands on {square}", .piece.kind())]
+    OwnPieceOnTarget {
+        /// The piece in the way.
+        piece: Piece,
+        /// The destination.
+        square: Square,
+    },
+    /// The piece does not move like that, on an empty board either.
+    #[error("a {:?} on {from} does not go to {to}", .piece.kind())]
+    CannotReach {
+        /// The moving piece.
+        piece: Piece,
+        /// The origin.
+        from: Square,
+        /// The destination.
+        to: Square,
+    },
+    /// A piece stands between.
+    #[error("the piece on {by} is in the way from {from} to {to}")]
+    Blocked {
+        /// The origin.
+        from: Square,
+        /// The destination.
+        to: Square,
+        /// The first square in the way.
+        by: Square,
+    },
+    /// The kind has no promotion (gold, king) or is promoted already.
+    #[error("a {:?} does not promote", .piece.kind())]
+    CannotPromote {
+        /// The moving piece.
+        piece: Piece,
+    },
+    /// The move neither begins nor ends in the promotion zone.
+    #[error("neither {from} nor {to} is within the last three ranks, so nothing promotes")]
+    OutsidePromotionZone {
+        /// The origin.
+        from: Square,
+        /// The destination.
+        to: Square,
+    },
+    /// The piece could never move again unless it promotes (行き所のない駒).
+    #[error("a {:?} must promote on {square}: it could never move again", .piece.kind())]
+    MustPromote {
+        /// The moving piece.
+        piece: Piece,
+        /// The destination.
+        square: Square,
+    },
+    /// The king would step onto an attacked square.
+    #[error("the king would be in check on {square} from {attacker}")]
+    KingIntoCheck {
+        /// The king's destination.
+        square: Square,
+        /// An attacking piece.
+        attacker: Square,
+    },
+    /// The piece is not in hand.
+    #[error("{color:?} has no {:?} in hand", .kind)]
+    NotInHand {
+        /// The side to move.
+        color: Color,
+        /// The missing kind.
+        kind: PieceKind,
+    },
+    /// A piece is dropped on another.
+    #[error("{square} is occupied by {:?}'s {:?}", .piece.color(), .piece.kind())]
+    Occupied {
+        /// The piece there.
+        piece: Piece,
+        /// The destination.
+        square: Square,
+    },
+    /// A piece is dropped where it could never move (行き所のない駒).
+    #[error("a {:?} dropped on {square} could never move", .kind)]
+    DeadDrop {
+        /// The dropped kind.
+        kind: PieceKind,
+        /// The destination.
+        square: Square,
+    },
+    /// A pawn is dropped on a file that has an own unpromoted pawn (二歩, nifu).
+    #[error("{square} is on a file that has an own unpromoted pawn on {pawn}")]
+    Nifu {
+        /// The destination.
+        square: Square,
+        /// The pawn already there.
+        pawn: Square,
+    },
+    /// The own king is in check, and the move does nothing about it.
+    #[error("the king on {king} stays in check from {checker}")]
+    LeavesKingInCheck {
+        /// The own king.
+        king: Square,
+        /// The checking piece.
+        checker: Square,
+    },
+    /// Two pieces give check at once: only the king can move.
+    #[error("{first} and {second} both check the king on {king}, which therefore has to move")]
+    DoubleCheck {
+        /// The own king.
+        king: Square,
+        /// One checking piece.
+        first: Square,
+        /// Another.
+        second: Square,
+    },
+    /// The piece may not leave the line between its king and an enemy piece.
+    #[error("the piece on {from} is pinned to the king on {king} by {pinner}")]
+    Pinned {
+        /// The pinned piece.
+        from: Square,
+        /// The own king.
+        king: Square,
+        /// The pinning piece.
+        pinner: Square,
+    },
+    /// A dropped pawn gives mate (打ち歩詰め, uchifuzume).
+    #[error("a pawn dropped on {square} would mate the king on {king}")]
+    PawnDropMate {
+        /// The destination.
+        square: Square,
+        /// The mated king.
+        king: Square,
+    },
+}
+
+impl IllegalMove {
+    /// What on the board shows that `m` breaks the rule named by `fault`.
+    #[cold]
+    pub(crate) fn explain(position: &Position, m: Move, fault: Fault) -> Self {
+        let (us, to) = (position.side(), m.to());
+        let from = m.from().unwrap_or(to);
+        let piece_on = |square| position.piece_on(square).expect("the fault says a piece is there");
+        let own_king = || position.king_square(us).expect("the fault says there is a king");
+        let kind = || m.dropped().expect("the fault says a piece is dropped");
+        match fault {
+            Fault::NoPiece => Self::NoPiece { square: from },
+            Fault::NotYourPiece => Self::NotYourPiece { piece: piece_on(from), square: from },
+            Fault::OwnPieceOnTarget => Self::OwnPieceOnTarget { piece: piece_on(to), square: to },
+            Fault::CannotReach => Self::unreached(position, piece_on(from), from, to),
+            Fault::CannotPromote => Self::CannotPromote { piece: piece_on(from) },
+            Fault::OutsidePromotionZone => Self::OutsidePromotionZone { from, to },
+            Fault::MustPromote => Self::MustPromote { piece: piece_on(from), square: to },
+            Fault::KingIntoCheck => {
+                let occupied = position.occupied() - from.into();
+                let attackers = position.attackers_to(!us, to, occupied);
+                let attacker = attackers.first().expect("the fault says there is one");
+                Self::KingIntoCheck { square: to, attacker }
+            }
+            Fault::NotInHand => Self::NotInHand { color: us, kind: kind() },
+            Fault::Occupied => Self::Occupied { piece: piece_on(to), square: to },
+            Fault::DeadDrop => Self::DeadDrop { kind: kind(), square: to },
+            Fault::Nifu => {
+                let pawn = own_pawn_on_file(position, to).expect("the fault says there is one");
+                Self::Nifu { square: to, pawn }
+            }
+            Fault::LeavesKingInCheck => Self::unparried(position, own_king()),
+            Fault::Pinned => {
+                let king = own_king();
+                let occupied = position.occupied() - from.into();
+                let line = attacks::ray(king, from);
+                let pinner = (position.attackers_to(!us, king, occupied) & line)
+                    .first()
+                    .expect("the fault says there is one");
+                Self::Pinned { from, king, pinner }
+            }
+            Fault::PawnDropMate => {
+                let king = position.king_square(!us).expect("the fault says there is a king");
+                Self::PawnDropMate { square: to, king }
+            }
+        }
+    }
+
+    fn unreached(position: &Position, piece: Piece, from: Square, to: Square) -> Self {
+        let open = attacks::of(piece.color(), piece.kind(), from, komadai_core::Bitboard::EMPTY);
+        let in_the_way = attacks::between(from, to) & position.occupied();
+        match in_the_way.iter().min_by_key(|by| by.distance(from)) {
+            Some(by) if open.contains(to) => Self::Blocked { from, to, by },
+            _ => Self::CannotReach { piece, from, to },
+        }
+    }
+
+    fn unparried(position: &Position, king: Square) -> Self {
+        let mut checkers = position.checkers().iter();
+        let checker = checkers.next().expect("the fault says there is one");
+        match checkers.next() {
+            None => Self::LeavesKingInCheck { king, checker },
+            Some(second) => Self::DoubleCheck { king, first: checker, second },
+        }
+    }
+}

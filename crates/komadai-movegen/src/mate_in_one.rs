@@ -1,0 +1,94 @@
+//! Mate in one move (一手詰め), completely.
+
+use std::ops::ControlFlow;
+
+use komadai_core::{Bitboard, Move, Position, Square, attacks};
+
+use crate::checks::checks;
+use crate::generate_into;
+use crate::gives_check::kind_after;
+use crate::king_danger::danger_of;
+use crate::sink::{AnyMove, ForEach};
+
+/// A move that mates at once, if there is one.
+///
+/// Finds every kind of mate: by drops, by distant, discovered and double checks, by moves that also
+/// parry a check against the own king, and by pieces that do not promote. A pawn drop never mates
+/// (打ち歩詰め). Which of several mates is found is not said, but it is always the same one.
+///
+/// Only checks are generated, and a check from which the king can step away, which most are, is
+/// dismissed without being made.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::MoveGen;
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// assert_eq!(position.mate_in_one(), Some("G*5b".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[must_use]
+pub fn mate_in_one(position: &Position) -> Option<Move> {
+    let king = position.king_square(!position.side())?;
+    let mut ways_out = None;
+    let mut scratch = None;
+    let mut mate = None;
+    let mut sink = ForEach(|m| {
+        let ways_out = ways_out.get_or_insert_with(|| WaysOut::new(position, king));
+        if !ways_out.are_left_by(m) {
+            let next = scratch.get_or_insert_with(|| position.without_history());
+            next.do_move(m);
+            let is_mate = generate_into(next, &mut AnyMove).is_continue();
+            next.undo_move();
+            if is_mate {
+                mate = Some(m);
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    });
+    let _ = checks::<true, _>(position, &mut sink);
+    mate
+}
+
+/// Where the king to be mated can go.
+struct WaysOut<'a> {
+    position: &'a Position,
+    king: Square,
+    /// Its neighbours that nothing guards before the check is given.
+    unguarded: Bitboard,
+}
+
+impl<'a> WaysOut<'a> {
+    fn new(position: &'a Position, king: Square) -> Self {
+        let them = !position.side();
+        let occupied = position.occupied() - king.into();
+        let danger = danger_of(them, position, king, occupied);
+        let unguarded = attacks::king(king) - position.color(them) - danger;
+        Self { position, king, unguarded }
+    }
+
+    /// Whether the king has a square to go to after `m`, its taking the checking piece included.
+    fn are_left_by(&self, m: Move) -> bool {
+        let Self { position, king, unguarded } = *self;
+        let us = position.side();
+        let to = Bitboard::from_square(m.to());
+        let Some(kind) = kind_after(position, m) else { return true };
+        let (from, opened) = match m.from() {
+            Some(from) => (from.into(), attacks::rook_lines(from) | attacks::bishop_lines(from)),
+            None => (Bitboard::EMPTY, Bitboard::EMPTY),
+        };
+        // The king is lifted, so that a slider also guards what lies behind it.
+        let occupied = (position.occupied() | to) - from - king.into();
+        let guarded = attacks::of(us, kind, m.to(), occupied);
+        // What was unguarded stays so, unless the moved piece or one behind it guards it now.
+        if !(unguarded - guarded - opened).is_empty() {
+            return true;
+        }
+        let own = position.color(!us) - to;
+        let squares = attacks::king(king) - own - guarded;
+        squares.iter().any(|square| (position.attackers_to(us, square, occupied) - from).is_empty())
+    }
+}

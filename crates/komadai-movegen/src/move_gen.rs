@@ -1,0 +1,128 @@
+//! Everything about the moves of a position, one line each.
+
+use komadai_core::{Move, Position};
+
+use crate::declaration::{DeclarationReport, DeclarationRule, declaration};
+use crate::gives_check::gives_check_alone;
+use crate::illegal_move::IllegalMove;
+use crate::legality::{check_legality, is_legal};
+use crate::mate_in_one::mate_in_one;
+use crate::repetition::{Repetition, repetition, search_repetition};
+use crate::see::{see, see_at_least};
+use crate::{AnyMove, MoveList, generate_into, generate_legal};
+
+/// The rules as methods of [`Position`].
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::MoveGen;
+///
+/// let position = Position::hirate();
+/// assert_eq!(position.legal_moves().len(), 30);
+/// for m in &position.legal_moves() {
+///     assert!(position.is_legal(m));
+/// }
+/// ```
+pub trait MoveGen {
+    /// Every legal move, with every non-promotion the rules allow.
+    fn legal_moves(&self) -> MoveList;
+
+    /// Whether there is a legal move. Without one, the side to move has lost, in check or not.
+    fn has_legal_move(&self) -> bool;
+
+    /// Whether `m`, which may be any move at all, is legal: see [`is_legal`].
+    fn is_legal(&self, m: Move) -> bool;
+
+    /// As [`is_legal`](Self::is_legal), with the reason.
+    ///
+    /// # Errors
+    ///
+    /// The rule that the move breaks: see [`IllegalMove`].
+    fn check_legality(&self, m: Move) -> Result<(), IllegalMove>;
+
+    /// Whether the legal move `m` gives check (王手). For many moves of one position,
+    /// [`gives_check`](crate::gives_check) with a [`CheckInfo`](komadai_core::CheckInfo) is cheaper.
+    fn gives_check(&self, m: Move) -> bool;
+
+    /// The static exchange evaluation of the legal move `m`, in centipawns for the side to move:
+    /// see [`see`].
+    fn see(&self, m: Move) -> i32;
+
+    /// Whether [`see`](Self::see) of `m` is at least `threshold` centipawns; cheaper than comparing.
+    fn see_at_least(&self, m: Move, threshold: i32) -> bool;
+
+    /// A move that mates at once, if there is one: see [`mate_in_one`].
+    fn mate_in_one(&self) -> Option<Move>;
+
+    /// Whether the game is over by the fourfold repetition rule (千日手): see [`repetition`].
+    fn repetition(&self) -> Repetition;
+
+    /// Repetition as a search `ply_from_root` moves below its root sees it: see
+    /// [`search_repetition`].
+    fn search_repetition(&self, ply_from_root: usize) -> Repetition;
+
+    /// Whether the side to move may declare a win (入玉宣言), and what is missing: see
+    /// [`declaration`].
+    fn declaration(&self, rule: DeclarationRule) -> DeclarationReport;
+}
+
+impl MoveGen for Position {
+    #[inline]
+    fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        generate_legal(self, &mut list);
+        list
+    }
+
+    #[inline]
+    fn has_legal_move(&self) -> bool {
+        generate_into(self, &mut AnyMove).is_break()
+    }
+
+    #[inline]
+    fn is_legal(&self, m: Move) -> bool {
+        is_legal(self, m)
+    }
+
+    #[inline]
+    fn check_legality(&self, m: Move) -> Result<(), IllegalMove> {
+        check_legality(self, m)
+    }
+
+    #[inline]
+    fn gives_check(&self, m: Move) -> bool {
+        gives_check_alone(self, m)
+    }
+
+    #[inline]
+    fn see(&self, m: Move) -> i32 {
+        see(self, m)
+    }
+
+    #[inline]
+    fn see_at_least(&self, m: Move, threshold: i32) -> bool {
+        see_at_least(self, m, threshold)
+    }
+
+    #[inline]
+    fn mate_in_one(&self) -> Option<Move> {
+        mate_in_one(self)
+    }
+
+    #[inline]
+    fn repetition(&self) -> Repetition {
+        repetition(self)
+    }
+
+    #[inline]
+    fn search_repetition(&self, ply_from_root: usize) -> Repetition {
+        search_repetition(self, ply_from_root)
+    }
+
+    #[inline]
+    fn declaration(&self, rule: DeclarationRule) -> DeclarationReport {
+        declaration(self, rule)
+    }
+}

@@ -1,0 +1,111 @@
+//! Counting the leaves of the move tree, the gate every generator must pass.
+
+use komadai_core::{Move, Position};
+use rayon::prelude::*;
+
+use crate::{MoveList, count_legal, generate_legal};
+
+/// The number of legal move sequences of `depth` moves.
+///
+/// The last ply is counted without making its moves ("bulk").
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::perft;
+///
+/// assert_eq!(perft(&mut Position::hirate(), 3), 25_470);
+/// ```
+#[must_use]
+pub fn perft(position: &mut Position, depth: u32) -> u64 {
+    match depth {
+        0 => return 1,
+        1 => return count_legal(position),
+        _ => {}
+    }
+    let mut moves = MoveList::new();
+    generate_legal(position, &mut moves);
+    let mut nodes = 0;
+    for m in &moves {
+        position.do_move(m);
+        nodes += perft(position, depth - 1);
+        position.undo_move();
+    }
+    nodes
+}
+
+/// As [`perft`], but every move of the last ply is made and unmade as well.
+///
+/// Measures making moves rather than generating them.
+#[must_use]
+pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    generate_legal(position, &mut moves);
+    let mut nodes = 0;
+    for m in &moves {
+        position.do_move(m);
+        nodes += if depth == 1 { 1 } else { perft_full(position, depth - 1) };
+        position.undo_move();
+    }
+    nodes
+}
+
+/// The leaves below each root move, in generation order.
+#[must_use]
+pub fn perft_divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+    let mut moves = MoveList::new();
+    generate_legal(position, &mut moves);
+    moves
+        .into_iter()
+        .map(|m| {
+            position.do_move(m);
+            let nodes = perft(position, depth.saturating_sub(1));
+            position.undo_move();
+            (m, nodes)
+        })
+        .collect()
+}
+
+/// As [`perft`] on the threads of the current rayon pool: the subtrees two plies down are counted
+/// side by side.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::perft_parallel;
+///
+/// assert_eq!(perft_parallel(&Position::hirate(), 4), 719_731);
+/// ```
+#[must_use]
+pub fn perft_parallel(position: &Position, depth: u32) -> u64 {
+    if depth < 3 {
+        return perft(&mut position.clone(), depth);
+    }
+    let mut moves = MoveList::new();
+    generate_legal(position, &mut moves);
+    let mut pairs = Vec::new();
+    for first in &moves {
+        let mut replies = MoveList::new();
+        generate_legal(&position.after(first), &mut replies);
+        pairs.extend(replies.iter().map(|&second| (first, second)));
+    }
+    pairs
+        .into_par_iter()
+        .map_init(
+            || position.clone(),
+            |position, (first, second)| {
+                position.do_move(first);
+                position.do_move(second);
+                let nodes = perft(position, depth - 2);
+                position.undo_move();
+                position.undo_move();
+                nodes
+            },
+        )
+        .sum()
+}

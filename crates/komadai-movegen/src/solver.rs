@@ -1,0 +1,129 @@
+//! The seam between those who want mates found and those who find them.
+
+use komadai_core::{Budget, Position, Pv};
+
+use crate::checks::checks;
+use crate::mate_in_one::mate_in_one;
+use crate::sink::AnyMove;
+
+/// Finds forced mates (詰み) for the side to move.
+///
+/// A search asks through this trait without knowing the solver. [`NoMateSolver`] and [`MateInOne`]
+/// are the two smallest; `komadai-tsume` has a real one.
+pub trait MateSolver {
+    /// Whether the side to move can mate by giving check with every move.
+    ///
+    /// Spends no more than `budget`; running out of it is an ordinary result. The position's
+    /// history is not looked at.
+    fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
+}
+
+/// Which checks a solver has to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum CheckClass {
+    /// All of them.
+    #[default]
+    All,
+    /// At least those that end next to the king to be mated. [`MateResult::NoMate`] then only says
+    /// that these do not mate.
+    Near,
+}
+
+/// What a solver found out, and at what cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MateReport {
+    /// What it found.
+    pub result: MateResult,
+    /// The positions it visited.
+    pub nodes: u64,
+}
+
+/// Whether there is a mate.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MateResult {
+    /// There is.
+    Mate {
+        /// The moves of both sides, from the mating side's first to its last.
+        line: Pv,
+        /// Whether no mate in fewer moves exists, as far as proved.
+        shortest: bool,
+    },
+    /// There is none, whatever the defender does not even have to find.
+    NoMate,
+    /// The solver cannot tell, or had to stop.
+    Unknown,
+}
+
+/// Never looks for a mate; where a solver is asked for, this is none, at no cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct NoMateSolver;
+
+impl MateSolver for NoMateSolver {
+    #[inline]
+    fn solve(&mut self, _: &Position, _: &Budget, _: CheckClass) -> MateReport {
+        MateReport { result: MateResult::Unknown, nodes: 0 }
+    }
+}
+
+/// Finds mates in one move, all of them, and sees where there is no check at all.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_movegen::{CheckClass, MateInOne, MateResult, MateSolver};
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// let report = MateInOne.solve(&position, &Budget::unlimited(), CheckClass::All);
+/// assert_eq!(report.result, MateResult::Mate { line: "G*5b".parse()?, shortest: true });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct MateInOne;
+
+impl MateSolver for MateInOne {
+    fn solve(&mut self, position: &Position, budget: &Budget, _: CheckClass) -> MateReport {
+        if budget.is_exhausted(0) {
+            return MateReport { result: MateResult::Unknown, nodes: 0 };
+        }
+        let result = match mate_in_one(position) {
+            Some(m) => MateResult::Mate { line: [m].into_iter().collect(), shortest: true },
+            None if checks::<true, _>(position, &mut AnyMove).is_continue() => MateResult::NoMate,
+            None => MateResult::Unknown,
+        };
+        MateReport { result, nodes: 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn solve(sfen: &str, budget: &Budget) -> MateReport {
+        let position = Position::from_sfen(sfen).unwrap();
+        MateInOne.solve(&position, budget, CheckClass::All)
+    }
+
+    #[test]
+    fn mate_in_one_tells_what_it_knows_and_no_more() {
+        let unlimited = Budget::unlimited();
+        let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &unlimited);
+        assert!(
+            matches!(mate.result, MateResult::Mate { shortest: true, ref line } if line.len() == 1)
+        );
+        assert_eq!(solve("4k4/9/9/9/9/9/9/9/9 b G 1", &unlimited).result, MateResult::Unknown);
+        assert_eq!(solve("4k4/9/9/9/9/9/9/9/9 b P 1", &unlimited).result, MateResult::Unknown);
+        assert_eq!(solve("4k4/9/9/9/9/4P4/9/9/9 b - 1", &unlimited).result, MateResult::NoMate);
+        let spent = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &Budget::nodes(0));
+        assert_eq!(spent, MateReport { result: MateResult::Unknown, nodes: 0 });
+    }
+
+    #[test]
+    fn no_solver_knows_nothing() {
+        let position = Position::hirate();
+        let report = NoMateSolver.solve(&position, &Budget::unlimited(), CheckClass::Near);
+        assert_eq!(report, MateReport { result: MateResult::Unknown, nodes: 0 });
+    }
+}

@@ -1,0 +1,204 @@
+//! Generating some of the legal moves: by what they do, and only those that give check.
+
+use std::ops::ControlFlow;
+
+use bitflags::bitflags;
+use komadai_core::{Bitboard, Color, PieceKind, Position, Square};
+
+use crate::MoveList;
+use crate::checks::checks;
+use crate::generate::{Within, legal};
+use crate::sink::{Drops, MoveSink, Promotion, Step};
+
+bitflags! {
+    /// A set of kinds of moves, and what to leave out of it.
+    ///
+    /// Every legal move is of exactly one of the four kinds [`CAPTURES`](Self::CAPTURES),
+    /// [`PROMOTIONS`](Self::PROMOTIONS), [`QUIETS`](Self::QUIETS) and [`DROPS`](Self::DROPS).
+    /// [`CHECKS`](Self::CHECKS) and [`USEFUL`](Self::USEFUL) restrict whatever kinds are given;
+    /// without any kind they restrict [`ALL`](Self::ALL).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_movegen::{MoveClass, MoveList, generate_class};
+    ///
+    /// let position = Position::from_sfen("4k4/4p4/9/4P4/9/9/9/9/4K4 b G 1")?;
+    /// let mut list = MoveList::new();
+    /// generate_class(&position, MoveClass::DROPS | MoveClass::CHECKS, &mut list);
+    /// let mut drops: Vec<String> = list.iter().map(ToString::to_string).collect();
+    /// drops.sort_unstable();
+    /// assert_eq!(drops, ["G*4a", "G*4b", "G*6a", "G*6b"]);
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+    pub struct MoveClass: u8 {
+        /// Captures, with promotion or without.
+        const CAPTURES = 1;
+        /// Promotions that capture nothing.
+        const PROMOTIONS = 1 << 1;
+        /// Board moves that neither capture nor promote, the king's included.
+        const QUIETS = 1 << 2;
+        /// Drops.
+        const DROPS = 1 << 3;
+        /// Only moves that give check.
+        const CHECKS = 1 << 4;
+        /// No pointless non-promotions: of pawns, bishops and rooks where they could promote, and of
+        /// lances that reach the last two ranks.
+        const USEFUL = 1 << 5;
+
+        /// Board moves.
+        const BOARD = Self::CAPTURES.bits() | Self::PROMOTIONS.bits() | Self::QUIETS.bits();
+        /// All legal moves.
+        const ALL = Self::BOARD.bits() | Self::DROPS.bits();
+        /// All legal moves of a position in check: there, every class holds evasions only.
+        const EVASIONS = Self::ALL.bits();
+        /// What a quiescence search looks at: captures, and promotions, without pointless
+        /// non-promotions.
+        const TACTICAL = Self::CAPTURES.bits() | Self::PROMOTIONS.bits() | Self::USEFUL.bits();
+    }
+}
+
+impl MoveClass {
+    /// The kinds of moves asked for.
+    #[inline]
+    fn kinds(self) -> Self {
+        let kinds = self.intersection(Self::ALL);
+        if kinds.is_empty() && !self.is_empty() { Self::ALL } else { kinds }
+    }
+}
+
+/// Adds the legal moves of `class` to `list`.
+#[inline]
+pub fn generate_class(position: &Position, class: MoveClass, list: &mut MoveList) {
+    let _ = generate_class_into(position, class, list);
+}
+
+/// Adds the legal moves without the non-promotions that no one would choose to `list`: what an
+/// engine searches.
+///
+/// Pawns, bishops and rooks always promote when they can, lances when they reach the last two
+/// ranks. In exceptional positions (most of them composed) only such a non-promotion saves the
+/// game, because it avoids a mate by a dropped pawn.
+#[inline]
+pub fn generate_useful(position: &Position, list: &mut MoveList) {
+    let _ = dispatch::<false, _>(position, Within::BOARD, list);
+}
+
+/// Adds the legal moves that give check to `list`, with all non-promotions.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{MoveList, generate_checks};
+///
+/// // Wherever the knight goes, the rook behind it gives check.
+/// let position = Position::from_sfen("4k4/9/9/9/4N4/4R4/9/9/4K4 b - 1")?;
+/// let mut list = MoveList::new();
+/// generate_checks(&position, &mut list);
+/// assert_eq!(list.len(), 4);
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[inline]
+pub fn generate_checks(position: &Position, list: &mut MoveList) {
+    let _ = checks::<true, _>(position, list);
+}
+
+/// Writes the legal moves of `class` to any sink.
+pub fn generate_class_into<S: MoveSink>(
+    position: &Position,
+    class: MoveClass,
+    sink: &mut S,
+) -> ControlFlow<()> {
+    let kinds = class.kinds();
+    let (enemies, empty) = (position.color(!position.side()), !position.occupied());
+    let captures = when(kinds.contains(MoveClass::CAPTURES), enemies);
+    let stay = captures | when(kinds.contains(MoveClass::QUIETS), empty);
+    let promote = captures | when(kinds.contains(MoveClass::PROMOTIONS), empty);
+    let drops = when(kinds.contains(MoveClass::DROPS), empty);
+
+    let useful = class.contains(MoveClass::USEFUL);
+    if class.contains(MoveClass::CHECKS) {
+        let mut only = Only { stay, promote, drops: !drops.is_empty(), sink };
+        return if useful {
+            checks::<false, _>(position, &mut only)
+        } else {
+            checks::<true, _>(position, &mut only)
+        };
+    }
+    let within = Within { moves: stay | promote, drops };
+    if stay == promote {
+        return if useful {
+            dispatch::<false, _>(position, within, sink)
+        } else {
+            dispatch::<true, _>(position, within, sink)
+        };
+    }
+    let mut only = Only { stay, promote, drops: true, sink };
+    if useful {
+        dispatch::<false, _>(position, within, &mut only)
+    } else {
+        dispatch::<true, _>(position, within, &mut only)
+    }
+}
+
+fn dispatch<const ALL: bool, S: MoveSink>(
+    position: &Position,
+    within: Within,
+    sink: &mut S,
+) -> ControlFlow<()> {
+    match position.side() {
+        Color::Black => legal::<true, ALL, S>(position, within, sink),
+        Color::White => legal::<false, ALL, S>(position, within, sink),
+    }
+}
+
+#[inline]
+fn when(wanted: bool, squares: Bitboard) -> Bitboard {
+    if wanted { squares } else { Bitboard::EMPTY }
+}
+
+/// Passes on only the moves that end on some squares, depending on whether they promote.
+#[derive(Debug)]
+struct Only<'a, S> {
+    stay: Bitboard,
+    promote: Bitboard,
+    drops: bool,
+    sink: &'a mut S,
+}
+
+impl<S> Only<'_, S> {
+    #[inline]
+    fn allowed(&self, promotion: Promotion) -> Bitboard {
+        match promotion {
+            Promotion::Stay => self.stay,
+            Promotion::Promote => self.promote,
+        }
+    }
+}
+
+impl<S: MoveSink> MoveSink for Only<'_, S> {
+    #[inline]
+    fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
+        let to = to & self.allowed(promotion);
+        if to.is_empty() { ControlFlow::Continue(()) } else { self.sink.steps(to, step, promotion) }
+    }
+
+    #[inline]
+    fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()> {
+        let to = to & self.allowed(promotion);
+        if to.is_empty() { ControlFlow::Continue(()) } else { self.sink.moves(from, to, promotion) }
+    }
+
+    #[inline]
+    fn drops(&mut self, drops: Drops) -> ControlFlow<()> {
+        if self.drops { self.sink.drops(drops) } else { ControlFlow::Continue(()) }
+    }
+
+    #[inline]
+    fn drops_of(&mut self, kind: PieceKind, to: Bitboard) -> ControlFlow<()> {
+        if self.drops { self.sink.drops_of(kind, to) } else { ControlFlow::Continue(()) }
+    }
+}
