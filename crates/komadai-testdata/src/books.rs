@@ -1,0 +1,5 @@
+//! Opening books (定跡): one real book in five formats, and made-up books with exact values.
+
+pub mod frontiers;
+pub mod synthetic;
+pub mod yuuki;

@@ -1,0 +1,26 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod outcome;
+mod table;
+
+pub mod positions;
+
+pub mod disagreements;
+pub mod perft;
+pub mod rules;
+
+pub mod packed;
+
+pub mod handicaps;
+pub mod kifu;
+
+pub mod games;
+pub mod openings;
+
+pub mod tsume;
+
+pub mod books;
+
+pub use outcome::Outcome;
