@@ -1,0 +1,16 @@
+//! CSA, the record format of the Computer Shogi Association (コンピュータ将棋協会), versions 1 to 3.
+//!
+//! Sources: the definitions of versions 2.2 and 3.0 on computer-shogi.org (`record_v22.html`,
+//! `record_v3.html`).
+
+mod words;
+mod statement;
+mod start;
+mod game;
+mod reader;
+mod write;
+
+pub use reader::{CsaReader, parse_csa};
+pub use write::CsaWriteError;
+
+pub(crate) use reader::is_csa_line;

@@ -1,0 +1,308 @@
+//! One game, statement by statement.
+
+use std::time::Duration;
+
+use komadai_core::{Color, Move, PieceKind, Square};
+use komadai_movegen::IllegalMove;
+
+use super::start::{Start, color_of, place_of};
+use super::statement::Statement;
+use super::words::{end_of, kind_of};
+use crate::board::Board;
+use crate::error::shorten;
+use crate::record::RecordMove;
+use crate::{Comment, End, Header, KifuError, Record};
+
+/// The most moves read of one game. Games between programs end by rule long before.
+const MAX_MOVES: usize = 50_000;
+
+/// The most header and comment text read of one game, in bytes.
+const MAX_TEXT_BYTES: usize = 16 << 20;
+
+/// A game that is being read.
+///
+/// Every method that returns an error has either done nothing or, for an illegal move that makes
+/// sense on the board, made it all the same: a lenient reader notes the error and goes on.
+#[derive(Debug)]
+pub(super) struct Game {
+    header: Header,
+    comments: Vec<Comment>,
+    start: Start,
+    /// The start position is complete, and moves may come.
+    play: Option<(Board, Record)>,
+    /// A move could not be made, so that those after it make no sense.
+    is_cut: bool,
+    has_begun: bool,
+    text_bytes: usize,
+}
+
+impl Game {
+    pub(super) fn new() -> Self {
+        Self {
+            header: Header::default(),
+            comments: Vec::new(),
+            start: Start::new(),
+            play: None,
+            is_cut: false,
+            has_begun: false,
+            text_bytes: 0,
+        }
+    }
+
+    /// Whether there is more than comments.
+    pub(super) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Whether the start position is complete.
+    pub(super) fn is_in_play(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// Whether this statement makes no sense any more, since a move before it could not be made.
+    pub(super) fn skips(&self, statement: &Statement<'_>) -> bool {
+        self.is_cut && !statement.text.starts_with(['V', 'N', '$'])
+    }
+
+    /// Reads one statement.
+    pub(super) fn read(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        let text = statement.text;
+        let is_comment = text.starts_with('\'');
+        self.has_begun |= !is_comment;
+        match text.as_bytes()[0] {
+            b'\'' => self.read_comment(statement),
+            b'V' => Ok(()),
+            b'N' if text[1..].starts_with(['+', '-']) => {
+                self.add_header(statement.line, &text[..2], &text[2..])
+            }
+            b'N' => Err(statement.error(1, "`+` or `-` after `N`")),
+            b'$' => match text.split_once(':') {
+                Some((key, value)) => self.add_header(statement.line, key, value),
+                None => Err(statement.error(text.len(), "a colon after the key")),
+            },
+            b'P' if self.play.is_some() => {
+                Err(statement.error(0, "the start position to stand before the moves"))
+            }
+            b'P' => self.start.read(statement),
+            b'+' | b'-' if text.len() == 1 => self.read_side(statement),
+            b'+' | b'-' => self.read_move(statement),
+            b'T' => self.read_time(statement),
+            b'%' => self.read_end(statement),
+            _ => Err(statement
+                .error(0, "a statement of CSA, which begins with V, N, $, P, +, -, T, %, ' or /")),
+        }
+    }
+
+    /// The record, once the game has been read.
+    ///
+    /// # Errors
+    ///
+    /// If there is no side to move or no possible start position; the record is still good for
+    /// something and comes with the error.
+    pub(super) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
+        let validity = match &self.play {
+            Some(_) => Ok(()),
+            None => self.begin_play(Color::Black, line).and(Err(KifuError::Syntax {
+                line,
+                column: 1,
+                found: String::new(),
+                expected: "the side to move first, `+` or `-`",
+            })),
+        };
+        let (_, mut record) = self.play.take().expect("play has begun");
+        record.header = self.header;
+        (record, validity)
+    }
+
+    fn read_comment(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        let text = &statement.text[1..];
+        self.count_text(statement.line, text.len())?;
+        let comment = match text.strip_prefix('*') {
+            Some(note) => Comment::Note(note.to_owned()),
+            None => Comment::Remark(text.to_owned()),
+        };
+        let comments = match &mut self.play {
+            Some((_, Record { end: Some(end), .. })) => &mut end.comments,
+            Some((_, Record { moves, comments, .. })) => match moves.last_mut() {
+                Some(last) => &mut last.comments,
+                None => comments,
+            },
+            None => &mut self.comments,
+        };
+        comments.push(comment);
+        Ok(())
+    }
+
+    fn add_header(&mut self, line: u64, key: &str, value: &str) -> Result<(), KifuError> {
+        self.count_text(line, key.len() + value.len())?;
+        self.header.push(key, value);
+        Ok(())
+    }
+
+    fn count_text(&mut self, line: u64, bytes: usize) -> Result<(), KifuError> {
+        if self.text_bytes + bytes > MAX_TEXT_BYTES {
+            let what = "bytes of comments and header";
+            return Err(KifuError::GameTooLong { line, what, limit: MAX_TEXT_BYTES });
+        }
+        // An empty line of comment takes memory, too.
+        self.text_bytes += bytes + size_of::<Comment>();
+        Ok(())
+    }
+
+    fn read_side(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        if self.play.is_some() {
+            return Err(statement.error(0, "a move such as `+7776FU`"));
+        }
+        self.begin_play(color_of(statement.text.as_bytes()[0]), statement.line)
+    }
+
+    fn begin_play(&mut self, side: Color, line: u64) -> Result<(), KifuError> {
+        let start = std::mem::replace(&mut self.start, Start::new());
+        let is_stated = start.is_stated();
+        let setup = start.finish(side);
+        let (board, validity) = Board::new(setup.clone());
+        let mut record = Record::new(setup);
+        record.comments = std::mem::take(&mut self.comments);
+        self.play = Some((board, record));
+        validity.map_err(|error| KifuError::StartPosition { line, error })?;
+        if is_stated {
+            return Ok(());
+        }
+        let expected = "a start position, `PI` or `P1` to `P9`, before the side to move";
+        Err(KifuError::Syntax { line, column: 1, found: String::new(), expected })
+    }
+
+    fn read_move(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        // Whatever move was meant, those after it make no sense without it.
+        let said = SaidMove::parse(statement).inspect_err(|_| self.is_cut = self.play.is_some())?;
+        let preamble = match self.play {
+            Some(_) => Ok(()),
+            None => self.begin_play(said.side, statement.line).and_then(|()| {
+                Err(statement.error(0, "the side to move first, `+` or `-`, on a line of its own"))
+            }),
+        };
+        let made = self.make_move(statement, said);
+        preamble.and(made)
+    }
+
+    fn make_move(&mut self, statement: &Statement<'_>, said: SaidMove) -> Result<(), KifuError> {
+        let (line, column) = (statement.line, statement.column);
+        let (board, record) = self.play.as_mut().expect("play has begun");
+        if record.end.is_some() {
+            return Err(statement.error(0, "no move after the end of the game"));
+        }
+        let ply = record.moves.len() + 1;
+        if ply > MAX_MOVES {
+            return Err(KifuError::GameTooLong { line, what: "moves", limit: MAX_MOVES });
+        }
+        // Unless the move is made after all.
+        self.is_cut = true;
+        if said.side != board.side() {
+            let (found, expected) = (said.side, board.side());
+            return Err(KifuError::WrongSide { line, column, ply, found, expected });
+        }
+        let illegal = |reason| {
+            let text = shorten(statement.text);
+            KifuError::IllegalMove { line, column, ply, text, reason }
+        };
+        let m = match said.from {
+            None => Move::drop(said.kind, said.to),
+            Some(square) => match board.piece_on(square) {
+                None => return Err(illegal(IllegalMove::NoPiece { square })),
+                Some(stands) if stands.kind() == said.kind => Move::new(square, said.to),
+                Some(stands) if stands.kind().promoted() == Some(said.kind) => {
+                    Move::promotion(square, said.to)
+                }
+                Some(stands) => {
+                    let (column, named) = (column + 1, said.kind);
+                    return Err(KifuError::WrongPiece { line, column, ply, square, stands, named });
+                }
+            },
+        };
+        let played = board.play(m);
+        self.is_cut = played.as_ref().is_err_and(|foul| !foul.was_made);
+        if !self.is_cut {
+            record.moves.push(RecordMove::new(m));
+        }
+        played.map_err(|foul| illegal(foul.reason))
+    }
+
+    fn read_time(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        let seconds = parse_seconds(&statement.text[1..])
+            .ok_or_else(|| statement.error(1, "seconds such as `12` or `12.345` after `T`"))?;
+        let time = match &mut self.play {
+            Some((_, Record { end: Some(end), .. })) => &mut end.time,
+            Some((_, Record { moves, .. })) if !moves.is_empty() => {
+                &mut moves.last_mut().expect("there is a move").time
+            }
+            _ => return Err(statement.error(0, "a move before the time it took")),
+        };
+        *time = Some(seconds);
+        Ok(())
+    }
+
+    fn read_end(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        let Some((board, record)) = &mut self.play else {
+            return Err(statement.error(0, "the side to move, `+` or `-`, before the end"));
+        };
+        if record.end.is_some() {
+            return Err(statement.error(0, "one end of the game only"));
+        }
+        let word = &statement.text[1..];
+        if word == "MATTA" {
+            // A move is taken back, and with it the answer to it.
+            for _ in 0..record.moves.len().min(2) {
+                record.moves.pop();
+                board.undo();
+            }
+            return Ok(());
+        }
+        if word.is_empty() {
+            return Err(statement.error(1, "a word such as `TORYO` after `%`"));
+        }
+        record.end = Some(End::new(end_of(word, board.side())));
+        Ok(())
+    }
+}
+
+/// A move as its text says it; it may make no sense on the board.
+#[derive(Debug, Clone, Copy)]
+struct SaidMove {
+    side: Color,
+    /// `None` for a drop, whose kind can then be held.
+    from: Option<Square>,
+    /// Differs from the origin.
+    to: Square,
+    /// The kind after the move.
+    kind: PieceKind,
+}
+
+impl SaidMove {
+    fn parse(statement: &Statement<'_>) -> Result<Self, KifuError> {
+        Self::from_text(statement.text)
+            .ok_or_else(|| statement.error(0, "a move such as `+7776FU`, or `+0055KA` for a drop"))
+    }
+
+    fn from_text(text: &str) -> Option<Self> {
+        let side = color_of(text.as_bytes()[0]);
+        let from = place_of(text.get(1..3)?)?;
+        let to = place_of(text.get(3..5)?)??;
+        let kind = kind_of(text.get(5..)?)?;
+        let makes_sense = match from {
+            Some(from) => from != to,
+            None => kind.is_hand_kind(),
+        };
+        makes_sense.then_some(Self { side, from, to, kind })
+    }
+}
+
+/// Seconds with up to nine decimals.
+fn parse_seconds(text: &str) -> Option<Duration> {
+    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+    let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits_only(whole) || !digits_only(decimals) || decimals.len() > 9 {
+        return None;
+    }
+    let nanos = format!("{decimals:0<9}").parse().ok()?;
+    Some(Duration::new(whole.parse().ok()?, nanos))
+}

@@ -1,0 +1,93 @@
+//! A line of CSA is one statement, or several with commas between.
+
+use crate::KifuError;
+use crate::error::shorten;
+
+/// One statement and where it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Statement<'a> {
+    pub(super) text: &'a str,
+    pub(super) line: u64,
+    /// The column of its first character, from 1.
+    pub(super) column: usize,
+}
+
+impl Statement<'_> {
+    /// An error at the byte `offset` of the statement.
+    pub(super) fn error(&self, offset: usize, expected: &'static str) -> KifuError {
+        let found = self.text.get(offset..).unwrap_or_default();
+        KifuError::Syntax {
+            line: self.line,
+            column: self.column_of(offset),
+            found: shorten(found),
+            expected,
+        }
+    }
+
+    /// The column of the character at the byte `offset`.
+    pub(super) fn column_of(&self, offset: usize) -> usize {
+        let before = self.text.get(..offset).unwrap_or(self.text);
+        self.column + before.chars().count()
+    }
+}
+
+/// The statements of a line, blanks around them removed.
+///
+/// Names, `$` lines and comments reach to the end of the line. So does a comment that stands behind
+/// another statement.
+pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statement<'_>> {
+    let mut rest = Some((line, 1));
+    std::iter::from_fn(move || {
+        loop {
+            let (text, mut column) = rest?;
+            let (text, after) = split(text);
+            rest = after.map(|(skipped, after)| (after, column + text.chars().count() + skipped));
+            let trimmed = if text.starts_with('\'') { text } else { text.trim_ascii_end() };
+            let trimmed_start = trimmed.trim_ascii_start();
+            column += trimmed.len() - trimmed_start.len();
+            if !trimmed_start.is_empty() {
+                return Some(Statement { text: trimmed_start, line: number, column });
+            }
+        }
+    })
+}
+
+/// The text up to the end of the first statement, and what follows with the number of separating
+/// characters.
+fn split(text: &str) -> (&str, Option<(usize, &str)>) {
+    if text.trim_ascii_start().starts_with(['\'', 'N', '$']) {
+        return (text, None);
+    }
+    match text.find([',', '\'']) {
+        None => (text, None),
+        Some(at) if text[at..].starts_with('\'') => (&text[..at], Some((0, &text[at..]))),
+        Some(at) => (&text[..at], Some((1, &text[at + 1..]))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn split_line(line: &str) -> Vec<(&str, usize)> {
+        statements(line, 1).map(|statement| (statement.text, statement.column)).collect()
+    }
+
+    #[test]
+    fn commas_separate_statements_but_not_within_text() {
+        assert_eq!(
+            split_line("+7776FU,T12, -3334FU ,T6"),
+            [("+7776FU", 1), ("T12", 9), ("-3334FU", 14), ("T6", 23)]
+        );
+        assert_eq!(split_line("N+A, B "), [("N+A, B", 1)]);
+        assert_eq!(split_line("$EVENT:a,b'c"), [("$EVENT:a,b'c", 1)]);
+        assert_eq!(split_line("'a, b "), [("'a, b ", 1)]);
+        assert_eq!(split_line(" , ,"), []);
+    }
+
+    #[test]
+    fn a_comment_may_follow_a_statement() {
+        assert_eq!(split_line("+7776FU'歩, T1"), [("+7776FU", 1), ("'歩, T1", 8)]);
+        assert_eq!(split_line("T0       ,'7776   ,'  1"), [("T0", 1), ("'7776   ,'  1", 11)]);
+    }
+}

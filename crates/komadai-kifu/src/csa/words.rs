@@ -1,0 +1,112 @@
+//! The words of CSA: pieces and end marks.
+
+use komadai_core::{Color, PieceKind};
+
+use crate::EndKind;
+
+/// The two letters of each kind.
+const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
+    ("FU", PieceKind::Pawn),
+    ("KY", PieceKind::Lance),
+    ("KE", PieceKind::Knight),
+    ("GI", PieceKind::Silver),
+    ("KI", PieceKind::Gold),
+    ("KA", PieceKind::Bishop),
+    ("HI", PieceKind::Rook),
+    ("OU", PieceKind::King),
+    ("TO", PieceKind::ProPawn),
+    ("NY", PieceKind::ProLance),
+    ("NK", PieceKind::ProKnight),
+    ("NG", PieceKind::ProSilver),
+    ("UM", PieceKind::Horse),
+    ("RY", PieceKind::Dragon),
+];
+
+pub(super) fn kind_of(letters: &str) -> Option<PieceKind> {
+    PIECES.iter().find(|(name, _)| *name == letters).map(|&(_, kind)| kind)
+}
+
+pub(super) fn letters_of(kind: PieceKind) -> &'static str {
+    let found = PIECES.iter().find(|&&(_, named)| named == kind);
+    found.map(|&(name, _)| name).expect("the table has every kind")
+}
+
+/// What an end mark means, `word` being what follows the percent sign, with `side` to move.
+pub(super) fn end_of(word: &str, side: Color) -> EndKind {
+    match (word, side) {
+        ("TORYO", _) => EndKind::Resign,
+        ("TSUMI", _) => EndKind::Checkmate,
+        ("FUZUMI", _) => EndKind::NoMate,
+        ("TIME_UP", _) => EndKind::TimeUp,
+        ("ILLEGAL_MOVE", _) => EndKind::IllegalLoss,
+        // These name the side that broke a rule, whoever is to move.
+        ("+ILLEGAL_ACTION", Color::Black) | ("-ILLEGAL_ACTION", Color::White) => {
+            EndKind::IllegalLoss
+        }
+        ("+ILLEGAL_ACTION" | "-ILLEGAL_ACTION", _) => EndKind::IllegalWin,
+        ("KACHI", _) => EndKind::EnteringKingWin,
+        ("SENNICHITE", _) => EndKind::Repetition,
+        ("JISHOGI", _) => EndKind::Impasse,
+        ("HIKIWAKE", _) => EndKind::Draw,
+        ("MAX_MOVES", _) => EndKind::MaxMoves,
+        ("CHUDAN", _) => EndKind::Interrupt,
+        ("ERROR", _) => EndKind::Error,
+        _ => EndKind::Other(word.to_owned()),
+    }
+}
+
+/// The end mark without its percent sign: the reverse of [`end_of`].
+pub(super) fn word_of(kind: &EndKind, side: Color) -> &str {
+    match (kind, side) {
+        (EndKind::Resign, _) => "TORYO",
+        (EndKind::Checkmate, _) => "TSUMI",
+        (EndKind::NoMate, _) => "FUZUMI",
+        (EndKind::TimeUp, _) => "TIME_UP",
+        (EndKind::IllegalLoss, _) => "ILLEGAL_MOVE",
+        (EndKind::IllegalWin, Color::Black) => "-ILLEGAL_ACTION",
+        (EndKind::IllegalWin, Color::White) => "+ILLEGAL_ACTION",
+        (EndKind::EnteringKingWin, _) => "KACHI",
+        (EndKind::Repetition, _) => "SENNICHITE",
+        (EndKind::Impasse, _) => "JISHOGI",
+        (EndKind::Draw, _) => "HIKIWAKE",
+        (EndKind::MaxMoves, _) => "MAX_MOVES",
+        (EndKind::Interrupt, _) => "CHUDAN",
+        (EndKind::Error, _) => "ERROR",
+        (EndKind::Other(word), _) => word,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_has_its_letters() {
+        for kind in PieceKind::ALL {
+            assert_eq!(kind_of(letters_of(kind)), Some(kind));
+        }
+        assert_eq!(kind_of("fu"), None);
+    }
+
+    #[test]
+    fn end_marks_lead_back() {
+        let words = "TORYO TSUMI FUZUMI TIME_UP ILLEGAL_MOVE KACHI SENNICHITE JISHOGI HIKIWAKE \
+                     MAX_MOVES CHUDAN ERROR SOMETHING_NEW";
+        for side in Color::ALL {
+            for word in words.split(' ') {
+                assert_eq!(word_of(&end_of(word, side), side), word);
+            }
+        }
+    }
+
+    #[test]
+    fn a_foul_is_the_named_sides_whoever_is_to_move() {
+        use crate::Outcome;
+        for side in Color::ALL {
+            let black_fouled = end_of("+ILLEGAL_ACTION", side).outcome(side);
+            assert_eq!(black_fouled, Outcome::Win(Color::White));
+            let white_fouled = end_of("-ILLEGAL_ACTION", side).outcome(side);
+            assert_eq!(white_fouled, Outcome::Win(Color::Black));
+        }
+    }
+}

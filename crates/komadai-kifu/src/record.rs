@@ -1,0 +1,176 @@
+//! A game record (棋譜), whatever format it came in.
+
+use std::ops::ControlFlow;
+use std::time::Duration;
+
+use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
+use komadai_movegen::{IllegalMove, check_legality};
+
+use crate::{End, Header, Outcome};
+
+/// One game: who played, from which position, which moves, and how it ended.
+///
+/// Moves need not be legal, since games of foul play are recorded too: [`replay`](Self::replay)
+/// goes as far as they are.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Color;
+/// use komadai_kifu::{EndKind, Tolerance, parse_csa};
+///
+/// let games = parse_csa("V2.2\nPI\n+\n+7776FU\nT12\n-3334FU\n%TORYO\n", Tolerance::Strict)?;
+/// let game = &games.records[0];
+/// assert_eq!(game.moves.len(), 2);
+/// assert_eq!(game.moves[0].time.map(|time| time.as_secs()), Some(12));
+/// assert_eq!(game.end.as_ref().map(|end| &end.kind), Some(&EndKind::Resign));
+/// assert_eq!(game.to_usi().to_string(), "startpos moves 7g7f 3c3d");
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Record {
+    /// Players, event and so on.
+    pub header: Header,
+    /// The position before the first move.
+    pub setup: Setup,
+    /// Comments on the position before the first move.
+    pub comments: Vec<Comment>,
+    /// The moves that were played, first to last.
+    pub moves: Vec<RecordMove>,
+    /// How the game ended, if the record says so.
+    pub end: Option<End>,
+}
+
+/// A move of a game, with what belongs to it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct RecordMove {
+    /// The move.
+    pub m: Move,
+    /// The time the player took for it.
+    pub time: Option<Duration>,
+    /// Comments on the position after it.
+    pub comments: Vec<Comment>,
+}
+
+impl RecordMove {
+    /// A move without time and comments.
+    #[must_use]
+    pub fn new(m: Move) -> Self {
+        Self { m, time: None, comments: Vec::new() }
+    }
+}
+
+/// A line of comment.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Comment {
+    /// On the game, for whoever replays it (`'*` in CSA). Programs write their thoughts so: the
+    /// text of `'** 30 -3334FU` is `* 30 -3334FU`.
+    Note(String),
+    /// On the file, for whoever reads that (`'` in CSA).
+    Remark(String),
+}
+
+impl Comment {
+    /// The text.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        match self {
+            Self::Note(text) | Self::Remark(text) => text,
+        }
+    }
+}
+
+/// Why a record cannot be replayed to its end.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReplayError {
+    /// The start position breaks a rule.
+    #[error("the start position is not possible: {0}")]
+    StartPosition(#[from] PositionError),
+    /// A move is illegal.
+    #[error("ply {ply}, {m}, is illegal: {reason}")]
+    IllegalMove {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+        /// The rule it breaks.
+        #[source]
+        reason: IllegalMove,
+    },
+}
+
+impl Record {
+    /// A record of a game from `setup` without moves.
+    #[must_use]
+    pub fn new(setup: Setup) -> Self {
+        Self {
+            header: Header::default(),
+            setup,
+            comments: Vec::new(),
+            moves: Vec::new(),
+            end: None,
+        }
+    }
+
+    /// The side to move after the last move.
+    #[must_use]
+    pub fn side_at_end(&self) -> Color {
+        if self.moves.len().is_multiple_of(2) { self.setup.side } else { !self.setup.side }
+    }
+
+    /// Who won.
+    #[must_use]
+    pub fn outcome(&self) -> Outcome {
+        self.end.as_ref().map_or(Outcome::Unknown, |end| end.kind.outcome(self.side_at_end()))
+    }
+
+    /// Start and moves in USI.
+    #[must_use]
+    pub fn to_usi(&self) -> UsiPosition {
+        let moves = self.moves.iter().map(|played| played.m).collect();
+        UsiPosition { setup: self.setup.clone(), moves }
+    }
+
+    /// Plays the game through: calls `visit` with each position and the move made there, until it
+    /// breaks off, and returns the last position reached.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// use komadai_kifu::{Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d 8h2b+", Tolerance::Strict)?;
+    /// let mut captures = 0;
+    /// let last = games.records[0].replay(|position, played| {
+    ///     captures += usize::from(position.piece_on(played.m.to()).is_some());
+    ///     ControlFlow::Continue(())
+    /// });
+    /// assert_eq!((captures, last.map(|position| position.ply())), (1, Ok(4)));
+    /// # Ok::<(), komadai_kifu::KifuError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the start is no position or a move is illegal; `visit` has then seen what comes before.
+    pub fn replay(
+        &self,
+        mut visit: impl FnMut(&Position, &RecordMove) -> ControlFlow<()>,
+    ) -> Result<Position, ReplayError> {
+        let mut position = Position::from_setup(&self.setup)?;
+        for (index, played) in self.moves.iter().enumerate() {
+            if let Err(reason) = check_legality(&position, played.m) {
+                return Err(ReplayError::IllegalMove { ply: index + 1, m: played.m, reason });
+            }
+            if visit(&position, played).is_break() {
+                break;
+            }
+            position.do_move(played.m);
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,101 @@
+//! What a reader does about faults in its input.
+
+use std::fmt;
+
+use crate::{KifuError, Record};
+
+/// Whether a reader refuses faulty input or goes on past it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Tolerance {
+    /// The first fault ends the reading with an error.
+    Strict,
+    /// Faults are skipped and counted (see [`Skipped`]); reading goes on.
+    #[default]
+    Lenient,
+}
+
+/// What a lenient reader skipped: how many things, and the first of them with their places.
+///
+/// The list is bounded, so that a file of nothing but faults costs no memory. `E` is the reader's
+/// error.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{Tolerance, parse_csa};
+///
+/// let games = parse_csa("PI\n+\n+7776FU\nhello\n-3334FU\n", Tolerance::Lenient)?;
+/// assert_eq!(games.records[0].moves.len(), 2);
+/// assert_eq!(games.skipped.count(), 1);
+/// assert_eq!(games.skipped.first()[0].line(), 4);
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+#[derive(Debug)]
+pub struct Skipped<E = KifuError> {
+    count: u64,
+    first: Vec<E>,
+}
+
+impl<E> Default for Skipped<E> {
+    fn default() -> Self {
+        Self { count: 0, first: Vec::new() }
+    }
+}
+
+impl<E> Skipped<E> {
+    /// How many faults are kept in full.
+    pub const LISTED: usize = 100;
+
+    /// The number of faults.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether nothing was skipped.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The first faults, at most [`LISTED`](Self::LISTED).
+    #[must_use]
+    pub fn first(&self) -> &[E] {
+        &self.first
+    }
+
+    /// Adds a fault.
+    pub fn add(&mut self, fault: E) {
+        self.count += 1;
+        if self.first.len() < Self::LISTED {
+            self.first.push(fault);
+        }
+    }
+
+    /// Adds something that had to be skipped because of an earlier fault and has none of its own.
+    pub fn add_consequence(&mut self) {
+        self.count += 1;
+    }
+}
+
+/// The games of one text.
+#[derive(Debug, Default)]
+pub struct Loaded {
+    /// The games, first to last.
+    pub records: Vec<Record>,
+    /// What was skipped; nothing if the reading was strict.
+    pub skipped: Skipped,
+}
+
+/// One line a fault, and a last one for those not listed.
+impl<E: fmt::Display> fmt::Display for Skipped<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for fault in &self.first {
+            writeln!(f, "{fault}")?;
+        }
+        match self.count - self.first.len() as u64 {
+            0 => Ok(()),
+            more => writeln!(f, "… and {more} more"),
+        }
+    }
+}
