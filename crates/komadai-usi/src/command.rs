@@ -1,0 +1,301 @@
+//! What the GUI says to the engine.
+
+use core::fmt;
+use core::str::FromStr;
+
+use komadai_core::{UsiError, UsiPosition};
+
+use crate::limits::{ClockTimes, GoLimits};
+use crate::words::{OneLine, Words};
+
+/// A command from the GUI, or whoever sits at that end of the pipe.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{CommandError, GuiCommand};
+///
+/// let command: GuiCommand = "setoption name USI_Hash value 256".parse()?;
+/// assert_eq!(
+///     command,
+///     GuiCommand::SetOption { name: "USI_Hash".into(), value: Some("256".into()) },
+/// );
+/// assert!(matches!("position startpos moves 7g7f".parse()?, GuiCommand::Position(_)));
+/// # Ok::<(), CommandError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum GuiCommand {
+    /// `usi`: say who you are and what can be set, then `usiok`.
+    Usi,
+    /// `setoption name N value V`: set an option, or press a button if there is no value.
+    SetOption {
+        /// The name; it may hold blanks.
+        name: String,
+        /// The value up to the end of the line; `<empty>` has become the empty text.
+        value: Option<String>,
+    },
+    /// `isready`: prepare, then say `readyok`.
+    IsReady,
+    /// `usinewgame`: a new game begins.
+    NewGame,
+    /// `position …`: the position to think about, with the game that led to it.
+    Position(UsiPosition),
+    /// `go …`: think.
+    Go(GoLimits),
+    /// `stop`: answer now.
+    Stop,
+    /// `ponderhit`: the opponent has made the expected move. ShogiHome may state the clocks.
+    PonderHit(Option<ClockTimes>),
+    /// `gameover …`: the game has ended, with this result for the engine.
+    GameOver(GameResult),
+    /// `quit`: exit.
+    Quit,
+    /// A line that is none of these.
+    Unknown(String),
+}
+
+/// How a game ended for the engine that is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    /// It has won.
+    Win,
+    /// It has lost.
+    Lose,
+    /// A draw, or a game broken off.
+    Draw,
+    /// Not said, or in a word that is not known.
+    Unknown,
+}
+
+/// Why a line is no command although it begins like one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CommandError {
+    /// The line holds nothing.
+    #[error("empty line, expected a command")]
+    Empty,
+    /// `setoption` names no option.
+    #[error("found {found:?} after `setoption`, expected `name` and the name of an option")]
+    NoOptionName {
+        /// What follows instead, shortened.
+        found: String,
+    },
+    /// `position` cannot be read. Offsets count from the start of the line.
+    #[error("position: {0}")]
+    Position(#[from] UsiError),
+}
+
+impl FromStr for GuiCommand {
+    type Err = CommandError;
+
+    /// Reads one line.
+    ///
+    /// Blanks may be doubled, the line may end in `\r\n`. A bare `sfen …` or `startpos …`, as
+    /// logs have it, is a position. Lines that begin with no known word are
+    /// [`Unknown`](GuiCommand::Unknown), not errors.
+    fn from_str(line: &str) -> Result<Self, CommandError> {
+        let mut words = Words::new(line);
+        let command = match words.next().ok_or(CommandError::Empty)? {
+            "usi" => Self::Usi,
+            "setoption" => read_option(words)?,
+            "isready" => Self::IsReady,
+            "usinewgame" => Self::NewGame,
+            "position" | "sfen" | "startpos" => Self::Position(UsiPosition::from_usi(line)?),
+            "go" => Self::Go(GoLimits::from_usi(words.rest())),
+            "stop" => Self::Stop,
+            "ponderhit" => Self::PonderHit(ClockTimes::read(&mut words)),
+            "gameover" => Self::GameOver(GameResult::read(words.next())),
+            "quit" => Self::Quit,
+            _ => Self::Unknown(line.trim_ascii().to_owned()),
+        };
+        Ok(command)
+    }
+}
+
+fn read_option(mut words: Words<'_>) -> Result<GuiCommand, CommandError> {
+    let found = crate::words::shorten(words.rest());
+    if !words.eat("name") {
+        return Err(CommandError::NoOptionName { found });
+    }
+    let name = words.until(|word| word == "value");
+    if name.is_empty() {
+        return Err(CommandError::NoOptionName { found });
+    }
+    let value = words.eat("value").then(|| match words.rest() {
+        "<empty>" => String::new(),
+        value => value.to_owned(),
+    });
+    Ok(GuiCommand::SetOption { name: name.to_owned(), value })
+}
+
+impl GameResult {
+    fn read(word: Option<&str>) -> Self {
+        match word {
+            Some("win") => Self::Win,
+            Some("lose") => Self::Lose,
+            Some("draw") => Self::Draw,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// The line as it is sent, without a line break.
+impl fmt::Display for GuiCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usi => f.write_str("usi"),
+            Self::SetOption { name, value } => {
+                write!(f, "setoption name {}", OneLine(name))?;
+                match value.as_deref() {
+                    None => Ok(()),
+                    // A bare `value ` at the end of a line has confused engines.
+                    Some("") => f.write_str(" value <empty>"),
+                    Some(value) => write!(f, " value {}", OneLine(value)),
+                }
+            }
+            Self::IsReady => f.write_str("isready"),
+            Self::NewGame => f.write_str("usinewgame"),
+            Self::Position(position) => write!(f, "position {position}"),
+            Self::Go(limits) => match limits.to_string() {
+                limits if limits.is_empty() => f.write_str("go"),
+                limits => write!(f, "go {limits}"),
+            },
+            Self::Stop => f.write_str("stop"),
+            Self::PonderHit(None) => f.write_str("ponderhit"),
+            Self::PonderHit(Some(clock)) => write!(f, "ponderhit {clock}"),
+            Self::GameOver(result) => write!(f, "gameover {result}"),
+            Self::Quit => f.write_str("quit"),
+            Self::Unknown(line) => write!(f, "{}", OneLine(line)),
+        }
+    }
+}
+
+/// The word after `gameover`.
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Win => "win",
+            Self::Lose => "lose",
+            Self::Draw => "draw",
+            Self::Unknown => "unknown",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> GuiCommand {
+        line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    #[test]
+    fn every_command_reads_back() {
+        for line in [
+            "usi",
+            "setoption name USI_Hash value 256",
+            "setoption name Clear Hash",
+            "setoption name Debug Log File value C:\\a folder\\log.txt",
+            "setoption name BookFile value <empty>",
+            "isready",
+            "usinewgame",
+            "position startpos",
+            "position startpos moves 7g7f 3c3d",
+            "position sfen 4k4/9/9/9/9/9/9/9/4K4 w RB2Pp 9 moves 5a5b",
+            "go",
+            "go infinite",
+            "go ponder btime 1 wtime 2 byoyomi 3",
+            "stop",
+            "ponderhit",
+            "ponderhit btime 1 wtime 2 binc 3 winc 3",
+            "gameover win",
+            "gameover lose",
+            "gameover draw",
+            "gameover unknown",
+            "quit",
+            "bench 5",
+        ] {
+            assert_eq!(read(line).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn carriage_returns_and_doubled_blanks_do_not_matter() {
+        assert_eq!(read(" isready \r\n"), GuiCommand::IsReady);
+        assert_eq!(
+            read("\tposition   startpos  moves   7g7f\r"),
+            read("position startpos moves 7g7f")
+        );
+        assert_eq!(
+            read("setoption  name   Skill Level  value   a  b \r\n"),
+            GuiCommand::SetOption { name: "Skill Level".into(), value: Some("a  b".into()) },
+        );
+    }
+
+    #[test]
+    fn an_option_may_have_no_value_or_an_empty_one() {
+        let option = |value: Option<&str>| GuiCommand::SetOption {
+            name: "X".into(),
+            value: value.map(str::to_owned),
+        };
+        assert_eq!(read("setoption name X"), option(None));
+        assert_eq!(read("setoption name X value"), option(Some("")));
+        assert_eq!(read("setoption name X value "), option(Some("")));
+        assert_eq!(read("setoption name X value <empty>"), option(Some("")));
+        assert_eq!(read("setoption name X value value 3"), option(Some("value 3")));
+        for (line, found) in [
+            ("setoption", ""),
+            ("setoption USI_Hash value 3", "USI_Hash value 3"),
+            ("setoption name", "name"),
+            ("setoption name value 3", "name value 3"),
+        ] {
+            let error = CommandError::NoOptionName { found: found.into() };
+            assert_eq!(line.parse::<GuiCommand>(), Err(error), "{line}");
+        }
+    }
+
+    #[test]
+    fn positions_need_no_word_before_them() {
+        let position = read("position startpos moves 7g7f");
+        assert_eq!(read("startpos moves 7g7f"), position);
+        let sfen = "4k4/9/9/9/9/9/9/9/4K4 b - 1";
+        assert_eq!(read(&format!("sfen {sfen}")), read(&format!("position sfen {sfen}")));
+        assert_eq!(read(&format!("position {sfen}")), read(&format!("position sfen {sfen}")));
+    }
+
+    #[test]
+    fn broken_positions_say_where() {
+        let error = "position startpos moves 7g7f 7x".parse::<GuiCommand>().unwrap_err();
+        let at_29 = UsiError::BadMove { token: "7x".into(), at: 29 };
+        assert_eq!(error, CommandError::Position(at_29));
+        assert!("position".parse::<GuiCommand>().is_err());
+        assert!("position sfen 9/9".parse::<GuiCommand>().is_err());
+    }
+
+    #[test]
+    fn other_words_are_kept() {
+        assert_eq!("  ".parse::<GuiCommand>(), Err(CommandError::Empty));
+        assert_eq!(read("gameover abandoned"), GuiCommand::GameOver(GameResult::Unknown));
+        assert_eq!(read("gameover"), GuiCommand::GameOver(GameResult::Unknown));
+        assert_eq!(read("USI"), GuiCommand::Unknown("USI".into()));
+        assert_eq!(read("stopp now "), GuiCommand::Unknown("stopp now".into()));
+    }
+
+    #[test]
+    fn a_value_cannot_smuggle_in_a_command() {
+        let command = GuiCommand::SetOption { name: "X".into(), value: Some("1\nquit".into()) };
+        assert_eq!(command.to_string(), "setoption name X value 1 quit");
+    }
+
+    #[test]
+    fn long_games_are_read() {
+        let mut line = String::from("position startpos moves");
+        for _ in 0..3_000 {
+            line.push_str(" 5i5h 5a5b 5h5i 5b5a");
+        }
+        let GuiCommand::Position(position) = read(&line) else { panic!("a position") };
+        assert_eq!(position.moves.len(), 12_000);
+    }
+}

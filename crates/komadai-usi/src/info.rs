@@ -1,0 +1,278 @@
+//! `info`: what the engine sees while it thinks.
+
+use core::fmt;
+use core::time::Duration;
+
+use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
+
+use crate::words::{OneLine, Words};
+
+/// One `info` line. What a line does not say is `None`.
+///
+/// Reading never fails: words that are not known are skipped, a field that makes no sense counts
+/// as not said, and a variation ends at its first word that is no move.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Score;
+/// use komadai_usi::Info;
+///
+/// let info = Info::from_usi("depth 12 score cp 35 lowerbound nodes 1234 pv 7g7f 3c3d");
+/// assert_eq!(info.score, Some(Score::cp(35)));
+/// assert_eq!(info.pv().len(), 2);
+/// assert_eq!(Info::text("ready soon").to_string(), "string ready soon");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Info {
+    /// Plies looked ahead.
+    pub depth: Option<u32>,
+    /// Plies looked ahead where it was most.
+    pub seldepth: Option<u32>,
+    /// The rank of the line among several, from 1.
+    pub multi_pv: Option<u32>,
+    /// The value for the side to move.
+    pub score: Option<Score>,
+    /// Whether that value is exact.
+    pub bound: Bound,
+    /// The time since the start, in whole milliseconds.
+    pub time: Option<Duration>,
+    /// The nodes since the start.
+    pub nodes: Option<u64>,
+    /// Nodes a second.
+    pub nps: Option<u64>,
+    /// How full the hash table is, in thousandths.
+    pub hash_full: Option<u32>,
+    /// The root move that is being looked at.
+    pub current_move: Option<Move>,
+    /// What stands at the end of the line.
+    pub tail: Tail,
+}
+
+/// The end of an `info` line, which is either a variation or text: both take all that follows.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Tail {
+    /// Neither.
+    #[default]
+    None,
+    /// `pv`: the best line of play.
+    Pv(Pv),
+    /// `string`: words for a person.
+    Text(String),
+}
+
+impl Info {
+    /// Words for a person (`info string …`).
+    #[must_use]
+    pub fn text(text: impl Into<String>) -> Self {
+        Self { tail: Tail::Text(text.into()), ..Self::default() }
+    }
+
+    /// Reads what follows the word `info`.
+    #[must_use]
+    pub fn from_usi(text: &str) -> Self {
+        let mut info = Self::default();
+        let mut words = Words::new(text);
+        while let Some(word) = words.next() {
+            match word {
+                "depth" => info.depth = read(&mut words),
+                "seldepth" => info.seldepth = read(&mut words),
+                "multipv" => info.multi_pv = read(&mut words),
+                "time" => info.time = read(&mut words).map(Duration::from_millis),
+                "nodes" => info.nodes = read(&mut words),
+                "nps" => info.nps = read(&mut words),
+                "hashfull" => info.hash_full = read(&mut words),
+                "currmove" => info.current_move = read(&mut words),
+                "lowerbound" => info.bound = Bound::Lower,
+                "upperbound" => info.bound = Bound::Upper,
+                "score" => info.score = read_score(&mut words),
+                "pv" => {
+                    info.tail = Tail::Pv(words.map_while(|word| word.parse().ok()).collect());
+                    return info;
+                }
+                "string" => {
+                    info.tail = Tail::Text(words.rest().to_owned());
+                    return info;
+                }
+                _ => {}
+            }
+        }
+        info
+    }
+
+    /// The lines that report an analysis, best first: one for each variation.
+    ///
+    /// Speed is worked out from nodes and time.
+    pub fn from_analysis(analysis: &Analysis) -> impl Iterator<Item = Self> + '_ {
+        let is_ranked = analysis.lines.len() > 1;
+        (1..).zip(&analysis.lines).map(move |(rank, line)| Self {
+            depth: Some(analysis.depth),
+            seldepth: (analysis.seldepth > 0).then_some(analysis.seldepth),
+            multi_pv: is_ranked.then_some(rank),
+            score: Some(line.score),
+            bound: line.bound,
+            time: Some(analysis.time),
+            nodes: Some(analysis.nodes),
+            nps: nodes_per_second(analysis),
+            tail: if line.pv.is_empty() { Tail::None } else { Tail::Pv(line.pv.clone()) },
+            ..Self::default()
+        })
+    }
+
+    /// The best line of play; empty if the line has none.
+    #[must_use]
+    pub fn pv(&self) -> &[Move] {
+        match &self.tail {
+            Tail::Pv(pv) => pv,
+            Tail::None | Tail::Text(_) => &[],
+        }
+    }
+
+    /// The score with its line of play, if the line states a score.
+    #[must_use]
+    pub fn line(&self) -> Option<Line> {
+        Some(Line { score: self.score?, bound: self.bound, pv: self.pv().into() })
+    }
+}
+
+fn nodes_per_second(analysis: &Analysis) -> Option<u64> {
+    let milliseconds = analysis.time.as_millis();
+    let nps = (u128::from(analysis.nodes) * 1000).checked_div(milliseconds)?;
+    Some(u64::try_from(nps).unwrap_or(u64::MAX))
+}
+
+/// The next word as a value; if it is none, it stays unread and may begin another field.
+fn read<T: core::str::FromStr>(words: &mut Words<'_>) -> Option<T> {
+    let value = words.peek()?.parse().ok()?;
+    words.next();
+    Some(value)
+}
+
+/// `cp N`, `mate N`, `mate +`, `mate -`, …; a word that belongs to no score stays unread.
+fn read_score(words: &mut Words<'_>) -> Option<Score> {
+    let unit = words.peek().filter(|word| matches!(*word, "cp" | "mate"))?;
+    words.next();
+    let score = format!("{unit} {}", words.peek()?).parse().ok()?;
+    words.next();
+    Some(score)
+}
+
+/// What follows the word `info`.
+impl fmt::Display for Info {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut blank = "";
+        let mut field = |name: &str, value: Option<&dyn fmt::Display>| match value {
+            None => Ok(()),
+            Some(value) => write!(f, "{}{name}{value}", core::mem::replace(&mut blank, " ")),
+        };
+        fn some<T: fmt::Display>(value: &Option<T>) -> Option<&dyn fmt::Display> {
+            value.as_ref().map(|value| value as &dyn fmt::Display)
+        }
+        field("depth ", some(&self.depth))?;
+        field("seldepth ", some(&self.seldepth))?;
+        field("multipv ", some(&self.multi_pv))?;
+        field("score ", some(&self.score))?;
+        match self.bound {
+            Bound::Exact => {}
+            Bound::Lower => field("lowerbound", Some(&""))?,
+            Bound::Upper => field("upperbound", Some(&""))?,
+        }
+        field("time ", some(&self.time.map(|time| time.as_millis())))?;
+        field("nodes ", some(&self.nodes))?;
+        field("nps ", some(&self.nps))?;
+        field("hashfull ", some(&self.hash_full))?;
+        field("currmove ", some(&self.current_move))?;
+        match &self.tail {
+            Tail::None => Ok(()),
+            Tail::Pv(pv) => field("pv ", Some(pv)),
+            Tail::Text(text) => field("string ", Some(&OneLine(text))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_field_reads_back() {
+        for text in [
+            "depth 12 seldepth 20 multipv 2 score cp -35 lowerbound time 120 nodes 5000 nps 41666 \
+             hashfull 7 currmove P*5e pv 7g7f 3c3d 8h2b+",
+            "score mate 5 upperbound",
+            "score mate -",
+            "depth 0 score cp 3 string book",
+            "string loading eval … 40%",
+            "string ",
+            "currmove 7g7f",
+            "",
+        ] {
+            assert_eq!(Info::from_usi(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_a_mate_is_read() {
+        for (text, score) in [
+            ("mate +", Score::MATE_OF_UNKNOWN_LENGTH),
+            ("mate -", -Score::MATE_OF_UNKNOWN_LENGTH),
+            ("mate +0", Score::MATE),
+            ("mate -0", -Score::MATE),
+            ("mate 0", Score::MATE),
+            ("mate 3", Score::mate_in(3)),
+            ("mate -4", Score::mated_in(4)),
+        ] {
+            let info = Info::from_usi(&format!("depth 3 score {text} nodes 5"));
+            assert_eq!((info.score, info.nodes), (Some(score), Some(5)), "{text}");
+        }
+    }
+
+    #[test]
+    fn nonsense_counts_as_not_said() {
+        let info = Info::from_usi("depth nodes 7 score wdl 1 2 3 time -4 nps x hashfull 3 pv 7g7f");
+        assert_eq!(info.to_string(), "nodes 7 hashfull 3 pv 7g7f");
+        let info = Info::from_usi("score cp high depth 3 multipv -1");
+        assert_eq!(info.to_string(), "depth 3");
+        assert_eq!(Info::from_usi("score cp").score, None);
+        assert_eq!(Info::from_usi("score").score, None);
+    }
+
+    #[test]
+    fn a_variation_ends_at_the_first_word_that_is_no_move() {
+        for end in ["resign", "win", "rep_draw", "0000", "string x", "(57.48%)", "7g7f7f"] {
+            let info = Info::from_usi(&format!("depth 1 pv 7g7f 3c3d {end} 2g2f"));
+            assert_eq!(info.pv().len(), 2, "{end}");
+        }
+    }
+
+    #[test]
+    fn text_stays_on_its_line() {
+        assert_eq!(Info::text("a\nbestmove resign").to_string(), "string a bestmove resign");
+    }
+
+    #[test]
+    fn an_analysis_is_a_line_for_each_variation() {
+        let line = |score, pv: &str| Line {
+            score: Score::cp(score),
+            bound: Bound::Exact,
+            pv: pv.parse().expect("moves"),
+        };
+        let mut analysis = Analysis {
+            depth: 9,
+            seldepth: 14,
+            nodes: 3000,
+            time: Duration::from_millis(2),
+            lines: vec![line(30, "7g7f"), line(20, "2g2f")],
+            completed: true,
+        };
+        let lines: Vec<_> = Info::from_analysis(&analysis).map(|info| info.to_string()).collect();
+        let common = "time 2 nodes 3000 nps 1500000";
+        assert_eq!(lines[0], format!("depth 9 seldepth 14 multipv 1 score cp 30 {common} pv 7g7f"));
+        assert_eq!(lines[1], format!("depth 9 seldepth 14 multipv 2 score cp 20 {common} pv 2g2f"));
+        analysis.lines.truncate(1);
+        analysis.time = Duration::ZERO;
+        let line = Info::from_analysis(&analysis).next().map(|info| info.to_string());
+        let expected = "depth 9 seldepth 14 score cp 30 time 0 nodes 3000 pv 7g7f";
+        assert_eq!(line.as_deref(), Some(expected));
+    }
+}

@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod words;
+mod limits;
+mod command;
+mod option;
+mod info;
+mod message;
+
+mod handler;
+mod session;
+mod line_reader;
+mod serve;
+
+mod transcript;
+mod pipes;
+mod client_error;
+mod link;
+mod gather;
+mod launch;
+mod process;
+
+pub use command::{CommandError, GameResult, GuiCommand};
+pub use info::{Info, Tail};
+pub use limits::{ClockTimes, GoLimits, MateLimit};
+pub use message::{BestMove, Checkmate, EngineMessage, MessageError};
+pub use option::{OptionError, OptionKind, OptionSpec, OptionValue};
+
+pub use handler::{Event, Handler, Identity, Waker};
+pub use serve::{serve, serve_stdio};
+pub use session::Session;
+
+pub use client_error::{ClientError, ClientFault};
+pub use gather::Gather;
+pub use launch::{EngineConfig, Patience};
+pub use process::{Answer, EngineProcess};

@@ -1,0 +1,367 @@
+//! What `go` says: how long to search, and what for.
+
+use core::fmt;
+use core::time::Duration;
+
+use komadai_core::{Color, Move};
+
+use crate::words::Words;
+
+/// The limits of one search: everything a USI `go` command can say.
+///
+/// Reading never fails, since a `go` must be answered: words that are not known are skipped, and
+/// a limit whose number is missing, negative or garbled counts as 0, so that a slip of the other
+/// side makes the engine answer at once instead of searching for ever.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_core::Color;
+/// use komadai_usi::GoLimits;
+///
+/// let limits = GoLimits::from_usi("btime 60000 wtime 50000 byoyomi 10000");
+/// let clock = limits.clock.clone().expect("times were given");
+/// assert_eq!(clock.main[Color::White], Duration::from_secs(50));
+/// assert_eq!(clock.byoyomi, Duration::from_secs(10));
+/// assert_eq!(limits.to_string(), "btime 60000 wtime 50000 byoyomi 10000");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GoLimits {
+    /// The position is one that the opponent may bring about: think, but answer only after
+    /// `ponderhit` or `stop`.
+    pub ponder: bool,
+    /// Answer only after `stop`.
+    pub infinite: bool,
+    /// The clocks of the game.
+    pub clock: Option<ClockTimes>,
+    /// Think for this long.
+    pub move_time: Option<Duration>,
+    /// Look this many plies ahead.
+    pub depth: Option<u32>,
+    /// Visit this many nodes.
+    pub nodes: Option<u64>,
+    /// Look for a forced mate, and answer with `checkmate` instead of `bestmove`.
+    pub mate: Option<MateLimit>,
+    /// Think for a random time between this and three times this (`rtime`, YaneuraOu).
+    pub random_time: Option<Duration>,
+    /// The number of moves until more main time is added (`movestogo`, from UCI).
+    pub moves_to_go: Option<u32>,
+    /// Consider only these moves; all, if empty.
+    pub search_moves: Vec<Move>,
+}
+
+/// The state of both clocks before a move.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct ClockTimes {
+    /// What is left of the main time, Black's first (`btime`, `wtime`).
+    pub main: [Duration; 2],
+    /// What each move may take after the main time (秒読み).
+    pub byoyomi: Duration,
+    /// What each move adds to the main time, Black's first (`binc`, `winc`).
+    pub increment: [Duration; 2],
+}
+
+/// How long a mate is looked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MateLimit {
+    /// Until `stop`, or until other limits are reached.
+    Infinite,
+    /// For this long.
+    Within(Duration),
+}
+
+impl GoLimits {
+    /// Reads what follows the word `go`.
+    #[must_use]
+    pub fn from_usi(text: &str) -> Self {
+        let mut limits = Self::default();
+        let mut words = Words::new(text);
+        while let Some(word) = words.next() {
+            match word {
+                "ponder" => limits.ponder = true,
+                "infinite" => limits.infinite = true,
+                "movetime" => limits.move_time = Some(milliseconds(&mut words)),
+                "depth" => limits.depth = Some(saturating_u32(number(&mut words))),
+                "nodes" => limits.nodes = Some(number(&mut words)),
+                "rtime" => limits.random_time = Some(milliseconds(&mut words)),
+                "movestogo" => limits.moves_to_go = Some(saturating_u32(number(&mut words))),
+                "mate" => limits.mate = Some(MateLimit::read(&mut words)),
+                "searchmoves" => {
+                    while let Some(m) = words.peek().and_then(|word| word.parse().ok()) {
+                        limits.search_moves.push(m);
+                        words.next();
+                    }
+                }
+                word => {
+                    ClockTimes::read_word(word, &mut words, &mut limits.clock);
+                }
+            }
+        }
+        limits
+    }
+
+    /// Whether nothing but `stop` ends the search.
+    #[must_use]
+    pub fn is_endless(&self) -> bool {
+        let timed = self.clock.is_some() || self.move_time.is_some() || self.random_time.is_some();
+        self.infinite || !(timed || self.is_self_limiting())
+    }
+
+    /// Whether the search ends after a given amount of work or time of its own, without clocks
+    /// and without waiting for the other side.
+    #[must_use]
+    pub fn is_self_limiting(&self) -> bool {
+        let limited = self.depth.is_some()
+            || self.nodes.is_some()
+            || self.move_time.is_some()
+            || matches!(self.mate, Some(MateLimit::Within(_)));
+        limited && !self.infinite && !self.ponder
+    }
+}
+
+/// What follows the word `go`.
+impl fmt::Display for GoLimits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut out = Spaced { f, first: true };
+        out.flag("ponder", self.ponder)?;
+        out.flag("infinite", self.infinite)?;
+        if let Some(clock) = &self.clock {
+            out.item(clock)?;
+        }
+        out.value("movetime", self.move_time.map(|time| time.as_millis()))?;
+        out.value("depth", self.depth)?;
+        out.value("nodes", self.nodes)?;
+        match self.mate {
+            None => {}
+            Some(MateLimit::Infinite) => out.item("mate infinite")?,
+            Some(MateLimit::Within(time)) => out.value("mate", Some(time.as_millis()))?,
+        }
+        out.value("rtime", self.random_time.map(|time| time.as_millis()))?;
+        out.value("movestogo", self.moves_to_go)?;
+        out.flag("searchmoves", !self.search_moves.is_empty())?;
+        self.search_moves.iter().try_for_each(|m| out.item(m))
+    }
+}
+
+impl ClockTimes {
+    /// Byoyomi only: no main time, this long for each move.
+    #[must_use]
+    pub fn byoyomi(byoyomi: Duration) -> Self {
+        Self { byoyomi, ..Self::default() }
+    }
+
+    /// The main time left and the increment of `color`.
+    #[must_use]
+    pub fn of(&self, color: Color) -> (Duration, Duration) {
+        (self.main[color], self.increment[color])
+    }
+
+    /// Reads clock words alone, as they may follow `ponderhit`; `None` if there are none.
+    pub(crate) fn read(words: &mut Words<'_>) -> Option<Self> {
+        let mut clock = None;
+        while let Some(word) = words.next() {
+            Self::read_word(word, words, &mut clock);
+        }
+        clock
+    }
+
+    /// Reads the number after `word` into `clock` if `word` belongs to a clock.
+    fn read_word(word: &str, words: &mut Words<'_>, clock: &mut Option<Self>) {
+        if !matches!(word, "btime" | "wtime" | "byoyomi" | "binc" | "winc") {
+            return;
+        }
+        let time = milliseconds(words);
+        let clock = clock.get_or_insert_default();
+        match word {
+            "btime" => clock.main[Color::Black] = time,
+            "wtime" => clock.main[Color::White] = time,
+            "binc" => clock.increment[Color::Black] = time,
+            "winc" => clock.increment[Color::White] = time,
+            _ => clock.byoyomi = time,
+        }
+    }
+}
+
+/// `btime 60000 wtime 60000 byoyomi 10000`; the increments are stated in place of a byoyomi of
+/// zero if there are any.
+impl fmt::Display for ClockTimes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [black, white] = self.main.map(|time| time.as_millis());
+        write!(f, "btime {black} wtime {white}")?;
+        let [black, white] = self.increment.map(|time| time.as_millis());
+        let byoyomi = self.byoyomi.as_millis();
+        let has_increment = black > 0 || white > 0;
+        if byoyomi > 0 || !has_increment {
+            write!(f, " byoyomi {byoyomi}")?;
+        }
+        if has_increment { write!(f, " binc {black} winc {white}") } else { Ok(()) }
+    }
+}
+
+impl MateLimit {
+    fn read(words: &mut Words<'_>) -> Self {
+        let has_number = words.peek().is_some_and(|word| read_number(word).is_some());
+        if has_number {
+            return Self::Within(milliseconds(words));
+        }
+        words.eat("infinite");
+        Self::Infinite
+    }
+}
+
+fn milliseconds(words: &mut Words<'_>) -> Duration {
+    Duration::from_millis(number(words))
+}
+
+/// The next word as a number; 0, and the word stays unread, if it is none.
+fn number(words: &mut Words<'_>) -> u64 {
+    let Some(number) = words.peek().and_then(read_number) else { return 0 };
+    words.next();
+    number
+}
+
+/// A number as other programs write it: negative ones (an overrun clock) count as 0, huge ones
+/// are cut, a fraction is dropped.
+fn read_number(word: &str) -> Option<u64> {
+    let (is_negative, digits) = match word.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, word.strip_prefix('+').unwrap_or(word)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !is_number(whole) || !is_number(fraction) {
+        return None;
+    }
+    Some(if is_negative { 0 } else { whole.parse().unwrap_or(u64::MAX) })
+}
+
+fn saturating_u32(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Writes items with single spaces between them.
+struct Spaced<'a, 'b> {
+    f: &'a mut fmt::Formatter<'b>,
+    first: bool,
+}
+
+impl Spaced<'_, '_> {
+    fn item(&mut self, item: impl fmt::Display) -> fmt::Result {
+        let blank = if self.first { "" } else { " " };
+        self.first = false;
+        write!(self.f, "{blank}{item}")
+    }
+
+    fn flag(&mut self, name: &str, is_set: bool) -> fmt::Result {
+        if is_set { self.item(name) } else { Ok(()) }
+    }
+
+    fn value(&mut self, name: &str, value: Option<impl fmt::Display>) -> fmt::Result {
+        value.map_or(Ok(()), |value| self.item(format_args!("{name} {value}")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    #[test]
+    fn every_limit_is_read_and_written() {
+        for text in [
+            "",
+            "infinite",
+            "ponder",
+            "ponder btime 1000 wtime 2000 byoyomi 3000",
+            "btime 1000 wtime 2000 binc 10 winc 0",
+            "btime 0 wtime 0 byoyomi 0",
+            "btime 1 wtime 2 byoyomi 3 binc 4 winc 5",
+            "movetime 500 depth 12 nodes 99999999999",
+            "mate infinite",
+            "mate 60000",
+            "nodes 5000 mate infinite",
+            "rtime 100 movestogo 40",
+            "depth 3 searchmoves P*5e 7g7f 8h2b+",
+        ] {
+            assert_eq!(GoLimits::from_usi(text).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn order_blanks_and_unknown_words_do_not_matter() {
+        let limits = GoLimits::from_usi("  wtime 7   fancy 3 btime  5 nodes 9\r");
+        assert_eq!(limits.to_string(), "btime 5 wtime 7 byoyomi 0 nodes 9");
+    }
+
+    #[test]
+    fn numbers_that_are_none_count_as_zero() {
+        for (text, read) in [
+            ("byoyomi", "btime 0 wtime 0 byoyomi 0"),
+            ("btime x wtime 10", "btime 0 wtime 10 byoyomi 0"),
+            ("btime wtime 10", "btime 0 wtime 10 byoyomi 0"),
+            ("btime -350 wtime +10", "btime 0 wtime 10 byoyomi 0"),
+            ("movetime 1500.7", "movetime 1500"),
+            ("depth 99999999999", "depth 4294967295"),
+            ("nodes 99999999999999999999999", "nodes 18446744073709551615"),
+            ("nodes ten", "nodes 0"),
+        ] {
+            assert_eq!(GoLimits::from_usi(text).to_string(), read, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_mate_search_is_told_by_its_word() {
+        assert_eq!(GoLimits::from_usi("mate").mate, Some(MateLimit::Infinite));
+        assert_eq!(GoLimits::from_usi("mate 10").mate, Some(MateLimit::Within(ms(10))));
+        let limits = GoLimits::from_usi("mate nodes 5000");
+        assert_eq!((limits.mate, limits.nodes), (Some(MateLimit::Infinite), Some(5000)));
+        let limits = GoLimits::from_usi("mate 100 nodes 5000");
+        assert_eq!((limits.mate, limits.nodes), (Some(MateLimit::Within(ms(100))), Some(5000)));
+    }
+
+    #[test]
+    fn moves_keep_their_case_and_end_at_the_first_other_word() {
+        let limits = GoLimits::from_usi("searchmoves P*5e 7g7f depth 3");
+        assert_eq!(limits.search_moves.len(), 2);
+        assert_eq!(limits.depth, Some(3));
+    }
+
+    #[test]
+    fn only_a_search_without_limits_is_endless() {
+        for text in ["", "infinite", "ponder", "infinite depth 3", "searchmoves 7g7f", "mate"] {
+            assert!(GoLimits::from_usi(text).is_endless(), "{text}");
+        }
+        for text in ["btime 0 wtime 0", "byoyomi 0", "depth 1", "nodes", "mate 5", "rtime 5"] {
+            assert!(!GoLimits::from_usi(text).is_endless(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_waits_for_nobody_limits_itself() {
+        for (text, answer) in [
+            ("nodes 5", true),
+            ("movetime 5", true),
+            ("mate 5", true),
+            ("byoyomi 5", false),
+            ("ponder depth 5", false),
+            ("infinite depth 5", false),
+            ("mate infinite", false),
+        ] {
+            assert_eq!(GoLimits::from_usi(text).is_self_limiting(), answer, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_after_ponderhit_are_read_alone() {
+        let read = |text| ClockTimes::read(&mut Words::new(text));
+        assert_eq!(read(""), None);
+        assert_eq!(read("now"), None);
+        assert_eq!(read("byoyomi 5"), Some(ClockTimes::byoyomi(ms(5))));
+        assert_eq!(read("btime 1 wtime 2").map(|clock| clock.of(Color::White).0), Some(ms(2)));
+    }
+}

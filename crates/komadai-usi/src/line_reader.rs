@@ -1,0 +1,110 @@
+//! Lines from a stream that may hold anything.
+
+use std::io::{self, BufRead};
+
+/// The longest line that is read; a game of 100,000 moves fits.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// A line from the other side of a pipe.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum RawLine {
+    /// Its text, without the line break. Bytes that are not UTF-8 have become `U+FFFD`.
+    Text(String),
+    /// More than a mebibyte without a line break; the line has been skipped.
+    TooLong,
+}
+
+/// Reads the next line, or `None` at the end. A last line without a line break counts.
+///
+/// Memory is bounded whatever the stream holds.
+pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>> {
+    let mut line = Vec::new();
+    let mut length = 0;
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if available.is_empty() {
+            return Ok((length > 0).then(|| finish(line, length)));
+        }
+        let end = available.iter().position(|&byte| byte == b'\n');
+        let part = &available[..end.unwrap_or(available.len())];
+        length += part.len();
+        if length <= LONGEST_LINE {
+            line.extend_from_slice(part);
+        }
+        let consumed = part.len() + usize::from(end.is_some());
+        input.consume(consumed);
+        if end.is_some() {
+            return Ok(Some(finish(line, length)));
+        }
+    }
+}
+
+fn finish(line: Vec<u8>, length: usize) -> RawLine {
+    if length > LONGEST_LINE {
+        return RawLine::TooLong;
+    }
+    let text = String::from_utf8_lossy(&line);
+    let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    RawLine::Text(text.strip_suffix('\r').unwrap_or(text).to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{BufReader, Read};
+
+    use super::*;
+
+    fn lines(bytes: &[u8]) -> Vec<RawLine> {
+        // A small buffer, so that lines cross its ends.
+        let mut input = BufReader::with_capacity(7, bytes);
+        core::iter::from_fn(|| read_line(&mut input).expect("memory can be read")).collect()
+    }
+
+    fn text(text: &str) -> RawLine {
+        RawLine::Text(text.to_owned())
+    }
+
+    #[test]
+    fn lines_end_with_or_without_a_carriage_return() {
+        assert_eq!(lines(b""), []);
+        assert_eq!(lines(b"\n"), [text("")]);
+        assert_eq!(
+            lines(b"usi\r\nisready and more\n\nquit"),
+            [text("usi"), text("isready and more"), text(""), text("quit"),]
+        );
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_do_no_harm() {
+        assert_eq!(lines(b"\xef\xbb\xbfusi\n"), [text("usi")]);
+        assert_eq!(lines(b"id \x83\xff\nusiok\n"), [text("id \u{fffd}\u{fffd}"), text("usiok")]);
+    }
+
+    #[test]
+    fn endless_lines_are_skipped() {
+        let flood = io::repeat(b'x').take(3 * LONGEST_LINE as u64).chain(&b"\nusi\n"[..]);
+        let mut input = BufReader::new(flood);
+        assert_eq!(read_line(&mut input).unwrap(), Some(RawLine::TooLong));
+        assert_eq!(read_line(&mut input).unwrap(), Some(text("usi")));
+        assert_eq!(read_line(&mut input).unwrap(), None);
+        let mut input = BufReader::new(io::repeat(b'x').take(LONGEST_LINE as u64));
+        let Some(RawLine::Text(line)) = read_line(&mut input).unwrap() else { panic!("a line") };
+        assert_eq!(line.len(), LONGEST_LINE);
+    }
+
+    #[test]
+    fn broken_streams_are_errors() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::ConnectionReset.into())
+            }
+        }
+        let error = read_line(&mut BufReader::new(Broken)).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::ConnectionReset);
+    }
+}

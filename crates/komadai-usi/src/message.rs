@@ -1,0 +1,278 @@
+//! What the engine says to the GUI.
+
+use core::fmt;
+use core::str::FromStr;
+
+use komadai_core::{Move, Pv};
+
+use crate::info::Info;
+use crate::option::{OptionError, OptionSpec};
+use crate::words::{OneLine, Words, shorten};
+
+/// A line from the engine.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{BestMove, EngineMessage, MessageError};
+///
+/// let message: EngineMessage = "bestmove 7g7f ponder 3c3d".parse()?;
+/// let EngineMessage::BestMove(BestMove::Move { best, ponder }) = message else { panic!() };
+/// assert_eq!(best, "7g7f".parse().unwrap());
+/// assert!(ponder.is_some());
+/// # Ok::<(), MessageError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EngineMessage {
+    /// `id name …`: what the engine is called.
+    Name(String),
+    /// `id author …`: who made it.
+    Author(String),
+    /// `option …`: what can be set.
+    Option(OptionSpec),
+    /// `usiok`: that was all about me.
+    UsiOk,
+    /// `readyok`: prepared.
+    ReadyOk,
+    /// `info …`: what I see.
+    Info(Info),
+    /// `bestmove …`: the answer to `go`.
+    BestMove(BestMove),
+    /// `checkmate …`: the answer to `go mate`.
+    Checkmate(Checkmate),
+    /// A line that is none of these.
+    Unknown(String),
+}
+
+/// The answer to `go`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum BestMove {
+    /// Play this.
+    Move {
+        /// The move.
+        best: Move,
+        /// The reply to think about meanwhile.
+        ponder: Option<Move>,
+    },
+    /// Give up, or there is no legal move (投了).
+    Resign,
+    /// Declare a win by entering king (入玉宣言).
+    Win,
+}
+
+/// The answer to `go mate`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Checkmate {
+    /// The whole line, from the position to the mate.
+    Mate(Pv),
+    /// It is proved that there is no mate.
+    NoMate,
+    /// Stopped before either was known.
+    Timeout,
+    /// This engine does not look for mates.
+    NotImplemented,
+}
+
+/// Why a line is no message although it begins like one.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum MessageError {
+    /// The line holds nothing; engines send such lines to show that they are alive.
+    #[error("empty line, expected a message")]
+    Empty,
+    /// `bestmove` with something else than a move.
+    #[error("found {found:?} after `bestmove`, expected a move, `resign` or `win`")]
+    BadBestMove {
+        /// What follows, shortened.
+        found: String,
+    },
+    /// `checkmate` with something else than moves.
+    #[error(
+        "found {found:?} after `checkmate`, expected moves, `nomate`, `timeout` or `notimplemented`"
+    )]
+    BadCheckmate {
+        /// What follows, shortened.
+        found: String,
+    },
+    /// An option that cannot be read.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
+
+impl FromStr for EngineMessage {
+    type Err = MessageError;
+
+    /// Reads one line.
+    ///
+    /// Lines that begin with no known word are [`Unknown`](EngineMessage::Unknown): engines
+    /// print greetings.
+    fn from_str(line: &str) -> Result<Self, MessageError> {
+        let mut words = Words::new(line);
+        let unknown = || Self::Unknown(line.trim_ascii().to_owned());
+        let message = match words.next().ok_or(MessageError::Empty)? {
+            "id" => match words.next() {
+                Some("name") => Self::Name(words.rest().to_owned()),
+                Some("author") => Self::Author(words.rest().to_owned()),
+                _ => unknown(),
+            },
+            "option" => Self::Option(line.parse()?),
+            "usiok" => Self::UsiOk,
+            "readyok" => Self::ReadyOk,
+            "info" => Self::Info(Info::from_usi(words.rest())),
+            "bestmove" => Self::BestMove(BestMove::read(words)?),
+            "checkmate" => Self::Checkmate(Checkmate::read(words.rest())?),
+            _ => unknown(),
+        };
+        Ok(message)
+    }
+}
+
+impl BestMove {
+    /// `(none)` and the like, which engines of chess descent say when there is no legal move,
+    /// are read as resigning. A ponder move that makes no sense counts as none.
+    fn read(mut words: Words<'_>) -> Result<Self, MessageError> {
+        let found = words.rest();
+        match words.next() {
+            Some("resign" | "(none)" | "none" | "null" | "0000") => Ok(Self::Resign),
+            Some("win") => Ok(Self::Win),
+            Some(word) if word.parse::<Move>().is_ok() => {
+                let best = word.parse().expect("it has just been read as a move");
+                words.eat("ponder");
+                let ponder = words.next().and_then(|word| word.parse().ok());
+                Ok(Self::Move { best, ponder })
+            }
+            _ => Err(MessageError::BadBestMove { found: shorten(found) }),
+        }
+    }
+}
+
+impl Checkmate {
+    fn read(text: &str) -> Result<Self, MessageError> {
+        match text {
+            "nomate" => Ok(Self::NoMate),
+            "timeout" => Ok(Self::Timeout),
+            "notimplemented" => Ok(Self::NotImplemented),
+            moves => match moves.parse::<Pv>() {
+                Ok(line) if !line.is_empty() => Ok(Self::Mate(line)),
+                _ => Err(MessageError::BadCheckmate { found: shorten(text) }),
+            },
+        }
+    }
+}
+
+/// The line as it is sent, without a line break.
+impl fmt::Display for EngineMessage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "id name {}", OneLine(name)),
+            Self::Author(author) => write!(f, "id author {}", OneLine(author)),
+            Self::Option(option) => option.fmt(f),
+            Self::UsiOk => f.write_str("usiok"),
+            Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) => write!(f, "info {info}"),
+            Self::BestMove(best) => write!(f, "bestmove {best}"),
+            Self::Checkmate(checkmate) => write!(f, "checkmate {checkmate}"),
+            Self::Unknown(line) => OneLine(line).fmt(f),
+        }
+    }
+}
+
+/// What follows the word `bestmove`.
+impl fmt::Display for BestMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Move { best, ponder: None } => write!(f, "{best}"),
+            Self::Move { best, ponder: Some(reply) } => write!(f, "{best} ponder {reply}"),
+            Self::Resign => f.write_str("resign"),
+            Self::Win => f.write_str("win"),
+        }
+    }
+}
+
+/// What follows the word `checkmate`.
+impl fmt::Display for Checkmate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Mate(line) => line.fmt(f),
+            Self::NoMate => f.write_str("nomate"),
+            Self::Timeout => f.write_str("timeout"),
+            Self::NotImplemented => f.write_str("notimplemented"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> EngineMessage {
+        line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    #[test]
+    fn every_message_reads_back() {
+        for line in [
+            "id name Some Engine 1.0",
+            "id author A. Uthor, and others",
+            "option name USI_Hash type spin default 16 min 1 max 1024",
+            "usiok",
+            "readyok",
+            "info depth 3 score cp 5 pv 7g7f",
+            "info string hello",
+            "bestmove 7g7f",
+            "bestmove P*5e ponder 8h2b+",
+            "bestmove resign",
+            "bestmove win",
+            "checkmate G*5b",
+            "checkmate R*5b 5a4a G*3a",
+            "checkmate nomate",
+            "checkmate timeout",
+            "checkmate notimplemented",
+            "id",
+            "Welcome to Some Engine",
+        ] {
+            assert_eq!(read(line).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn the_words_of_chess_engines_for_no_move_are_read() {
+        for word in ["(none)", "none", "null", "0000"] {
+            let message = read(&format!("bestmove {word} ponder 7g7f"));
+            assert_eq!(message, EngineMessage::BestMove(BestMove::Resign));
+        }
+        let best = "7g7f".parse().unwrap();
+        for line in ["bestmove 7g7f ponder", "bestmove 7g7f ponder (none)", " bestmove  7g7f \r"] {
+            let expected = EngineMessage::BestMove(BestMove::Move { best, ponder: None });
+            assert_eq!(read(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn answers_without_sense_are_refused() {
+        for (line, found) in [
+            ("bestmove", ""),
+            ("bestmove e2e4", "e2e4"),
+            ("bestmove 7g7g ponder 3c3d", "7g7g ponder 3c3d"),
+            ("bestmove RESIGN", "RESIGN"),
+        ] {
+            let error = MessageError::BadBestMove { found: found.into() };
+            assert_eq!(line.parse::<EngineMessage>(), Err(error), "{line}");
+        }
+        for (line, found) in [
+            ("checkmate", ""),
+            ("checkmate yes", "yes"),
+            ("checkmate G*5b x", "G*5b x"),
+            ("checkmate resign", "resign"),
+        ] {
+            let error = MessageError::BadCheckmate { found: found.into() };
+            assert_eq!(line.parse::<EngineMessage>(), Err(error), "{line}");
+        }
+        assert_eq!(" \r\n".parse::<EngineMessage>(), Err(MessageError::Empty));
+        assert!(matches!(
+            "option name X type y".parse::<EngineMessage>(),
+            Err(MessageError::Option(_))
+        ));
+    }
+}

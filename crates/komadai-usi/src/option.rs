@@ -1,0 +1,488 @@
+//! The options of an engine: what it declares, and which values it takes.
+
+use core::fmt;
+use core::str::FromStr;
+
+use crate::words::{OneLine, Words, shorten};
+
+/// An option as an engine declares it: `option name USI_Hash type spin default 256 min 1 max 4096`.
+///
+/// Names may hold blanks and are compared without regard to case. (ShogiHome refuses names with
+/// blanks; our own should have none.)
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{OptionSpec, OptionValue};
+///
+/// let hash = OptionSpec::spin("USI_Hash", 256, 1..=4096);
+/// assert_eq!(hash.to_string(), "option name USI_Hash type spin default 256 min 1 max 4096");
+/// assert_eq!(hash.to_string().parse(), Ok(hash.clone()));
+/// assert_eq!(hash.accept(Some("99999999")), Ok(OptionValue::Spin(4096)));
+/// assert!(hash.accept(Some("much")).is_err());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct OptionSpec {
+    /// The name.
+    pub name: String,
+    /// What values there are, and which is the default.
+    pub kind: OptionKind,
+}
+
+/// The type of an option, with its default.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum OptionKind {
+    /// Yes or no.
+    Check {
+        /// The value if none is set.
+        default: bool,
+    },
+    /// A whole number. Node limits exceed 32 bits, hence 64.
+    Spin {
+        /// The value if none is set.
+        default: i64,
+        /// The smallest value.
+        min: i64,
+        /// The largest value.
+        max: i64,
+    },
+    /// One of several words.
+    Combo {
+        /// The value if none is set.
+        default: String,
+        /// All values.
+        choices: Vec<String>,
+    },
+    /// Any text.
+    String {
+        /// The value if none is set.
+        default: String,
+    },
+    /// The name of a file.
+    Filename {
+        /// The value if none is set.
+        default: String,
+    },
+    /// No value, but something that happens.
+    Button,
+}
+
+/// A value that fits its option.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum OptionValue {
+    /// Of a check.
+    Check(bool),
+    /// Of a spin, within its range.
+    Spin(i64),
+    /// Of a combo (spelled as declared), a string or a filename.
+    Text(String),
+    /// A button was pressed.
+    Pressed,
+}
+
+/// Why a text is no option, or a value not one of its option.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OptionError {
+    /// An `option` line lacks a word.
+    #[error("found {found:?} in an option line, expected {expected}")]
+    BadDeclaration {
+        /// What stands there instead, shortened.
+        found: String,
+        /// What was due.
+        expected: &'static str,
+    },
+    /// There is no option of this name.
+    #[error("no option is named {name:?}")]
+    UnknownName {
+        /// The name, shortened.
+        name: String,
+    },
+    /// The value is none of the option's.
+    #[error("option {name} cannot be {found:?}, expected {expected}")]
+    BadValue {
+        /// The option's name.
+        name: String,
+        /// The value, shortened.
+        found: String,
+        /// What values there are.
+        expected: String,
+    },
+}
+
+impl OptionSpec {
+    /// Yes or no.
+    #[must_use]
+    pub fn check(name: &str, default: bool) -> Self {
+        Self { name: name.to_owned(), kind: OptionKind::Check { default } }
+    }
+
+    /// A whole number within a range.
+    #[must_use]
+    pub fn spin(name: &str, default: i64, range: core::ops::RangeInclusive<i64>) -> Self {
+        let kind = OptionKind::Spin { default, min: *range.start(), max: *range.end() };
+        Self { name: name.to_owned(), kind }
+    }
+
+    /// One of several words.
+    #[must_use]
+    pub fn combo(name: &str, default: &str, choices: &[&str]) -> Self {
+        let choices = choices.iter().map(|&choice| choice.to_owned()).collect();
+        let kind = OptionKind::Combo { default: default.to_owned(), choices };
+        Self { name: name.to_owned(), kind }
+    }
+
+    /// Any text.
+    #[must_use]
+    pub fn string(name: &str, default: &str) -> Self {
+        Self { name: name.to_owned(), kind: OptionKind::String { default: default.to_owned() } }
+    }
+
+    /// The name of a file.
+    #[must_use]
+    pub fn filename(name: &str, default: &str) -> Self {
+        Self { name: name.to_owned(), kind: OptionKind::Filename { default: default.to_owned() } }
+    }
+
+    /// Something to press.
+    #[must_use]
+    pub fn button(name: &str) -> Self {
+        Self { name: name.to_owned(), kind: OptionKind::Button }
+    }
+
+    /// Whether this is the option's name.
+    #[must_use]
+    pub fn is_named(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Reads a value as it comes with `setoption`.
+    ///
+    /// Numbers out of range become the nearest one in range, words of a combo are found without
+    /// regard to case, `<empty>` is the empty text.
+    ///
+    /// # Errors
+    ///
+    /// [`OptionError::BadValue`], which says what values there are.
+    pub fn accept(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
+        let value = value.map(str::trim_ascii);
+        let accepted = match (&self.kind, value) {
+            (OptionKind::Button, _) => Some(OptionValue::Pressed),
+            (_, None) => None,
+            (OptionKind::Check { .. }, Some(value)) => read_bool(value).map(OptionValue::Check),
+            (OptionKind::Spin { min, max, .. }, Some(value)) => {
+                // Not `clamp`, which panics when another engine declares min above max.
+                read_i64(value).map(|number| OptionValue::Spin(number.min(*max).max(*min)))
+            }
+            (OptionKind::Combo { choices, .. }, Some(value)) => choices
+                .iter()
+                .find(|choice| choice.eq_ignore_ascii_case(value))
+                .map(|choice| OptionValue::Text(choice.clone())),
+            (OptionKind::String { .. } | OptionKind::Filename { .. }, Some(value)) => {
+                Some(OptionValue::Text(read_text(value)))
+            }
+        };
+        accepted.ok_or_else(|| self.bad_value(value))
+    }
+
+    /// As [`accept`](Self::accept), but a number out of range is refused as well: whoever sets
+    /// an option should know what it is set to.
+    pub(crate) fn accept_exactly(&self, value: Option<&str>) -> Result<(), OptionError> {
+        match (self.accept(value)?, value) {
+            (OptionValue::Spin(fitted), Some(said))
+                if read_i64(said.trim_ascii()) != Some(fitted) =>
+            {
+                Err(self.bad_value(value))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn bad_value(&self, value: Option<&str>) -> OptionError {
+        OptionError::BadValue {
+            name: self.name.clone(),
+            found: shorten(value.unwrap_or_default()),
+            expected: self.kind.expectation(),
+        }
+    }
+
+    /// The value if none is set; a button has none.
+    #[must_use]
+    pub fn default_value(&self) -> Option<OptionValue> {
+        match &self.kind {
+            OptionKind::Check { default } => Some(OptionValue::Check(*default)),
+            OptionKind::Spin { default, .. } => Some(OptionValue::Spin(*default)),
+            OptionKind::Combo { default, .. }
+            | OptionKind::String { default }
+            | OptionKind::Filename { default } => Some(OptionValue::Text(default.clone())),
+            OptionKind::Button => None,
+        }
+    }
+}
+
+impl OptionKind {
+    /// What a value must be, in words.
+    fn expectation(&self) -> String {
+        match self {
+            Self::Check { .. } => "true or false".to_owned(),
+            Self::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+            Self::Combo { choices, .. } => format!("one of {}", choices.join(", ")),
+            Self::String { .. } | Self::Filename { .. } | Self::Button => "a value".to_owned(),
+        }
+    }
+}
+
+impl FromStr for OptionSpec {
+    type Err = OptionError;
+
+    /// Reads an `option` line of any engine: the name may hold blanks, fields may come in any
+    /// order, and a field that is missing counts as `false`, 0, the widest range or empty.
+    fn from_str(line: &str) -> Result<Self, OptionError> {
+        let mut words = Words::new(line);
+        words.eat("option");
+        let expect =
+            |found: &str, expected| OptionError::BadDeclaration { found: shorten(found), expected };
+        if !words.eat("name") {
+            return Err(expect(words.rest(), "`name`"));
+        }
+        let name = words.until(|word| word == "type");
+        if name.is_empty() || !words.eat("type") {
+            return Err(expect(name, "a name and `type`"));
+        }
+        let kind_word = words.next().unwrap_or_default();
+        let kind = match kind_word {
+            "check" => read_check(words),
+            "spin" => read_spin(words),
+            "combo" => Some(read_combo(words)),
+            "string" => Some(OptionKind::String { default: read_default(words) }),
+            "filename" => Some(OptionKind::Filename { default: read_default(words) }),
+            "button" => Some(OptionKind::Button),
+            other => {
+                let kinds = "check, spin, combo, string, filename or button";
+                return Err(expect(other, kinds));
+            }
+        };
+        match kind {
+            Some(kind) => Ok(Self { name: name.to_owned(), kind }),
+            None => Err(expect(line, "numbers, or true or false")),
+        }
+    }
+}
+
+fn read_check(mut words: Words<'_>) -> Option<OptionKind> {
+    words.eat("default");
+    let default = words.next().map_or(Some(false), read_bool)?;
+    Some(OptionKind::Check { default })
+}
+
+fn read_spin(mut words: Words<'_>) -> Option<OptionKind> {
+    let (mut default, mut min, mut max) = (0, i64::MIN, i64::MAX);
+    while let Some(field) = words.next() {
+        match field {
+            "default" => default = read_i64(words.next()?)?,
+            "min" => min = read_i64(words.next()?)?,
+            "max" => max = read_i64(words.next()?)?,
+            _ => {}
+        }
+    }
+    Some(OptionKind::Spin { default, min, max })
+}
+
+fn read_combo(mut words: Words<'_>) -> OptionKind {
+    let (mut default, mut choices) = (String::new(), Vec::new());
+    while let Some(field) = words.next() {
+        let value = read_text(words.until(|word| word == "default" || word == "var"));
+        match field {
+            "default" => default = value,
+            "var" => choices.push(value),
+            _ => {}
+        }
+    }
+    OptionKind::Combo { default, choices }
+}
+
+/// The rest of the line is the default, blanks included.
+fn read_default(mut words: Words<'_>) -> String {
+    words.eat("default");
+    read_text(words.rest())
+}
+
+fn read_text(text: &str) -> String {
+    if text == "<empty>" { String::new() } else { text.to_owned() }
+}
+
+fn read_bool(text: &str) -> Option<bool> {
+    match text {
+        _ if text.eq_ignore_ascii_case("true") => Some(true),
+        _ if text.eq_ignore_ascii_case("false") => Some(false),
+        _ => None,
+    }
+}
+
+/// A number of any size; what exceeds 64 bits is cut.
+fn read_i64(text: &str) -> Option<i64> {
+    let (is_negative, digits) = match text.strip_prefix('-') {
+        Some(digits) => (true, digits),
+        None => (false, text.strip_prefix('+').unwrap_or(text)),
+    };
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let too_large = if is_negative { i64::MIN } else { i64::MAX };
+    Some(
+        digits
+            .parse::<i64>()
+            .map_or(too_large, |number| if is_negative { -number } else { number }),
+    )
+}
+
+/// The `option` line.
+impl fmt::Display for OptionSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "option name {} type ", OneLine(&self.name))?;
+        match &self.kind {
+            OptionKind::Check { default } => write!(f, "check default {default}"),
+            OptionKind::Spin { default, min, max } => {
+                write!(f, "spin default {default} min {min} max {max}")
+            }
+            OptionKind::Combo { default, choices } => {
+                write!(f, "combo default {}", Text(default))?;
+                choices.iter().try_for_each(|choice| write!(f, " var {}", Text(choice)))
+            }
+            OptionKind::String { default } => write!(f, "string default {}", Text(default)),
+            OptionKind::Filename { default } => write!(f, "filename default {}", Text(default)),
+            OptionKind::Button => f.write_str("button"),
+        }
+    }
+}
+
+/// The value as it follows `value`; nothing for a button.
+impl fmt::Display for OptionValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Check(value) => write!(f, "{value}"),
+            Self::Spin(value) => write!(f, "{value}"),
+            Self::Text(value) => write!(f, "{}", Text(value)),
+            Self::Pressed => Ok(()),
+        }
+    }
+}
+
+/// Text in a place that must not be blank.
+struct Text<'a>(&'a str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0.is_empty() { f.write_str("<empty>") } else { OneLine(self.0).fmt(f) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(line: &str) -> OptionSpec {
+        line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+    }
+
+    #[test]
+    fn every_kind_reads_back() {
+        for line in [
+            "option name USI_Ponder type check default false",
+            "option name USI_Hash type spin default 1024 min 1 max 33554432",
+            "option name NodesLimit type spin default 0 min 0 max 9223372036854775807",
+            "option name EnteringKingRule type combo default CSARule27 var NoEnteringKing \
+             var CSARule27 var TryRule",
+            "option name EvalDir type string default eval",
+            "option name BookDir type string default <empty>",
+            "option name BookFile type filename default no_book",
+            "option name Clear Hash type button",
+            "option name Skill Level type spin default 20 min -20 max 20",
+            "option name Style type combo default Very Solid var Very Solid var Risky",
+            "option name Debug Log File type string default a b",
+        ] {
+            assert_eq!(read(line).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn fields_may_be_missing_or_in_another_order() {
+        assert_eq!(
+            read("option  name X type spin min 1 max 9 default 3"),
+            OptionSpec::spin("X", 3, 1..=9),
+        );
+        assert_eq!(read("option name X type check"), OptionSpec::check("X", false));
+        assert_eq!(read("option name X type string"), OptionSpec::string("X", ""));
+        assert_eq!(read("option name X type string default "), OptionSpec::string("X", ""));
+        assert_eq!(
+            read("option name X type combo var a var b default b"),
+            OptionSpec::combo("X", "b", &["a", "b"]),
+        );
+        let OptionKind::Spin { min, max, .. } = read("option name X type spin default 5").kind
+        else {
+            panic!("a spin")
+        };
+        assert_eq!((min, max), (i64::MIN, i64::MAX));
+    }
+
+    #[test]
+    fn other_lines_are_refused() {
+        for line in [
+            "option",
+            "option name",
+            "option name X",
+            "option name type spin default 1 min 1 max 2",
+            "option name X type",
+            "option name X type slider default 1",
+            "option name X type spin default one min 0 max 2",
+            "option name X type spin default",
+            "option name X type check default maybe",
+            "id name X",
+        ] {
+            let refused =
+                matches!(line.parse::<OptionSpec>(), Err(OptionError::BadDeclaration { .. }));
+            assert!(refused, "{line}");
+        }
+    }
+
+    #[test]
+    fn values_are_fitted_to_the_option() {
+        let spin = OptionSpec::spin("USI_Hash", 16, 1..=1024);
+        for (value, fitted) in
+            [("64", 64), ("0", 1), ("-5", 1), ("99999999", 1024), ("99999999999999999999", 1024)]
+        {
+            assert_eq!(spin.accept(Some(value)), Ok(OptionValue::Spin(fitted)), "{value}");
+        }
+        let check = OptionSpec::check("USI_Ponder", false);
+        assert_eq!(check.accept(Some("TRUE")), Ok(OptionValue::Check(true)));
+        let combo = OptionSpec::combo("Rule", "Csa", &["Csa", "Try"]);
+        assert_eq!(combo.accept(Some("try")), Ok(OptionValue::Text("Try".into())));
+        let file = OptionSpec::filename("BookFile", "no_book");
+        assert_eq!(file.accept(Some("<empty>")), Ok(OptionValue::Text(String::new())));
+        assert_eq!(file.accept(Some("")), Ok(OptionValue::Text(String::new())));
+        assert_eq!(file.accept(Some(" my book.db ")), Ok(OptionValue::Text("my book.db".into())));
+        assert_eq!(OptionSpec::button("Clear").accept(None), Ok(OptionValue::Pressed));
+        assert!(spin.is_named("usi_hash"));
+    }
+
+    #[test]
+    fn values_that_do_not_fit_are_refused_with_what_would() {
+        let spin = OptionSpec::spin("USI_Hash", 16, 1..=1024);
+        let error = spin.accept(Some("")).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "option USI_Hash cannot be \"\", expected a number from 1 to 1024",
+        );
+        assert!(spin.accept(None).is_err());
+        assert!(spin.accept(Some("1.5")).is_err());
+        assert!(OptionSpec::check("USI_Ponder", false).accept(Some("yes")).is_err());
+        let error = OptionSpec::combo("R", "a", &["a", "b"]).accept(Some("c")).unwrap_err();
+        assert!(error.to_string().ends_with("expected one of a, b"));
+    }
+
+    #[test]
+    fn a_range_upside_down_does_no_harm() {
+        let spin = read("option name X type spin default 1 min 9 max 1");
+        assert_eq!(spin.accept(Some("5")), Ok(OptionValue::Spin(9)));
+    }
+}

@@ -1,0 +1,342 @@
+//! A session over real input and output.
+
+use std::io::{self, BufRead, BufReader, Write};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::handler::{Handler, Waker};
+use crate::line_reader::{RawLine, read_line};
+use crate::session::Session;
+
+/// How long a handler without a waker may have to wait to be polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(5);
+
+/// A silent `isready` is broken by an empty line this often: ShogiGUI gives up after about 30 s
+/// without output. (YaneuraOu's habit, which GUIs know.)
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+
+/// Lines that may be read ahead; the reader waits beyond that.
+const LINES_AHEAD: usize = 64;
+
+/// Something that wakes the loop.
+enum Wake {
+    Line(RawLine, Instant),
+    End,
+    Nudge,
+}
+
+/// Speaks USI for `handler` on stdin and stdout until `quit` or the end of the input.
+///
+/// Nothing else may write to stdout meanwhile.
+///
+/// # Errors
+///
+/// When stdout cannot be written to; a GUI that is gone is such a case.
+pub fn serve_stdio<H: Handler>(handler: H) -> io::Result<()> {
+    serve(handler, BufReader::new(io::stdin()), io::stdout())
+}
+
+/// Speaks USI for `handler` until `quit` or the end of `input`.
+///
+/// Input is read on a thread of its own, so that `stop` is heard during a search. (The thread may
+/// outlive the call, waiting for a line that is no longer wanted.) Each line of output is flushed
+/// on its own.
+///
+/// At the end of input, work that ends by itself (`isready`, a search limited by nodes, depth or a
+/// time of its own) is finished, so that a script may be piped in; anything else is stopped.
+///
+/// # Errors
+///
+/// When `output` cannot be written to. Input that cannot be read counts as ended.
+pub fn serve<H, R, W>(mut handler: H, input: R, output: W) -> io::Result<()>
+where
+    H: Handler,
+    R: BufRead + Send + 'static,
+    W: Write,
+{
+    let (sender, receiver) = sync_channel(LINES_AHEAD);
+    let nudge = sender.clone();
+    handler.set_waker(Waker::new(move || {
+        // If the channel is full, the loop is awake and polls after each entry anyway.
+        let _ = nudge.try_send(Wake::Nudge);
+    }));
+    thread::Builder::new().name("usi-input".to_owned()).spawn(move || read_all(input, &sender))?;
+    converse(Session::new(handler), &receiver, Output::new(output), KEEP_ALIVE)
+}
+
+/// Sends every line with the time it came, until nobody listens.
+fn read_all(mut input: impl BufRead, sender: &SyncSender<Wake>) {
+    loop {
+        let (wake, is_last) = match read_line(&mut input) {
+            Ok(Some(line)) => (Wake::Line(line, Instant::now()), false),
+            Ok(None) | Err(_) => (Wake::End, true),
+        };
+        if sender.send(wake).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn converse<H: Handler, W: Write>(
+    mut session: Session<H>,
+    receiver: &Receiver<Wake>,
+    mut output: Output<W>,
+    keep_alive: Duration,
+) -> io::Result<()> {
+    while !session.has_quit() {
+        match receive(receiver, session.is_busy()) {
+            Some(Wake::Line(RawLine::Text(line), received)) => {
+                session.feed_line_at(&line, received);
+            }
+            Some(Wake::Line(RawLine::TooLong, _)) => {
+                output.line("info string Error! : a line of more than 1 MiB, ignored")?;
+            }
+            Some(Wake::End) => session.close(),
+            Some(Wake::Nudge) | None => {}
+        }
+        for message in session.poll() {
+            output.line(&message.to_string())?;
+        }
+        if session.is_preparing() && output.last.elapsed() >= keep_alive {
+            output.line("")?;
+        }
+    }
+    Ok(())
+}
+
+/// Waits for something to happen; not for long if there is a job.
+fn receive(receiver: &Receiver<Wake>, is_busy: bool) -> Option<Wake> {
+    if is_busy {
+        return match receiver.recv_timeout(POLL_INTERVAL) {
+            Ok(wake) => Some(wake),
+            Err(RecvTimeoutError::Timeout) => None,
+            // The handler may have dropped its waker: the job goes on without input.
+            Err(RecvTimeoutError::Disconnected) => {
+                thread::sleep(POLL_INTERVAL);
+                None
+            }
+        };
+    }
+    Some(receiver.recv().unwrap_or(Wake::End))
+}
+
+struct Output<W> {
+    output: W,
+    /// When the last line was written.
+    last: Instant,
+}
+
+impl<W: Write> Output<W> {
+    fn new(output: W) -> Self {
+        Self { output, last: Instant::now() }
+    }
+
+    /// Writes a line and flushes it: a line kept in a buffer looks like a dead engine.
+    fn line(&mut self, line: &str) -> io::Result<()> {
+        self.last = Instant::now();
+        self.output.write_all(format!("{line}\n").as_bytes())?;
+        self.output.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::sync::mpsc::Sender;
+
+    use komadai_core::UsiPosition;
+
+    use super::*;
+    use crate::handler::{Event, Identity};
+    use crate::info::Info;
+    use crate::limits::{ClockTimes, GoLimits};
+    use crate::message::BestMove;
+    use crate::option::{OptionSpec, OptionValue};
+
+    /// Is ready after a few polls; answers a search on another thread, or when stopped.
+    #[derive(Default)]
+    struct Sketch {
+        polls_until_ready: u32,
+        events: VecDeque<Event>,
+        waker: Option<Waker>,
+        answers: Option<Receiver<Event>>,
+        stopper: Option<Sender<()>>,
+    }
+
+    const ANSWER: Event = Event::BestMove(BestMove::Resign);
+
+    impl Handler for Sketch {
+        type Error = std::fmt::Error;
+
+        fn identity(&self) -> Identity {
+            Identity { name: "Sketch".into(), author: "nobody".into() }
+        }
+
+        fn options(&self) -> Vec<OptionSpec> {
+            Vec::new()
+        }
+
+        fn set_option(&mut self, _: &str, _: OptionValue) -> Result<(), Self::Error> {
+            Ok(())
+        }
+
+        fn prepare(&mut self) {
+            self.polls_until_ready = 3;
+        }
+
+        fn set_position(&mut self, _: &UsiPosition) -> Result<(), Self::Error> {
+            Ok(())
+        }
+
+        fn go(&mut self, limits: &GoLimits, _: Instant) {
+            let (sender, answers) = std::sync::mpsc::channel();
+            let (stopper, stopped) = std::sync::mpsc::channel();
+            let waits = limits.is_endless();
+            let waker = self.waker.clone();
+            thread::spawn(move || {
+                if waits {
+                    let _ = stopped.recv();
+                }
+                let _ = sender.send(Event::Info(Info::text("thinking")));
+                let _ = sender.send(ANSWER);
+                waker.iter().for_each(Waker::wake);
+            });
+            (self.answers, self.stopper) = (Some(answers), Some(stopper));
+        }
+
+        fn stop(&mut self) {
+            self.stopper = None;
+        }
+
+        fn ponder_hit(&mut self, _: Option<&ClockTimes>, _: Instant) {}
+
+        fn poll(&mut self) -> Option<Event> {
+            if self.polls_until_ready > 0 {
+                self.polls_until_ready -= 1;
+                if self.polls_until_ready == 0 {
+                    self.events.push_back(Event::Ready);
+                }
+                return None;
+            }
+            self.events.pop_front().or_else(|| self.answers.as_ref()?.try_recv().ok())
+        }
+
+        fn set_waker(&mut self, waker: Waker) {
+            self.waker = Some(waker);
+        }
+    }
+
+    /// Keeps what is written, and how much of it had been flushed at each write.
+    #[derive(Default)]
+    struct Watched {
+        text: Vec<u8>,
+        flushed: usize,
+        unflushed_lines: usize,
+    }
+
+    impl Write for Watched {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.unflushed_lines += usize::from(self.flushed < self.text.len());
+            self.text.extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            self.flushed = self.text.len();
+            Ok(())
+        }
+    }
+
+    fn answers(script: &'static str) -> String {
+        let mut output = Watched::default();
+        serve(Sketch::default(), script.as_bytes(), &mut output).expect("memory can be written");
+        assert_eq!((output.unflushed_lines, output.flushed), (0, output.text.len()));
+        String::from_utf8(output.text).expect("USI is text")
+    }
+
+    #[test]
+    fn a_script_is_answered_to_its_end() {
+        let script = "usi\r\nisready\r\nposition startpos\r\ngo nodes 5\r\n";
+        let about = "id name Sketch\nid author nobody\nusiok\n";
+        let rest = "readyok\ninfo string thinking\nbestmove resign\n";
+        assert_eq!(answers(script), format!("{about}{rest}"));
+    }
+
+    #[test]
+    fn an_endless_search_ends_with_the_input() {
+        let expected = "info string thinking\nbestmove resign\n";
+        assert_eq!(answers("go infinite"), expected);
+        assert_eq!(answers("go ponder\n"), expected);
+    }
+
+    #[test]
+    fn nothing_is_said_after_quit() {
+        assert_eq!(answers("isready\nquit\nusi\n"), "");
+        assert_eq!(answers("go infinite\nquit\n"), "");
+        assert_eq!(answers(""), "");
+    }
+
+    #[test]
+    fn stop_is_heard_during_a_search() {
+        // Without it, the input's end could be what stops the search.
+        let (sender, receiver) = sync_channel(8);
+        for line in ["go infinite", "stop", "isready"] {
+            let line = RawLine::Text(line.to_owned());
+            sender.send(Wake::Line(line, Instant::now())).expect("the receiver lives");
+        }
+        let mut output = Watched::default();
+        // Quits when `readyok` has come, which `stop` alone makes possible.
+        let mut session = Session::new(Sketch::default());
+        while !String::from_utf8_lossy(&output.text).contains("readyok") {
+            if let Some(Wake::Line(RawLine::Text(line), at)) = receive(&receiver, true) {
+                session.feed_line_at(&line, at);
+            }
+            for message in session.poll() {
+                writeln!(output, "{message}").expect("memory can be written");
+            }
+        }
+        let text = String::from_utf8(output.text).expect("USI is text");
+        assert_eq!(text, "info string thinking\nbestmove resign\nreadyok\n");
+    }
+
+    #[test]
+    fn a_silent_preparation_shows_signs_of_life() {
+        let (sender, receiver) = sync_channel(8);
+        let line = RawLine::Text("isready".to_owned());
+        sender.send(Wake::Line(line, Instant::now())).expect("the receiver lives");
+        sender.send(Wake::End).expect("the receiver lives");
+        let mut text = Vec::new();
+        let session = Session::new(Sketch::default());
+        converse(session, &receiver, Output::new(&mut text), Duration::ZERO)
+            .expect("memory can be written");
+        let text = String::from_utf8(text).expect("USI is text");
+        assert!(text.starts_with('\n') && text.ends_with("\nreadyok\n"), "{text:?}");
+    }
+
+    #[test]
+    fn a_gui_that_is_gone_ends_the_conversation() {
+        struct Closed;
+        impl Write for Closed {
+            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+                Err(io::ErrorKind::BrokenPipe.into())
+            }
+            fn flush(&mut self) -> io::Result<()> {
+                Ok(())
+            }
+        }
+        let error = serve(Sketch::default(), &b"usi\n"[..], Closed).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    #[test]
+    fn garbage_is_survived() {
+        let mut script = vec![b'x'; 3 << 20];
+        script.extend_from_slice(b"\n\xff\xfe\0\n\n   \nusi\n");
+        let mut output = Vec::new();
+        serve(Sketch::default(), io::Cursor::new(script), &mut output).expect("memory");
+        let text = String::from_utf8(output).expect("USI is text");
+        assert!(text.starts_with("info string Error! : a line of more than 1 MiB"), "{text}");
+        assert!(text.ends_with("usiok\n"), "{text}");
+    }
+}
