@@ -1,0 +1,178 @@
+//! Piece values.
+
+use komadai_core::{BoardObserver, Color, Hand, Move, Piece, PieceKind, Position, Score, Square};
+
+use crate::Evaluator;
+
+/// The pieces alone, on the board and in hand (駒の損得).
+///
+/// A piece in hand is worth more than the same piece on the board: it can be dropped where it is
+/// wanted. Kings count nothing. The values are round numbers near those that programs which learn
+/// them arrive at; the smallest unit is a hundredth of a pawn on the board.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{PieceKind, Position, Score};
+/// use komadai_eval::{Evaluator, Material};
+///
+/// assert_eq!(Material.judge(&Position::hirate()), Score::ZERO);
+///
+/// let black_lacks_a_rook = "4k2r1/9/9/9/9/9/9/9/4K4 b - 1";
+/// let position = Position::from_sfen(black_lacks_a_rook)?;
+/// let rook = Material::board_value(PieceKind::Rook);
+/// assert_eq!(Material.judge(&position), Score::cp(-rook));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Material;
+
+/// `[kind]`, centipawns.
+const BOARD: [i32; PieceKind::COUNT] = {
+    let mut values = [0; PieceKind::COUNT];
+    values[PieceKind::Pawn as usize] = 100;
+    values[PieceKind::Lance as usize] = 330;
+    values[PieceKind::Knight as usize] = 370;
+    values[PieceKind::Silver as usize] = 520;
+    values[PieceKind::Bishop as usize] = 840;
+    values[PieceKind::Rook as usize] = 980;
+    values[PieceKind::Gold as usize] = 580;
+    values[PieceKind::ProPawn as usize] = 560;
+    values[PieceKind::ProLance as usize] = 560;
+    values[PieceKind::ProKnight as usize] = 570;
+    values[PieceKind::ProSilver as usize] = 580;
+    values[PieceKind::Horse as usize] = 1_100;
+    values[PieceKind::Dragon as usize] = 1_300;
+    values
+};
+
+/// In [`PieceKind::HAND`] order, centipawns.
+const HAND: [i32; PieceKind::HAND.len()] = [115, 370, 420, 580, 940, 1_090, 640];
+
+impl Material {
+    /// What a piece of `kind` on the board is worth to its owner, in centipawns; 0 for a king.
+    #[must_use]
+    #[inline]
+    pub const fn board_value(kind: PieceKind) -> i32 {
+        BOARD[kind as usize]
+    }
+
+    /// What a piece of `kind` in hand is worth to its owner, in centipawns; 0 for a kind that
+    /// cannot be held.
+    #[must_use]
+    #[inline]
+    pub const fn hand_value(kind: PieceKind) -> i32 {
+        if kind.is_hand_kind() { HAND[kind as usize] } else { 0 }
+    }
+}
+
+/// The material of one position, followed move by move: centipawns, Black's minus White's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Balance {
+    board: i32,
+    hands: [i32; 2],
+}
+
+impl Balance {
+    /// Counts the pieces of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let mut balance = Self::default();
+        for square in position.occupied() {
+            if let Some(piece) = position.piece_on(square) {
+                balance.put(piece, square);
+            }
+        }
+        for color in Color::ALL {
+            balance.hand_changed(color, position.hand(color));
+        }
+        balance
+    }
+
+    /// How far `color` is ahead, in centipawns.
+    #[must_use]
+    #[inline]
+    pub const fn lead(&self, color: Color) -> i32 {
+        let black = self.board + self.hands[0] - self.hands[1];
+        match color {
+            Color::Black => black,
+            Color::White => -black,
+        }
+    }
+}
+
+impl BoardObserver for Balance {
+    #[inline]
+    fn removed(&mut self, piece: Piece, _: Square) {
+        self.board -= owned(piece.color(), Material::board_value(piece.kind()));
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, _: Square) {
+        self.board += owned(piece.color(), Material::board_value(piece.kind()));
+    }
+
+    #[inline]
+    fn hand_changed(&mut self, color: Color, hand: Hand) {
+        let values = PieceKind::HAND.into_iter().zip(HAND);
+        self.hands[color] = values.map(|(kind, value)| hand.count(kind) as i32 * value).sum();
+    }
+}
+
+/// A value of `color`'s as Black counts it.
+#[inline]
+pub(crate) const fn owned(color: Color, value: i32) -> i32 {
+    match color {
+        Color::Black => value,
+        Color::White => -value,
+    }
+}
+
+impl Evaluator for Material {
+    type State = Balance;
+
+    fn refresh(&self, position: &Position) -> Balance {
+        Balance::of(position)
+    }
+
+    #[inline]
+    fn do_move(&self, position: &mut Position, m: Move, state: &mut Balance) {
+        position.do_move_with(m, state);
+    }
+
+    #[inline]
+    fn undo_move(&self, position: &mut Position, state: &mut Balance) {
+        position.undo_move_with(state);
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position, state: &Balance) -> Score {
+        Score::cp(state.lead(position.side()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_piece_in_hand_is_worth_more_and_promotion_gains() {
+        for kind in PieceKind::HAND {
+            assert!(Material::hand_value(kind) > Material::board_value(kind), "{kind:?}");
+            if let Some(promoted) = kind.promoted() {
+                assert!(Material::board_value(promoted) > Material::board_value(kind), "{kind:?}");
+            }
+        }
+        assert_eq!(Material::hand_value(PieceKind::King), 0);
+        assert_eq!(Material::hand_value(PieceKind::ProPawn), 0);
+    }
+
+    #[test]
+    fn hands_count_for_their_owner() {
+        let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 w 2Sr 1").unwrap();
+        let silver = Material::hand_value(PieceKind::Silver);
+        let rook = Material::hand_value(PieceKind::Rook);
+        assert_eq!(Balance::of(&position).lead(Color::Black), 2 * silver - rook);
+        assert_eq!(Material.judge(&position), Score::cp(rook - 2 * silver));
+    }
+}
