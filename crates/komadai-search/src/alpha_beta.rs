@@ -1,0 +1,141 @@
+//! The alpha-beta searcher as its users see it.
+
+use komadai_core::{Analysis, Budget, Move, Position};
+use komadai_eval::Evaluator;
+
+use crate::deepening::Deepening;
+use crate::history::History;
+use crate::meter::Meter;
+use crate::root::root_moves;
+use crate::worker::Worker;
+use crate::{SearchOptions, Searcher, TranspositionTable};
+
+/// Iterative deepening alpha-beta search on one thread.
+///
+/// It remembers what it has learned from one search to the next; after
+/// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
+/// the same result, node for node.
+///
+/// A side that can declare to have won (入玉宣言) gets a single line without moves, worth
+/// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position, Score};
+/// use komadai_eval::Classical;
+/// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+///
+/// let mut searcher = AlphaBeta::new(Classical, SearchOptions::default());
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+/// let analysis = searcher.search(&position, &Budget::nodes(10_000), &mut |_| {});
+/// assert_eq!(analysis.best_move(), Some("G*5b".parse()?));
+/// assert_eq!(analysis.score(), Some(Score::mate_in(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AlphaBeta<E> {
+    evaluator: E,
+    options: SearchOptions,
+    table: TranspositionTable,
+    history: History,
+}
+
+impl<E: Evaluator> AlphaBeta<E> {
+    /// A searcher that has learned nothing yet.
+    #[must_use]
+    pub fn new(evaluator: E, options: SearchOptions) -> Self {
+        let table = TranspositionTable::new(options.hash_mib);
+        Self { evaluator, options, table, history: History::new() }
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn options(&self) -> &SearchOptions {
+        &self.options
+    }
+
+    /// Changes the settings. What has been learned is forgotten if other techniques are to be used;
+    /// the table is emptied as well if its size changes.
+    pub fn set_options(&mut self, options: SearchOptions) {
+        let resized = options.hash_mib != self.options.hash_mib;
+        let other_techniques = options.techniques != self.options.techniques;
+        self.options = options;
+        if resized {
+            self.table.resize(self.options.hash_mib);
+        }
+        if other_techniques {
+            self.new_game();
+        }
+    }
+
+    /// What judges the leaves.
+    #[must_use]
+    pub fn evaluator(&self) -> &E {
+        &self.evaluator
+    }
+
+    /// What is known about positions searched so far.
+    #[must_use]
+    pub fn table(&self) -> &TranspositionTable {
+        &self.table
+    }
+
+    /// As [`search`](Searcher::search), but chooses among `moves` only (USI `searchmoves`); those
+    /// that are not legal are left out.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Move, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::{AlphaBeta, SearchOptions};
+    ///
+    /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
+    /// let moves: [Move; 2] = ["9g9f".parse()?, "1g1f".parse()?];
+    /// let budget = Budget::nodes(1_000);
+    /// let analysis = searcher.search_among(&Position::hirate(), &moves, &budget, &mut |_| {});
+    /// assert!(moves.contains(&analysis.best_move().expect("both are legal")));
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    pub fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.run(position, Some(moves), budget, progress)
+    }
+
+    fn run(
+        &mut self,
+        position: &Position,
+        only: Option<&[Move]>,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.table.age();
+        self.history.fade();
+        let Self { evaluator, options, table, history } = self;
+        let meter = Meter::new(budget);
+        let worker = Worker::new(&*evaluator, table, options, history, meter, position);
+        Deepening::new(worker, root_moves(position, only), budget.depth, progress).run()
+    }
+}
+
+impl<E: Evaluator> Searcher for AlphaBeta<E> {
+    fn search(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.run(position, None, budget, progress)
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.history.clear();
+    }
+}

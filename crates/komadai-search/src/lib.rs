@@ -1,0 +1,34 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod searcher;
+mod techniques;
+mod options;
+
+mod entry;
+mod table;
+
+mod value;
+mod meter;
+mod history;
+mod picker;
+mod pruning;
+mod worker;
+mod quiescence;
+mod node;
+mod root;
+mod deepening;
+mod alpha_beta;
+mod bench;
+
+pub use searcher::Searcher;
+
+pub use alpha_beta::AlphaBeta;
+pub use options::SearchOptions;
+pub use techniques::Techniques;
+
+pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
+
+pub use entry::Entry;
+pub use table::TranspositionTable;

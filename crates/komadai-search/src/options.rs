@@ -1,0 +1,46 @@
+//! What can be set about a search.
+
+use komadai_movegen::{DeclarationRule, MaxMoves};
+
+use crate::Techniques;
+
+/// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_search::{SearchOptions, Techniques};
+///
+/// let options = SearchOptions {
+///     hash_mib: 64,
+///     techniques: Techniques::all() - Techniques::NULL_MOVE,
+///     ..SearchOptions::default()
+/// };
+/// assert_eq!(options.multi_pv, 1);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchOptions {
+    /// The size of the transposition table in MiB.
+    pub hash_mib: usize,
+    /// How many root moves get a line with an exact value; 0 counts as 1.
+    pub multi_pv: usize,
+    /// The move number at which the game is drawn.
+    pub max_moves: Option<MaxMoves>,
+    /// Under which rule a player whose king has entered may declare to have won.
+    pub declaration: DeclarationRule,
+    /// What the search uses.
+    pub techniques: Techniques,
+}
+
+impl Default for SearchOptions {
+    /// 16 MiB, one line, no limit of moves, the 27-point rule, all techniques.
+    fn default() -> Self {
+        Self {
+            hash_mib: 16,
+            multi_pv: 1,
+            max_moves: None,
+            declaration: DeclarationRule::default(),
+            techniques: Techniques::default(),
+        }
+    }
+}

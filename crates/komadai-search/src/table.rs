@@ -1,0 +1,285 @@
+//! The transposition table: what is known about positions that were searched before.
+//!
+//! Slots are pairs of atomic words, the second the entry and the first its key combined with the
+//! entry by exclusive or. A slot of which another thread has overwritten one word in the meantime
+//! does not match any key, so no lock is needed and a torn entry is never seen.
+//!
+//! Source of the method: R. Hyatt and T. Mann, "A lock-less transposition table implementation for
+//! parallel search chess engines", ICGA Journal 25(1), 2002.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use crate::entry::{Entry, Packed};
+
+/// A transposition table of fixed size, shared by reference between threads.
+///
+/// Positions are told apart by all 64 bits of their keys. Four slots share a cache line; a new entry
+/// takes the place of the one that is least deep and longest unused.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Bound, Position, Score};
+/// use komadai_search::{Entry, TranspositionTable};
+///
+/// let table = TranspositionTable::new(1);
+/// let position = Position::hirate();
+/// assert!(table.probe(position.key()).is_none());
+///
+/// let entry = Entry {
+///     best: Some("7g7f".parse()?),
+///     score: Score::cp(30),
+///     static_score: None,
+///     depth: 8,
+///     bound: Bound::Exact,
+/// };
+/// table.store(position.key(), entry);
+/// assert_eq!(table.probe(position.key()), Some(entry));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+#[derive(Debug)]
+pub struct TranspositionTable {
+    clusters: Vec<Cluster>,
+    /// Which search is going on, modulo [`GENERATIONS`].
+    generation: u8,
+}
+
+/// Generations are counted in six bits.
+const GENERATIONS: u8 = 64;
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cluster([Slot; 4]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    packed: AtomicU64,
+}
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
+
+impl Slot {
+    // Relaxed is enough: the check word says whether the two loads belong together.
+    #[inline]
+    fn load(&self) -> (u64, Packed) {
+        let packed = self.packed.load(Ordering::Relaxed);
+        (self.check.load(Ordering::Relaxed) ^ packed, Packed::from_bits(packed))
+    }
+
+    #[inline]
+    fn store(&self, key: u64, packed: Packed) {
+        self.packed.store(packed.to_bits(), Ordering::Relaxed);
+        self.check.store(key ^ packed.to_bits(), Ordering::Relaxed);
+    }
+}
+
+impl TranspositionTable {
+    /// The largest table, in MiB.
+    pub const MAX_MIB: usize = 1 << 17;
+
+    /// An empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
+    ///
+    /// When the system does not grant that much memory, the table is half as large, or half of that
+    /// again; [`mib`](Self::mib) tells.
+    #[must_use]
+    pub fn new(mib: usize) -> Self {
+        let mut table = Self { clusters: Vec::new(), generation: 0 };
+        table.resize(mib);
+        table
+    }
+
+    /// Gives the table a new size in MiB, as [`new`](Self::new) does, and empties it.
+    pub fn resize(&mut self, mib: usize) {
+        let mut count = mib.clamp(1, Self::MAX_MIB) * CLUSTERS_PER_MIB;
+        // The old memory is given back before new memory is asked for.
+        self.clusters = Vec::new();
+        while count > 1 && self.clusters.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        self.clusters.resize_with(count, Cluster::default);
+        self.generation = 0;
+    }
+
+    /// The size in MiB.
+    #[must_use]
+    pub fn mib(&self) -> usize {
+        self.clusters.len() / CLUSTERS_PER_MIB
+    }
+
+    /// Forgets all entries.
+    pub fn clear(&mut self) {
+        self.clusters.fill_with(Cluster::default);
+        self.generation = 0;
+    }
+
+    /// Starts a new search: entries of earlier ones are replaced first.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// What is known about the position with this key. Mates are counted from that position.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.cluster(key).0.iter().find_map(|slot| {
+            let (found, packed) = slot.load();
+            if found == key { packed.unpack() } else { None }
+        })
+    }
+
+    /// Keeps `entry` for the position with this key, unless something more valuable is known of it.
+    ///
+    /// A best move that is already known stays if the new entry has none.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let cluster = self.cluster(key);
+        let mut victim = &cluster.0[0];
+        let mut least_worth = i32::MAX;
+        for slot in &cluster.0 {
+            let (found, packed) = slot.load();
+            if found == key && packed.is_used() {
+                if packed.outweighs(&entry, self.generation) {
+                    return;
+                }
+                entry.best = entry.best.or_else(|| packed.best());
+                victim = slot;
+                break;
+            }
+            let worth = packed.worth(self.generation);
+            if worth < least_worth {
+                least_worth = worth;
+                victim = slot;
+            }
+        }
+        victim.store(key, Packed::new(&entry, self.generation));
+    }
+
+    /// How much of the table the current search has filled, in thousandths, from a sample.
+    #[must_use]
+    pub fn permille_used(&self) -> u32 {
+        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let slots = sample.iter().flat_map(|cluster| &cluster.0);
+        let used = slots.filter(|slot| slot.load().1.is_of(self.generation)).count();
+        (used * 1_000 / (sample.len() * 4)) as u32
+    }
+
+    /// The key's high bits choose the cluster, without a division.
+    #[inline]
+    fn cluster(&self, key: u64) -> &Cluster {
+        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::{Bound, Move, Score};
+
+    use super::*;
+
+    fn entry(cp: i32, depth: u8) -> Entry {
+        Entry {
+            best: Move::from_bits(0x1234),
+            score: Score::cp(cp),
+            static_score: Some(Score::cp(-cp)),
+            depth,
+            bound: Bound::Lower,
+        }
+    }
+
+    /// Keys of one cluster.
+    fn crowd(count: u64) -> impl Iterator<Item = u64> {
+        (0..count).map(|low| 0x1234_5678_0000_0000 | low)
+    }
+
+    #[test]
+    fn deep_and_recent_entries_stay() {
+        let mut table = TranspositionTable::new(1);
+        let keys: Vec<u64> = crowd(6).collect();
+        for (key, depth) in keys.iter().zip([9, 3, 8, 7]) {
+            table.store(*key, entry(1, depth));
+        }
+        table.store(keys[4], entry(1, 1));
+        assert_eq!(table.probe(keys[1]), None, "the least deep entry goes");
+        assert_eq!(table.probe(keys[4]), Some(entry(1, 1)));
+        table.age();
+        for key in &keys[..3] {
+            table.store(*key, entry(2, 2));
+        }
+        table.store(keys[5], entry(2, 2));
+        let kept: Vec<_> = keys.iter().map(|key| table.probe(*key).is_some()).collect();
+        assert_eq!(kept.iter().filter(|kept| **kept).count(), 4);
+        assert!(kept[5] && !kept[4], "the least deep entry of the last search goes");
+    }
+
+    #[test]
+    fn the_best_move_outlives_a_later_bound() {
+        let table = TranspositionTable::new(1);
+        table.store(7, entry(1, 3));
+        table.store(7, Entry { best: None, bound: Bound::Upper, ..entry(5, 9) });
+        let found = table.probe(7).unwrap();
+        assert_eq!((found.best, found.depth), (Move::from_bits(0x1234), 9));
+    }
+
+    #[test]
+    fn a_much_deeper_entry_is_not_lost_to_a_bound() {
+        let mut table = TranspositionTable::new(1);
+        table.store(7, entry(1, 20));
+        table.store(7, entry(2, 5));
+        assert_eq!(table.probe(7), Some(entry(1, 20)));
+        table.store(7, Entry { bound: Bound::Exact, ..entry(2, 5) });
+        assert_eq!(table.probe(7).unwrap().depth, 5);
+        table.store(7, entry(1, 20));
+        table.age();
+        table.store(7, entry(2, 5));
+        assert_eq!(table.probe(7).unwrap().depth, 5);
+    }
+
+    #[test]
+    fn clearing_and_resizing_forget() {
+        let mut table = TranspositionTable::new(0);
+        assert_eq!(table.mib(), 1);
+        table.store(7, entry(1, 3));
+        table.clear();
+        assert_eq!(table.probe(7), None);
+        table.store(7, entry(1, 3));
+        table.resize(2);
+        assert_eq!((table.mib(), table.probe(7)), (2, None));
+    }
+
+    #[test]
+    fn fullness_counts_the_current_search() {
+        let mut table = TranspositionTable::new(1);
+        assert_eq!(table.permille_used(), 0);
+        for key in 0..1 << 20 {
+            // Spread over the whole table.
+            table.store((key << 44) | key, entry(1, 1));
+        }
+        assert_eq!(table.permille_used(), 1_000);
+        table.age();
+        assert_eq!(table.permille_used(), 0);
+    }
+
+    #[test]
+    fn threads_never_see_each_others_halves() {
+        let table = TranspositionTable::new(1);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..200_000_u64 {
+                        // Eight keys that compete for four slots; each key has one value.
+                        let low = (round * 7 + thread) % 8;
+                        let key = 0x1234_5678_0000_0000 | low;
+                        let own = entry(low as i32 * 100, low as u8);
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found, own);
+                        }
+                        table.store(key, own);
+                    }
+                });
+            }
+        });
+    }
+}
