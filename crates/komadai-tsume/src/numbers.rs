@@ -1,0 +1,89 @@
+//! Proof and disproof numbers.
+
+/// Who moves at a node of the mate search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Node {
+    /// The attacker, who needs one move that mates: an OR node.
+    Attack,
+    /// The defender, who needs one move that does not: an AND node.
+    Defence,
+}
+
+impl Node {
+    pub(crate) const fn next(self) -> Self {
+        match self {
+            Self::Attack => Self::Defence,
+            Self::Defence => Self::Attack,
+        }
+    }
+}
+
+/// How many leaves must at least be solved to prove a mate, and to disprove it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Numbers {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
+}
+
+/// What can no longer be reached.
+pub(crate) const INFINITE: u32 = u32::MAX;
+
+/// The largest number of an unsolved node.
+const MOST: u32 = INFINITE / 2;
+
+impl Numbers {
+    pub(crate) const PROVEN: Self = Self { proof: 0, disproof: INFINITE };
+    pub(crate) const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
+    pub(crate) const INFINITE: Self = Self { proof: INFINITE, disproof: INFINITE };
+
+    /// The numbers of an unsolved node.
+    pub(crate) fn open(proof: u32, disproof: u32) -> Self {
+        Self { proof: proof.clamp(1, MOST), disproof: disproof.clamp(1, MOST) }
+    }
+
+    /// From what it takes that the side to move at `node` succeeds, and that it fails.
+    pub(crate) const fn of_mover(node: Node, succeeds: u32, fails: u32) -> Self {
+        match node {
+            Node::Attack => Self { proof: succeeds, disproof: fails },
+            Node::Defence => Self { proof: fails, disproof: succeeds },
+        }
+    }
+
+    /// What it takes that the side to move at `node` succeeds.
+    pub(crate) const fn success(self, node: Node) -> u32 {
+        match node {
+            Node::Attack => self.proof,
+            Node::Defence => self.disproof,
+        }
+    }
+
+    /// What it takes that the side to move at `node` fails.
+    pub(crate) const fn failure(self, node: Node) -> u32 {
+        self.success(node.next())
+    }
+
+    pub(crate) const fn is_proven(self) -> bool {
+        self.proof == 0
+    }
+
+    pub(crate) const fn is_disproven(self) -> bool {
+        self.disproof == 0
+    }
+
+    pub(crate) const fn is_solved(self) -> bool {
+        self.is_proven() || self.is_disproven()
+    }
+
+    /// Whether one of the numbers has reached its threshold.
+    pub(crate) const fn reach(self, thresholds: Self) -> bool {
+        self.proof >= thresholds.proof || self.disproof >= thresholds.disproof
+    }
+
+    /// The thresholds raised, where needed, so that these numbers do not reach them.
+    pub(crate) fn below(self, thresholds: Self) -> Self {
+        Self {
+            proof: thresholds.proof.max(self.proof.saturating_add(1)),
+            disproof: thresholds.disproof.max(self.disproof.saturating_add(1)),
+        }
+    }
+}

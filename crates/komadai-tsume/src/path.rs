@@ -1,0 +1,123 @@
+//! The positions from the root to the current node.
+
+use komadai_core::Hand;
+
+use crate::MAX_PLIES;
+
+/// The path, ready to answer which of its positions a new one repeats.
+#[derive(Debug, Default)]
+pub(crate) struct Path {
+    board_keys: Vec<u64>,
+    /// The attacker's hands.
+    hands: Vec<Hand>,
+    /// `prefixes[n]` is the hash of the first `n` positions, in order.
+    prefixes: Vec<u64>,
+}
+
+/// A hash of a sequence of positions is a polynomial in this number, modulo 2^64, so that the hash
+/// of any stretch follows from those of two beginnings (R. Karp and M. Rabin, "Efficient randomized
+/// pattern-matching algorithms", 1987).
+const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+
+static POWERS: [u64; MAX_PLIES as usize + 1] = {
+    let mut powers = [1_u64; MAX_PLIES as usize + 1];
+    let mut i = 1;
+    while i < powers.len() {
+        powers[i] = powers[i - 1].wrapping_mul(BASE);
+        i += 1;
+    }
+    powers
+};
+
+impl Path {
+    /// The number of positions on the path.
+    pub(crate) fn len(&self) -> usize {
+        self.hands.len()
+    }
+
+    pub(crate) fn push(&mut self, board_key: u64, hand: Hand) {
+        let before = self.hash(self.len());
+        self.board_keys.push(board_key);
+        self.hands.push(hand);
+        self.prefixes.push(before.wrapping_mul(BASE).wrapping_add(position_hash(board_key, hand)));
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.board_keys.pop();
+        self.hands.pop();
+        self.prefixes.pop();
+    }
+
+    /// The hash of the first `count` positions.
+    fn hash(&self, count: usize) -> u64 {
+        if count == 0 { 0 } else { self.prefixes[count - 1] }
+    }
+
+    /// The hash of the last `count` positions, if there are so many.
+    pub(crate) fn hash_of_last(&self, count: usize) -> Option<u64> {
+        let start = self.len().checked_sub(count)?;
+        let prefix = self.hash(start).wrapping_mul(*POWERS.get(count)?);
+        Some(self.hash(self.len()).wrapping_sub(prefix))
+    }
+
+    /// The latest ply at which the position about to be added has stood before, with the attacker
+    /// holding at least as much.
+    pub(crate) fn repeated_ply(&self, board_key: u64, hand: Hand) -> Option<usize> {
+        let mut ply = self.len().checked_sub(2)?;
+        loop {
+            if self.board_keys[ply] == board_key && self.hands[ply].dominates(hand) {
+                return Some(ply);
+            }
+            ply = ply.checked_sub(2)?;
+        }
+    }
+}
+
+/// One number for board, side to move and the attacker's hand.
+pub(crate) fn position_hash(board_key: u64, hand: Hand) -> u64 {
+    let mixed = (board_key ^ u64::from(hand.to_bits()) << 20).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    mixed ^ mixed >> 29
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path_of(keys: &[u64]) -> Path {
+        let mut path = Path::default();
+        for &key in keys {
+            path.push(key, Hand::EMPTY);
+        }
+        path
+    }
+
+    #[test]
+    fn a_stretch_has_the_same_hash_after_any_beginning() {
+        let (a, b) = (path_of(&[1, 2, 3, 4, 5]), path_of(&[9, 8, 3, 4, 5]));
+        assert_eq!(a.hash_of_last(3), b.hash_of_last(3));
+        assert_ne!(a.hash_of_last(4), b.hash_of_last(4));
+        assert_ne!(a.hash_of_last(3), path_of(&[3, 5, 4]).hash_of_last(3));
+        assert_eq!(a.hash_of_last(6), None);
+        let mut shortened = a;
+        shortened.pop();
+        assert_eq!(shortened.hash_of_last(2), path_of(&[3, 4]).hash_of_last(2));
+    }
+
+    #[test]
+    fn only_an_equal_or_larger_hand_of_the_attacker_is_repeated() {
+        use komadai_core::PieceKind::{Gold, Pawn};
+        let pawn = Hand::EMPTY.with(Pawn, 1);
+        let mut path = Path::default();
+        for (key, hand) in
+            [(7, pawn), (1, pawn), (7, pawn.with(Gold, 1)), (2, pawn), (3, pawn), (4, pawn)]
+        {
+            path.push(key, hand);
+        }
+        assert_eq!(path.repeated_ply(7, pawn), Some(2));
+        assert_eq!(path.repeated_ply(7, pawn.with(Gold, 2)), None);
+        path.pop();
+        path.pop();
+        assert_eq!(path.repeated_ply(7, Hand::EMPTY), Some(2));
+        assert_eq!(path.repeated_ply(1, Hand::EMPTY), None, "the other side is to move there");
+    }
+}

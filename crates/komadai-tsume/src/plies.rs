@@ -1,0 +1,62 @@
+//! Lengths of mates.
+
+use std::fmt;
+
+/// A number of plies, or no limit.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Plies(u16);
+
+impl Plies {
+    /// No plies.
+    pub(crate) const ZERO: Self = Self(0);
+
+    /// More than any number: "no mate within this" is "no mate at all".
+    pub(crate) const UNLIMITED: Self = Self(u16::MAX);
+
+    /// This many plies; at most 65,534.
+    pub(crate) const fn new(plies: u32) -> Self {
+        if plies < u16::MAX as u32 { Self(plies as u16) } else { Self(u16::MAX - 1) }
+    }
+
+    pub(crate) const fn from_bits(bits: u16) -> Self {
+        Self(bits)
+    }
+
+    pub(crate) const fn to_bits(self) -> u16 {
+        self.0
+    }
+
+    /// The number of plies; meaningless without a limit.
+    pub(crate) const fn count(self) -> usize {
+        self.0 as usize
+    }
+
+    pub(crate) const fn is_zero(self) -> bool {
+        self.0 == 0
+    }
+
+    /// One ply more.
+    pub(crate) const fn longer(self) -> Self {
+        match self {
+            Self::UNLIMITED => self,
+            Self(plies) => Self::new(plies as u32 + 1),
+        }
+    }
+
+    /// One ply less; zero stays zero.
+    pub(crate) const fn shorter(self) -> Self {
+        match self {
+            Self::UNLIMITED => self,
+            Self(plies) => Self(plies.saturating_sub(1)),
+        }
+    }
+}
+
+impl fmt::Debug for Plies {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::UNLIMITED => f.write_str("unlimited"),
+            Self(plies) => write!(f, "{plies} plies"),
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! The search against the truth on small random graphs, full of loops.
+
+use komadai_core::{Budget, Hand, Move, Square};
+use komadai_movegen::MoveList;
+
+use super::{Game, Memory, Outcome, Search};
+use crate::loop_table::LoopTable;
+use crate::meter::Meter;
+use crate::numbers::Node;
+use crate::oracle::{Random, solve_graph};
+use crate::plies::Plies;
+use crate::table::{Known, Table};
+
+/// A game without pieces: positions are numbers, even ones with the attacker to move.
+#[derive(Debug)]
+struct Graph {
+    successors: Vec<Vec<usize>>,
+    line: Vec<usize>,
+}
+
+impl Graph {
+    /// Positions 0, 1, 2, … of which few have no successors.
+    fn random(random: &mut Random) -> Self {
+        let pairs = 3 + random.below(20);
+        let widest = 2 + random.below(3);
+        let dead_ends = 2 + random.below(20);
+        let successors = (0..2 * pairs)
+            .map(|from| {
+                let width = if random.below(dead_ends) == 0 { 0 } else { 1 + random.below(widest) };
+                let mut to: Vec<usize> =
+                    (0..width).map(|_| 2 * random.below(pairs) + 1 - from % 2).collect();
+                to.sort_unstable();
+                to.dedup();
+                to
+            })
+            .collect();
+        Self { successors, line: vec![0] }
+    }
+
+    fn current(&self) -> usize {
+        *self.line.last().expect("a line has a beginning")
+    }
+
+    /// Spreads the keys over the table.
+    fn key(position: usize) -> u64 {
+        (position as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// Moves are numbers of successors; drops and promotions are left out, as those may wait.
+fn numbered(index: usize) -> Move {
+    Move::new(Square::S11, Square::ALL[index + 1])
+}
+
+impl Game for &mut Graph {
+    fn keys(&self) -> (u64, Hand) {
+        (Graph::key(self.current()), Hand::EMPTY)
+    }
+
+    fn list_moves(&self, _: Node, moves: &mut MoveList) {
+        for index in 0..self.successors[self.current()].len() {
+            moves.push(numbered(index));
+        }
+    }
+
+    fn count_moves(&self, _: Node) -> u32 {
+        self.successors[self.current()].len() as u32
+    }
+
+    fn do_move(&mut self, m: Move) {
+        let next = self.successors[self.current()][m.to().index() - 1];
+        self.line.push(next);
+    }
+
+    fn undo_move(&mut self) {
+        self.line.pop();
+    }
+
+    fn mating_hand(&self) -> Hand {
+        Hand::EMPTY
+    }
+
+    fn hand_against(&self, _: impl Iterator<Item = Hand>) -> Hand {
+        Hand::EMPTY
+    }
+
+    fn failing_hand(&self, _: impl Iterator<Item = (Move, Hand)>) -> Hand {
+        Hand::EMPTY
+    }
+
+    fn hand_before(&self, _: Move, after: Hand) -> Hand {
+        after
+    }
+
+    fn hand_before_reply(&self, after: Hand) -> Hand {
+        after
+    }
+}
+
+/// Longer than any mate of these graphs.
+const ENDLESS: Plies = Plies::new(4_001);
+
+/// Whether a mate in `mate` plies, or none, is what `outcome` says of a search up to `limit`.
+fn agrees(outcome: Outcome, mate: Option<usize>, limit: Plies) -> bool {
+    let within = |plies: Plies| mate.is_some_and(|mate| mate <= plies.count());
+    match outcome {
+        Outcome::Proven(plies, _) => plies <= limit && within(plies),
+        Outcome::Disproven(plies) if limit == ENDLESS => {
+            plies == Plies::UNLIMITED && mate.is_none()
+        }
+        Outcome::Disproven(plies) => plies >= limit && !within(plies),
+        Outcome::Spent => false,
+    }
+}
+
+/// What a table says, held against the truth about all positions.
+fn audit(table: &Table, mates: &[Option<usize>]) {
+    for (position, &mate) in mates.iter().enumerate() {
+        for limit in (0..60).map(Plies::new) {
+            let known = table.look_up(Graph::key(position), Hand::EMPTY, limit);
+            let outcome = match known {
+                Known::Proven { plies, best, .. } => Outcome::Proven(plies, best),
+                Known::Disproven { plies, .. } => Outcome::Disproven(plies),
+                Known::Open(_) | Known::Absent => continue,
+            };
+            assert!(agrees(outcome, mate, limit), "position {position}: {known:?}, not {mate:?}");
+        }
+    }
+}
+
+#[test]
+fn random_graphs_are_solved_and_nothing_false_is_stored() {
+    // A table for all positions, and one that forgets most of them.
+    for (bytes, nodes) in [(1 << 16, 1_000_000), (1 << 8, 100_000)] {
+        let (mut mates, mut escapes, mut loops, mut spent) = (0, 0, 0, 0);
+        for seed in 0..8_000 {
+            let mut random = Random(seed);
+            let mut graph = Graph::random(&mut random);
+            let truth = solve_graph(&graph.successors, |position| position % 2 == 0);
+            let root = truth.mates[0];
+            mates += u32::from(root.is_some_and(|plies| plies > 3));
+            escapes += u32::from(truth.escapes[0]);
+            loops += u32::from(root.is_none() && !truth.escapes[0]);
+
+            let budget = Budget::nodes(nodes);
+            let mut memory = Memory { table: Table::new(bytes), loops: LoopTable::new(bytes) };
+            memory.table.next_generation();
+            memory.loops.next_generation();
+            // Without a limit first or last; the table keeps what the searches before have found.
+            let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
+            for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
+                let mut meter = Meter::new(&budget);
+                let outcome = Search::new(&mut memory, &mut meter, &mut graph).run(limit);
+                audit(&memory.table, &truth.mates);
+                if outcome == Outcome::Spent && bytes < 1 << 16 {
+                    spent += 1;
+                    continue;
+                }
+                assert!(
+                    agrees(outcome, root, limit),
+                    "seed {seed}, {limit:?}: {outcome:?}, {root:?}"
+                );
+                assert_eq!(graph.line, [0], "all moves are taken back");
+            }
+        }
+        assert!(mates > 200 && escapes > 200 && loops > 200, "{mates} {escapes} {loops}");
+        assert!(spent < 100, "{spent}");
+    }
+}

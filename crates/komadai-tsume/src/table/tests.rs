@@ -1,0 +1,102 @@
+use komadai_core::PieceKind::{Gold, Pawn, Rook};
+use komadai_core::{Hand, Square};
+
+use super::*;
+
+const KEY: u64 = 0x0123_4567_89ab_cdef;
+
+fn table(bytes: usize) -> Table {
+    let mut table = Table::new(bytes);
+    table.next_generation();
+    table
+}
+
+fn is_proven(table: &Table, hand: Hand, limit: u32) -> bool {
+    matches!(table.look_up(KEY, hand, Plies::new(limit)), Known::Proven { .. })
+}
+
+fn is_disproven(table: &Table, hand: Hand, limit: u32) -> bool {
+    matches!(table.look_up(KEY, hand, Plies::new(limit)), Known::Disproven { .. })
+}
+
+fn open(proof: u32) -> Open {
+    Open { numbers: Numbers::open(proof, 2), min_ply: 3, has_loops: true }
+}
+
+#[test]
+fn a_proof_holds_for_larger_hands_and_longer_limits() {
+    let mut table = table(1 << 12);
+    let gold = Hand::EMPTY.with(Gold, 1);
+    let best = Move::drop(Gold, Square::S52);
+    table.store_proven(KEY, gold, Plies::new(5), Some(best), 10);
+    assert!(is_proven(&table, gold, 5) && is_proven(&table, gold.with(Rook, 1), 7));
+    assert!(!is_proven(&table, gold, 3) && !is_proven(&table, Hand::EMPTY.with(Rook, 2), 5));
+    assert_eq!(table.look_up(KEY ^ 1, gold, Plies::new(5)), Known::Absent);
+    table.store_proven(KEY, gold.with(Pawn, 1), Plies::new(3), None, 1);
+    let known = table.look_up(KEY, gold.with(Pawn, 2), Plies::new(9));
+    assert!(matches!(known, Known::Proven { plies, .. } if plies == Plies::new(3)), "{known:?}");
+}
+
+#[test]
+fn a_disproof_holds_for_smaller_hands_and_shorter_limits() {
+    let mut table = table(1 << 12);
+    let gold = Hand::EMPTY.with(Gold, 1);
+    table.store_disproven(KEY, gold, Plies::new(5), 10);
+    assert!(is_disproven(&table, gold, 5) && is_disproven(&table, Hand::EMPTY, 3));
+    assert!(!is_disproven(&table, gold, 7) && !is_disproven(&table, gold.with(Gold, 2), 5));
+    table.store_disproven(KEY, gold, Plies::UNLIMITED, 1);
+    assert!(is_disproven(&table, gold, 4_000));
+}
+
+#[test]
+fn an_unsolved_position_is_known_by_its_very_hand() {
+    let mut table = table(1 << 12);
+    let gold = Hand::EMPTY.with(Gold, 1);
+    table.store_open(KEY, gold, open(7), 1);
+    table.store_open(KEY, gold, open(8), 1);
+    assert_eq!(table.look_up(KEY, gold, Plies::new(5)), Known::Open(open(8)));
+    assert_eq!(table.look_up(KEY, Hand::EMPTY, Plies::new(5)), Known::Absent);
+    // What is solved for a limit stays open beyond it.
+    table.store_disproven(KEY, gold.with(Pawn, 1), Plies::new(5), 1);
+    assert!(is_disproven(&table, gold, 5));
+}
+
+#[test]
+fn a_full_bucket_loses_what_took_the_least_work() {
+    let mut table = table(1);
+    assert_eq!(table.entries.len(), WAYS);
+    for number in 0..20 {
+        let work = if number == 4 { 1_000_000 } else { number };
+        table.store_open(KEY + number, Hand::EMPTY, open(1), work);
+    }
+    let kept =
+        |number: u64| table.look_up(KEY + number, Hand::EMPTY, Plies::new(1)) != Known::Absent;
+    assert!(kept(4) && kept(19) && !kept(0), "the new one and the dear one stay");
+    assert_eq!((0..20).filter(|&number| kept(number)).count(), WAYS);
+}
+
+#[test]
+fn a_new_generation_knows_nothing_even_after_the_numbers_have_run_out() {
+    let mut table = table(1 << 10);
+    for _ in 0..=2 * usize::from(u16::MAX) {
+        table.store_proven(KEY, Hand::EMPTY, Plies::new(1), None, 1);
+        assert!(is_proven(&table, Hand::EMPTY, 1));
+        table.next_generation();
+        assert!(!is_proven(&table, Hand::EMPTY, 1));
+    }
+}
+
+#[test]
+fn what_the_system_does_not_have_is_not_asked_for_twice() {
+    let table = Table::new(usize::MAX);
+    assert!(table.bytes() > 0 && table.bytes() < usize::MAX / 2);
+}
+
+#[test]
+fn buckets_are_used_evenly() {
+    let mut counts = [0; 10];
+    for key in 0..10_000_u64 {
+        counts[bucket_index(key.wrapping_mul(0x9e37_79b9_7f4a_7c15), 10)] += 1;
+    }
+    assert!(counts.iter().all(|&count| (900..1_100).contains(&count)), "{counts:?}");
+}
