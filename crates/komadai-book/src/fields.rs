@@ -1,0 +1,73 @@
+//! The words of a line and where they stand.
+
+use crate::BookError;
+use crate::error::shorten;
+
+/// A word of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) line: u64,
+    /// The column of its first character, from 1.
+    pub(crate) column: usize,
+}
+
+impl Field<'_> {
+    pub(crate) fn error(&self, expected: &'static str) -> BookError {
+        let found = shorten(self.text);
+        BookError::Syntax { line: self.line, column: self.column, found, expected }
+    }
+
+    /// A whole number, optionally signed, cut to `i64`.
+    pub(crate) fn number(&self, expected: &'static str) -> Result<i64, BookError> {
+        let digits = self.text.strip_prefix(['+', '-']).unwrap_or(self.text);
+        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(self.error(expected));
+        }
+        let size = digits.parse().unwrap_or(i64::MAX);
+        Ok(if self.text.starts_with('-') { -size } else { size })
+    }
+}
+
+/// The words of a line, separated by runs of ASCII blanks.
+pub(crate) fn words(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
+    text.split_ascii_whitespace().map(move |word| Field {
+        text: word,
+        line,
+        column: column_of(text, word),
+    })
+}
+
+/// The cells of a line, separated by single tabs.
+pub(crate) fn cells(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
+    text.split('\t').map(move |cell| Field { text: cell, line, column: column_of(text, cell) })
+}
+
+/// The column of `part`, which lies within `text`.
+fn column_of(text: &str, part: &str) -> usize {
+    let offset = part.as_ptr() as usize - text.as_ptr() as usize;
+    text.get(..offset).map_or(0, |before| before.chars().count()) + 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_cells_know_their_columns() {
+        let words: Vec<_> = words(" 歩 x\ty", 3).map(|f| (f.text, f.column)).collect();
+        assert_eq!(words, [("歩", 2), ("x", 4), ("y", 6)]);
+        let cells: Vec<_> = cells("歩\t\tx y", 3).map(|f| (f.text, f.column)).collect();
+        assert_eq!(cells, [("歩", 1), ("", 3), ("x y", 4)]);
+    }
+
+    #[test]
+    fn numbers_are_signed_and_cut() {
+        let number = |text| Field { text, line: 1, column: 1 }.number("a number").ok();
+        assert_eq!(number("+12"), Some(12));
+        assert_eq!(number("-99999999999999999999"), Some(-i64::MAX));
+        for text in ["", "-", "1.5", "１", "0x1"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+}

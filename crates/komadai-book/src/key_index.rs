@@ -1,0 +1,104 @@
+//! Finding positions by key.
+
+/// A hash table from 64-bit keys to numbers, made for looking up successors, most of which are not
+/// there.
+///
+/// A slot holds half the key beside the number, so that a miss touches nothing but the table. Two
+/// positions may share a key: the caller decides by looking at the position itself.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KeyIndex {
+    /// 0 where empty, else the upper half of the key, and the number plus one. The length is a power
+    /// of two, at least twice the number of entries.
+    slots: Vec<u64>,
+    len: usize,
+}
+
+impl KeyIndex {
+    /// How many numbers there can be: more than fit into memory, and few enough that everything
+    /// counted per position, such as moves, fits into 32 bits.
+    pub(crate) const MAX_LEN: u32 = 1 << 28;
+
+    /// The number under `key` that `is_it` accepts.
+    #[inline]
+    pub(crate) fn find(&self, key: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
+        if self.slots.is_empty() {
+            return None;
+        }
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(key);
+        loop {
+            let slot = self.slots[at];
+            if slot == 0 {
+                return None;
+            }
+            let number = slot as u32 - 1;
+            if slot >> 32 == key >> 32 && is_it(number) {
+                return Some(number);
+            }
+            at = (at + 1) & mask;
+        }
+    }
+
+    /// Adds a number under `key`, whatever else is there.
+    pub(crate) fn insert(&mut self, key: u64, number: u32) {
+        if self.len * 2 >= self.slots.len() {
+            self.grow();
+        }
+        self.put((key >> 32) << 32 | u64::from(number + 1));
+        self.len += 1;
+    }
+
+    fn grow(&mut self) {
+        let longer = (self.slots.len() * 2).max(64);
+        let old = std::mem::replace(&mut self.slots, vec![0; longer]);
+        old.into_iter().filter(|&slot| slot != 0).for_each(|slot| self.put(slot));
+    }
+
+    fn put(&mut self, slot: u64) {
+        let mask = self.slots.len() - 1;
+        let mut at = self.home(slot);
+        while self.slots[at] != 0 {
+            at = (at + 1) & mask;
+        }
+        self.slots[at] = slot;
+    }
+
+    /// Where to begin looking: the topmost bits of the key, which the slot holds as well.
+    #[inline]
+    fn home(&self, key: u64) -> usize {
+        let bits = self.slots.len().trailing_zeros();
+        ((key >> 32) >> (32 - bits)) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn it_finds_what_a_map_finds() {
+        let mut index = KeyIndex::default();
+        let mut map = HashMap::new();
+        let mut key = 1_u64;
+        for number in 0..10_000 {
+            key = key.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(31) ^ number;
+            index.insert(key, number as u32);
+            map.insert(key, number as u32);
+        }
+        for (&key, &number) in &map {
+            assert_eq!(index.find(key, |found| found == number), Some(number));
+            assert_eq!(index.find(!key, |found| map.get(&!key) == Some(&found)), None);
+        }
+    }
+
+    #[test]
+    fn equal_keys_are_told_apart_by_the_caller() {
+        let mut index = KeyIndex::default();
+        assert_eq!(index.find(7, |_| true), None);
+        (0..100).for_each(|number| index.insert(u64::MAX, number));
+        assert_eq!(index.find(u64::MAX, |number| number == 99), Some(99));
+        assert_eq!(index.find(u64::MAX, |_| false), None);
+    }
+}

@@ -1,0 +1,49 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod analyst;
+mod evaluation;
+mod orientation;
+mod key_index;
+mod book;
+mod entry;
+mod merge;
+mod move_order;
+
+mod error;
+mod fields;
+mod atomic_file;
+mod db;
+mod log_file;
+mod logged_book;
+mod fingerprint;
+
+mod seed;
+mod analyse_all;
+
+mod graph;
+mod propagate;
+mod perpetual;
+mod propagated;
+mod frontier;
+
+pub use analyst::{Analyst, AnalystError, AnalystId};
+pub use book::{Book, EntryError, Input};
+pub use entry::{Entry, EntryMove};
+pub use evaluation::{AnalystIndex, Evaluation, Source, ValuePolicy};
+pub use merge::{Merged, Provenance};
+
+pub use atomic_file::write_atomically;
+pub use db::{DbImport, DbMove, DbReader, DbRecord, UnknownMoves};
+pub use error::BookError;
+pub use fingerprint::Fingerprint;
+pub use log_file::{LogImport, LogReader};
+pub use logged_book::{LoggedBook, LoggedBookError};
+
+pub use analyse_all::{BatchEnd, analyse_all};
+pub use seed::{SeedError, SeedOptions, Seeder};
+
+pub use frontier::{Frontier, FrontierOptions, FrontierPosition, OwnMoves, Window};
+pub use propagate::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};
+pub use propagated::{Propagated, RankedMove, Value};

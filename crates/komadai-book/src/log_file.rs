@@ -1,0 +1,99 @@
+//! The log of a book: everything that is known, and where it comes from.
+//!
+//! A `.db` book has no place for who evaluated a move, when, and with how many nodes. A log has. It is
+//! a text of lines with cells separated by tabs:
+//!
+//! ```text
+//! #KOMADAI-BOOK-LOG 1
+//! analyst⇥0⇥komadai⇥0.1.0⇥hash 8 MiB
+//! games⇥lnsgkgsnl/1r5b1/… b - 1⇥7g7f⇥12
+//! eval⇥lnsgkgsnl/1r5b1/… b - 1⇥7g7f⇥35⇥exact⇥9⇥20000⇥48⇥0⇥search⇥1700000000⇥3c3d
+//! input⇥9f86d081884c7d65⇥77⇥games.csa
+//! ```
+//!
+//! | line | cells |
+//! |---|---|
+//! | `analyst` | a number, which means this analyst from here on; name, version, options |
+//! | `games` | position, move, number of games to add |
+//! | `eval` | position, move, value, bound, depth, nodes, milliseconds, number of the analyst, source, seconds since 1970, expected answer or `-` |
+//! | `input` | fingerprint, number of games and name of a source that has been read |
+//!
+//! Values are the numbers of [`Score::raw`](komadai_core::Score::raw), as in `.db` books. Tabs, line
+//! ends and backslashes within a cell are written `\t`, `\n`, `\r` and `\\`.
+//!
+//! Lines are only ever added, so a log can be written while analysis goes on, and logs can be joined.
+
+mod reader;
+mod writer;
+
+pub use reader::{LogImport, LogReader};
+pub(crate) use writer::LogWriter;
+
+use komadai_core::Bound;
+
+use crate::evaluation::Source;
+
+/// The first line.
+pub(crate) const HEADER: &str = "#KOMADAI-BOOK-LOG 1";
+
+const BOUNDS: [(&str, Bound); 3] =
+    [("exact", Bound::Exact), ("lower", Bound::Lower), ("upper", Bound::Upper)];
+
+const SOURCES: [(&str, Source); 3] =
+    [("search", Source::Search), ("successor", Source::Successor), ("import", Source::Import)];
+
+/// The word of a value in one of the tables above.
+fn word_of<T: PartialEq + Copy>(table: &[(&'static str, T)], value: T) -> &'static str {
+    let found = table.iter().find(|(_, other)| *other == value);
+    found.map(|(word, _)| *word).expect("the table has every value")
+}
+
+/// What separates cells and lines, written so that it does not.
+fn escape(cell: &str) -> String {
+    let mut escaped = String::with_capacity(cell.len());
+    for c in cell.chars() {
+        match c {
+            '\\' => escaped.push_str(r"\\"),
+            '\t' => escaped.push_str(r"\t"),
+            '\n' => escaped.push_str(r"\n"),
+            '\r' => escaped.push_str(r"\r"),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}
+
+/// The reverse of [`escape`]; `None` if a backslash is followed by anything else.
+fn unescape(cell: &str) -> Option<String> {
+    let mut text = String::with_capacity(cell.len());
+    let mut chars = cell.chars();
+    while let Some(c) = chars.next() {
+        text.push(match c {
+            '\\' => match chars.next()? {
+                '\\' => '\\',
+                't' => '\t',
+                'n' => '\n',
+                'r' => '\r',
+                _ => return None,
+            },
+            c => c,
+        });
+    }
+    Some(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_text_fits_into_a_cell() {
+        for text in ["", "komadai 0.1", "a\tb\r\nc\\t", "\\", "先手"] {
+            let cell = escape(text);
+            assert!(!cell.contains(['\t', '\n', '\r']));
+            assert_eq!(unescape(&cell).as_deref(), Some(text));
+        }
+        assert_eq!(unescape(r"a\"), None);
+        assert_eq!(unescape(r"\x"), None);
+    }
+}

@@ -1,0 +1,283 @@
+//! Reading logs.
+
+use std::io::BufRead;
+
+use komadai_core::{Move, Position, Score};
+use komadai_kifu::{LineReader, Skipped, Tolerance};
+use komadai_movegen::check_legality;
+
+use super::{BOUNDS, HEADER, SOURCES, unescape};
+use crate::AnalystId;
+use crate::book::{AddedMove, Book, EntryError, Input};
+use crate::error::BookError;
+use crate::evaluation::{AnalystIndex, Evaluation};
+use crate::fields::{Field, cells};
+use crate::merge::Merged;
+
+/// The longest line read, in bytes.
+const MAX_LINE_BYTES: usize = 1 << 16;
+
+/// The most analysts that a log may number.
+const MAX_ANALYSTS: i64 = 60_000;
+
+/// Reads the [log](Book::write_log) of a book.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{Book, LogReader};
+/// use komadai_kifu::Tolerance;
+///
+/// let log = "#KOMADAI-BOOK-LOG 1\n\
+///     analyst\t0\tkomadai\t0.1\t\n\
+///     eval\tlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\t7g7f\t35\texact\t9\
+///     \t20000\t48\t0\tsearch\t1700000000\t3c3d\n";
+/// let mut book = Book::new();
+/// let import = LogReader::new(log.as_bytes(), Tolerance::Strict).read_into(&mut book)?;
+/// assert_eq!(import.merged.evaluations, 1);
+/// assert_eq!(book.analysts()[0].to_string(), "komadai 0.1");
+/// # Ok::<(), komadai_book::BookError>(())
+/// ```
+#[derive(Debug)]
+pub struct LogReader<R> {
+    lines: LineReader<R>,
+    tolerance: Tolerance,
+    skipped: Skipped<BookError>,
+    /// The analysts by their numbers in this log.
+    analysts: Vec<Option<AnalystIndex>>,
+}
+
+/// What reading a log has brought.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct LogImport {
+    /// What of it was new.
+    pub merged: Merged,
+    /// What was skipped; nothing if the reading was strict.
+    pub skipped: Skipped<BookError>,
+}
+
+impl<R: BufRead> LogReader<R> {
+    /// Reads from `reader`.
+    pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self {
+            lines: LineReader::new(reader, MAX_LINE_BYTES),
+            tolerance,
+            skipped: Skipped::default(),
+            analysts: Vec::new(),
+        }
+    }
+
+    /// Reads everything into a book.
+    ///
+    /// # Errors
+    ///
+    /// If the reading is strict, the first fault; else only if the source fails or the book is full.
+    /// What was read before is in the book then.
+    pub fn read_into(mut self, book: &mut Book) -> Result<LogImport, BookError> {
+        let mut merged = Merged::default();
+        let mut lines = 0;
+        loop {
+            let read = match self.next_line() {
+                Ok(None) => break,
+                Ok(Some((text, line))) => self.read_line(&text, line, book),
+                Err(fault) => Err(fault),
+            };
+            lines += 1;
+            match (read, self.tolerance) {
+                (Ok(new), _) => merged += new,
+                (Err(fault), Tolerance::Lenient) if !fault.is_final() => self.skipped.add(fault),
+                (Err(fault), _) => return Err(fault),
+            }
+        }
+        if lines == 0 && self.tolerance == Tolerance::Strict {
+            return Err(Field { text: "", line: 1, column: 1 }.error(EXPECTED_HEADER));
+        }
+        Ok(LogImport { merged, skipped: self.skipped })
+    }
+
+    fn next_line(&mut self) -> Result<Option<(String, u64)>, BookError> {
+        let text = match self.lines.next_line()? {
+            None => return Ok(None),
+            Some(line) => str::from_utf8(line).map(str::to_owned),
+        };
+        let line = self.lines.number();
+        text.map(|text| Some((text, line))).map_err(|_| BookError::NotUtf8 { line })
+    }
+
+    fn read_line(&mut self, text: &str, line: u64, book: &mut Book) -> Result<Merged, BookError> {
+        let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
+        let kind = cells.next("the kind of the line")?;
+        if line == 1 && text != HEADER {
+            return Err(kind.error(EXPECTED_HEADER));
+        }
+        match kind.text {
+            "" => {}
+            comment if comment.starts_with('#') => {}
+            "analyst" => self.read_analyst(cells, book)?,
+            "games" => return read_games(cells, book),
+            "eval" => return self.read_evaluation(cells, book),
+            "input" => read_input(cells, book)?,
+            _ => return Err(kind.error("`analyst`, `games`, `eval` or `input`")),
+        }
+        Ok(Merged::default())
+    }
+
+    fn read_analyst<'a>(
+        &mut self,
+        mut cells: Cells<impl Iterator<Item = Field<'a>>>,
+        book: &mut Book,
+    ) -> Result<(), BookError> {
+        let number = cells.number("the number of an analyst", 0..=MAX_ANALYSTS)? as usize;
+        let id = AnalystId {
+            name: cells.text("a name")?,
+            version: cells.text("a version")?,
+            options: cells.text("options")?,
+        };
+        if self.analysts.len() <= number {
+            self.analysts.resize(number + 1, None);
+        }
+        self.analysts[number] = Some(book.analyst(&id));
+        Ok(())
+    }
+
+    fn read_evaluation<'a>(
+        &self,
+        mut cells: Cells<impl Iterator<Item = Field<'a>>>,
+        book: &mut Book,
+    ) -> Result<Merged, BookError> {
+        let (position, m) = cells.position_and_move()?;
+        let limit = i64::from(Score::INFINITE.raw());
+        let score = cells.number("a value", -limit..=limit)? as i32;
+        let bound = cells.one_of(&BOUNDS, "`exact`, `lower` or `upper`")?;
+        let depth = cells.number("a depth", 0..=u16::MAX.into())? as u16;
+        let nodes = cells.number("a number of nodes", 0..=i64::MAX)? as u64;
+        let time_ms = cells.number("a time in milliseconds", 0..=u32::MAX.into())? as u32;
+        let analyst = cells.next("the number of an analyst")?;
+        let known = analyst.number("the number of an analyst").ok();
+        let known = known.and_then(|number| *self.analysts.get(usize::try_from(number).ok()?)?);
+        let evaluation = Evaluation {
+            score: Score::from_raw(score),
+            bound,
+            depth,
+            nodes,
+            time_ms,
+            analyst: known.ok_or_else(|| analyst.error("the number of a line `analyst` above"))?,
+            source: cells.one_of(&SOURCES, "`search`, `successor` or `import`")?,
+            when: cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64,
+        };
+        let ponder = match cells.next("the expected answer, or `-`")? {
+            Field { text: "-", .. } => None,
+            field => Some(legal_move(&position, Some(m), field)?),
+        };
+        let added = AddedMove { m, ponder, games: 0, evaluation: Some(evaluation) };
+        add(book, &position, added, cells.line)
+    }
+}
+
+const EXPECTED_HEADER: &str = "the header `#KOMADAI-BOOK-LOG 1`";
+
+fn read_games<'a>(
+    mut cells: Cells<impl Iterator<Item = Field<'a>>>,
+    book: &mut Book,
+) -> Result<Merged, BookError> {
+    let (position, m) = cells.position_and_move()?;
+    let games = cells.number("a number of games", 0..=u32::MAX.into())? as u32;
+    let added = AddedMove { m, ponder: None, games, evaluation: None };
+    add(book, &position, added, cells.line)
+}
+
+fn read_input<'a>(
+    mut cells: Cells<impl Iterator<Item = Field<'a>>>,
+    book: &mut Book,
+) -> Result<(), BookError> {
+    let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
+    let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
+    let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
+    book.add_input(Input {
+        fingerprint: number
+            .ok_or_else(|| fingerprint.error("a fingerprint of sixteen hexadecimal digits"))?,
+        games: cells.number("a number of games", 0..=i64::MAX)? as u64,
+        name: cells.text("a name")?,
+    });
+    Ok(())
+}
+
+fn add(
+    book: &mut Book,
+    position: &Position,
+    added: AddedMove,
+    line: u64,
+) -> Result<Merged, BookError> {
+    book.add_record(position, std::iter::once(added)).map_err(|error| match error {
+        EntryError::Position { reason: error, .. } => BookError::Position { line, error },
+        error => BookError::Full { line, error },
+    })
+}
+
+/// A move that is legal in the position, or in the position after `before`.
+fn legal_move(
+    position: &Position,
+    before: Option<Move>,
+    field: Field<'_>,
+) -> Result<Move, BookError> {
+    let m = field.text.parse().map_err(|_| field.error("a move such as 7g7f, 8h2b+ or P*5e"))?;
+    let legality = match before {
+        Some(before) => check_legality(&position.after(before), m),
+        None => check_legality(position, m),
+    };
+    let Field { line, column, .. } = field;
+    legality.map(|()| m).map_err(|reason| BookError::IllegalMove { line, column, m, reason })
+}
+
+/// The cells of a line, taken one after the other.
+struct Cells<I> {
+    cells: I,
+    /// The column after the last character.
+    end: usize,
+    line: u64,
+}
+
+impl<'a, I: Iterator<Item = Field<'a>>> Cells<I> {
+    fn next(&mut self, expected: &'static str) -> Result<Field<'a>, BookError> {
+        let end = Field { text: "", line: self.line, column: self.end };
+        self.cells.next().ok_or_else(|| end.error(expected))
+    }
+
+    fn text(&mut self, expected: &'static str) -> Result<String, BookError> {
+        let field = self.next(expected)?;
+        unescape(field.text).ok_or_else(|| field.error("one of `\\\\`, `\\t`, `\\n`, `\\r`"))
+    }
+
+    fn number(
+        &mut self,
+        expected: &'static str,
+        range: std::ops::RangeInclusive<i64>,
+    ) -> Result<i64, BookError> {
+        let field = self.next(expected)?;
+        let number = field.number(expected)?;
+        if range.contains(&number) { Ok(number) } else { Err(field.error(expected)) }
+    }
+
+    fn one_of<T: Copy>(
+        &mut self,
+        table: &[(&'static str, T)],
+        expected: &'static str,
+    ) -> Result<T, BookError> {
+        let field = self.next(expected)?;
+        let found = table.iter().find(|(word, _)| *word == field.text);
+        found.map(|&(_, value)| value).ok_or_else(|| field.error(expected))
+    }
+
+    fn position_and_move(&mut self) -> Result<(Position, Move), BookError> {
+        let field = self.next("a position as SFEN")?;
+        let Field { line, column, .. } = field;
+        let position = Position::from_sfen(field.text).map_err(|error| BookError::Sfen {
+            line,
+            column,
+            error,
+        })?;
+        let m = legal_move(&position, None, self.next("a move")?)?;
+        Ok((position, m))
+    }
+}

@@ -1,0 +1,114 @@
+//! The positions to search next, against fixtures.
+
+use std::collections::BTreeSet;
+
+use komadai_book::{Book, DbReader, Frontier, FrontierOptions, OwnMoves, Propagated, Window};
+use komadai_core::{Color, Position};
+use komadai_kifu::Tolerance;
+use komadai_testdata::books::frontiers::{self, BookSide};
+use komadai_testdata::books::synthetic;
+
+fn small_book() -> Book {
+    let fixture = synthetic::books().find(|book| book.name == "small50").unwrap();
+    let mut book = Book::new();
+    DbReader::new(fixture.input.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
+    book
+}
+
+fn options(side: Color, window: Window, eval_diff: i32) -> FrontierOptions {
+    FrontierOptions { eval_diff, ..FrontierOptions::new(Position::hirate(), side, window) }
+}
+
+fn without_number(position: &Position) -> String {
+    let text = position.to_string();
+    text.rsplit_once(' ').unwrap().0.to_owned()
+}
+
+fn texts(frontier: &Frontier) -> BTreeSet<String> {
+    frontier.iter().map(|found| without_number(&found.position)).collect()
+}
+
+#[test]
+fn every_walk_of_the_fixtures_is_the_same() {
+    let book = small_book();
+    let values = book.propagate();
+    for expected in frontiers::rows() {
+        let window = match expected.window {
+            frontiers::Window::Free => Window::Free,
+            frontiers::Window::Best => Window::Best,
+            frontiers::Window::Root => Window::Root,
+        };
+        let own_moves = match expected.own_moves {
+            frontiers::OwnMoves::First => OwnMoves::First,
+            frontiers::OwnMoves::AllBest => OwnMoves::AllBest,
+        };
+        let side = match expected.book_side {
+            BookSide::Black | BookSide::Both => Color::Black,
+            BookSide::White => Color::White,
+        };
+        let options = FrontierOptions { own_moves, ..options(side, window, expected.eval_diff) };
+        let frontier = values.frontier(&options);
+        assert_eq!(frontier.len(), expected.count, "{expected:?}");
+        assert_eq!(frontier.visited(), expected.visited, "{expected:?}");
+        if let Some(positions) = &expected.positions {
+            let expected: BTreeSet<_> = positions.iter().map(|p| p.sfen.to_owned()).collect();
+            assert_eq!(texts(&frontier), expected);
+        }
+    }
+}
+
+#[test]
+fn lines_lead_from_the_root_to_their_position() {
+    let book = small_book();
+    let values = book.propagate();
+    for side in Color::ALL {
+        for found in values.frontier(&options(side, Window::Best, 50)).iter() {
+            let mut position = Position::hirate();
+            for (ply, &m) in found.line.iter().enumerate() {
+                assert!(
+                    book.entry(&position).is_some(),
+                    "the line leaves the book only at its end"
+                );
+                if position.side() == side {
+                    assert_eq!(values.moves(&position)[0].m, m, "ply {ply}");
+                }
+                position.do_move(m);
+            }
+            assert_eq!(position, found.position);
+            assert!(book.entry(&position).is_none());
+        }
+    }
+}
+
+fn sizes(values: &Propagated<'_>, changed: impl Fn(&mut FrontierOptions)) -> [usize; 3] {
+    [Window::Free, Window::Best, Window::Root].map(|window| {
+        let mut options = options(Color::White, window, 30);
+        changed(&mut options);
+        values.frontier(&options).len()
+    })
+}
+
+#[test]
+fn limits_narrow_every_window() {
+    let book = small_book();
+    let values = book.propagate();
+    let all = sizes(&values, |_| {});
+    assert!(all[0] > all[1] && all[1] >= all[2], "{all:?}");
+    assert_eq!(sizes(&values, |options| options.max_ply = Some(1)), [0, 0, 0]);
+    assert_eq!(sizes(&values, |options| options.eval_limit = Some(-1)), [0, 0, 0]);
+    let shallow = sizes(&values, |options| options.max_ply = Some(5));
+    assert!(shallow.iter().zip(all).all(|(&shallow, all)| shallow <= all));
+    let line_lengths = values
+        .frontier(&FrontierOptions { max_ply: Some(5), ..options(Color::White, Window::Best, 30) });
+    assert!(line_lengths.iter().all(|found| found.line.len() <= 4));
+}
+
+#[test]
+fn a_root_outside_the_book_is_its_own_frontier() {
+    let book = Book::new();
+    let values = book.propagate();
+    let frontier = values.frontier(&options(Color::Black, Window::Root, 30));
+    assert_eq!((frontier.len(), frontier.visited()), (1, 0));
+    let only = frontier.iter().next().unwrap();
+    assert_eq!((only.position, only.line), (Position::hirate(), Vec::new()));
+}
