@@ -1,0 +1,344 @@
+//! One player: book, then mate, then search.
+
+use std::time::{Duration, Instant};
+
+use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
+use komadai_eval::Classical;
+use komadai_movegen::{
+    CheckClass, DeclarationReport, MateReport, MateResult, MateSolver, MoveGen, Repetition,
+};
+use komadai_search::{AlphaBeta, Searcher, TranspositionTable};
+use komadai_tsume::DfPn;
+use komadai_usi::BestMove;
+
+use crate::memory::affordable_mib;
+use crate::opening_book::{OpeningBook, OpeningBookError};
+use crate::random::SplitMix64;
+use crate::settings::Settings;
+
+/// A player of shogi: asks the book first, then the mate solver, then searches.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_engine::{Player, Question, Settings, Source};
+/// use komadai_usi::BestMove;
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 16;
+/// let mut player = Player::new(settings)?;
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+/// let choice = player.choose(&Question::new(&position, Budget::nodes(1_000)), &mut |_| {});
+/// assert_eq!(choice.best, BestMove::Move { best: "G*5b".parse()?, ponder: None });
+/// assert_eq!(choice.source, Source::Mate);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Player {
+    settings: Settings,
+    searcher: AlphaBeta<Classical>,
+    solver: DfPn,
+    book: Option<OpeningBook>,
+    random: SplitMix64,
+    /// Whether nothing has been searched since everything was forgotten.
+    is_fresh: bool,
+    /// What the machine did not have the memory for.
+    shortage: Vec<String>,
+}
+
+/// What a player is asked.
+#[derive(Debug, Clone)]
+pub struct Question<'a> {
+    /// The position, with the game that led to it.
+    pub position: &'a Position,
+    /// The moves to choose among; all, if empty.
+    pub among: &'a [Move],
+    /// What may be spent.
+    pub budget: Budget,
+    /// Whether a move is wanted, or thoughts.
+    pub aim: Aim,
+}
+
+/// What a question is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Aim {
+    /// A move: book and mate solver may answer.
+    #[default]
+    Play,
+    /// An analysis: only the search answers.
+    Analyse,
+}
+
+/// What a player chooses.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// What to play.
+    pub best: BestMove,
+    /// Why: the lines that led to the choice, if there are any. The nodes are those of the
+    /// [`source`](Self::source) alone.
+    pub analysis: Analysis,
+    /// Who chose.
+    pub source: Source,
+}
+
+/// Who made a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// The rules: there was nothing to choose, or a win to declare.
+    Rules,
+    /// The book, among this many moves.
+    Book {
+        /// How many moves were good enough.
+        choices: usize,
+    },
+    /// The mate solver.
+    Mate,
+    /// The search.
+    Search,
+}
+
+impl<'a> Question<'a> {
+    /// Which move to play.
+    #[must_use]
+    pub fn new(position: &'a Position, budget: Budget) -> Self {
+        Self { position, among: &[], budget, aim: Aim::Play }
+    }
+}
+
+impl Player {
+    /// A player with these settings.
+    ///
+    /// # Errors
+    ///
+    /// When the book cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+        let mut player = Self::without_book(settings);
+        player.book = load_book(&player.settings)?;
+        Ok(player)
+    }
+
+    fn without_book(settings: Settings) -> Self {
+        let mut shortage = Vec::new();
+        let hash_mib = bounded("USI_Hash", settings.hash_mib, 0, &mut shortage);
+        let searcher = AlphaBeta::new(Classical, settings.search_options(hash_mib));
+        let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
+        let solver = DfPn::new(settings.solver_options(mate_mib));
+        let random = SplitMix64::new(settings.seed);
+        Self { settings, searcher, solver, book: None, random, is_fresh: true, shortage }
+    }
+
+    /// Changes the settings. What they leave as it is keeps what it has learned.
+    ///
+    /// # Errors
+    ///
+    /// When the book cannot be read; there is none then, and the other settings hold.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), OpeningBookError> {
+        self.shortage.clear();
+        let in_use = self.searcher.table().mib();
+        let resized = settings.hash_mib != self.settings.hash_mib;
+        let hash_mib = match resized {
+            true => bounded("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
+            false => self.searcher.options().hash_mib,
+        };
+        self.searcher.set_options(settings.search_options(hash_mib));
+        let mate_mib = settings.mate_hash_mib;
+        if (mate_mib, settings.shortest_mate)
+            != (self.settings.mate_hash_mib, self.settings.shortest_mate)
+        {
+            let in_use = self.solver.memory_bytes() >> 20;
+            let mib = bounded("MateHash", mate_mib, in_use, &mut self.shortage);
+            self.solver = DfPn::new(settings.solver_options(mib));
+        }
+        if settings.seed != self.settings.seed {
+            self.random = SplitMix64::new(settings.seed);
+        }
+        let has_book = self.book.as_ref().map(OpeningBook::path) == settings.book_path().as_deref();
+        self.settings = settings;
+        if !has_book {
+            self.book = None;
+            self.book = load_book(&self.settings)?;
+        }
+        Ok(())
+    }
+
+    /// The settings.
+    #[must_use]
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The book, if there is one.
+    #[must_use]
+    pub fn book(&self) -> Option<&OpeningBook> {
+        self.book.as_ref()
+    }
+
+    /// What the search knows.
+    #[must_use]
+    pub fn table(&self) -> &TranspositionTable {
+        self.searcher.table()
+    }
+
+    /// In words, what the settings ask for that this machine does not have: memory.
+    #[must_use]
+    pub fn shortage(&self) -> &[String] {
+        &self.shortage
+    }
+
+    /// Forgets the last game. Costs nothing if there was none.
+    pub fn new_game(&mut self) {
+        if !self.is_fresh {
+            self.searcher.new_game();
+            self.is_fresh = true;
+        }
+    }
+
+    /// Chooses a move.
+    ///
+    /// `progress` hears what the search finds, iteration by iteration. A budget in nodes includes
+    /// those of the mate solver, and leads to the same choice every time; even the smallest budget
+    /// leads to a legal move.
+    pub fn choose(
+        &mut self,
+        question: &Question<'_>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let position = question.position;
+        if !position.has_legal_move() {
+            return Choice::by_rule(BestMove::Resign);
+        }
+        let among: Vec<Move> =
+            question.among.iter().copied().filter(|&m| position.is_legal(m)).collect();
+        let declaration = position.declaration(self.settings.declaration);
+        if declaration.wins() && among.is_empty() {
+            return Choice::by_rule(declare(&declaration));
+        }
+        let mut budget = question.budget.clone();
+        if question.aim == Aim::Play && among.is_empty() {
+            if let Some(choice) = self.book_choice(position) {
+                return choice;
+            }
+            if let Some(choice) = self.mate_choice(position, &mut budget) {
+                return choice;
+            }
+        }
+        self.search_choice(position, &among, &budget, progress)
+    }
+
+    /// Looks for a forced mate.
+    pub fn find_mate(&mut self, position: &Position, budget: &Budget) -> MateReport {
+        self.solver.solve(position, budget, CheckClass::All)
+    }
+
+    fn book_choice(&mut self, position: &Position) -> Option<Choice> {
+        let book = self.book.as_ref()?;
+        let found = book.choose(position, &self.settings.book_policy, &mut self.random)?;
+        let best = BestMove::Move { best: found.m, ponder: self.reply(found.ponder) };
+        let source = Source::Book { choices: found.choices };
+        Some(Choice { best, analysis: found.analysis, source })
+    }
+
+    /// Spends a small part of the budget on looking for a mate.
+    fn mate_choice(&mut self, position: &Position, budget: &mut Budget) -> Option<Choice> {
+        const PART: u32 = 8;
+        let start = Instant::now();
+        let nodes = budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(PART));
+        let nodes = nodes.min(self.settings.mate_nodes);
+        if nodes == 0 || self.settings.multi_pv > 1 {
+            return None;
+        }
+        let mut own = budget.clone().with_nodes(nodes);
+        // A search of depth 1 is not to be outdone by a mate in five.
+        own.depth = None;
+        if let Some(deadline) = budget.deadline {
+            own.deadline = Some(start + deadline.saturating_duration_since(start) / PART);
+        }
+        let report = self.find_mate(position, &own);
+        budget.nodes = budget.nodes.map(|all| all.saturating_sub(report.nodes));
+        let MateResult::Mate { line, .. } = report.result else { return None };
+        let best = *line.first()?;
+        // The solver does not know the game: its first check may be one too many of a perpetual.
+        if position.after(best).repetition() != Repetition::None {
+            return None;
+        }
+        let ponder = self.reply(line.get(1).copied());
+        let analysis = mate_analysis(&line, report.nodes, start.elapsed());
+        Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: Source::Mate })
+    }
+
+    fn search_choice(
+        &mut self,
+        position: &Position,
+        among: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        self.is_fresh = false;
+        let analysis = if among.is_empty() {
+            self.searcher.search(position, budget, progress)
+        } else {
+            self.searcher.search_among(position, among, budget, progress)
+        };
+        let best = match (analysis.lines.first(), analysis.best_move()) {
+            (Some(line), _) if line.score.raw() <= -self.settings.resign_value => BestMove::Resign,
+            (Some(line), Some(best)) => {
+                BestMove::Move { best, ponder: self.reply(line.pv.get(1).copied()) }
+            }
+            // A line without a move is a declaration's, which goes before any choice of moves.
+            _ => declare(&position.declaration(self.settings.declaration)),
+        };
+        Choice { best, analysis, source: Source::Search }
+    }
+
+    /// The reply to ponder on, if that is wanted.
+    fn reply(&self, reply: Option<Move>) -> Option<Move> {
+        reply.filter(|_| self.settings.ponders)
+    }
+}
+
+impl Choice {
+    fn by_rule(best: BestMove) -> Self {
+        let analysis = Analysis { completed: true, ..Analysis::default() };
+        Self { best, analysis, source: Source::Rules }
+    }
+}
+
+/// How to claim a win: by a move under the try rule, else by declaring it.
+fn declare(declaration: &DeclarationReport) -> BestMove {
+    match declaration.try_move {
+        Some(best) => BestMove::Move { best, ponder: None },
+        None if declaration.wins() => BestMove::Win,
+        None => BestMove::Resign,
+    }
+}
+
+/// A mate as an analysis of its position.
+pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
+    let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+    let score = Score::mate_in(plies);
+    Analysis {
+        depth: plies,
+        seldepth: plies,
+        nodes,
+        time,
+        lines: vec![Line { score, bound: Bound::Exact, pv: line.clone() }],
+        completed: true,
+    }
+}
+
+fn load_book(settings: &Settings) -> Result<Option<OpeningBook>, OpeningBookError> {
+    settings.book_path().map(|path| OpeningBook::load(&path)).transpose()
+}
+
+/// The memory to ask for, which is less than wanted if the machine does not have it.
+fn bounded(name: &str, wanted: usize, in_use: usize, shortage: &mut Vec<String>) -> usize {
+    match affordable_mib(in_use) {
+        Some(affordable) if affordable < wanted => {
+            shortage.push(format!("{name}: {affordable} MiB, this machine has no {wanted} free"));
+            affordable
+        }
+        _ => wanted,
+    }
+}

@@ -1,0 +1,73 @@
+//! Random numbers from a seed.
+
+/// The generator SplitMix64.
+///
+/// Source: G. Steele, D. Lea and C. Flood, "Fast splittable pseudorandom number generators",
+/// OOPSLA 2014.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::SplitMix64;
+///
+/// let mut random = SplitMix64::new(1234567);
+/// assert_eq!(random.next_u64(), 6457827717110365317);
+/// assert!(random.below(6) < 6);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SplitMix64 {
+    state: u64,
+}
+
+impl SplitMix64 {
+    /// The generator with this seed: the same seed gives the same numbers.
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// The next number.
+    pub fn next_u64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// The next number below `bound`, or 0 if that is 0. Each is as likely as any other, but for a
+    /// bias of less than `bound` / 2⁶⁴.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_numbers_are_those_of_the_reference_implementation() {
+        let mut random = SplitMix64::new(1_234_567);
+        let numbers: Vec<u64> = (0..5).map(|_| random.next_u64()).collect();
+        assert_eq!(
+            numbers,
+            [
+                6_457_827_717_110_365_317,
+                3_203_168_211_198_807_973,
+                9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431,
+                16_408_922_859_458_223_821,
+            ],
+        );
+    }
+
+    #[test]
+    fn numbers_below_a_bound_reach_all_of_them() {
+        let mut random = SplitMix64::new(7);
+        let mut seen = [0; 5];
+        (0..1_000).for_each(|_| seen[random.below(5) as usize] += 1);
+        assert!(seen.iter().all(|&count| count > 150), "{seen:?}");
+        assert_eq!(random.below(0), 0);
+    }
+}

@@ -1,0 +1,381 @@
+//! Everything that can be set about a player, and the USI options that set it.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use komadai_movegen::{DeclarationRule, MaxMoves};
+use komadai_search::SearchOptions;
+use komadai_tsume::{DfPnOptions, Goal};
+use komadai_usi::{OptionSpec, OptionValue};
+
+use crate::clock::ClockPolicy;
+use crate::opening_book::BookPolicy;
+
+/// The settings of a [`Player`](crate::Player).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::Settings;
+/// use komadai_usi::OptionValue;
+///
+/// let mut settings = Settings::default();
+/// settings.set("MultiPV", &OptionValue::Spin(3))?;
+/// assert_eq!(settings.multi_pv, 3);
+/// for option in Settings::options() {
+///     println!("{option}");
+/// }
+/// # Ok::<(), komadai_engine::SettingError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Settings {
+    /// The memory of the search in MiB (`USI_Hash`).
+    pub hash_mib: usize,
+    /// Whether to name the reply to ponder on (`USI_Ponder`).
+    pub ponders: bool,
+    /// How many lines to look at (`MultiPV`).
+    pub multi_pv: usize,
+    /// Whether to use the book (`USI_OwnBook`).
+    pub own_book: bool,
+    /// The book (`BookDir`, `BookFile`); `None` for no book.
+    pub book_file: Option<PathBuf>,
+    /// The folder in which the book is looked for.
+    pub book_directory: PathBuf,
+    /// Which book moves to play.
+    pub book_policy: BookPolicy,
+    /// How to use the clock.
+    pub clock: ClockPolicy,
+    /// The number of moves after which the game is a draw (`MaxMovesToDraw`).
+    pub max_moves: Option<MaxMoves>,
+    /// The rule for declaring a win (`EnteringKingRule`).
+    pub declaration: DeclarationRule,
+    /// At which value to resign: this many centipawns behind (`ResignValue`).
+    pub resign_value: i32,
+    /// The depth beyond which not to look, 0 for any (`DepthLimit`).
+    pub depth_limit: u32,
+    /// The nodes beyond which not to look, 0 for any (`NodesLimit`).
+    pub nodes_limit: u64,
+    /// The time between two reports (`PvInterval`).
+    pub pv_interval: Duration,
+    /// The memory of the mate solver in MiB (`MateHash`).
+    pub mate_hash_mib: usize,
+    /// The nodes that may be spent on looking for a mate before each search, 0 for no look
+    /// (`MateNodes`).
+    pub mate_nodes: u64,
+    /// Whether `go mate` is to find the shortest mate (`ShortestMate`).
+    pub shortest_mate: bool,
+    /// What random choices start from (`RandomSeed`).
+    pub seed: u64,
+}
+
+/// Why an option cannot be set.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SettingError {
+    /// There is no such option, or its values are of another kind.
+    #[error("no option {name} takes this value")]
+    Unknown {
+        /// The name.
+        name: String,
+    },
+    /// More threads than there can be.
+    #[error("this version searches on one thread, not on {asked}")]
+    OneThread {
+        /// How many were asked for.
+        asked: i64,
+    },
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            hash_mib: 256,
+            ponders: false,
+            multi_pv: 1,
+            own_book: true,
+            book_file: None,
+            book_directory: PathBuf::from("."),
+            book_policy: BookPolicy::default(),
+            clock: ClockPolicy::default(),
+            max_moves: None,
+            declaration: DeclarationRule::default(),
+            resign_value: 99_999,
+            depth_limit: 0,
+            nodes_limit: 0,
+            pv_interval: Duration::from_millis(300),
+            mate_hash_mib: 64,
+            mate_nodes: 20_000,
+            shortest_mate: false,
+            seed: 1,
+        }
+    }
+}
+
+/// What stands for no book.
+const NO_BOOK: &str = "no_book";
+
+const FOREVER: i64 = i64::MAX;
+
+/// One thread takes five minutes to fill this much. The table is cleared before it is used, which
+/// a GUI waits for: about a second for each GiB.
+const MAX_HASH_MIB: i64 = 4_096;
+
+/// The mate solver's table costs nothing until it is used.
+const MAX_MATE_HASH_MIB: i64 = 65_536;
+
+impl Settings {
+    /// The USI options, with the default settings as defaults.
+    #[must_use]
+    pub fn options() -> Vec<OptionSpec> {
+        let Self { book_policy: book, clock, .. } = Self::default();
+        let defaults = Self::default();
+        let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(FOREVER);
+        let rules = DeclarationRule::ALL.map(DeclarationRule::name);
+        let delay = 0..=10_000;
+        let cp = -99_999..=99_999;
+        vec![
+            OptionSpec::spin("USI_Hash", defaults.hash_mib as i64, 1..=MAX_HASH_MIB),
+            OptionSpec::check("USI_Ponder", defaults.ponders),
+            OptionSpec::spin("Threads", 1, 1..=1024),
+            OptionSpec::spin("MultiPV", defaults.multi_pv as i64, 1..=593),
+            OptionSpec::check("USI_OwnBook", defaults.own_book),
+            OptionSpec::filename("BookFile", NO_BOOK),
+            OptionSpec::string("BookDir", "."),
+            OptionSpec::spin("BookMoves", book.moves.into(), 0..=10_000),
+            OptionSpec::spin("BookEvalDiff", book.eval_diff.into(), 0..=99_999),
+            OptionSpec::spin("BookEvalBlackLimit", book.black_limit.into(), cp.clone()),
+            OptionSpec::spin("BookEvalWhiteLimit", book.white_limit.into(), cp),
+            OptionSpec::spin("BookDepthLimit", book.depth_limit.into(), 0..=99_999),
+            OptionSpec::check("ConsiderBookMoveCount", book.by_games),
+            OptionSpec::spin("MinimumThinkingTime", ms(clock.minimum), 0..=100_000),
+            OptionSpec::spin("NetworkDelay", ms(clock.network_delay), delay.clone()),
+            OptionSpec::spin("NetworkDelay2", ms(clock.network_delay_worst), delay),
+            OptionSpec::spin("SlowMover", clock.slow_mover.into(), 1..=1_000),
+            OptionSpec::check("RoundUpToFullSecond", clock.rounds_up),
+            OptionSpec::spin("MaxMovesToDraw", 0, 0..=100_000),
+            OptionSpec::combo("EnteringKingRule", defaults.declaration.name(), &rules),
+            OptionSpec::spin("ResignValue", defaults.resign_value.into(), 1..=99_999),
+            OptionSpec::spin("DepthLimit", 0, 0..=i64::from(i32::MAX)),
+            OptionSpec::spin("NodesLimit", 0, 0..=FOREVER),
+            OptionSpec::spin("PvInterval", ms(defaults.pv_interval), 0..=100_000),
+            OptionSpec::spin("MateHash", defaults.mate_hash_mib as i64, 1..=MAX_MATE_HASH_MIB),
+            OptionSpec::spin("MateNodes", defaults.mate_nodes as i64, 0..=FOREVER),
+            OptionSpec::check("ShortestMate", defaults.shortest_mate),
+            OptionSpec::spin("RandomSeed", defaults.seed as i64, 0..=FOREVER),
+        ]
+    }
+
+    /// Sets an option to a value that fits it, as [`OptionSpec::accept`] makes it.
+    ///
+    /// # Errors
+    ///
+    /// [`SettingError::OneThread`] for more than one thread, [`SettingError::Unknown`] for a value
+    /// of another kind or an option that does not exist.
+    pub fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), SettingError> {
+        let is_known = match value {
+            OptionValue::Check(value) => self.set_check(name, *value),
+            OptionValue::Spin(asked) if name == "Threads" && *asked > 1 => {
+                return Err(SettingError::OneThread { asked: *asked });
+            }
+            OptionValue::Spin(value) => self.set_spin(name, *value),
+            OptionValue::Text(value) => self.set_text(name, value),
+            OptionValue::Pressed => false,
+        };
+        if is_known { Ok(()) } else { Err(SettingError::Unknown { name: name.to_owned() }) }
+    }
+
+    fn set_check(&mut self, name: &str, value: bool) -> bool {
+        let place = match name {
+            "USI_Ponder" => &mut self.ponders,
+            "USI_OwnBook" => &mut self.own_book,
+            "ConsiderBookMoveCount" => &mut self.book_policy.by_games,
+            "RoundUpToFullSecond" => &mut self.clock.rounds_up,
+            "ShortestMate" => &mut self.shortest_mate,
+            _ => return false,
+        };
+        *place = value;
+        true
+    }
+
+    fn set_spin(&mut self, name: &str, value: i64) -> bool {
+        // The options' ranges make every conversion here exact; a caller who ignores them gets the
+        // nearest number there is.
+        let wide = u64::try_from(value).unwrap_or(0);
+        let narrow = u32::try_from(wide).unwrap_or(u32::MAX);
+        let signed = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
+        let size = usize::try_from(wide).unwrap_or(usize::MAX);
+        let time = Duration::from_millis(wide);
+        match name {
+            "USI_Hash" => self.hash_mib = size,
+            "Threads" => {}
+            "MultiPV" => self.multi_pv = size,
+            "BookMoves" => self.book_policy.moves = narrow,
+            "BookEvalDiff" => self.book_policy.eval_diff = signed,
+            "BookEvalBlackLimit" => self.book_policy.black_limit = signed,
+            "BookEvalWhiteLimit" => self.book_policy.white_limit = signed,
+            "BookDepthLimit" => self.book_policy.depth_limit = narrow,
+            "MinimumThinkingTime" => self.clock.minimum = time,
+            "NetworkDelay" => self.clock.network_delay = time,
+            "NetworkDelay2" => self.clock.network_delay_worst = time,
+            "SlowMover" => self.clock.slow_mover = narrow,
+            "MaxMovesToDraw" => self.max_moves = MaxMoves::new(narrow),
+            "ResignValue" => self.resign_value = signed,
+            "DepthLimit" => self.depth_limit = narrow,
+            "NodesLimit" => self.nodes_limit = wide,
+            "PvInterval" => self.pv_interval = time,
+            "MateHash" => self.mate_hash_mib = size,
+            "MateNodes" => self.mate_nodes = wide,
+            "RandomSeed" => self.seed = wide,
+            _ => return false,
+        }
+        true
+    }
+
+    fn set_text(&mut self, name: &str, value: &str) -> bool {
+        match name {
+            "BookFile" => {
+                let is_book = !value.is_empty() && !value.eq_ignore_ascii_case(NO_BOOK);
+                self.book_file = is_book.then(|| PathBuf::from(value));
+            }
+            "BookDir" => self.book_directory = PathBuf::from(value),
+            "EnteringKingRule" => match value.parse() {
+                Ok(rule) => self.declaration = rule,
+                Err(_) => return false,
+            },
+            _ => return false,
+        }
+        true
+    }
+
+    /// Where the book is, if there is to be one.
+    ///
+    /// A relative path is looked for from the program's folder first, because GUIs start engines
+    /// wherever they like, then from the current one.
+    #[must_use]
+    pub fn book_path(&self) -> Option<PathBuf> {
+        let file = self.book_directory.join(self.book_file.as_ref().filter(|_| self.own_book)?);
+        let beside_program = env::current_exe()
+            .ok()
+            .and_then(|program| program.parent().map(|folder| folder.join(&file)));
+        Some(beside_program.filter(|path| path.exists()).unwrap_or(file))
+    }
+
+    /// The folder and file of a book, for [`book_path`](Self::book_path).
+    pub fn set_book(&mut self, path: &Path) {
+        self.book_directory = PathBuf::from(".");
+        self.book_file = Some(path.to_owned());
+    }
+
+    /// The settings of the search, with `hash_mib` of memory.
+    pub(crate) fn search_options(&self, hash_mib: usize) -> SearchOptions {
+        SearchOptions {
+            hash_mib,
+            multi_pv: self.multi_pv,
+            max_moves: self.max_moves,
+            declaration: self.declaration,
+            ..SearchOptions::default()
+        }
+    }
+
+    /// The settings of the mate solver, with `hash_mib` of memory.
+    pub(crate) fn solver_options(&self, hash_mib: usize) -> DfPnOptions {
+        let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
+        DfPnOptions { hash_mib, goal }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_usi::OptionKind;
+
+    use super::*;
+
+    /// Some value of the option that is not its default.
+    fn another_value(option: &OptionSpec) -> OptionValue {
+        match &option.kind {
+            OptionKind::Check { default } => OptionValue::Check(!default),
+            OptionKind::Spin { default, max, .. } if default < max => {
+                OptionValue::Spin(default + 1)
+            }
+            OptionKind::Spin { default, .. } => OptionValue::Spin(default - 1),
+            OptionKind::Combo { default, choices } => {
+                let other = choices.iter().find(|choice| *choice != default);
+                OptionValue::Text(other.expect("a combo has choices").clone())
+            }
+            OptionKind::String { .. } | OptionKind::Filename { .. } => {
+                OptionValue::Text("elsewhere".to_owned())
+            }
+            OptionKind::Button => OptionValue::Pressed,
+        }
+    }
+
+    #[test]
+    fn no_option_does_nothing() {
+        for option in Settings::options() {
+            let mut settings = Settings::default();
+            let result = settings.set(&option.name, &another_value(&option));
+            match option.name.as_str() {
+                "Threads" => assert_eq!(result, Err(SettingError::OneThread { asked: 2 })),
+                name => assert!(result.is_ok() && settings != Settings::default(), "{name}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_declared_defaults_are_the_defaults() {
+        let mut settings = Settings::default();
+        for option in Settings::options() {
+            let default = option.default_value().expect("no option is a button");
+            settings.set(&option.name, &default).expect("a default fits");
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn options_are_fit_for_every_gui() {
+        for option in Settings::options() {
+            let line = option.to_string();
+            assert_eq!(line.parse(), Ok(option.clone()));
+            assert!(!option.name.contains(' '), "{line}");
+            if let OptionKind::Spin { default, min, max } = option.kind {
+                assert!(min <= default && default <= max, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn values_of_another_kind_are_refused() {
+        let mut settings = Settings::default();
+        for (name, value) in [
+            ("USI_Hash", OptionValue::Check(true)),
+            ("USI_Ponder", OptionValue::Spin(1)),
+            ("EnteringKingRule", OptionValue::Text("NoSuchRule".to_owned())),
+            ("BookFile", OptionValue::Pressed),
+            ("NoSuchOption", OptionValue::Spin(1)),
+        ] {
+            let error = SettingError::Unknown { name: name.to_owned() };
+            assert_eq!(settings.set(name, &value), Err(error));
+        }
+        assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn a_book_is_used_if_it_is_named_and_wanted() {
+        let mut settings = Settings::default();
+        let mut path_after = |name: &str, value: &str| {
+            settings.set(name, &OptionValue::Text(value.to_owned())).expect("a text option");
+            settings.book_path()
+        };
+        assert_eq!(path_after("BookFile", "No_Book"), None);
+        assert_eq!(path_after("BookFile", ""), None);
+        assert_eq!(path_after("BookFile", "my.db"), Some(PathBuf::from("./my.db")));
+        assert_eq!(path_after("BookDir", "books"), Some(PathBuf::from("books/my.db")));
+        assert_eq!(path_after("BookDir", ""), Some(PathBuf::from("my.db")));
+        let absolute = if cfg!(windows) { "C:\\b.db" } else { "/b.db" };
+        assert_eq!(path_after("BookFile", absolute), Some(PathBuf::from(absolute)));
+        settings.own_book = false;
+        assert_eq!(settings.book_path(), None);
+    }
+}

@@ -1,0 +1,314 @@
+//! A player behind USI.
+
+use std::collections::VecDeque;
+use std::time::{Duration, Instant};
+
+use komadai_core::{Budget, Position, PositionError, UsiPosition};
+use komadai_movegen::{MoveGen, play_leniently};
+use komadai_usi::{
+    BestMove, Checkmate, ClockTimes, Event, GameResult, GoLimits, Handler, Identity, Info,
+    MateLimit, OptionSpec, OptionValue, Waker,
+};
+
+use crate::clock::{GameStage, TimeLimits};
+use crate::player::Aim;
+use crate::random::SplitMix64;
+use crate::settings::{SettingError, Settings};
+use crate::timekeeper::Timekeeper;
+use crate::worker::{Crashed, Order, SearchOrder, Worker};
+
+/// A [`Player`](crate::Player) behind USI: hand it to [`serve_stdio`](komadai_usi::serve_stdio) and it
+/// is an engine that GUIs can use.
+///
+/// The player thinks on a thread of its own. [`Settings::options`] lists the options.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::UsiEngine;
+///
+/// let script = "setoption name USI_Hash value 1\nposition startpos moves 7g7f\ngo nodes 1000\n";
+/// let mut said = Vec::new();
+/// komadai_usi::serve(UsiEngine::new(), script.as_bytes(), &mut said)?;
+/// assert!(String::from_utf8_lossy(&said).contains("\nbestmove "));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct UsiEngine {
+    settings: Settings,
+    position: Position,
+    worker: Worker,
+    waker: Option<Waker>,
+    /// What the worker is at.
+    job: Job,
+    /// Events that do not come from the worker.
+    events: VecDeque<Event>,
+    random: SplitMix64,
+}
+
+#[derive(Debug)]
+enum Job {
+    None,
+    Preparing,
+    Thinking(Box<Thinking>),
+}
+
+#[derive(Debug)]
+struct Thinking {
+    limits: GoLimits,
+    keeper: Timekeeper,
+}
+
+/// Why the engine cannot do what it is told.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UsiEngineError {
+    /// There is no such position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The option cannot be set.
+    #[error(transparent)]
+    Setting(#[from] SettingError),
+}
+
+impl Default for UsiEngine {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl UsiEngine {
+    /// An engine with default settings. Tables and books are set up when it is told to get ready.
+    #[must_use]
+    pub fn new() -> Self {
+        let settings = Settings::default();
+        Self {
+            random: SplitMix64::new(settings.seed),
+            settings,
+            position: Position::hirate(),
+            worker: Worker::start(None),
+            waker: None,
+            job: Job::None,
+            events: VecDeque::new(),
+        }
+    }
+
+    /// Gives the worker an order; a worker that has crashed is replaced, and its job answered.
+    fn order(&mut self, order: Order) {
+        if self.worker.order(order).is_err() {
+            self.recover();
+        }
+    }
+
+    /// After a crash of the worker: says so, answers what was asked, and starts another.
+    fn recover(&mut self) {
+        self.worker = Worker::start(self.waker.clone());
+        let text = "Error! : the thinking thread has crashed; see standard error";
+        self.events.push_back(Event::Info(Info::text(text)));
+        match std::mem::replace(&mut self.job, Job::None) {
+            Job::None => {}
+            Job::Preparing => self.events.push_back(Event::NotReady("crashed".to_owned())),
+            Job::Thinking(thinking) => {
+                // The next search needs a player, and the session knows of none that is missing.
+                let _ = self.worker.order(Order::Prepare(Box::new(self.settings.clone())));
+                self.events.push_back(match thinking.limits.mate {
+                    Some(_) => Event::Checkmate(Checkmate::Timeout),
+                    None => Event::BestMove(some_move(&self.position)),
+                });
+            }
+        }
+    }
+
+    /// When a search has to end, as far as its own limits say; `None` if time does not end it.
+    fn time_limits(&mut self, limits: &GoLimits, clock: Option<&ClockTimes>) -> Option<TimeLimits> {
+        let by_clock = clock.map(|clock| self.share_of(clock, limits.moves_to_go));
+        let by_move = limits.move_time.map(TimeLimits::exactly);
+        let by_chance = limits.random_time.map(|time| {
+            let least = u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 4);
+            let more = self.random.below(least.saturating_mul(2).saturating_add(1));
+            TimeLimits::exactly(Duration::from_millis(least.saturating_add(more)))
+        });
+        let by_mate = match limits.mate {
+            Some(MateLimit::Within(time)) => Some(TimeLimits::exactly(time)),
+            Some(MateLimit::Infinite) | None => None,
+        };
+        [by_clock, by_move, by_chance, by_mate].into_iter().flatten().reduce(TimeLimits::min)
+    }
+
+    fn share_of(&self, clock: &ClockTimes, moves_to_go: Option<u32>) -> TimeLimits {
+        let stage = GameStage {
+            ply: self.position.ply(),
+            max_moves: self.settings.max_moves.map(|most| most.get()),
+            moves_to_go,
+        };
+        let limits = self.settings.clock.limits(clock, self.position.side(), stage);
+        // Thinking about the only move is a waste of the clock.
+        let has_choice = self.position.legal_moves().len() > 1;
+        if has_choice { limits } else { TimeLimits { soft: Duration::ZERO, ..limits } }
+    }
+
+    fn budget(&self, limits: &GoLimits) -> Budget {
+        let mut budget = Budget::unlimited();
+        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
+        budget.nodes = limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
+        if limits.mate.is_none() {
+            budget.depth = limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
+        }
+        budget
+    }
+}
+
+/// Any legal move: what is left when there is nothing to choose with.
+fn some_move(position: &Position) -> BestMove {
+    let best = position.legal_moves().first().copied();
+    best.map_or(BestMove::Resign, |best| BestMove::Move { best, ponder: None })
+}
+
+impl Handler for UsiEngine {
+    type Error = UsiEngineError;
+
+    fn identity(&self) -> Identity {
+        Identity {
+            name: concat!("komadai ", env!("CARGO_PKG_VERSION")).to_owned(),
+            author: env!("CARGO_PKG_AUTHORS").to_owned(),
+        }
+    }
+
+    fn options(&self) -> Vec<OptionSpec> {
+        Settings::options()
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), UsiEngineError> {
+        self.settings.set(name, &value)?;
+        if name == "RandomSeed" {
+            self.random = SplitMix64::new(self.settings.seed);
+        }
+        Ok(())
+    }
+
+    fn prepare(&mut self) {
+        self.job = Job::Preparing;
+        self.order(Order::Prepare(Box::new(self.settings.clone())));
+    }
+
+    fn new_game(&mut self) {
+        self.order(Order::NewGame);
+    }
+
+    /// Forgets the game now, while nobody waits: after `usinewgame` the first move may follow at
+    /// once, with its clock running.
+    fn game_over(&mut self, _: GameResult) {
+        self.order(Order::NewGame);
+    }
+
+    fn set_position(&mut self, position: &UsiPosition) -> Result<(), UsiEngineError> {
+        let played = play_leniently(position)?;
+        self.position = played.position;
+        if let Some(error) = played.stopped {
+            let text = format!("Error! : position: {error}; the moves before it are kept");
+            self.events.push_back(Event::Info(Info::text(text)));
+        }
+        Ok(())
+    }
+
+    fn go(&mut self, limits: &GoLimits, received: Instant) {
+        let keeper = Timekeeper::default();
+        if !limits.ponder
+            && let Some(time) = self.time_limits(limits, limits.clock.as_ref())
+        {
+            keeper.start(received, time);
+        }
+        let order = Box::new(SearchOrder {
+            position: self.position.clone(),
+            among: limits.search_moves.clone(),
+            aim: if limits.is_endless() && !limits.ponder { Aim::Analyse } else { Aim::Play },
+            budget: self.budget(limits),
+            keeper: keeper.clone(),
+        });
+        let is_mate = limits.mate.is_some();
+        self.job = Job::Thinking(Box::new(Thinking { limits: limits.clone(), keeper }));
+        self.order(if is_mate { Order::FindMate(order) } else { Order::Choose(order) });
+    }
+
+    fn stop(&mut self) {
+        if let Job::Thinking(thinking) = &self.job {
+            thinking.keeper.stop();
+        }
+    }
+
+    fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant) {
+        let Job::Thinking(thinking) = &self.job else { return };
+        let (limits, keeper) = (thinking.limits.clone(), thinking.keeper.clone());
+        match self.time_limits(&limits, clock.or(limits.clock.as_ref())) {
+            Some(time) => keeper.start(received, time),
+            // Without a clock and without other limits, the answer is due.
+            None if limits.nodes.is_none() && limits.depth.is_none() => keeper.stop(),
+            None => {}
+        }
+        keeper.check_soft();
+    }
+
+    fn poll(&mut self) -> Option<Event> {
+        if let Job::Thinking(thinking) = &self.job {
+            thinking.keeper.check_hard();
+        }
+        if let Some(event) = self.events.pop_front() {
+            return Some(event);
+        }
+        match self.worker.event() {
+            Ok(event) => {
+                if event.as_ref().is_some_and(|event| !matches!(event, Event::Info(_))) {
+                    self.job = Job::None;
+                }
+                event
+            }
+            Err(Crashed) => {
+                self.recover();
+                self.events.pop_front()
+            }
+        }
+    }
+
+    fn set_waker(&mut self, waker: Waker) {
+        self.worker = Worker::start(Some(waker.clone()));
+        self.waker = Some(waker);
+    }
+}
+
+/// A search on a thread that nobody listens to any more ends soon.
+impl Drop for UsiEngine {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What an engine says after its worker has crashed at this job.
+    fn said_after_crash(job: impl FnOnce(&mut UsiEngine)) -> Vec<Event> {
+        let mut engine = UsiEngine::new();
+        engine.settings.hash_mib = 1;
+        job(&mut engine);
+        engine.worker = Worker::crashed();
+        std::iter::from_fn(|| engine.poll()).collect()
+    }
+
+    #[test]
+    fn a_crash_of_the_thinking_thread_is_answered() {
+        let note = |event: &Event| matches!(event, Event::Info(info) if info.to_string().contains("crashed"));
+        let go = |text: &'static str| {
+            said_after_crash(move |engine| engine.go(&GoLimits::from_usi(text), Instant::now()))
+        };
+        let said = go("infinite");
+        assert!(note(&said[0]));
+        assert!(matches!(said[1], Event::BestMove(BestMove::Move { .. })), "{said:?}");
+        let said = go("mate infinite");
+        assert_eq!(said[1], Event::Checkmate(Checkmate::Timeout));
+        let said = said_after_crash(UsiEngine::prepare);
+        assert!(note(&said[0]) && matches!(said[1], Event::NotReady(_)), "{said:?}");
+        let said = said_after_crash(|_| {});
+        assert!(note(&said[0]) && said.len() == 1, "{said:?}");
+    }
+}

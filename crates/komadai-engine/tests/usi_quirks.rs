@@ -1,0 +1,523 @@
+//! The engine in conversation, with all the oddities that GUIs and scripts are known for.
+
+use std::sync::mpsc::{Receiver, channel};
+use std::time::{Duration, Instant};
+
+use komadai_core::{Move, Position, UsiPosition};
+use komadai_engine::UsiEngine;
+use komadai_movegen::{MoveGen, is_legal, play};
+use komadai_testdata::tsume::{self, Expected, Problem, Set};
+use komadai_usi::{BestMove, Checkmate, EngineMessage, Handler, Info, Session, Tail, Waker};
+
+/// An engine with a small table, and patience enough for a busy machine.
+struct Gui {
+    session: Session<UsiEngine>,
+    woken: Receiver<()>,
+    /// Everything the engine has said that has not been looked at.
+    said: Vec<EngineMessage>,
+}
+
+const PATIENCE: Duration = Duration::from_secs(120);
+
+impl Gui {
+    fn new() -> Self {
+        let (wake, woken) = channel();
+        let mut engine = UsiEngine::new();
+        engine.set_waker(Waker::new(move || {
+            let _ = wake.send(());
+        }));
+        let mut gui = Self { session: Session::new(engine), woken, said: Vec::new() };
+        gui.say("setoption name USI_Hash value 1");
+        gui.say("setoption name MateHash value 1");
+        gui
+    }
+
+    fn say(&mut self, line: &str) {
+        self.session.feed_line(line);
+        self.said.extend(self.session.poll());
+    }
+
+    /// Lets the engine talk until it says something of interest.
+    fn wait_for<T>(&mut self, what: &str, of_interest: impl Fn(&EngineMessage) -> Option<T>) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(at) = self.said.iter().position(|message| of_interest(message).is_some()) {
+                let found = of_interest(&self.said[at]).expect("it has just been of interest");
+                self.said.drain(..=at);
+                return found;
+            }
+            assert!(start.elapsed() < PATIENCE, "no {what}; said {:?}", self.said);
+            let _ = self.woken.recv_timeout(Duration::from_millis(5));
+            self.said.extend(self.session.poll());
+        }
+    }
+
+    fn best_move(&mut self) -> BestMove {
+        self.wait_for("bestmove", |message| match message {
+            EngineMessage::BestMove(best) => Some(*best),
+            _ => None,
+        })
+    }
+
+    fn a_move(&mut self) -> Move {
+        match self.best_move() {
+            BestMove::Move { best, .. } => best,
+            other => panic!("no move but {other}"),
+        }
+    }
+
+    fn checkmate(&mut self) -> Checkmate {
+        self.wait_for("checkmate", |message| match message {
+            EngineMessage::Checkmate(checkmate) => Some(checkmate.clone()),
+            _ => None,
+        })
+    }
+
+    fn ready(&mut self) {
+        self.wait_for("readyok", |message| (*message == EngineMessage::ReadyOk).then_some(()));
+    }
+
+    /// `isready`, and what has been said until its answer.
+    fn settle(&mut self) -> Vec<String> {
+        self.say("isready");
+        let start = Instant::now();
+        while !self.said.contains(&EngineMessage::ReadyOk) {
+            assert!(start.elapsed() < PATIENCE, "no readyok; said {:?}", self.said);
+            let _ = self.woken.recv_timeout(Duration::from_millis(5));
+            self.said.extend(self.session.poll());
+        }
+        std::mem::take(&mut self.said).iter().map(ToString::to_string).collect()
+    }
+
+    /// Sets the position, searches, and checks that the answer can be played there.
+    fn plays_legally(&mut self, position: &str, go: &str) -> Move {
+        self.say(&format!("position {position}"));
+        self.say(go);
+        let best = self.a_move();
+        let played = play(&UsiPosition::from_usi(position).expect("a position")).expect("legal");
+        assert!(is_legal(&played, best), "{best} in {position}");
+        best
+    }
+}
+
+/// A position with a mate in seven plies and no shorter one.
+fn mate_in_seven() -> String {
+    let is_of_seven = |problem: &Problem| problem.expected == Expected::ShortestMate(7);
+    let problem = tsume::set(Set::ShortSelfplay).find(is_of_seven).expect("there are many");
+    format!("sfen {}", problem.sfen)
+}
+
+#[test]
+fn options_are_introduced_before_any_work_is_done() {
+    let mut gui = Gui::new();
+    gui.say("usi");
+    assert_eq!(gui.said.last(), Some(&EngineMessage::UsiOk));
+    let names: Vec<&str> = gui
+        .said
+        .iter()
+        .filter_map(|message| match message {
+            EngineMessage::Option(option) => Some(option.name.as_str()),
+            _ => None,
+        })
+        .collect();
+    for name in ["USI_Hash", "USI_Ponder", "Threads", "MultiPV", "BookFile", "EnteringKingRule"] {
+        assert!(names.contains(&name), "{name}");
+    }
+}
+
+#[test]
+fn every_way_to_state_the_time_gets_a_move() {
+    let mut gui = Gui::new();
+    for go in [
+        "go btime 0 wtime 0",
+        "go btime 0 wtime 0 byoyomi 0",
+        "go btime -50 wtime 0 byoyomi",
+        "go btime 100 wtime 100",
+        "go btime 100 wtime 100 binc 10 winc 10",
+        "go byoyomi 20",
+        "go movetime 20",
+        "go rtime 5",
+        "go btime 1000 wtime 1000 movestogo 40",
+        "go depth 1",
+        "go depth 0",
+        "go nodes 0",
+        "go nodes 1",
+        "go nodes 500 depth 30 movetime 100000",
+    ] {
+        gui.plays_legally("startpos moves 7g7f", go);
+    }
+}
+
+#[test]
+fn no_time_means_at_once() {
+    let mut gui = Gui::new();
+    gui.settle();
+    for go in ["go btime 0 wtime 0", "go btime 0 wtime 0 byoyomi 0", "go btime 0 wtime 0 binc 0"] {
+        let start = Instant::now();
+        gui.plays_legally("startpos", go);
+        // Twenty times what it takes, for a busy machine.
+        assert!(start.elapsed() < Duration::from_secs(5), "{go}: {:?}", start.elapsed());
+    }
+}
+
+#[test]
+fn an_endless_search_ends_with_stop_and_no_sooner() {
+    // The second is solved at once: it has one legal move, and the third is mate in one.
+    for position in
+        ["startpos", "sfen k8/9/9/9/9/9/9/7r1/8K b - 1", "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"]
+    {
+        let mut gui = Gui::new();
+        gui.settle();
+        gui.say(&format!("position {position}"));
+        gui.say("go infinite");
+        gui.wait_for("info", |message| match message {
+            EngineMessage::Info(info) if !info.pv().is_empty() => Some(()),
+            EngineMessage::BestMove(_) => panic!("answered before stop"),
+            _ => None,
+        });
+        gui.say("stop");
+        gui.a_move();
+        gui.say("stop");
+        let after: Vec<_> = gui.settle();
+        assert!(!after.iter().any(|line| line.starts_with("bestmove")), "{after:?}");
+    }
+}
+
+#[test]
+fn pondering_takes_its_clock_from_either_command() {
+    for (go, hit) in [
+        ("go ponder", "ponderhit"),
+        ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 30"),
+        ("go ponder btime 0 wtime 0 byoyomi 30", "ponderhit"),
+        ("go ponder btime 900000 wtime 900000", "ponderhit btime 10 wtime 10"),
+        ("go ponder", "stop"),
+    ] {
+        let mut gui = Gui::new();
+        gui.settle();
+        gui.say("position startpos moves 7g7f 3c3d");
+        gui.say(go);
+        gui.say(hit);
+        gui.a_move();
+    }
+}
+
+#[test]
+fn the_reply_to_ponder_on_is_legal_and_named_on_request() {
+    let mut gui = Gui::new();
+    gui.say("position startpos");
+    gui.say("go depth 4");
+    let BestMove::Move { ponder, .. } = gui.best_move() else { panic!("a move") };
+    assert_eq!(ponder, None);
+    gui.say("setoption name USI_Ponder value true");
+    gui.say("go depth 4");
+    let BestMove::Move { best, ponder: Some(reply) } = gui.best_move() else {
+        panic!("a move with a reply")
+    };
+    assert!(Position::hirate().after(best).is_legal(reply));
+}
+
+#[test]
+fn a_new_game_may_begin_at_any_moment() {
+    let mut gui = Gui::new();
+    gui.settle();
+    gui.say("position startpos");
+    gui.say("go btime 600000 wtime 600000");
+    gui.say("gameover win");
+    gui.say("isready");
+    gui.say("usinewgame");
+    gui.say("position startpos moves 2g2f");
+    gui.say("go nodes 100");
+    gui.a_move();
+    gui.ready();
+    gui.a_move();
+    assert!(!gui.session.is_busy());
+}
+
+#[test]
+fn isready_twice_has_two_answers() {
+    let mut gui = Gui::new();
+    gui.say("isready");
+    gui.say("isready");
+    gui.ready();
+    gui.ready();
+}
+
+#[test]
+fn quit_ends_everything() {
+    for job in ["isready", "go infinite", "go mate infinite"] {
+        let mut gui = Gui::new();
+        gui.say(job);
+        gui.say("quit");
+        assert!(gui.session.has_quit(), "{job}");
+    }
+}
+
+#[test]
+fn long_games_are_followed() {
+    let shuffle = " 2h3h 8b7b 3h2h 7b8b";
+    let mut gui = Gui::new();
+    // The whole of a game with 520 moves; the position has occurred more than four times.
+    gui.plays_legally(&format!("startpos moves{}", shuffle.repeat(130)), "go nodes 200");
+}
+
+#[test]
+fn an_illegal_move_leaves_the_game_before_it() {
+    let mut gui = Gui::new();
+    gui.settle();
+    gui.say("position startpos moves 7g7f 7g7f 3c3d");
+    gui.say("go nodes 100");
+    let best = gui.wait_for("bestmove", |message| match message {
+        EngineMessage::BestMove(BestMove::Move { best, .. }) => Some(*best),
+        _ => None,
+    });
+    let after = Position::hirate().after("7g7f".parse().expect("a move"));
+    assert!(after.is_legal(best), "{best} is White's");
+}
+
+#[test]
+fn positions_that_are_none_are_answered_by_resigning() {
+    let mut gui = Gui::new();
+    for position in [
+        "position sfen 9/9/9/9/9/9/9/9/9 b - 1",
+        "position sfen kk7/9/9/9/9/9/9/9/8K b - 1",
+        "position sfen 4k4/4R4/9/9/9/9/9/9/4K4 b - 1",
+        "position sfen nonsense",
+        "position",
+    ] {
+        gui.say(position);
+        gui.say("go byoyomi 100");
+        assert_eq!(gui.best_move(), BestMove::Resign, "{position}");
+    }
+    gui.plays_legally("startpos", "go nodes 100");
+}
+
+#[test]
+fn positions_with_one_king_or_empty_hands_are_played() {
+    let mut gui = Gui::new();
+    gui.plays_legally("sfen 4k4/9/9/9/9/9/9/9/9 b RG 1", "go nodes 300");
+    gui.plays_legally("sfen 9/9/9/9/9/9/9/9/4K4 b G 1", "go nodes 300");
+    gui.plays_legally("sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1", "go nodes 300");
+    gui.plays_legally(
+        "sfen lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1",
+        "go depth 3",
+    );
+}
+
+#[test]
+fn a_mated_side_resigns() {
+    let mut gui = Gui::new();
+    gui.say("position sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
+    gui.say("go byoyomi 1000");
+    assert_eq!(gui.best_move(), BestMove::Resign);
+}
+
+#[test]
+fn a_side_far_behind_resigns_if_told_to() {
+    let position = "position sfen 4k4/9/9/9/9/9/9/9/4K4 b 2r2b4g4s 1";
+    let mut gui = Gui::new();
+    gui.say(position);
+    gui.say("go depth 2");
+    gui.a_move();
+    gui.say("setoption name ResignValue value 3000");
+    gui.say("go depth 2");
+    assert_eq!(gui.best_move(), BestMove::Resign);
+}
+
+#[test]
+fn a_king_that_has_entered_declares() {
+    let position = "position sfen K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b P 1";
+    let mut gui = Gui::new();
+    gui.say(position);
+    gui.say("go byoyomi 1000");
+    assert_eq!(gui.best_move(), BestMove::Win);
+    gui.say("setoption name EnteringKingRule value NoEnteringKing");
+    gui.say("go nodes 300");
+    gui.a_move();
+}
+
+#[test]
+fn under_the_try_rule_the_king_walks_home() {
+    let mut gui = Gui::new();
+    gui.say("setoption name EnteringKingRule value TryRule");
+    gui.say("position sfen 9/4K4/9/9/9/9/9/9/k8 b - 1");
+    gui.say("go byoyomi 1000");
+    assert_eq!(gui.a_move(), "5b5a".parse().expect("a move"));
+}
+
+#[test]
+fn mates_are_found_and_refuted() {
+    let mut gui = Gui::new();
+    let position = mate_in_seven();
+    gui.say(&format!("position {position}"));
+    gui.say("go mate 60000");
+    let Checkmate::Mate(line) = gui.checkmate() else { panic!("a mate") };
+    assert!(line.len() >= 7 && line.len() % 2 == 1, "{line}");
+    let mut position = play(&UsiPosition::from_usi(&position).expect("a position")).expect("legal");
+    for &m in &line {
+        assert!(position.is_legal(m), "{m} in {line}");
+        position.do_move(m);
+    }
+    assert!(position.in_check() && !position.has_legal_move(), "{line} does not mate");
+
+    gui.say("position startpos");
+    gui.say("go mate infinite");
+    assert_eq!(gui.checkmate(), Checkmate::NoMate);
+    gui.say("position sfen 4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1");
+    gui.say("go mate nodes 1");
+    assert_eq!(gui.checkmate(), Checkmate::Timeout);
+}
+
+#[test]
+fn a_mate_search_ends_with_stop() {
+    let mut gui = Gui::new();
+    gui.settle();
+    gui.say("position sfen l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1");
+    gui.say("go mate infinite");
+    gui.say("stop");
+    gui.checkmate();
+    assert!(!gui.session.is_busy());
+}
+
+#[test]
+fn a_playing_engine_sees_a_mate_before_it_searches() {
+    let mut gui = Gui::new();
+    gui.say(&format!("position {}", mate_in_seven()));
+    gui.say("go btime 1000 wtime 1000 byoyomi 2000");
+    let info = gui.wait_for("info with a mate", |message| match message {
+        EngineMessage::Info(info) if !info.pv().is_empty() => Some(info.clone()),
+        _ => None,
+    });
+    assert!(info.score.is_some_and(|score| score.is_mate()), "{info}");
+    assert_eq!(gui.a_move(), info.pv()[0]);
+}
+
+#[test]
+fn only_the_moves_searched_for_are_played() {
+    let mut gui = Gui::new();
+    let position = "position sfen 4k4/9/9/9/9/9/9/9/R3K4 b P 1";
+    for (moves, allowed) in [("P*5e 5i4h", &["P*5e", "5i4h"][..]), ("P*5e 5i5a", &["P*5e"])] {
+        gui.say(position);
+        gui.say(&format!("go nodes 500 searchmoves {moves}"));
+        let best = gui.a_move().to_string();
+        assert!(allowed.contains(&best.as_str()), "{best}");
+    }
+    // None of these can be played, so the choice is free.
+    gui.plays_legally("startpos", "go nodes 100 searchmoves P*5e 5i5a");
+}
+
+#[test]
+fn more_lines_than_moves_are_no_trouble() {
+    let mut gui = Gui::new();
+    gui.say("setoption name MultiPV value 500");
+    gui.say("setoption name PvInterval value 0");
+    gui.say("position sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1");
+    gui.say("go depth 2");
+    gui.a_move();
+    let mut gui = Gui::new();
+    gui.say("setoption name MultiPV value 3");
+    gui.say("position startpos");
+    gui.say("go depth 3");
+    gui.wait_for("bestmove", |message| matches!(message, EngineMessage::BestMove(_)).then_some(()));
+}
+
+#[test]
+fn several_lines_are_numbered_without_a_gap() {
+    let mut gui = Gui::new();
+    gui.say("setoption name MultiPV value 3");
+    gui.say("setoption name PvInterval value 0");
+    gui.settle();
+    gui.say("position startpos");
+    gui.say("go depth 3");
+    let start = Instant::now();
+    while gui.session.is_busy() && start.elapsed() < PATIENCE {
+        let _ = gui.woken.recv_timeout(Duration::from_millis(5));
+        gui.said.extend(gui.session.poll());
+    }
+    let ranks: Vec<Option<u32>> = gui
+        .said
+        .iter()
+        .filter_map(|message| match message {
+            EngineMessage::Info(Info { multi_pv, tail: Tail::Pv(_), .. }) => Some(*multi_pv),
+            _ => None,
+        })
+        .collect();
+    assert!(ranks.len() >= 6 && ranks.len().is_multiple_of(3), "{ranks:?}");
+    for group in ranks.chunks(3) {
+        assert_eq!(group, [Some(1), Some(2), Some(3)]);
+    }
+}
+
+#[test]
+fn what_cannot_be_set_is_said() {
+    let mut gui = Gui::new();
+    gui.say("setoption name Threads value 4");
+    gui.say("setoption name USI_Hash value 99999999");
+    gui.say("setoption name USI_Hash value 1");
+    gui.say("setoption name BookFile value ");
+    gui.say("setoption name Contempt value 3");
+    let said = gui.settle();
+    assert_eq!(said.len(), 4, "{said:?}");
+    assert_eq!(said[0], "info string Threads: this version searches on one thread, not on 4");
+    assert_eq!(said[1], "info string USI_Hash: 99999999 is cut to 4096");
+    assert_eq!(said[2], "info string no option is named \"Contempt\"");
+}
+
+#[test]
+fn a_book_is_opened_or_the_engine_is_not_ready() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("a book.db");
+    let text = "#YANEURAOU-DB2016 1.00\n\
+        sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+        1g1f 9c9d 5 3 1\n";
+    let mut gui = Gui::new();
+    gui.say(&format!("setoption name BookFile value {}", path.display()));
+    gui.say("isready");
+    let reason = gui.wait_for("an error", |message| match message {
+        EngineMessage::Info(Info { tail: Tail::Text(text), .. }) => Some(text.clone()),
+        EngineMessage::ReadyOk => panic!("ready without its book"),
+        _ => None,
+    });
+    assert!(reason.starts_with("Error! : cannot open the book"), "{reason}");
+
+    std::fs::write(&path, text).expect("it can be written");
+    gui.settle();
+    gui.say("position startpos");
+    gui.say("go byoyomi 1000");
+    assert_eq!(gui.a_move().to_string(), "1g1f");
+    // Whoever analyses wants more than the book.
+    gui.say("go infinite");
+    gui.wait_for("a search", |message| match message {
+        EngineMessage::Info(info) if info.nodes.is_some_and(|nodes| nodes > 0) => Some(()),
+        _ => None,
+    });
+    gui.say("stop");
+    gui.a_move();
+    gui.say("setoption name USI_OwnBook value false");
+    gui.say("go nodes 2000");
+    let info = gui.wait_for("info", |message| match message {
+        EngineMessage::Info(info) if !info.pv().is_empty() => Some(info.clone()),
+        _ => None,
+    });
+    assert!(info.nodes.is_some_and(|nodes| nodes > 0), "{info}");
+}
+
+#[test]
+fn a_budget_in_nodes_is_kept_and_repeatable() {
+    let play = || {
+        let mut gui = Gui::new();
+        gui.settle();
+        let mut game = String::from("startpos moves");
+        for _ in 0..12 {
+            gui.say(&format!("position {game}"));
+            gui.say("go nodes 3000");
+            let info = gui.wait_for("info", |message| match message {
+                EngineMessage::Info(info) if !info.pv().is_empty() => Some(info.clone()),
+                _ => None,
+            });
+            assert!(info.nodes.is_some_and(|nodes| nodes <= 3_000), "{info}");
+            game.push_str(&format!(" {}", gui.a_move()));
+        }
+        game
+    };
+    assert_eq!(play(), play());
+}
