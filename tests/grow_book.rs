@@ -1,0 +1,278 @@
+//! The example `grow_book` as its users run it.
+
+use std::fs;
+use std::io::{BufRead as _, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+
+use komadai::book::{Book, DbReader, LogReader, UnknownMoves};
+use komadai::kifu::Tolerance;
+use serde_json::Value;
+
+/// The example beside this test's own program: `cargo test` builds both.
+fn grow_book(out: &Path) -> Command {
+    let test = std::env::current_exe().expect("this program has a path");
+    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
+    let example =
+        folder.join("examples").join(format!("grow_book{}", std::env::consts::EXE_SUFFIX));
+    assert!(example.exists(), "`cargo build --example grow_book` comes first");
+    let mut command = Command::new(example);
+    command.arg("--out").arg(out);
+    command
+}
+
+/// A budget that takes a second, not a minute.
+const SMALL: [&str; 10] = [
+    "--max-ply",
+    "5",
+    "--first-nodes",
+    "200",
+    "--nodes",
+    "400",
+    "--positions",
+    "12",
+    "--per-round",
+    "5",
+];
+
+fn run(command: &mut Command) -> Output {
+    command.output().expect("the example starts")
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+fn read_db(out: &Path) -> Book {
+    let mut book = Book::new();
+    let db = fs::read(out.join("book.db")).expect("the book is there");
+    let import = DbReader::new(&db[..], Tolerance::Strict).read_into(&mut book);
+    assert_eq!(import.expect("the book is well formed").read, book.len());
+    book
+}
+
+fn read_log(out: &Path) -> Book {
+    let mut book = Book::new();
+    let log = fs::read(out.join("book.log")).expect("the log is there");
+    LogReader::new(&log[..], Tolerance::Strict)
+        .read_into(&mut book)
+        .expect("the log is well formed");
+    book
+}
+
+/// The names in a folder, sorted.
+fn names(folder: &Path) -> Vec<String> {
+    let name = |entry: std::io::Result<fs::DirEntry>| {
+        entry.expect("the folder is readable").file_name().into_string().expect("a plain name")
+    };
+    let mut names: Vec<_> = fs::read_dir(folder).expect("the folder is there").map(name).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn bundled_games_become_a_book_whatever_the_number_of_threads() {
+    let mut books = Vec::new();
+    for threads in ["1", "3"] {
+        let folder = tempfile::tempdir().unwrap();
+        let out = folder.path().join("new/book");
+        let output = run(grow_book(&out).args(SMALL).args(["--threads", threads, "--quiet"]));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let paths: Vec<PathBuf> = text(&output.stdout).lines().map(PathBuf::from).collect();
+        assert_eq!(paths, [out.join("book.db"), out.join("report.html")]);
+        assert_eq!(names(&out), ["book.db", "book.log", "report.html"]);
+        let page = fs::read_to_string(&paths[1]).unwrap();
+        assert!(page.contains("class=\"tree\"") && page.trim_end().ends_with("</html>"));
+        assert!(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"));
+        let (book, log) = (read_db(&out), read_log(&out));
+        assert_eq!(book.len(), log.len());
+        // Every move has a value, and none is the number that stands for unknown elsewhere.
+        for listed in book.entries().flat_map(|entry| entry.moves()) {
+            assert!(listed.score().is_some_and(|score| score.raw().abs() < 32_000));
+        }
+        assert_eq!(log.analysts().len(), 1);
+        assert_eq!(log.inputs()[0].games, 77);
+        books.push(fs::read(&paths[0]).unwrap());
+    }
+    assert!(books[0] == books[1], "the number of threads changed the book");
+}
+
+#[test]
+fn json_says_what_has_changed() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = run(grow_book(folder.path()).args(SMALL).arg("--json"));
+    let json: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
+    assert_eq!(json["games"], 77);
+    assert_eq!(json["stopped"], false);
+    let number = |pointer: &str| json.pointer(pointer).and_then(Value::as_u64).expect(pointer);
+    let grown = number("/after/positions") - number("/before/positions");
+    assert!(grown > 0 && grown <= 12);
+    assert_eq!(number("/frontier_search/analysed"), grown);
+    assert_eq!(number("/after/positions"), read_log(folder.path()).len() as u64);
+    let frontiers = json.pointer("/after/frontiers").and_then(Value::as_array).unwrap();
+    let windows: Vec<_> = frontiers.iter().map(|frontier| frontier["window"].clone()).collect();
+    assert_eq!(windows, ["free", "best", "root", "best", "root"]);
+}
+
+#[test]
+fn inputs_of_every_kind_are_read_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    fs::create_dir(&games).unwrap();
+    fs::write(games.join("1.csa"), "V2.2\nPI\n+\n+7776FU\n-3334FU\n%TORYO\n").unwrap();
+    fs::write(games.join("2.sfen"), "startpos moves 7g7f 8c8d\nstartpos moves 2g2f\n").unwrap();
+    fs::write(games.join("unrelated.pdf"), "no game").unwrap();
+    let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let db = format!("#YANEURAOU-DB2016 1.00\n{start}\n5g5f none 12 3 8\n");
+    fs::write(games.join("3.db"), db).unwrap();
+    let out = folder.path().join("book");
+    let games_played = || {
+        let log = read_log(&out);
+        let entry = log.entry(&komadai::Position::hirate()).unwrap();
+        let mut moves: Vec<_> = entry.moves().map(|m| (m.m.to_string(), m.games)).collect();
+        moves.retain(|(_, games)| *games > 0);
+        moves.sort();
+        moves
+    };
+    let expected = [("2g2f", 1), ("5g5f", 8), ("7g7f", 2)].map(|(m, n)| (m.to_owned(), n));
+    let output = run(grow_book(&out).args(SMALL).arg(&games));
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(games_played(), expected);
+    // Once more, and nothing is counted twice.
+    let again = run(grow_book(&out).args(SMALL).arg(&games));
+    let told = text(&again.stderr);
+    assert_eq!(told.matches("read before").count(), 3, "{told}");
+    assert!(told.contains("going on with"), "{told}");
+    assert_eq!(games_played(), expected);
+    // Anew, and the old log is kept.
+    let fresh = run(grow_book(&out).args(SMALL).arg("--fresh").arg(games.join("1.csa")));
+    assert!(fresh.status.success());
+    assert_eq!(names(&out), ["book.db", "book.log", "book.log.old", "report.html"]);
+    assert_eq!(games_played(), [("7g7f".to_owned(), 1)]);
+}
+
+#[test]
+fn faults_are_told_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = folder.path().join("broken.csa");
+    fs::write(&game, "V2.2\nPI\n+\n+7776FU\nHello\n-3334FU\n+8878KA\n").unwrap();
+    let out = folder.path().join("book");
+
+    let strict = run(grow_book(&out).args(SMALL).arg("--strict").arg(&game));
+    assert_eq!(strict.status.code(), Some(1));
+    let told = text(&strict.stderr);
+    assert!(told.contains("broken.csa:5:1: found \"Hello\", expected a statement"), "{told}");
+    assert!(!out.join("book.db").exists());
+
+    let lenient = run(grow_book(&out).args(SMALL).arg(&game));
+    assert!(lenient.status.success());
+    let told = text(&lenient.stderr);
+    assert!(told.contains("warning: ") && told.contains("broken.csa:5:1: found"), "{told}");
+    assert!(told.contains("broken.csa:7:1: ply 3, +8878KA, is illegal"), "{told}");
+
+    let missing = run(grow_book(&out).arg(folder.path().join("nowhere.csa")));
+    assert_eq!(missing.status.code(), Some(1));
+    assert!(text(&missing.stderr).contains("nowhere.csa"));
+
+    let usage = run(grow_book(&out).args(["--nodes", "many"]));
+    assert_eq!(usage.status.code(), Some(2));
+
+    // What is no log is neither read nor overwritten.
+    let letter = tempfile::tempdir().unwrap();
+    fs::write(letter.path().join("book.log"), "Dear Sir,\n").unwrap();
+    let refused = run(grow_book(letter.path()).args(SMALL));
+    assert_eq!(refused.status.code(), Some(1));
+    assert_eq!(fs::read_to_string(letter.path().join("book.log")).unwrap(), "Dear Sir,\n");
+}
+
+/// Starts the example and waits until it says that it is at `stage`.
+fn start_until(
+    command: &mut Command,
+    stage: &str,
+) -> (Child, BufReader<std::process::ChildStderr>) {
+    let mut child =
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the example starts");
+    let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
+    let mut line = String::new();
+    while !line.starts_with(stage) {
+        line.clear();
+        assert!(stderr.read_line(&mut line).unwrap() > 0, "it ended before {stage}");
+    }
+    (child, stderr)
+}
+
+#[cfg(unix)]
+fn signal(child: &Child, signal: &str) {
+    let status = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+    assert!(status.expect("there is a command `kill`").success());
+}
+
+/// No search ends by itself with so many nodes.
+const ENDLESS: &str = "100000000000";
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path();
+    let arguments = ["--max-ply", "4", "--first-nodes", "200", "--per-round", "2"];
+    let endless = ["--nodes", ENDLESS, "--positions", "10"];
+    let (mut child, stderr) =
+        start_until(grow_book(out).args(arguments).args(endless), "growing: 0");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let told: Vec<String> = stderr.lines().map(Result::unwrap).collect();
+    let told = told.join("\n");
+    assert!(told.contains("stopping") && told.contains("To go on:"), "{told}");
+    assert!(told.contains(&format!("--nodes {ENDLESS}")), "{told}");
+    assert_eq!(names(out), ["book.db", "book.log", "report.html"]);
+    let kept = read_log(out);
+    assert!(kept.evaluations() > 0);
+    assert_eq!(read_db(out).len(), kept.len());
+
+    let on = run(grow_book(out).args(arguments).args(["--nodes", "300", "--positions", "3"]));
+    assert!(on.status.success());
+    let told = text(&on.stderr);
+    assert!(told.contains("going on with") && !told.contains("first search"), "{told}");
+    let grown = read_log(out);
+    assert_eq!(grown.len(), kept.len() + 3);
+    assert_eq!(read_db(out).len(), grown.len());
+}
+
+/// Nothing has a value yet, but the files are whole, and the seed is kept.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path();
+    let command = &mut grow_book(out);
+    let command = command.args(["--max-ply", "3", "--first-nodes", ENDLESS]);
+    let (mut child, _stderr) = start_until(command, "first search: 0");
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(read_db(out).len(), 0);
+    assert_eq!(read_log(out).len(), 9);
+    assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
+}
+
+/// The process is gone at once; what it had synced is there.
+#[cfg(unix)]
+#[test]
+fn a_killed_process_loses_nothing_it_had_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path();
+    let arguments = ["--max-ply", "4", "--first-nodes", "200"];
+    let command = &mut grow_book(out);
+    let (mut child, _stderr) =
+        start_until(command.args(arguments).args(["--nodes", ENDLESS]), "growing: 0");
+    signal(&child, "-KILL");
+    child.wait().unwrap();
+    assert_eq!(names(out), ["book.log"]);
+    let on = run(grow_book(out).args(arguments).args(["--positions", "0"]));
+    assert!(on.status.success(), "{}", text(&on.stderr));
+    assert!(!text(&on.stderr).contains("first search"), "every seeded move had its value");
+    let book = read_db(out);
+    let mut written = Vec::new();
+    book.write_db(&mut written, UnknownMoves::Write).unwrap();
+    assert!(!text(&written).contains(" none none\n"));
+}
