@@ -1,0 +1,35 @@
+//! What a shogi library must be able to do to be compared.
+
+use std::fmt;
+
+/// A position of one library, wrapped for timing.
+///
+/// Every method uses the fastest public interface that the library has for the task, and counts
+/// the complete legal move set: all non-promotions, no pawn drop that mates.
+pub trait Peer: Sized {
+    /// Why a position is not accepted.
+    type Error: fmt::Display;
+
+    /// Reads a position.
+    ///
+    /// # Errors
+    ///
+    /// When the library rejects the text.
+    fn from_sfen(sfen: &str) -> Result<Self, Self::Error>;
+
+    /// Counts the leaves `depth` plies ahead; the last ply is generated, not made. `depth` ≥ 1.
+    fn bulk(&mut self, depth: u32) -> u64;
+
+    /// Counts the leaves `depth` plies ahead and makes each of them. `depth` ≥ 1.
+    fn full(&mut self, depth: u32) -> u64;
+
+    /// Writes all legal moves to a list and returns how many there are.
+    ///
+    /// The list must pass through [`std::hint::black_box`], or the compiler may not write it.
+    fn generate(&mut self) -> u64;
+
+    /// Makes and unmakes every legal move once and returns how many there are.
+    fn do_undo(&mut self) -> u64 {
+        self.full(1)
+    }
+}

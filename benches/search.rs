@@ -1,0 +1,41 @@
+//! Search: a fixed list of positions to a fixed depth; the time per node is the inverse of the speed.
+//!
+//! ```console
+//! cargo bench --bench search
+//! ```
+//!
+//! The signature (the number of nodes) is checked before anything is timed, so that figures of
+//! different versions are comparable only where it is the same.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use komadai::eval::{Classical, Evaluator, Material};
+use komadai::search::{BENCH_DEPTH, SIGNATURE, SearchOptions, bench};
+use komadai::{Position, core::Color};
+use komadai_testdata::positions;
+
+fn search(criterion: &mut Criterion) {
+    let options = SearchOptions::default();
+    assert_eq!(bench(&Classical, &options, BENCH_DEPTH).nodes, SIGNATURE);
+
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(10);
+    group.throughput(Throughput::Elements(SIGNATURE));
+    group.bench_function("classical", |b| b.iter(|| bench(&Classical, &options, BENCH_DEPTH)));
+    let nodes = bench(&Material, &options, BENCH_DEPTH).nodes;
+    group.throughput(Throughput::Elements(nodes));
+    group.bench_function("material", |b| b.iter(|| bench(&Material, &options, BENCH_DEPTH)));
+    group.finish();
+}
+
+fn evaluation(criterion: &mut Criterion) {
+    let position = Position::from_sfen(positions::MATSURI).expect("the position is legal");
+    let state = Classical.refresh(&position);
+    assert_eq!(state.material().lead(Color::White), -state.material().lead(Color::Black));
+    assert_eq!(Classical.evaluate(&position, &state), Classical.judge(&position));
+    criterion.bench_function("evaluate/classical", |b| {
+        b.iter(|| Classical.evaluate(&position, &state));
+    });
+}
+
+criterion_group!(benches, search, evaluation);
+criterion_main!(benches);
