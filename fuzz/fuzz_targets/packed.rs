@@ -1,0 +1,32 @@
+//! Thirty-two bytes that are a packed position are packed as the same position again.
+
+#![no_main]
+
+use komadai_core::{Hcp, PackedError, PackedSfen, PieceKind, Position, Setup};
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: [u8; 32]| {
+    if let Ok(setup) = PackedSfen::from_bytes(bytes).to_setup() {
+        check(&setup);
+    }
+    if let Ok(setup) = Hcp::from_bytes(bytes).to_setup() {
+        check(&setup);
+    }
+});
+
+fn check(setup: &Setup) {
+    for kind in PieceKind::HAND {
+        assert!(setup.count(kind) <= PieceKind::TOTALS[kind.index()], "{kind:?}");
+    }
+    match PackedSfen::from_setup(setup) {
+        Ok(packed) => assert_eq!(packed.to_setup().as_ref(), Ok(setup)),
+        Err(error) => assert_eq!(error, PackedError::LastBitLost),
+    }
+    match Hcp::from_setup(setup) {
+        Ok(packed) => assert_eq!(packed.to_setup().as_ref(), Ok(setup)),
+        Err(error) => assert_eq!(error, PackedError::LastBitLost),
+    }
+    if let Ok(position) = Position::from_setup(setup) {
+        assert_eq!(position.to_setup(), *setup);
+    }
+}
