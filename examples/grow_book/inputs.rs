@@ -36,30 +36,29 @@ pub(crate) fn read_inputs(options: &Options, book: &mut LoggedBook) -> anyhow::R
     let mut reader = Reader {
         options,
         seeder: Seeder::new(options.seed()),
-        inputs: Vec::new(),
+        books: Book::new(),
         counts: InputCounts::default(),
     };
     if options.inputs.is_empty() && book.book().is_empty() {
         reader.read_bundled_games()?;
     }
     for path in files_of(&options.inputs)? {
-        reader.read_file(&path, book)?;
+        reader.read_file(&path, book.book())?;
     }
-    book.merge(&reader.seeder.into_book())?;
-    for input in reader.inputs {
-        book.add_input(input)?;
-    }
-    book.sync()?;
+    let Reader { seeder, mut books, counts, .. } = reader;
+    books.merge(&seeder.into_book())?;
+    book.merge(&books)?;
     if book.book().is_empty() {
         bail!("nothing to begin with: no game and no book in what was named");
     }
-    Ok(reader.counts)
+    Ok(counts)
 }
 
 struct Reader<'o> {
     options: &'o Options,
     seeder: Seeder,
-    inputs: Vec<Input>,
+    /// The books read, and what has been read in all.
+    books: Book,
     counts: InputCounts,
 }
 
@@ -78,18 +77,18 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn read_file(&mut self, path: &Path, book: &mut LoggedBook) -> anyhow::Result<()> {
+    fn read_file(&mut self, path: &Path, known: &Book) -> anyhow::Result<()> {
         let fingerprint = fingerprint_of(path)?;
         let is_known = |input: &Input| input.fingerprint == fingerprint;
-        if book.book().inputs().iter().chain(&self.inputs).any(is_known) {
+        if known.inputs().iter().chain(self.books.inputs()).any(is_known) {
             self.options.say(format_args!("{}: read before", path.display()));
             self.counts.known += 1;
             return Ok(());
         }
         let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
         let games = match extension.to_ascii_lowercase().as_str() {
-            "db" => self.read_db(path, book).map(|()| 0),
-            "log" => self.read_log(path, book).map(|()| 0),
+            "db" => self.read_db(path).map(|()| 0),
+            "log" => self.read_log(path).map(|()| 0),
             _ => self.read_games(path),
         }?;
         self.note(Input { fingerprint, games, name: path.display().to_string() });
@@ -99,7 +98,7 @@ impl Reader<'_> {
     fn note(&mut self, input: Input) {
         self.counts.games += input.games;
         self.counts.sources += 1;
-        self.inputs.push(input);
+        self.books.add_input(input);
     }
 
     fn read_games(&mut self, path: &Path) -> anyhow::Result<u64> {
@@ -116,11 +115,11 @@ impl Reader<'_> {
         Ok(self.seeder.games() - before)
     }
 
-    fn read_db(&mut self, path: &Path, book: &mut LoggedBook) -> anyhow::Result<()> {
+    fn read_db(&mut self, path: &Path) -> anyhow::Result<()> {
         let log = path.with_extension("log");
         if log.exists() {
             self.options.say(format_args!("reading {}, which knows more", log.display()));
-            return self.read_log(&log, book);
+            return self.read_log(&log);
         }
         let mut read = Book::new();
         let analyst = AnalystId::new(path.display().to_string(), "");
@@ -129,18 +128,18 @@ impl Reader<'_> {
             .map_err(|error| in_file(path, error.line(), error.column(), &error))?;
         self.counts.skipped += import.skipped.count();
         warn_of(path, &import.skipped);
-        book.merge(&read)?;
+        self.books.merge(&read)?;
         Ok(())
     }
 
-    fn read_log(&mut self, path: &Path, book: &mut LoggedBook) -> anyhow::Result<()> {
+    fn read_log(&mut self, path: &Path) -> anyhow::Result<()> {
         let mut read = Book::new();
         let import = LogReader::new(open(path)?, self.options.tolerance())
             .read_into(&mut read)
             .map_err(|error| in_file(path, error.line(), error.column(), &error))?;
         self.counts.skipped += import.skipped.count();
         warn_of(path, &import.skipped);
-        book.merge(&read)?;
+        self.books.merge(&read)?;
         Ok(())
     }
 }

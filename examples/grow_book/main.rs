@@ -41,10 +41,21 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {error:#}");
+            eprintln!("error: {}", told(&error));
             ExitCode::FAILURE
         }
     }
+}
+
+/// What happened and why; many errors tell their reason themselves, which is said once.
+fn told(error: &anyhow::Error) -> String {
+    let mut told = error.to_string();
+    for reason in error.chain().skip(1).map(ToString::to_string) {
+        if !told.ends_with(&reason) {
+            told += &format!(": {reason}");
+        }
+    }
+    told
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {

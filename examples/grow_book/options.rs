@@ -45,7 +45,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 20_000)]
     pub first_nodes: u64,
     /// Nodes for a position of the frontier.
-    #[arg(long, default_value_t = 200_000)]
+    #[arg(long, default_value_t = 600_000)]
     pub nodes: u64,
     /// How many moves of a position get a value.
     #[arg(long, default_value_t = 4)]

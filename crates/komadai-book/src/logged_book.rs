@@ -8,7 +8,8 @@ use komadai_core::{Analysis, Move, Position};
 use komadai_kifu::Tolerance;
 
 use crate::AnalystId;
-use crate::book::{Book, EntryError, Input};
+use crate::atomic_file::write_atomically;
+use crate::book::{Book, EntryError};
 use crate::error::BookError;
 use crate::fields::Field;
 use crate::log_file::{HEADER, LogImport, LogReader, LogWriter};
@@ -121,27 +122,34 @@ impl LoggedBook {
         &self.path
     }
 
-    /// Adds everything that `other` has, and logs all of it.
+    /// Adds everything that `other` has, its inputs included, and logs all of it or nothing: the log is
+    /// written anew and replaces the old one. When this returns, nothing of it can be lost.
+    ///
+    /// Takes time proportional to the length of the log.
     ///
     /// # Errors
     ///
-    /// If the log cannot be written, or this book is full.
+    /// If the log cannot be written, or this book is full. The log on disk is as it was before then,
+    /// but this book may have taken over a part; open the log again to go on.
     pub fn merge(&mut self, other: &Book) -> Result<Merged, LoggedBookError> {
+        if other.is_empty() && other.inputs().is_empty() {
+            return Ok(Merged::default());
+        }
         let merged = self.book.merge(other)?;
         other.inputs().iter().for_each(|input| self.book.add_input(input.clone()));
-        self.log.book(other).map_err(|error| self.io_error(error))?;
+        self.sync()?;
+        self.log = self.extended_log(other).map_err(|error| self.io_error(error))?;
         Ok(merged)
     }
 
-    /// Notes that a source has been read.
-    ///
-    /// # Errors
-    ///
-    /// If the log cannot be written.
-    pub fn add_input(&mut self, input: Input) -> Result<(), LoggedBookError> {
-        self.log.input(&input).map_err(|error| self.io_error(error))?;
-        self.book.add_input(input);
-        Ok(())
+    /// Replaces the log by one that ends with everything `other` has, to be gone on with.
+    fn extended_log(&self, other: &Book) -> io::Result<LogWriter<BufWriter<File>>> {
+        write_atomically(&self.path, |out| {
+            io::copy(&mut File::open(&self.path)?, out)?;
+            LogWriter::new(out).book(other)
+        })?;
+        let file = OpenOptions::new().append(true).open(&self.path)?;
+        Ok(LogWriter::new(BufWriter::new(file)))
     }
 
     /// Adds and logs what an analyst found out: see [`Book::merge_analysis`]. `when` is in seconds

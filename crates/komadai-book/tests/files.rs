@@ -71,9 +71,10 @@ fn a_log_keeps_everything_that_is_known() {
     for game in parse_usi_games("startpos moves 2g2f 8c8d\n", Tolerance::Strict).unwrap().records {
         seeder.add(&game).unwrap();
     }
-    book.merge(&seeder.into_book()).unwrap();
+    let mut seed = seeder.into_book();
     let input = Input { fingerprint: u64::MAX, games: 1, name: "a\tb".into() };
-    book.add_input(input.clone()).unwrap();
+    seed.add_input(input.clone());
+    book.merge(&seed).unwrap();
     let engine = AnalystId::new("engine", "1").with_options("hash 8 MiB\n2 threads");
     let start = Position::hirate();
     book.merge_analysis(&start, &analysis(30), &engine, 5).unwrap();
@@ -124,6 +125,37 @@ fn a_log_may_be_cut_off_at_any_byte_and_goes_on() {
 /// Whether the last line is an unfinished evaluation.
 fn torn(log: &[u8]) -> bool {
     log.rsplit(|&byte| byte == b'\n').next().is_some_and(|line| line.starts_with(b"eval"))
+}
+
+#[test]
+fn a_merge_is_logged_whole_or_not_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.log");
+    let engine = AnalystId::new("engine", "1");
+    let (mut book, _) = LoggedBook::open(&path, Tolerance::Strict).unwrap();
+    book.merge_analysis(&Position::hirate(), &analysis(1), &engine, 0).unwrap();
+    book.sync().unwrap();
+    let before = fs::read(&path).unwrap();
+
+    let mut other = Book::new();
+    other.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 12).unwrap();
+    // Where the temporary file belongs is a folder.
+    let temporary = path.with_file_name(format!(".book.log.{}.tmp", std::process::id()));
+    fs::create_dir(&temporary).unwrap();
+    assert!(matches!(book.merge(&other), Err(LoggedBookError::Io { .. })));
+    assert_eq!(fs::read(&path).unwrap(), before);
+    drop(book);
+    fs::remove_dir(&temporary).unwrap();
+
+    let (mut book, _) = LoggedBook::open(&path, Tolerance::Strict).unwrap();
+    book.merge(&other).unwrap();
+    assert!(fs::read(&path).unwrap().starts_with(&before));
+    book.merge_analysis(&Position::hirate(), &analysis(2), &engine, 0).unwrap();
+    let expected = texts(book.book());
+    drop(book);
+    let (again, _) = LoggedBook::open(&path, Tolerance::Strict).unwrap();
+    assert_eq!(texts(again.book()), expected);
+    assert_eq!(again.book().evaluations(), 2);
 }
 
 #[test]
