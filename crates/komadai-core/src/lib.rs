@@ -15,6 +15,7 @@ mod observer;
 mod position;
 mod check_info;
 
+mod cursor;
 mod sfen;
 mod usi;
 mod packed;

@@ -5,7 +5,7 @@ use core::ops::{Add, Neg, Sub};
 use core::str::FromStr;
 
 use crate::UsiError;
-use crate::usi::{Cursor, shorten};
+use crate::cursor::{Cursor, shorten};
 
 /// The value of a position for the side to move: centipawns, or a distance to mate.
 ///

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::usi::{Cursor, shorten};
+use crate::cursor::{Cursor, shorten};
 use crate::{Color, Hand, Piece, PieceKind, Position, PositionError, Setup, Square};
 
 /// The order in which a hand's kinds are written: R B G S N L P.

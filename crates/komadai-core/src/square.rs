@@ -219,7 +219,7 @@ impl FromStr for Square {
         if let [file @ b'1'..=b'9', rank @ b'a'..=b'i'] = *bytes {
             return Ok(Self::ALL[(file - b'1') as usize * 9 + (rank - b'a') as usize]);
         }
-        Err(UsiError::BadSquare { token: crate::usi::shorten(text), at: 0 })
+        Err(UsiError::BadSquare { token: crate::cursor::shorten(text), at: 0 })
     }
 }
 

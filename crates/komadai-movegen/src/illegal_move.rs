@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks};
 
-use crate::legality::{Fault, own_pawn_on_file};
+use crate::fault::{Fault, own_pawn_on_file};
 
 /// Why a move is illegal (反則): the rule it breaks, and what on the board shows it.
 ///

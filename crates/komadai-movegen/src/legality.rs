@@ -1,12 +1,12 @@
 //! Whether any move at all, wherever it comes from, is legal, and why not.
 //!
-//! [`fault`] is the one place that judges; it looks at nothing but what the move touches. The words
-//! for what it finds are put together apart, in [`IllegalMove`], for those who ask.
+//! [`fault`] judges; the words for what it finds are put together apart, in [`IllegalMove`], for
+//! those who ask.
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{Move, Position};
 
+use crate::fault::fault;
 use crate::illegal_move::IllegalMove;
-use crate::uchifuzume::is_pawn_drop_mate;
 
 /// Whether `m`, which may be any move at all, is legal.
 ///
@@ -52,134 +52,4 @@ pub fn check_legality(position: &Position, m: Move) -> Result<(), IllegalMove> {
         None => Ok(()),
         Some(fault) => Err(IllegalMove::explain(position, m, fault)),
     }
-}
-
-/// The rule that a move breaks, without the circumstances.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fault {
-    NoPiece,
-    NotYourPiece,
-    OwnPieceOnTarget,
-    CannotReach,
-    CannotPromote,
-    OutsidePromotionZone,
-    MustPromote,
-    KingIntoCheck,
-    Pinned,
-    NotInHand,
-    Occupied,
-    DeadDrop,
-    Nifu,
-    LeavesKingInCheck,
-    PawnDropMate,
-}
-
-/// The first rule that `m` breaks, if any.
-#[inline]
-fn fault(position: &Position, m: Move) -> Option<Fault> {
-    match (m.from(), m.dropped()) {
-        (Some(from), _) => board_move_fault(position, from, m),
-        (None, Some(kind)) => drop_fault(position, kind, m.to()),
-        (None, None) => unreachable!("a move is a board move or a drop"),
-    }
-}
-
-fn board_move_fault(position: &Position, from: Square, m: Move) -> Option<Fault> {
-    let (us, to) = (position.side(), m.to());
-    let Some(piece) = position.piece_on(from) else { return Some(Fault::NoPiece) };
-    let kind = piece.kind();
-    if piece.color() != us {
-        return Some(Fault::NotYourPiece);
-    }
-    if position.color(us).contains(to) {
-        return Some(Fault::OwnPieceOnTarget);
-    }
-    if !attacks::of(us, kind, from, position.occupied()).contains(to) {
-        return Some(Fault::CannotReach);
-    }
-    promotion_fault(piece, from, m).or_else(|| king_fault(position, kind, from, to))
-}
-
-#[inline]
-fn promotion_fault(piece: Piece, from: Square, m: Move) -> Option<Fault> {
-    let (color, kind) = (piece.color(), piece.kind());
-    if !m.is_promotion() {
-        return is_dead(color, kind, m.to()).then_some(Fault::MustPromote);
-    }
-    if !kind.can_promote() {
-        return Some(Fault::CannotPromote);
-    }
-    let in_zone = from.is_promotion_zone(color) || m.to().is_promotion_zone(color);
-    (!in_zone).then_some(Fault::OutsidePromotionZone)
-}
-
-/// Whether the own king could be taken after the piece of `kind` has gone from `from` to `to`.
-#[inline]
-fn king_fault(position: &Position, kind: PieceKind, from: Square, to: Square) -> Option<Fault> {
-    let us = position.side();
-    if kind == PieceKind::King {
-        let occupied = position.occupied() - from.into();
-        let attacked = !position.attackers_to(!us, to, occupied).is_empty();
-        return attacked.then_some(Fault::KingIntoCheck);
-    }
-    let king = position.king_square(us)?;
-    if !parries(position, king, to) {
-        return Some(Fault::LeavesKingInCheck);
-    }
-    // Most pieces do not even share a line with the king and a slider behind them.
-    let pinned = !attacks::ray(king, from).is_disjoint(position.sliders() & position.color(!us))
-        && !attacks::line_through(king, from).contains(to)
-        && blockers(position, !us, king).contains(from);
-    pinned.then_some(Fault::Pinned)
-}
-
-#[inline]
-fn drop_fault(position: &Position, kind: PieceKind, to: Square) -> Option<Fault> {
-    let us = position.side();
-    if !position.hand(us).has(kind) {
-        return Some(Fault::NotInHand);
-    }
-    if position.occupied().contains(to) {
-        return Some(Fault::Occupied);
-    }
-    if is_dead(us, kind, to) {
-        return Some(Fault::DeadDrop);
-    }
-    if kind == PieceKind::Pawn && own_pawn_on_file(position, to).is_some() {
-        return Some(Fault::Nifu);
-    }
-    if position.king_square(us).is_some_and(|king| !parries(position, king, to)) {
-        return Some(Fault::LeavesKingInCheck);
-    }
-    (kind == PieceKind::Pawn && is_pawn_drop_mate(position, to)).then_some(Fault::PawnDropMate)
-}
-
-/// Whether a piece arriving on `to` leaves no check to `king`: there is none, or it takes the only
-/// checker or stands in its way.
-#[inline]
-fn parries(position: &Position, king: Square, to: Square) -> bool {
-    let checkers = position.checkers();
-    match checkers.first() {
-        None => true,
-        Some(checker) => {
-            !checkers.has_many() && (checkers | attacks::between(king, checker)).contains(to)
-        }
-    }
-}
-
-/// Whether a piece of this kind on `square` could never move again (行き所のない駒).
-#[inline]
-fn is_dead(color: Color, kind: PieceKind, square: Square) -> bool {
-    let far = square.rank().from_far_side(color);
-    match kind {
-        PieceKind::Pawn | PieceKind::Lance => far == 0,
-        PieceKind::Knight => far < 2,
-        _ => false,
-    }
-}
-
-/// The unpromoted pawn that the side to move has on the file of `square`.
-pub(crate) fn own_pawn_on_file(position: &Position, square: Square) -> Option<Square> {
-    let pawns = position.pieces(position.side(), PieceKind::Pawn);
-    (pawns & komadai_core::Bitboard::file(square.file())).first()
 }

@@ -10,6 +10,7 @@ mod checks;
 mod stages;
 mod perft;
 
+mod fault;
 mod illegal_move;
 mod legality;
 mod play;
