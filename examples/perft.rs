@@ -20,11 +20,12 @@ use rayon::prelude::*;
 #[derive(Debug, Parser)]
 #[command(
     name = "perft",
+    version,
     after_help = "Example:\n  perft --depth 4 --threads 2\n  nodes 719731\n\n\
                   Exit codes: 0 counted, 1 failed, 2 bad usage."
 )]
 struct Arguments {
-    /// The position as SFEN; the start of an even game if left out.
+    /// The position as SFEN or `startpos`, which it is if left out.
     #[arg(long, value_parser = parse_position)]
     sfen: Option<Position>,
     /// How many moves the sequences have.
@@ -42,7 +43,10 @@ struct Arguments {
 }
 
 fn parse_position(sfen: &str) -> Result<Position, String> {
-    Position::from_sfen(sfen).map_err(|error| error.to_string())
+    match sfen {
+        "startpos" => Ok(Position::hirate()),
+        _ => Position::from_sfen(sfen).map_err(|error| error.to_string()),
+    }
 }
 
 fn main() -> anyhow::Result<()> {

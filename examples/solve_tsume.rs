@@ -25,6 +25,7 @@ use rayon::prelude::*;
 #[derive(Debug, Parser)]
 #[command(
     name = "solve_tsume",
+    version,
     group = ArgGroup::new("input").required(true),
     after_help = "Example:\n  solve_tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
                   -\tmate 1 G*5b\tnodes=1\tms=0\n\n\

@@ -21,7 +21,8 @@ use komadai::usi::serve_stdio;
     name = "usi_engine",
     version,
     after_help = "Example:\n  printf 'usi\\nposition startpos\\ngo nodes 100000\\n' | usi_engine\n\n\
-                  Options are set by `setoption`, as `usi` lists them.\n\
+                  Options are set by `setoption`, as `usi` lists them. `quit` ends it at once; where the \n\
+                  input ends, a search with a limit of its own is finished first.\n\
                   Exit codes: 0 done, 1 failed, 2 bad usage."
 )]
 struct Arguments {

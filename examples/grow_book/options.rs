@@ -19,6 +19,7 @@ use komadai::{Color, Position};
 #[derive(Debug, Parser)]
 #[command(
     name = "grow_book",
+    version,
     after_help = "Example:\n  grow_book --out my_book --nodes 500000 --positions 5000 games/ list.sfen\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
 )]

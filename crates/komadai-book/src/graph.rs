@@ -16,8 +16,8 @@ const NONE: u32 = u32::MAX;
 /// A move whose successor is a position of the book is an edge, whether or not the book lists it:
 /// transpositions are found by trying all legal moves. Its own evaluations do not matter then. A
 /// listed move that leaves the book is a leaf, worth its current value. One without a value is
-/// unknown and not in the graph; a position that is left without moves is not either, and moves
-/// leading there are leaves.
+/// unknown and not in the graph; a position that is left without moves, or was [left
+/// out](Found::leave_out), is not either, and moves leading there are leaves.
 ///
 /// Everything is in the orientation with Black to move.
 #[derive(Debug)]
@@ -63,21 +63,24 @@ struct FoundMove {
     score: Option<i32>,
 }
 
-/// What is found about one range of a book's positions.
+/// What is found about a book's positions, or one range of them.
 #[derive(Debug, Default)]
-struct Found {
+pub(crate) struct Found {
     moves: Vec<FoundMove>,
     /// Per position, the end of its moves.
     ends: Vec<u32>,
     in_check: Vec<bool>,
+    /// Per position, whether one of its listed moves has been evaluated.
+    is_judged: Vec<bool>,
+    /// Per position, whether it stays out of the graph even if it has moves.
+    is_left_out: Vec<bool>,
     unlisted_edges: usize,
 }
 
 impl<'b> Graph<'b> {
-    /// Builds the graph on all cores. The result does not depend on their number.
-    pub(crate) fn new(book: &'b Book) -> Self {
-        let found = find_moves_on_all_cores(book);
-        let dropped = positions_without_moves(&found);
+    /// The graph of what was found about this book.
+    pub(crate) fn new(book: &'b Book, found: &Found) -> Self {
+        let dropped = positions_without_moves(found);
         let mut graph = Self {
             book,
             places: Vec::with_capacity(book.len()),
@@ -168,9 +171,14 @@ impl<'b> Graph<'b> {
         Some(self.nodes[place]).filter(|&node| node != NONE)
     }
 
+    /// Where the position of a node is kept in the book.
+    pub(crate) fn place(&self, node: u32) -> usize {
+        self.places[node as usize] as usize
+    }
+
     /// The stored position of a node.
     pub(crate) fn stored(&self, node: u32) -> &'b StoredPosition {
-        &self.book.positions[self.places[node as usize] as usize]
+        &self.book.positions[self.place(node)]
     }
 
     /// The nodes from which a move leads to each node.
@@ -211,6 +219,22 @@ impl Predecessors {
 }
 
 impl Found {
+    /// Looks at all positions of a book, on all cores. The result does not depend on their number.
+    pub(crate) fn of(book: &Book) -> Self {
+        find_moves_on_all_cores(book)
+    }
+
+    /// Whether a move of the position kept at `place` has been evaluated: if not, nobody has looked
+    /// for a better one.
+    pub(crate) fn is_judged(&self, place: usize) -> bool {
+        self.is_judged[place]
+    }
+
+    /// Keeps a position out of graphs that are made from now on.
+    pub(crate) fn leave_out(&mut self, place: usize) {
+        self.is_left_out[place] = true;
+    }
+
     fn moves_of(&self, place: usize) -> &[FoundMove] {
         let start = if place == 0 { 0 } else { self.ends[place - 1] };
         &self.moves[start as usize..self.ends[place] as usize]
@@ -221,6 +245,8 @@ impl Found {
         self.moves.extend(other.moves);
         self.ends.extend(other.ends.into_iter().map(|end| end + moves));
         self.in_check.extend(other.in_check);
+        self.is_judged.extend(other.is_judged);
+        self.is_left_out.extend(other.is_left_out);
         self.unlisted_edges += other.unlisted_edges;
     }
 }
@@ -275,6 +301,8 @@ fn find_moves(book: &Book, positions: &[StoredPosition]) -> Found {
         }
         found.ends.push(found.moves.len() as u32);
         found.in_check.push(position.in_check());
+        found.is_judged.push(stored.moves.iter().any(|listed| !listed.log.is_empty()));
+        found.is_left_out.push(false);
     }
     found
 }
@@ -285,8 +313,8 @@ fn current_value(book: &Book, listed: &crate::book::StoredMove) -> Option<i32> {
     Some(book.policy().choose(&listed.log)?.score.raw().clamp(-limit, limit))
 }
 
-/// Per position, whether it has no move that has a value or leads to a position that has one of
-/// these, and so on.
+/// Per position, whether it was left out, or has no move that has a value or leads to a position that
+/// has one of these, and so on.
 fn positions_without_moves(found: &Found) -> Vec<bool> {
     let len = found.ends.len();
     let mut dropped = vec![false; len];
@@ -295,7 +323,7 @@ fn positions_without_moves(found: &Found) -> Vec<bool> {
     // The number of moves that keep a position in the graph.
     let mut keeping: Vec<u32> = (0..len).map(|place| found.moves_of(place).len() as u32).collect();
     for (place, &moves) in keeping.iter().enumerate() {
-        if moves == 0 {
+        if moves == 0 || found.is_left_out[place] {
             pending.push(place as u32);
         }
         for edge in found.moves_of(place) {
@@ -314,7 +342,7 @@ fn positions_without_moves(found: &Found) -> Vec<bool> {
             edges_backwards[first..].iter().take_while(|&&(successor, _)| successor == place)
         {
             keeping[from as usize] -= 1;
-            if keeping[from as usize] == 0 {
+            if keeping[from as usize] == 0 && !found.is_left_out[from as usize] {
                 pending.push(from);
             }
         }

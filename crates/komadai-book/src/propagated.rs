@@ -6,7 +6,7 @@ use komadai_core::{Move, Position, Score};
 
 use crate::book::Book;
 use crate::db::{UnknownMoves, WrittenMove, write_positions};
-use crate::graph::{Graph, Target};
+use crate::graph::{Found, Graph, Target};
 use crate::move_order::usi_order;
 use crate::orientation::turn;
 use crate::propagate::{Basis, REPETITION_PLIES, Values, propagate};
@@ -82,11 +82,26 @@ pub struct RankedMove {
 
 impl Book {
     /// Propagates values through the book.
+    ///
+    /// Endless play is a value only where it has been judged: a position that was never analysed,
+    /// none of whose moves has an evaluation, might have something better, so that a loop through it
+    /// says nothing. Such a position has no value then, as if it were not in the book.
     #[must_use]
     pub fn propagate(&self) -> Propagated<'_> {
-        let graph = Graph::new(self);
-        let values = propagate(&graph);
-        Propagated { graph, values }
+        let mut found = Found::of(self);
+        loop {
+            let graph = Graph::new(self, &found);
+            let values = propagate(&graph);
+            let hollow: Vec<usize> = (0..graph.len() as u32)
+                .filter(|&node| values.bases[node as usize] != Basis::Leaf)
+                .map(|node| graph.place(node))
+                .filter(|&place| !found.is_judged(place))
+                .collect();
+            if hollow.is_empty() {
+                return Propagated { graph, values };
+            }
+            hollow.into_iter().for_each(|place| found.leave_out(place));
+        }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use komadai_book::{Basis, Book, DbReader, UnknownMoves};
-use komadai_core::Position;
+use komadai_book::{
+    AnalystId, Basis, Book, DbReader, FrontierOptions, Provenance, UnknownMoves, Window,
+};
+use komadai_core::{Analysis, Bound, Color, Line, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic::{self, ValueKind};
 
@@ -162,4 +164,63 @@ fn the_unknown_never_wins_against_the_known() {
     assert_eq!(first_words, expected);
     // What is written reads back as unknown.
     assert_eq!(read(&written).propagate().len(), 1);
+}
+
+/// The four moves of a loop from the start, and back.
+const LOOP: [&str; 4] = ["5i5h", "5a5b", "5h5i", "5b5a"];
+
+/// The start with 7g7f worth −50, and the loop, of which nothing is known but that in the positions
+/// with these numbers some other move is worth `cp`.
+fn book_with_a_loop(judged: &[usize], cp: i32) -> Book {
+    let mut book = Book::new();
+    let analyst = AnalystId::new("someone", "");
+    let judge = |book: &mut Book, position: &Position, m: &str, cp: i32| {
+        let provenance = Provenance { analyst: book.analyst(&analyst), when: 0 };
+        let pv = m.parse().unwrap();
+        let lines = vec![Line { score: Score::cp(cp), bound: Bound::Exact, pv }];
+        let analysis = Analysis { lines, ..Analysis::default() };
+        book.merge_analysis(position, &analysis, provenance).unwrap();
+    };
+    let mut position = Position::hirate();
+    judge(&mut book, &position, "7g7f", -50);
+    for (number, m) in LOOP.map(|m| m.parse().unwrap()).into_iter().enumerate() {
+        book.add_move(&position, m).unwrap();
+        if judged.contains(&number) {
+            judge(&mut book, &position, if number % 2 == 0 { "9g9f" } else { "9c9d" }, cp);
+        }
+        position.do_move(m);
+    }
+    book
+}
+
+/// Nobody has looked for a better move within the loop, so it must not beat a valued move.
+#[test]
+fn a_loop_that_was_never_judged_has_no_value() {
+    for judged in [&[][..], &[1], &[1, 2], &[3]] {
+        let book = book_with_a_loop(judged, 90);
+        let values = book.propagate();
+        let start = values.value(&Position::hirate()).unwrap();
+        assert_eq!((start.score, start.basis), (Score::cp(-50), Basis::Leaf), "{judged:?}");
+        let best = values.moves(&Position::hirate())[0];
+        assert_eq!(best.m.to_string(), "7g7f", "{judged:?}");
+    }
+    // Where everybody has looked and found nothing better, it is a draw.
+    let book = book_with_a_loop(&[1, 2, 3], -70);
+    let values = book.propagate();
+    let start = values.value(&Position::hirate()).unwrap();
+    assert_eq!((start.score, start.basis), (Score::cp(0), Basis::Repetition));
+}
+
+#[test]
+fn a_book_without_evaluations_has_no_values_and_begins_at_its_root() {
+    let mut book = Book::new();
+    let mut position = Position::hirate();
+    for m in LOOP.map(|m| m.parse().unwrap()) {
+        book.add_move(&position, m).unwrap();
+        position.do_move(m);
+    }
+    let values = book.propagate();
+    assert!(values.is_empty());
+    let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Best);
+    assert_eq!(values.frontier(&options).len(), 1);
 }

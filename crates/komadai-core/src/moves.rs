@@ -27,7 +27,7 @@ use crate::{PieceKind, Square, enum_index};
 /// assert_eq!(drop.to_string(), "P*5e");
 /// assert_eq!("P*5e".parse(), Ok(drop));
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
 pub struct Move(NonZero<u16>);
 

@@ -29,7 +29,7 @@ pub use validation::PositionError;
 /// position.undo_move();
 /// assert_eq!(position, Position::hirate());
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct Position {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; 2],

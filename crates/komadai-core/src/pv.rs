@@ -24,7 +24,7 @@ use crate::{Move, UsiError};
 /// assert_eq!(line.first(), Some(&Move::new(Square::S77, Square::S76)));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Default)]
 #[doc(alias = "読み筋")]
 pub struct Pv(SmallVec<[Move; 16]>);
 
@@ -106,6 +106,13 @@ impl<'a> IntoIterator for &'a Pv {
 }
 
 /// USI: the moves with blanks between them.
+/// As people read it: `Pv(7g7f 3c3d)`.
+impl fmt::Debug for Pv {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Pv({self})")
+    }
+}
+
 impl fmt::Display for Pv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, m) in self.iter().enumerate() {

@@ -232,6 +232,21 @@ impl fmt::Display for Position {
     }
 }
 
+/// As people read it: `Position(<SFEN>)`, with the moves that led there if there are any.
+impl fmt::Debug for Position {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Position({self}")?;
+        for (index, m) in self.moves().enumerate() {
+            f.write_str(if index == 0 { " after " } else { " " })?;
+            match m {
+                Some(m) => write!(f, "{m}")?,
+                None => f.write_str("null")?,
+            }
+        }
+        f.write_str(")")
+    }
+}
+
 /// Reads board, side, hands and, unless the text ends or `moves` follows, the move number.
 pub(crate) fn read_setup(cursor: &mut Cursor<'_>) -> Result<Setup, SfenError> {
     Ok(Setup {

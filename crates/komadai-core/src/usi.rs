@@ -5,7 +5,7 @@ use core::str::FromStr;
 
 use crate::cursor::{Cursor, shorten};
 use crate::sfen::read_setup;
-use crate::{Move, PieceKind, Setup, SfenError, Square};
+use crate::{Move, PieceKind, Position, Setup, SfenError, Square};
 
 /// Words that end a list of moves and say how the game ended.
 ///
@@ -83,6 +83,13 @@ impl fmt::Display for Move {
     }
 }
 
+/// As people read it: `Move(7g7f)`.
+impl fmt::Debug for Move {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Move({self})")
+    }
+}
+
 impl FromStr for Move {
     type Err = UsiError;
 
@@ -140,6 +147,13 @@ impl UsiPosition {
             None => Ok(Self { setup, moves }),
             Some((token, at)) => Err(UsiError::Unexpected { token, at, expected: "`moves`" }),
         }
+    }
+}
+
+/// The position itself as the start, without what led to it: repetition is judged from here on.
+impl From<&Position> for UsiPosition {
+    fn from(position: &Position) -> Self {
+        Self { setup: position.to_setup(), moves: Vec::new() }
     }
 }
 

@@ -26,8 +26,8 @@ const END_WORDS: [(&str, EndKind); 5] = [
 ///
 /// A line is what follows the word `position` in the protocol, with or without that word. A word
 /// such as `resign` after the last move says how the game ended. What comes after a comma is kept
-/// in the header: `, book_extend_ply=20, eval_limit=400`. Empty lines and lines that begin with `#`
-/// are passed over.
+/// in the header: `, book_extend_ply=20, eval_limit=400`. Empty lines, and whatever follows a word that
+/// begins with `#`, are passed over.
 ///
 /// # Examples
 ///
@@ -132,6 +132,7 @@ impl<R: BufRead> Iterator for UsiGamesReader<R> {
 type Judged = (Record, Result<(), KifuError>);
 
 fn read_line(text: &str, line: u64) -> Result<Judged, KifuError> {
+    let text = text.split_once(" #").map_or(text, |(before, _comment)| before);
     let (game, extras) = text.split_once(',').unwrap_or((text, ""));
     let said = UsiPosition::from_usi(game).map_err(|error| usi_error(text, line, error))?;
     let (mut board, validity) = Board::new(said.setup.clone());

@@ -29,7 +29,7 @@ mod move_gen;
 
 pub use generate::{count_legal, generate_into, generate_legal};
 pub use move_gen::MoveGen;
-pub use move_list::MoveList;
+pub use move_list::{MoveList, MoveListIter};
 pub use perft::{perft, perft_divide, perft_full, perft_parallel};
 pub use sink::{AnyMove, Count, Drops, ForEach, MoveSink, Promotion, Step};
 pub use stages::{

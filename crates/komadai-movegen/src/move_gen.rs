@@ -21,7 +21,7 @@ use crate::{AnyMove, MoveList, generate_into, generate_legal};
 ///
 /// let position = Position::hirate();
 /// assert_eq!(position.legal_moves().len(), 30);
-/// for m in &position.legal_moves() {
+/// for m in position.legal_moves() {
 ///     assert!(position.is_legal(m));
 /// }
 /// ```
@@ -41,6 +41,13 @@ pub trait MoveGen {
     ///
     /// The rule that the move breaks: see [`IllegalMove`].
     fn check_legality(&self, m: Move) -> Result<(), IllegalMove>;
+
+    /// Does `m` if it is legal. [`do_move`](Position::do_move) is for moves that are known to be.
+    ///
+    /// # Errors
+    ///
+    /// The rule that the move breaks; nothing is done then.
+    fn try_move(&mut self, m: Move) -> Result<(), IllegalMove>;
 
     /// Whether the legal move `m` gives check (王手). For many moves of one position,
     /// [`gives_check`](crate::gives_check) with a [`CheckInfo`](komadai_core::CheckInfo) is cheaper.
@@ -89,6 +96,11 @@ impl MoveGen for Position {
     #[inline]
     fn check_legality(&self, m: Move) -> Result<(), IllegalMove> {
         check_legality(self, m)
+    }
+
+    #[inline]
+    fn try_move(&mut self, m: Move) -> Result<(), IllegalMove> {
+        check_legality(self, m).map(|()| self.do_move(m))
     }
 
     #[inline]

@@ -265,6 +265,41 @@ impl<'a> IntoIterator for &'a MoveList {
     }
 }
 
+impl IntoIterator for MoveList {
+    type Item = Move;
+    type IntoIter = MoveListIter;
+
+    #[inline]
+    fn into_iter(self) -> MoveListIter {
+        MoveListIter { list: self, next: 0 }
+    }
+}
+
+/// The moves of a [`MoveList`], which it owns.
+#[derive(Debug, Clone)]
+pub struct MoveListIter {
+    list: MoveList,
+    next: usize,
+}
+
+impl Iterator for MoveListIter {
+    type Item = Move;
+
+    #[inline]
+    fn next(&mut self) -> Option<Move> {
+        let m = *self.list.get(self.next)?;
+        self.next += 1;
+        Some(m)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.list.len() - self.next;
+        (left, Some(left))
+    }
+}
+
+impl ExactSizeIterator for MoveListIter {}
+
 impl fmt::Debug for MoveList {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.as_slice()).finish()
