@@ -66,12 +66,13 @@ struct Row {
 fn main() -> anyhow::Result<ExitCode> {
     let arguments = Arguments::parse();
     let rows = read_rows(&arguments)?;
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.get()).build();
+    let threads = arguments.threads.get().min(rows.len());
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut refused = 0;
     // In portions, so that answers appear while later problems are being solved.
-    for portion in rows.chunks(arguments.threads.get() * 16) {
+    for portion in rows.chunks(threads * 16) {
         let answers: Vec<_> = pool.install(|| {
             portion
                 .par_iter()

@@ -60,12 +60,13 @@ fn read_log(out: &Path) -> Book {
     book
 }
 
-/// The names in a folder, sorted.
+/// The names in a folder, sorted, without the lock that stays beside a log.
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| {
         entry.expect("the folder is readable").file_name().into_string().expect("a plain name")
     };
     let mut names: Vec<_> = fs::read_dir(folder).expect("the folder is there").map(name).collect();
+    names.retain(|name| name != ".book.log.lock");
     names.sort();
     names
 }
@@ -79,7 +80,7 @@ fn bundled_games_become_a_book_whatever_the_number_of_threads() {
         let output = run(grow_book(&out).args(SMALL).args(["--threads", threads, "--quiet"]));
         assert!(output.status.success(), "{}", text(&output.stderr));
         let paths: Vec<PathBuf> = text(&output.stdout).lines().map(PathBuf::from).collect();
-        assert_eq!(paths, [out.join("book.db"), out.join("report.html")]);
+        assert_eq!(paths, ["book.db", "report.html", "book.log"].map(|name| out.join(name)));
         assert_eq!(names(&out), ["book.db", "book.log", "report.html"]);
         let page = fs::read_to_string(&paths[1]).unwrap();
         assert!(page.contains("class=\"tree\"") && page.trim_end().ends_with("</html>"));
@@ -176,6 +177,13 @@ fn faults_are_told_with_file_and_line() {
 
     let usage = run(grow_book(&out).args(["--nodes", "many"]));
     assert_eq!(usage.status.code(), Some(2));
+
+    let unused = folder.path().join("unused");
+    assert_eq!(
+        run(grow_book(&unused).arg(folder.path().join("nowhere.csa"))).status.code(),
+        Some(1)
+    );
+    assert!(!unused.exists(), "what failed left nothing behind");
 
     // What is no log is neither read nor overwritten.
     let letter = tempfile::tempdir().unwrap();
@@ -275,4 +283,98 @@ fn a_killed_process_loses_nothing_it_had_finished() {
     let mut written = Vec::new();
     book.write_db(&mut written, UnknownMoves::Write).unwrap();
     assert!(!text(&written).contains(" none none\n"));
+}
+
+/// Two writers of one log would lose what the other has found.
+#[cfg(unix)]
+#[test]
+fn a_folder_is_in_the_hands_of_one_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let command = &mut grow_book(folder.path());
+    let (mut child, _stderr) =
+        start_until(command.args(["--max-ply", "3", "--first-nodes", ENDLESS]), "first search: 0");
+    for arguments in [&[][..], &["--fresh"]] {
+        let second = run(grow_book(folder.path()).args(SMALL).args(arguments));
+        assert_eq!(second.status.code(), Some(1));
+        assert!(text(&second.stderr).contains("in use by another process"));
+    }
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+#[test]
+fn a_fresh_start_never_costs_an_older_book() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("book");
+    assert!(run(grow_book(&out).args(SMALL)).status.success());
+    let first = fs::read(out.join("book.log")).unwrap();
+    for _ in 0..2 {
+        let typo = run(grow_book(&out).args(SMALL).args(["--fresh", "typo.csa"]));
+        assert_eq!(typo.status.code(), Some(1));
+    }
+    assert_eq!(fs::read(out.join("book.log")).unwrap(), first);
+    for _ in 0..2 {
+        assert!(run(grow_book(&out).args(SMALL).arg("--fresh")).status.success());
+    }
+    assert_eq!(fs::read(out.join("book.log.old")).unwrap(), first);
+    assert!(out.join("book.log.old2").exists());
+}
+
+#[test]
+fn games_that_left_no_move_may_be_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let (out, game) = (folder.path().join("book"), folder.path().join("game.usi"));
+    fs::write(&game, "startpos moves 7g7f 3c3d\n").unwrap();
+    let nothing = run(grow_book(&out).args(SMALL).args(["--min-games", "5"]).arg(&game));
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(
+        text(&nothing.stderr).contains("leave no move of 1 games"),
+        "{}",
+        text(&nothing.stderr)
+    );
+    assert!(run(grow_book(&out).args(SMALL).arg(&game)).status.success());
+    let twice = run(grow_book(&out).args(SMALL).arg(&game));
+    assert!(text(&twice.stderr).contains("read before"));
+}
+
+#[test]
+fn a_book_is_read_from_its_log_only_if_that_is_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("other");
+    assert!(run(grow_book(&other).args(SMALL)).status.success());
+    let (own, with_letter) = (folder.path().join("own"), folder.path().join("letter"));
+    assert!(run(grow_book(&own).args(SMALL).arg(other.join("book.db"))).status.success());
+    assert_eq!(read_log(&own).inputs()[0].name, other.join("book.log").display().to_string());
+
+    fs::create_dir(&with_letter).unwrap();
+    fs::copy(other.join("book.db"), with_letter.join("book.db")).unwrap();
+    fs::write(with_letter.join("book.log"), "Dear Sir,\n").unwrap();
+    let out = folder.path().join("out");
+    assert!(run(grow_book(&out).args(SMALL).arg(&with_letter)).status.success());
+    assert_eq!(read_log(&out).inputs()[0].name, with_letter.join("book.db").display().to_string());
+
+    // A log alone is a book, too.
+    fs::remove_file(other.join("book.db")).unwrap();
+    let alone = folder.path().join("alone");
+    assert!(run(grow_book(&alone).args(SMALL).arg(&other)).status.success());
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_a_folder_lead_nowhere_twice() {
+    use std::os::unix::fs::symlink;
+    let folder = tempfile::tempdir().unwrap();
+    let games = folder.path().join("games");
+    fs::create_dir(&games).unwrap();
+    fs::write(games.join("game.usi"), "startpos moves 7g7f 3c3d\n").unwrap();
+    symlink(".", games.join("a")).unwrap();
+    symlink(".", games.join("b")).unwrap();
+    symlink("nowhere", games.join("x.csa")).unwrap();
+    let out = folder.path().join("book");
+    let strict = run(grow_book(&out).args(SMALL).arg("--strict").arg(&games));
+    assert_eq!(strict.status.code(), Some(1));
+    let lenient = run(grow_book(&out).args(SMALL).arg(&games));
+    assert!(lenient.status.success());
+    assert!(text(&lenient.stderr).contains("warning: cannot read"), "{}", text(&lenient.stderr));
+    assert_eq!(read_log(&out).inputs().len(), 1);
 }

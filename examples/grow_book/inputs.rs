@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use komadai::book::{
-    AnalystId, Book, BookError, DbReader, Fingerprint, Input, LogReader, LoggedBook, Seeder,
+    AnalystId, Book, BookError, DbReader, Fingerprint, Input, LOG_HEADER, LogReader, Seeder,
 };
 use komadai::kifu::{GameReader, KifuError, Skipped, Tolerance, parse_usi_games};
 use komadai_testdata::games;
@@ -31,34 +31,51 @@ pub(crate) struct InputCounts {
     pub skipped: u64,
 }
 
-/// Reads everything named, or else the bundled games, into the book.
-pub(crate) fn read_inputs(options: &Options, book: &mut LoggedBook) -> anyhow::Result<InputCounts> {
+/// Reads everything named, or else the bundled games if there is no book to go on with. What `known`
+/// has read before is passed over.
+pub(crate) fn read_inputs(options: &Options, known: &Book) -> anyhow::Result<(Book, InputCounts)> {
     let mut reader = Reader {
         options,
+        known,
         seeder: Seeder::new(options.seed()),
         books: Book::new(),
+        games: Vec::new(),
         counts: InputCounts::default(),
     };
-    if options.inputs.is_empty() && book.book().is_empty() {
+    if options.inputs.is_empty() && known.is_empty() {
         reader.read_bundled_games()?;
     }
-    for path in files_of(&options.inputs)? {
-        reader.read_file(&path, book.book())?;
+    for path in reader.files_of(&options.inputs)? {
+        reader.read_file(&path)?;
     }
-    let Reader { seeder, mut books, counts, .. } = reader;
-    books.merge(&seeder.into_book())?;
-    book.merge(&books)?;
-    if book.book().is_empty() {
-        bail!("nothing to begin with: no game and no book in what was named");
+    let Reader { seeder, mut books, games, counts, .. } = reader;
+    let seed = seeder.into_book();
+    if known.is_empty() && books.is_empty() && seed.is_empty() {
+        match counts.games {
+            0 => bail!("nothing to begin with: no game and no book in what was named"),
+            games => bail!(
+                "nothing to begin with: --max-ply {} and --min-games {} leave no move of {games} games",
+                options.max_ply,
+                options.min_games
+            ),
+        }
     }
-    Ok(counts)
+    // Games that left no move may be read again with other options.
+    if !seed.is_empty() {
+        games.into_iter().for_each(|input| books.add_input(input));
+    }
+    books.merge(&seed)?;
+    Ok((books, counts))
 }
 
-struct Reader<'o> {
-    options: &'o Options,
+struct Reader<'a> {
+    options: &'a Options,
+    known: &'a Book,
     seeder: Seeder,
-    /// The books read, and what has been read in all.
+    /// The books read, and where they came from.
     books: Book,
+    /// Where games came from.
+    games: Vec<Input>,
     counts: InputCounts,
 }
 
@@ -73,32 +90,102 @@ impl Reader<'_> {
             }
         }
         let (fingerprint, games) = (fingerprint.number(), self.seeder.games());
-        self.note(Input { fingerprint, games, name: "bundled tournament games".to_owned() });
+        self.note_games(Input { fingerprint, games, name: "bundled tournament games".to_owned() });
         Ok(())
     }
 
-    fn read_file(&mut self, path: &Path, known: &Book) -> anyhow::Result<()> {
+    fn read_file(&mut self, named: &Path) -> anyhow::Result<()> {
+        let path = &self.best_source(named);
         let fingerprint = fingerprint_of(path)?;
         let is_known = |input: &Input| input.fingerprint == fingerprint;
-        if known.inputs().iter().chain(self.books.inputs()).any(is_known) {
+        let mut inputs = self.known.inputs().iter().chain(self.books.inputs()).chain(&self.games);
+        if inputs.any(is_known) {
             self.options.say(format_args!("{}: read before", path.display()));
             self.counts.known += 1;
             return Ok(());
         }
-        let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-        let games = match extension.to_ascii_lowercase().as_str() {
-            "db" => self.read_db(path).map(|()| 0),
-            "log" => self.read_log(path).map(|()| 0),
-            _ => self.read_games(path),
-        }?;
-        self.note(Input { fingerprint, games, name: path.display().to_string() });
+        let name = path.display().to_string();
+        match lower_extension(path).as_str() {
+            "db" => self.read_db(path)?,
+            "log" => self.read_log(path)?,
+            _ => {
+                let games = self.read_games(path)?;
+                self.note_games(Input { fingerprint, games, name });
+                return Ok(());
+            }
+        }
+        self.counts.sources += 1;
+        self.books.add_input(Input { fingerprint, games: 0, name });
         Ok(())
     }
 
-    fn note(&mut self, input: Input) {
+    /// The log beside a book, which knows more than the book, if there is one.
+    fn best_source(&self, path: &Path) -> PathBuf {
+        let log = path.with_extension("log");
+        if lower_extension(path) == "db" && is_log(&log) {
+            self.options.say(format_args!("reading {}, which knows more", log.display()));
+            return log;
+        }
+        path.to_owned()
+    }
+
+    fn note_games(&mut self, input: Input) {
         self.counts.games += input.games;
         self.counts.sources += 1;
-        self.books.add_input(input);
+        self.games.push(input);
+    }
+
+    /// Tells of something that is passed over; strict reading refuses it.
+    fn pass_over(&mut self, fault: anyhow::Error) -> anyhow::Result<()> {
+        if self.options.strict {
+            return Err(fault);
+        }
+        self.counts.skipped += 1;
+        eprintln!("warning: {fault:#}");
+        Ok(())
+    }
+
+    /// The files named, and the records and books in the folders named, in the order of their names.
+    fn files_of(&mut self, named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+        let mut files = Vec::new();
+        for path in named {
+            if kind_of(path)?.is_dir() {
+                self.find_files(path, &mut Vec::new(), &mut files)?;
+            } else {
+                files.push(path.clone());
+            }
+        }
+        Ok(files)
+    }
+
+    /// Adds the records and books in a folder. `above` are the folders on the way here, none of which
+    /// is entered again: links may lead back.
+    fn find_files(
+        &mut self,
+        folder: &Path,
+        above: &mut Vec<PathBuf>,
+        files: &mut Vec<PathBuf>,
+    ) -> anyhow::Result<()> {
+        let cannot_read = || format!("cannot read {}", folder.display());
+        let real = fs::canonicalize(folder).with_context(cannot_read)?;
+        if above.contains(&real) {
+            return Ok(());
+        }
+        let entries = fs::read_dir(folder).with_context(cannot_read)?;
+        let inside = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
+        let mut inside = inside.with_context(cannot_read)?;
+        inside.sort();
+        above.push(real);
+        for path in inside {
+            match kind_of(&path) {
+                Ok(kind) if kind.is_dir() => self.find_files(&path, above, files)?,
+                Ok(_) if is_wanted(&path) => files.push(path),
+                Ok(_) => {}
+                Err(fault) => self.pass_over(fault)?,
+            }
+        }
+        above.pop();
+        Ok(())
     }
 
     fn read_games(&mut self, path: &Path) -> anyhow::Result<u64> {
@@ -116,11 +203,6 @@ impl Reader<'_> {
     }
 
     fn read_db(&mut self, path: &Path) -> anyhow::Result<()> {
-        let log = path.with_extension("log");
-        if log.exists() {
-            self.options.say(format_args!("reading {}, which knows more", log.display()));
-            return self.read_log(&log);
-        }
         let mut read = Book::new();
         let analyst = AnalystId::new(path.display().to_string(), "");
         let import = DbReader::new(open(path)?, self.options.tolerance())
@@ -194,30 +276,31 @@ fn in_file(
     }
 }
 
-/// The files named, and the records and books in the folders named, in the order of their names.
-fn files_of(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
-    for path in paths {
-        let cannot_read = || format!("cannot read {}", path.display());
-        if !fs::metadata(path).with_context(cannot_read)?.is_dir() {
-            files.push(path.clone());
-            continue;
-        }
-        let entries = fs::read_dir(path).with_context(cannot_read)?;
-        let mut inside = entries
-            .map(|entry| Ok(entry?.path()))
-            .collect::<std::io::Result<Vec<_>>>()
-            .with_context(cannot_read)?;
-        inside.sort();
-        inside.retain(|path| path.is_dir() || has_known_extension(path));
-        files.extend(files_of(&inside)?);
-    }
-    Ok(files)
+fn kind_of(path: &Path) -> anyhow::Result<fs::FileType> {
+    let data = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
+    Ok(data.file_type())
 }
 
-fn has_known_extension(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    ["csa", "sfen", "usi", "txt", "db"].contains(&extension.to_ascii_lowercase().as_str())
+/// Whether a file in a folder is read: a record, a list of games, a book, or the log of a book without
+/// a book beside it.
+fn is_wanted(path: &Path) -> bool {
+    match lower_extension(path).as_str() {
+        "csa" | "sfen" | "usi" | "txt" | "db" => true,
+        "log" => is_log(path) && !path.with_extension("db").exists(),
+        _ => false,
+    }
+}
+
+fn lower_extension(path: &Path) -> String {
+    path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Whether the file begins as the log of a book does.
+fn is_log(path: &Path) -> bool {
+    let Ok(file) = File::open(path) else { return false };
+    let mut beginning = Vec::new();
+    let read = file.take(LOG_HEADER.len() as u64).read_to_end(&mut beginning);
+    read.is_ok() && beginning == LOG_HEADER.as_bytes()
 }
 
 fn open(path: &Path) -> anyhow::Result<BufReader<File>> {

@@ -22,16 +22,17 @@ mod snapshot;
 mod summary;
 
 use std::fs;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use komadai::book::{LoggedBook, UnknownMoves, write_atomically};
+use komadai::book::{Book, LoggedBook, UnknownMoves, write_atomically};
 
 use crate::grower::Grower;
-use crate::inputs::read_inputs;
+use crate::inputs::{InputCounts, read_inputs};
 use crate::options::Options;
 use crate::snapshot::Snapshot;
 use crate::summary::Summary;
@@ -60,8 +61,7 @@ fn told(error: &anyhow::Error) -> String {
 
 fn run(options: &Options) -> anyhow::Result<()> {
     let stop = stop_on_interrupt()?;
-    let mut book = open_book(options)?;
-    let inputs = read_inputs(options, &mut book)?;
+    let (book, inputs) = prepare(options)?;
     let mut grower = Grower::new(options, book, stop);
     let first = first_search::run(&mut grower)?;
     let before = Snapshot::of(grower.book(), options);
@@ -77,7 +77,7 @@ fn run(options: &Options) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", db.display()))?;
     write_atomically(&page, |out| report::write(out, &summary, &values))
         .with_context(|| format!("cannot write {}", page.display()))?;
-    summary.print(&[db, page])
+    summary.print(&[db, page, options.out.join("book.log")])
 }
 
 /// A flag that the first Ctrl-C sets. The second ends the process.
@@ -94,18 +94,30 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     Ok(stop)
 }
 
-/// Opens the book in the output folder, or begins one.
-fn open_book(options: &Options) -> anyhow::Result<LoggedBook> {
+/// The book in the output folder, or a new one, with everything that was named read into it.
+fn prepare(options: &Options) -> anyhow::Result<(LoggedBook, InputCounts)> {
     let out = &options.out;
-    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
     let log = out.join("book.log");
-    if options.fresh && log.exists() {
-        let old = out.join("book.log.old");
-        fs::rename(&log, &old).with_context(|| format!("cannot rename {}", log.display()))?;
-        options.say(format_args!("the book so far is kept as {}", old.display()));
+    if !options.fresh && log.exists() {
+        let mut book = go_on(options, &log)?;
+        let (read, counts) = read_inputs(options, book.book())?;
+        book.merge(&read)?;
+        return Ok((book, counts));
     }
-    let (book, import) = LoggedBook::open(&log, options.tolerance())?;
-    inputs::warn_of(&log, &import.skipped);
+    // Nothing is touched before there is something to begin with.
+    let (read, counts) = read_inputs(options, &Book::new())?;
+    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
+    let (mut book, kept) = LoggedBook::begin(&log)?;
+    if let Some(kept) = kept {
+        options.say(format_args!("the book so far is kept as {}", kept.display()));
+    }
+    book.merge(&read)?;
+    Ok((book, counts))
+}
+
+fn go_on(options: &Options, log: &Path) -> anyhow::Result<LoggedBook> {
+    let (book, import) = LoggedBook::open(log, options.tolerance())?;
+    inputs::warn_of(log, &import.skipped);
     if !book.book().is_empty() {
         let (positions, evaluations) = (book.book().len(), book.book().evaluations());
         options.say(format_args!(

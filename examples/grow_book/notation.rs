@@ -53,7 +53,7 @@ pub(crate) fn value_for_black(score: komadai::Score, side: Color) -> String {
     match (score.to_cp(), score.mate_plies()) {
         (Some(0), _) => "0".to_owned(),
         (Some(cp), _) => format!("{cp:+}"),
-        (None, Some(plies)) if plies > 0 => format!("+mate {plies}"),
+        (None, Some(plies)) if score.raw() > 0 => format!("+mate {plies}"),
         (None, Some(plies)) => format!("−mate {}", -plies),
         (None, None) => score.to_string(),
     }

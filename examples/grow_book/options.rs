@@ -30,7 +30,7 @@ pub(crate) struct Options {
     /// The folder of the book.
     #[arg(long, default_value = "target/grow_book")]
     pub out: PathBuf,
-    /// Begin anew; the old log is kept as `book.log.old`.
+    /// Begin anew; the old log is kept as `book.log.old`, `book.log.old2` and so on.
     #[arg(long)]
     pub fresh: bool,
     /// Refuse faulty input instead of skipping and counting its faults.

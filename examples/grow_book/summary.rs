@@ -182,11 +182,12 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// The command that goes on where this one stopped.
 fn resume_command() -> String {
-    let quoted = |word: String| match word.contains([' ', '"', '\'', '$', '*']) {
-        true => format!("'{}'", word.replace('\'', r"'\''")),
-        false => word,
+    let is_plain = |c: char| c.is_alphanumeric() || "_./=-+:@%,".contains(c);
+    let quoted = |word: std::ffi::OsString| match word.to_string_lossy() {
+        word if !word.is_empty() && word.chars().all(is_plain) => word.into_owned(),
+        word => format!("'{}'", word.replace('\'', r"'\''")),
     };
-    let words = std::env::args().skip(1).filter(|word| word != "--fresh").map(quoted);
+    let words = std::env::args_os().skip(1).filter(|word| word != "--fresh").map(quoted);
     let words: Vec<String> = words.collect();
     let mut command = "cargo run --release --example grow_book".to_owned();
     if !words.is_empty() {

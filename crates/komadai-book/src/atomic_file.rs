@@ -3,11 +3,14 @@
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file whole or not at all.
 ///
 /// The content goes to a temporary name in the same folder, is synced to disk and then renamed. If
-/// anything fails, or the process ends, what was there under the name before is still there.
+/// anything fails, or the process ends, what was there under the name before is still there. A file
+/// that is replaced hands on its permissions; a symbolic link stays, and what it points to is
+/// replaced.
 ///
 /// # Examples
 ///
@@ -29,9 +32,9 @@ pub fn write_atomically<T>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<T> {
-    let path = path.as_ref();
-    let temporary = temporary_name(path)?;
-    let result = write_and_rename(&temporary, path, write);
+    let path = fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().to_owned());
+    let temporary = temporary_name(&path)?;
+    let result = write_and_rename(&temporary, &path, write);
     if result.is_err() {
         // The error that is returned says more than one of removing could.
         let _ = fs::remove_file(&temporary);
@@ -46,7 +49,11 @@ fn write_and_rename<T>(
 ) -> io::Result<T> {
     let mut out = BufWriter::new(File::create(temporary)?);
     let result = write(&mut out)?;
-    out.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+    let file = out.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if let Ok(replaced) = fs::metadata(path) {
+        file.set_permissions(replaced.permissions())?;
+    }
+    file.sync_all()?;
     fs::rename(temporary, path)?;
     // The new name is on disk once the folder is. Some systems cannot sync folders; the file is
     // whole there all the same.
@@ -57,13 +64,15 @@ fn write_and_rename<T>(
     Ok(result)
 }
 
-/// A name beside `path` that no other process uses.
+/// A name beside `path` that nobody else uses, in this process or another.
 fn temporary_name(path: &Path) -> io::Result<PathBuf> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
     })?;
     let mut temporary = std::ffi::OsString::from(".");
     temporary.push(name);
-    temporary.push(format!(".{}.tmp", std::process::id()));
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    temporary.push(format!(".{}.{number}.tmp", std::process::id()));
     Ok(path.with_file_name(temporary))
 }

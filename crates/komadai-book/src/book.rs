@@ -1,5 +1,7 @@
 //! A book in memory.
 
+use std::collections::HashMap;
+
 use komadai_core::{Color, Move, PackedError, PackedSfen, Position};
 use komadai_movegen::{IllegalMove, check_legality};
 use smallvec::SmallVec;
@@ -47,6 +49,8 @@ pub struct Book {
     /// By [`turned_key`].
     index: KeyIndex,
     analysts: Vec<AnalystId>,
+    /// The index of each analyst.
+    analyst_indices: HashMap<AnalystId, AnalystIndex>,
     inputs: Vec<Input>,
     policy: ValuePolicy,
 }
@@ -196,14 +200,21 @@ impl Book {
     ///
     /// # Panics
     ///
-    /// Panics if the book has 65,535 analysts already.
+    /// Panics if the book has 65,536 analysts already.
     pub fn analyst(&mut self, id: &AnalystId) -> AnalystIndex {
-        let known = self.analysts.iter().position(|known| known == id);
-        let index = known.unwrap_or_else(|| {
-            self.analysts.push(id.clone());
-            self.analysts.len() - 1
-        });
-        AnalystIndex(u16::try_from(index).expect("a book has fewer than 65,536 analysts"))
+        self.try_analyst(id).expect("a book has no more than 65,536 analysts")
+    }
+
+    /// As [`analyst`](Self::analyst), for names of unknown origin.
+    pub(crate) fn try_analyst(&mut self, id: &AnalystId) -> Result<AnalystIndex, EntryError> {
+        if let Some(&known) = self.analyst_indices.get(id) {
+            return Ok(known);
+        }
+        let full = |_| EntryError::Full { what: "analysts", limit: 1 << 16 };
+        let index = AnalystIndex(u16::try_from(self.analysts.len()).map_err(full)?);
+        self.analysts.push(id.clone());
+        self.analyst_indices.insert(id.clone(), index);
+        Ok(index)
     }
 
     /// The sources that have been read, in that order.
@@ -383,7 +394,7 @@ fn stored_move(moves: &mut Vec<StoredMove>, m: Move) -> &mut StoredMove {
 }
 
 /// Whether the move is legal, as a book's error.
-fn judge(position: &Position, m: Move) -> Result<(), EntryError> {
+pub(crate) fn judge(position: &Position, m: Move) -> Result<(), EntryError> {
     check_legality(position, m).map_err(|reason| EntryError::IllegalMove {
         m,
         position: position.to_string(),

@@ -49,6 +49,14 @@ pub enum BookError {
         /// What was due.
         expected: &'static str,
     },
+    /// The first line is not the one that tells what kind of file this is.
+    #[error("line 1: found {found:?}, expected {expected}")]
+    Header {
+        /// The first line.
+        found: String,
+        /// What was due.
+        expected: &'static str,
+    },
     /// A position's text is at fault.
     #[error("line {line}, column {column}: {error}")]
     Sfen {
@@ -125,6 +133,7 @@ impl BookError {
             | Self::IllegalMove { line, .. }
             | Self::DuplicateMove { line, .. }
             | Self::Full { line, .. } => Some(*line),
+            Self::Header { .. } => Some(1),
             Self::Truncated { .. } => None,
         }
     }
@@ -143,7 +152,7 @@ impl BookError {
 
     /// Whether nothing more can be read after it.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Self::Io { .. } | Self::Full { .. })
+        matches!(self, Self::Io { .. } | Self::Header { .. } | Self::Full { .. })
     }
 }
 

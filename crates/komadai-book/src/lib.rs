@@ -15,6 +15,7 @@ mod error;
 mod fields;
 mod atomic_file;
 mod db;
+mod lock;
 mod log_file;
 mod logged_book;
 mod fingerprint;
@@ -38,7 +39,7 @@ pub use atomic_file::write_atomically;
 pub use db::{DbImport, DbMove, DbReader, DbRecord, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
-pub use log_file::{LogImport, LogReader};
+pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
 
 pub use analyse_all::{BatchEnd, analyse_all};

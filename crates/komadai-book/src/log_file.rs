@@ -26,6 +26,7 @@
 mod reader;
 mod writer;
 
+pub(crate) use reader::wrong_header;
 pub use reader::{LogImport, LogReader};
 pub(crate) use writer::LogWriter;
 
@@ -33,8 +34,11 @@ use komadai_core::Bound;
 
 use crate::evaluation::Source;
 
-/// The first line.
-pub(crate) const HEADER: &str = "#KOMADAI-BOOK-LOG 1";
+/// The first line of every log.
+pub const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";
+
+/// The longest line, in bytes.
+const MAX_LINE_BYTES: usize = 1 << 16;
 
 const BOUNDS: [(&str, Bound); 3] =
     [("exact", Bound::Exact), ("lower", Bound::Lower), ("upper", Bound::Upper)];

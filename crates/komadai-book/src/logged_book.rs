@@ -1,6 +1,6 @@
 //! A book that writes down what it learns.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,15 +11,15 @@ use crate::AnalystId;
 use crate::atomic_file::write_atomically;
 use crate::book::{Book, EntryError};
 use crate::error::BookError;
-use crate::fields::Field;
-use crate::log_file::{HEADER, LogImport, LogReader, LogWriter};
+use crate::lock::Lock;
+use crate::log_file::{LOG_HEADER, LogImport, LogReader, LogWriter, wrong_header};
 use crate::merge::{Merged, Provenance};
 
 /// A book together with its log on disk, to which everything that is added is appended.
 ///
 /// After [`sync`](Self::sync) nothing that was added can be lost. A process that ends at any other
 /// moment loses what it had not written, and at most one line is torn; opening the log again drops
-/// that line.
+/// that line. A log is open once at a time: an empty file `.NAME.lock` beside it sees to that.
 ///
 /// # Examples
 ///
@@ -45,6 +45,7 @@ pub struct LoggedBook {
     book: Book,
     log: LogWriter<BufWriter<File>>,
     path: PathBuf,
+    _lock: Lock,
 }
 
 /// Why a logged book cannot be opened or added to.
@@ -59,6 +60,12 @@ pub enum LoggedBookError {
         /// What happened.
         #[source]
         error: io::Error,
+    },
+    /// Another process, or this one, has opened the log and not closed it.
+    #[error("{}: in use by another process", .path.display())]
+    InUse {
+        /// The log.
+        path: PathBuf,
     },
     /// The log is at fault.
     #[error("{}: {error}", .path.display())]
@@ -76,17 +83,41 @@ pub enum LoggedBookError {
 
 impl LoggedBook {
     /// Opens the log at `path`, which is created if there is none, and reads the book from it. A torn
-    /// last line is cut off.
+    /// last line is cut off. Until the book is dropped nobody else can open the log.
     ///
     /// # Errors
     ///
-    /// If the log cannot be read or written, or the file does not begin like a log (it is left alone
-    /// then); if the reading is strict, also for the first fault.
+    /// If the log cannot be read or written or is open already, or the file does not begin like a log
+    /// (it is left alone then); if the reading is strict, also for the first fault.
     pub fn open(
         path: impl Into<PathBuf>,
         tolerance: Tolerance,
     ) -> Result<(Self, LogImport), LoggedBookError> {
-        let path = path.into();
+        let path = real_path(path.into());
+        let lock = lock(&path)?;
+        Self::open_locked(path, lock, tolerance)
+    }
+
+    /// Begins a new log at `path`. A log that is there already, and says anything, is kept as
+    /// `NAME.old`, or `NAME.old2` and so on if there is such a file; where is returned.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn begin(path: impl Into<PathBuf>) -> Result<(Self, Option<PathBuf>), LoggedBookError> {
+        let path = real_path(path.into());
+        let lock = lock(&path)?;
+        let kept =
+            keep(&path).map_err(|error| LoggedBookError::Io { path: path.clone(), error })?;
+        let (book, _) = Self::open_locked(path, lock, Tolerance::Strict)?;
+        Ok((book, kept))
+    }
+
+    fn open_locked(
+        path: PathBuf,
+        lock: Lock,
+        tolerance: Tolerance,
+    ) -> Result<(Self, LogImport), LoggedBookError> {
         let in_file = |error| LoggedBookError::Io { path: path.clone(), error };
         let file =
             OpenOptions::new().read(true).append(true).create(true).open(&path).map_err(in_file)?;
@@ -107,7 +138,7 @@ impl LoggedBook {
         if length == 0 {
             log.header().map_err(in_file)?;
         }
-        Ok((Self { book, log, path }, import))
+        Ok((Self { book, log, path, _lock: lock }, import))
     }
 
     /// The book.
@@ -228,18 +259,54 @@ impl LoggedBook {
     }
 }
 
+/// Where the file is that symbolic links lead to.
+fn real_path(path: PathBuf) -> PathBuf {
+    fs::canonicalize(&path).unwrap_or(path)
+}
+
+fn lock(path: &Path) -> Result<Lock, LoggedBookError> {
+    let path = path.to_owned();
+    match Lock::take(&path) {
+        Ok(Some(lock)) => Ok(lock),
+        Ok(None) => Err(LoggedBookError::InUse { path }),
+        Err(error) => Err(LoggedBookError::Io { path, error }),
+    }
+}
+
+/// Gives a file that says anything another name, which is returned.
+fn keep(path: &Path) -> io::Result<Option<PathBuf>> {
+    match fs::metadata(path) {
+        Ok(data) if data.len() > LOG_HEADER.len() as u64 + 2 => {}
+        Ok(_) => return Ok(None),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    }
+    let name = |number: u32| {
+        let mut name = path.as_os_str().to_owned();
+        name.push(".old");
+        if number > 1 {
+            name.push(number.to_string());
+        }
+        PathBuf::from(name)
+    };
+    let kept = (1..).map(name).find(|name| fs::symlink_metadata(name).is_err());
+    let kept = kept.expect("a folder has fewer files than there are numbers");
+    fs::rename(path, &kept)?;
+    Ok(Some(kept))
+}
+
 /// What is wrong with the beginning of a file that is no log. A log may have been cut off within its
 /// first line.
 fn foreign_beginning(mut file: &File) -> io::Result<Option<BookError>> {
     let mut beginning = Vec::new();
     file.seek(SeekFrom::Start(0))?;
-    file.take(HEADER.len() as u64).read_to_end(&mut beginning)?;
-    if HEADER.as_bytes().starts_with(&beginning) {
-        return Ok(None);
-    }
+    file.take(LOG_HEADER.len() as u64 + 1).read_to_end(&mut beginning)?;
+    let is_ours = match beginning.strip_prefix(LOG_HEADER.as_bytes()) {
+        Some(rest) => matches!(rest, b"" | b"\n" | b"\r"),
+        None => LOG_HEADER.as_bytes().starts_with(&beginning),
+    };
     let text = String::from_utf8_lossy(&beginning);
-    let field = Field { text: text.lines().next().unwrap_or_default(), line: 1, column: 1 };
-    Ok(Some(field.error("the header `#KOMADAI-BOOK-LOG 1`")))
+    Ok((!is_ours).then(|| wrong_header(text.lines().next().unwrap_or_default())))
 }
 
 /// Cuts off what follows the last line end, and returns the length that is left.

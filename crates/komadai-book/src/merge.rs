@@ -2,7 +2,7 @@
 
 use komadai_core::{Analysis, Bound, Move, Position, Score};
 
-use crate::book::{Book, EntryError};
+use crate::book::{Book, EntryError, judge};
 use crate::evaluation::{AnalystIndex, Evaluation, Source};
 
 /// By whom and when an analysis was made.
@@ -40,7 +40,7 @@ impl Book {
     ///
     /// # Errors
     ///
-    /// If a line begins with an illegal move; the lines before it have been added then.
+    /// If a line begins with an illegal move; nothing has been added then.
     ///
     /// # Examples
     ///
@@ -67,6 +67,9 @@ impl Book {
         provenance: Provenance,
     ) -> Result<Merged, EntryError> {
         let mut merged = Merged::default();
+        for line in &analysis.lines {
+            line.pv.first().map_or(Ok(()), |&m| judge(position, m))?;
+        }
         for line in &analysis.lines {
             let Some(&m) = line.pv.first() else { continue };
             let evaluation =
@@ -120,7 +123,8 @@ impl Book {
     ///
     /// If this book is full.
     pub fn merge(&mut self, other: &Self) -> Result<Merged, EntryError> {
-        let analysts: Vec<_> = other.analysts().iter().map(|id| self.analyst(id)).collect();
+        let analysts = other.analysts().iter().map(|id| self.try_analyst(id));
+        let analysts: Vec<_> = analysts.collect::<Result<_, _>>()?;
         let mut merged = Merged::default();
         for entry in other.entries() {
             let position = entry.position();

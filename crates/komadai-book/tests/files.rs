@@ -4,7 +4,8 @@ use std::fs;
 use std::io::{self, Write};
 
 use komadai_book::{
-    AnalystId, Book, Input, LoggedBook, LoggedBookError, SeedOptions, Seeder, write_atomically,
+    AnalystId, Book, BookError, Input, LogReader, LoggedBook, LoggedBookError, Provenance,
+    SeedOptions, Seeder, write_atomically,
 };
 use komadai_core::{Analysis, Bound, Line, Position, Score};
 use komadai_kifu::{Tolerance, parse_usi_games};
@@ -83,12 +84,14 @@ fn a_log_keeps_everything_that_is_known() {
     book.merge_successor_analysis(&start, m, &analysis_of_answer(), &engine, 7).unwrap();
     book.sync().unwrap();
     let expected = texts(book.book());
+    let analysts = book.book().analysts().to_owned();
+    drop(book);
 
     let (again, import) = LoggedBook::open(&path, Tolerance::Strict).unwrap();
     assert!(import.skipped.is_empty());
     assert_eq!(texts(again.book()), expected);
     assert_eq!(again.book().inputs(), [input]);
-    assert_eq!(again.book().analysts(), book.book().analysts());
+    assert_eq!(again.book().analysts(), analysts);
 }
 
 fn analysis_of_answer() -> Analysis {
@@ -139,13 +142,15 @@ fn a_merge_is_logged_whole_or_not_at_all() {
 
     let mut other = Book::new();
     other.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 12).unwrap();
-    // Where the temporary file belongs is a folder.
-    let temporary = path.with_file_name(format!(".book.log.{}.tmp", std::process::id()));
-    fs::create_dir(&temporary).unwrap();
-    assert!(matches!(book.merge(&other), Err(LoggedBookError::Io { .. })));
+    // What has no place in a line of the log cannot be logged.
+    let mut unfit = other.clone();
+    let analyst = AnalystId::new("x".repeat(70_000), "");
+    let provenance = Provenance { analyst: unfit.analyst(&analyst), when: 0 };
+    unfit.merge_analysis(&Position::hirate(), &analysis(3), provenance).unwrap();
+    assert!(matches!(book.merge(&unfit), Err(LoggedBookError::Io { .. })));
     assert_eq!(fs::read(&path).unwrap(), before);
+    assert_eq!(names(folder.path()), [".book.log.lock", "book.log"]);
     drop(book);
-    fs::remove_dir(&temporary).unwrap();
 
     let (mut book, _) = LoggedBook::open(&path, Tolerance::Strict).unwrap();
     book.merge(&other).unwrap();
@@ -159,6 +164,100 @@ fn a_merge_is_logged_whole_or_not_at_all() {
 }
 
 #[test]
+fn a_log_is_open_once_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.log");
+    let open = || LoggedBook::open(&path, Tolerance::Strict);
+    let (mut book, _) = open().unwrap();
+    assert!(matches!(open(), Err(LoggedBookError::InUse { .. })));
+    assert!(matches!(LoggedBook::begin(&path), Err(LoggedBookError::InUse { .. })));
+    // The log that replaces this one is locked as well.
+    let mut other = Book::new();
+    other.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
+    book.merge(&other).unwrap();
+    assert!(matches!(open(), Err(LoggedBookError::InUse { .. })));
+    drop(book);
+    assert_eq!(open().unwrap().0.book().len(), 1);
+}
+
+#[test]
+fn a_new_beginning_keeps_every_older_log() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.log");
+    let mut other = Book::new();
+    other.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
+    for kept in [None, Some("book.log.old"), Some("book.log.old2"), Some("book.log.old3")] {
+        let (mut book, old) = LoggedBook::begin(&path).unwrap();
+        assert_eq!(old, kept.map(|name| fs::canonicalize(folder.path()).unwrap().join(name)));
+        assert!(book.book().is_empty());
+        book.merge(&other).unwrap();
+        drop(book);
+        // One that says nothing is not worth keeping.
+        if kept.is_none() {
+            fs::write(&path, "#KOMADAI-BOOK-LOG 1\n").unwrap();
+            assert_eq!(LoggedBook::begin(&path).unwrap().1, None);
+            LoggedBook::begin(&path).unwrap().0.merge(&other).unwrap();
+        }
+    }
+}
+
+#[test]
+fn an_analysis_with_an_illegal_move_is_not_added_at_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.log");
+    let (mut book, _) = LoggedBook::begin(&path).unwrap();
+    let mut broken = analysis(1);
+    broken.lines.push(Line { pv: "1a1b".parse().unwrap(), ..broken.lines[0].clone() });
+    let merged =
+        book.merge_analysis(&Position::hirate(), &broken, &AnalystId::new("engine", ""), 0);
+    assert!(matches!(merged, Err(LoggedBookError::Entry(_))));
+    assert_eq!(book.book().evaluations(), 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_and_permissions_outlive_a_replacement() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+    let folder = tempfile::tempdir().unwrap();
+    let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+    fs::write(&real, "old").unwrap();
+    fs::set_permissions(&real, fs::Permissions::from_mode(0o600)).unwrap();
+    symlink("real", &link).unwrap();
+    write_atomically(&link, |out| write!(out, "new")).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert_eq!(fs::read(&real).unwrap(), b"new");
+    assert_eq!(fs::metadata(&real).unwrap().permissions().mode() & 0o777, 0o600);
+    assert_eq!(names(folder.path()), ["link", "real"]);
+}
+
+#[test]
+fn logs_of_other_kinds_are_refused_however_lenient() {
+    for first in ["#KOMADAI-BOOK-LOG 2", "#KOMADAI-BOOK-LOG 10", "Dear Sir,"] {
+        let text = format!("{first}\nanalyst\t0\tx\t\t\n");
+        let mut book = Book::new();
+        let read = LogReader::new(text.as_bytes(), Tolerance::Lenient).read_into(&mut book);
+        assert!(matches!(read, Err(BookError::Header { .. })), "{first}");
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.log");
+        fs::write(&path, &text).unwrap();
+        let opened = LoggedBook::open(&path, Tolerance::Lenient);
+        assert!(matches!(opened, Err(LoggedBookError::Log { .. })), "{first}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn more_analysts_than_a_book_can_number_are_an_error() {
+    let mut text = "#KOMADAI-BOOK-LOG 1\n".to_owned();
+    for number in 0..70_000 {
+        text += &format!("analyst\t{}\tn{number}\t\t\n", number % 10);
+    }
+    let mut book = Book::new();
+    let read = LogReader::new(text.as_bytes(), Tolerance::Lenient).read_into(&mut book);
+    assert!(matches!(read, Err(BookError::Full { line: 65_538, .. })), "{read:?}");
+}
+
+#[test]
 fn a_file_that_is_no_log_is_left_alone() {
     let folder = tempfile::tempdir().unwrap();
     for content in
@@ -169,7 +268,7 @@ fn a_file_that_is_no_log_is_left_alone() {
         for tolerance in [Tolerance::Strict, Tolerance::Lenient] {
             let error = LoggedBook::open(&path, tolerance).unwrap_err();
             assert!(matches!(error, LoggedBookError::Log { .. }), "{error}");
-            assert!(error.to_string().contains("letter: line 1, column 1: found"), "{error}");
+            assert!(error.to_string().contains("letter: line 1: found"), "{error}");
         }
         assert_eq!(fs::read_to_string(&path).unwrap(), content);
     }

@@ -70,7 +70,8 @@ impl Position {
     #[must_use]
     #[inline]
     pub const fn ply(&self) -> u32 {
-        self.first_ply.saturating_add(self.plies.len() as u32 - 1)
+        let ply = self.first_ply.saturating_add(self.plies.len() as u32 - 1);
+        if ply < Setup::MAX_PLY { ply } else { Setup::MAX_PLY }
     }
 
     /// What stands on `square`.

@@ -32,6 +32,10 @@ pub struct Setup {
 }
 
 impl Setup {
+    /// The largest move number that texts may say: what a signed 32-bit number holds, as other
+    /// programs keep it.
+    pub const MAX_PLY: u32 = i32::MAX as u32;
+
     /// No pieces at all, Black to move, move 1.
     #[must_use]
     pub const fn empty() -> Self {

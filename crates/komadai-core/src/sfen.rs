@@ -17,9 +17,6 @@ pub(crate) const HAND_ORDER: [PieceKind; 7] = [
     PieceKind::Pawn,
 ];
 
-/// The largest move number read: what a signed 32-bit number holds, as other programs keep it.
-const MAX_PLY_NUMBER: u32 = i32::MAX as u32;
-
 /// Why a text is not the SFEN of a position.
 ///
 /// `at` is the byte offset into the whole text, in a USI line into the whole line. Offending
@@ -56,7 +53,7 @@ pub enum SfenError {
         at: usize,
     },
     /// A `+` stands before something that does not promote, or before nothing.
-    #[error("expected one of RBSNLP in either case after `+`, found {found:?} at byte {at}")]
+    #[error("expected one of RBSNLP in either case after `+`, found {} at byte {at}", name_of(*found))]
     BadPromotion {
         /// The character after the `+`, or `None` where the board ends.
         found: Option<char>,
@@ -304,6 +301,11 @@ fn read_promoted(cursor: &mut Cursor<'_>) -> Result<Piece, SfenError> {
         .ok_or(SfenError::BadPromotion { found: Some(found), at })
 }
 
+/// A character for people, or what is there instead of one.
+fn name_of(found: Option<char>) -> String {
+    found.map_or_else(|| "the end of the board".to_owned(), |found| format!("{found:?}"))
+}
+
 /// The unpromoted piece of a letter: upper case is Black's.
 fn piece_of(letter: char) -> Option<Piece> {
     let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
@@ -363,7 +365,7 @@ fn read_ply(cursor: &mut Cursor<'_>) -> Result<u32, SfenError> {
     let Some((token, at)) = cursor.next_token() else { return Ok(1) };
     let digits_only = token.bytes().all(|byte| byte.is_ascii_digit());
     match token.parse::<u32>() {
-        Ok(ply) if digits_only && ply <= MAX_PLY_NUMBER => Ok(ply.max(1)),
+        Ok(ply) if digits_only && ply <= Setup::MAX_PLY => Ok(ply.max(1)),
         _ => Err(SfenError::BadPly { token: shorten(token), at }),
     }
 }
@@ -435,7 +437,7 @@ mod tests {
         let board = HIRATE.strip_suffix(" 1").unwrap();
         for (suffix, ply) in [("", 1), (" 0", 1), (" 1", 1), (" 007", 7), (" 2147483647", 1 << 31)]
         {
-            let ply = if ply == 1 << 31 { MAX_PLY_NUMBER } else { ply };
+            let ply = if ply == 1 << 31 { Setup::MAX_PLY } else { ply };
             assert_eq!(Setup::from_sfen(&format!("{board}{suffix}")).unwrap().ply, ply);
         }
     }

@@ -245,7 +245,8 @@ fn one_game_cannot_hold_more_than_a_game() {
 #[test]
 fn usi_games_may_have_comments() {
     let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
-    let text = format!("# games\nsfen {start} # cp=-21 plies=18\nstartpos moves 7g7f #good, even=yes\n");
+    let text =
+        format!("# games\nsfen {start} # cp=-21 plies=18\nstartpos moves 7g7f #good, even=yes\n");
     let records = parse_usi_games(text, Tolerance::Strict).unwrap().records;
     assert_eq!(records.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [0, 1]);
     assert!(records.iter().all(|game| game.header.is_empty()));

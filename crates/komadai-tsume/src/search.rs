@@ -114,15 +114,15 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
         self.open(Node::Attack, limit, Numbers::INFINITE);
         while let Some(frame) = self.frames.last() {
-            if self.meter.is_spent() {
-                self.abandon();
-                return Outcome::Spent;
-            }
             let summary = Summary::new(frame.node, &self.children[frame.first_child..]);
             let gives_way = frame.must_progress || self.fruitless > FRUITLESS_LIMIT;
             let thresholds =
                 if gives_way { summary.numbers.below(frame.thresholds) } else { frame.thresholds };
             if !summary.numbers.is_solved() && !summary.numbers.reach(thresholds) {
+                if self.meter.is_spent() {
+                    self.abandon();
+                    return Outcome::Spent;
+                }
                 self.descend(&summary, thresholds);
             } else if let Some(outcome) = self.close(&summary) {
                 return outcome;

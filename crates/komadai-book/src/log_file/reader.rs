@@ -6,16 +6,13 @@ use komadai_core::{Move, Position, Score};
 use komadai_kifu::{LineReader, Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
-use super::{BOUNDS, HEADER, SOURCES, unescape};
+use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, unescape};
 use crate::AnalystId;
 use crate::book::{AddedMove, Book, EntryError, Input};
-use crate::error::BookError;
+use crate::error::{BookError, shorten};
 use crate::evaluation::{AnalystIndex, Evaluation};
 use crate::fields::{Field, cells};
 use crate::merge::Merged;
-
-/// The longest line read, in bytes.
-const MAX_LINE_BYTES: usize = 1 << 16;
 
 /// The most analysts that a log may number.
 const MAX_ANALYSTS: i64 = 60_000;
@@ -72,7 +69,8 @@ impl<R: BufRead> LogReader<R> {
     ///
     /// # Errors
     ///
-    /// If the reading is strict, the first fault; else only if the source fails or the book is full.
+    /// If the reading is strict, the first fault; else only if the source fails, the first line is not
+    /// that of a log, or the book is full.
     /// What was read before is in the book then.
     pub fn read_into(mut self, book: &mut Book) -> Result<LogImport, BookError> {
         let mut merged = Merged::default();
@@ -86,12 +84,14 @@ impl<R: BufRead> LogReader<R> {
             lines += 1;
             match (read, self.tolerance) {
                 (Ok(new), _) => merged += new,
-                (Err(fault), Tolerance::Lenient) if !fault.is_final() => self.skipped.add(fault),
+                (Err(fault), Tolerance::Lenient) if !fault.is_final() && lines > 1 => {
+                    self.skipped.add(fault);
+                }
                 (Err(fault), _) => return Err(fault),
             }
         }
         if lines == 0 && self.tolerance == Tolerance::Strict {
-            return Err(Field { text: "", line: 1, column: 1 }.error(EXPECTED_HEADER));
+            return Err(wrong_header(""));
         }
         Ok(LogImport { merged, skipped: self.skipped })
     }
@@ -107,10 +107,10 @@ impl<R: BufRead> LogReader<R> {
 
     fn read_line(&mut self, text: &str, line: u64, book: &mut Book) -> Result<Merged, BookError> {
         let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
-        let kind = cells.next("the kind of the line")?;
-        if line == 1 && text != HEADER {
-            return Err(kind.error(EXPECTED_HEADER));
+        if line == 1 && text != LOG_HEADER {
+            return Err(wrong_header(text));
         }
+        let kind = cells.next("the kind of the line")?;
         match kind.text {
             "" => {}
             comment if comment.starts_with('#') => {}
@@ -137,7 +137,9 @@ impl<R: BufRead> LogReader<R> {
         if self.analysts.len() <= number {
             self.analysts.resize(number + 1, None);
         }
-        self.analysts[number] = Some(book.analyst(&id));
+        let line = cells.line;
+        self.analysts[number] =
+            Some(book.try_analyst(&id).map_err(|error| BookError::Full { line, error })?);
         Ok(())
     }
 
@@ -175,7 +177,10 @@ impl<R: BufRead> LogReader<R> {
     }
 }
 
-const EXPECTED_HEADER: &str = "the header `#KOMADAI-BOOK-LOG 1`";
+/// Nothing can be said about what follows another first line.
+pub(crate) fn wrong_header(found: &str) -> BookError {
+    BookError::Header { found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
+}
 
 fn read_games<'a>(
     mut cells: Cells<impl Iterator<Item = Field<'a>>>,

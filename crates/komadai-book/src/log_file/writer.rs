@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use komadai_core::{Move, Position};
 
-use super::{BOUNDS, HEADER, SOURCES, escape, word_of};
+use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, escape, word_of};
 use crate::AnalystId;
 use crate::book::{Book, Input};
 use crate::evaluation::Evaluation;
@@ -28,7 +28,7 @@ impl<W: Write> LogWriter<W> {
     }
 
     pub(crate) fn header(&mut self) -> io::Result<()> {
-        self.line(HEADER)
+        self.line(LOG_HEADER)
     }
 
     /// Writes everything that a book has.
@@ -94,6 +94,10 @@ impl<W: Write> LogWriter<W> {
     }
 
     fn line(&mut self, text: &str) -> io::Result<()> {
+        if text.len() > MAX_LINE_BYTES {
+            let what = "a name or options too long for a line of the log";
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
+        }
         self.out.write_all(format!("{text}\n").as_bytes())
     }
 }

@@ -64,7 +64,8 @@ impl Position {
     /// Checks a setup and makes it a position without history.
     ///
     /// Any number of pieces up to the game's total is accepted, one king or two, and any number of
-    /// checks against the side to move.
+    /// checks against the side to move. A move number that no text may say becomes the nearest one
+    /// that it may.
     ///
     /// # Errors
     ///
@@ -77,7 +78,7 @@ impl Position {
             kings: [None; 2],
             side: setup.side,
             hands: Hands::new(setup.hands),
-            first_ply: setup.ply,
+            first_ply: setup.ply.clamp(1, Setup::MAX_PLY),
             plies: Vec::new(),
         };
         let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };

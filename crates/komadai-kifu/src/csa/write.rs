@@ -25,7 +25,7 @@ impl Record {
     /// The record as CSA 2.2, with a first line that says that it is UTF-8.
     ///
     /// Times are cut to whole seconds, which is all that version 2.2 has, and the number of the
-    /// first move is lost. A line end within a name or a comment becomes a blank, or begins another
+    /// first move is lost. Players' names come first in the header, whatever their place was. A line end within a name or a comment becomes a blank, or begins another
     /// line of comment.
     ///
     /// # Examples

@@ -102,7 +102,7 @@ fn choose(position: &Position, (mood, choice): (u8, u16)) -> Option<Move> {
     if let Some(back) = back.filter(|&m| mood < 5 && position.is_legal(m)) {
         return Some(back);
     }
-    let checks: Vec<Move> = moves.into_iter().filter(|&m| position.gives_check(m)).collect();
+    let checks: Vec<Move> = moves.iter().copied().filter(|&m| position.gives_check(m)).collect();
     let choices = if mood < 7 && !checks.is_empty() { &checks } else { &*moves };
     (!choices.is_empty()).then(|| choices[usize::from(choice) % choices.len()])
 }

@@ -59,7 +59,7 @@ fn every_class_holds_the_moves_it_names() {
             let set: BTreeSet<Move> = moves.iter().copied().collect();
             prop_assert_eq!(set.len(), moves.len(), "a move is written twice in {:?}", class);
             let expected: BTreeSet<Move> =
-                legal.into_iter().filter(|&m| belongs(&naive, m, class)).collect();
+                legal.iter().copied().filter(|&m| belongs(&naive, m, class)).collect();
             prop_assert_eq!(set, expected, "{:?}", class);
 
             let mut count = Count(0);

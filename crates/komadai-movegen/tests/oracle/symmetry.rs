@@ -15,7 +15,7 @@ fn compare(
     image_of: impl Fn(Move) -> Move,
 ) -> Result<(), TestCaseError> {
     let moves = position.legal_moves();
-    let expected: BTreeSet<Move> = moves.into_iter().map(&image_of).collect();
+    let expected: BTreeSet<Move> = moves.iter().copied().map(&image_of).collect();
     let generated: BTreeSet<Move> = image.legal_moves().iter().copied().collect();
     prop_assert_eq!(generated, expected);
     for m in &moves {
