@@ -1,4 +1,19 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`Analyst`], [`AnalystId`] | the seam to whatever judges positions, and how it is named |
+//! | [`Evaluation`], [`ValuePolicy`] | one judgement with its provenance; which of several counts |
+//! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
+//! | [`DbReader`], [`Book::write_db`] | YaneuraOu's text format `.db`, streaming, strict or lenient |
+//! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
+//! | [`write_atomically`] | files that are either old or new |
+//! | [`Seeder`] | a book's beginning, from game records |
+//! | [`analyse_all`] | many positions, several analysts, one thread each |
+//! | [`Propagated`] | the value of every position if both sides choose the best of all that is known |
+//! | [`Frontier`] | the positions at which good play leaves the book |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,22 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`Color`], [`File`], [`Rank`], [`Square`] | the two sides (先手, 後手); 筋, 段, 升 |
+//! | [`PieceKind`], [`Piece`], [`Hand`] | a kind; a kind with its owner; the pieces in hand (持ち駒) |
+//! | [`Bitboard`], module [`attacks`] | sets of squares; where pieces go |
+//! | [`Move`] | a move in sixteen bits |
+//! | [`Setup`] | whatever a text said: pieces, hands, side to move, move number |
+//! | [`Position`], [`PositionError`], [`Ply`] | a setup that obeys the rules, with keys, checkers and history; moves are done on it and undone |
+//! | [`CheckInfo`] | pins, and the squares that give check |
+//! | [`BoardObserver`] | hears which pieces change during a move; an incremental evaluation is one |
+//! | [`UsiPosition`] | a start and the moves from it, as in the USI command `position` |
+//! | [`PackedSfen`], [`Hcp`] | positions in 32 bytes, as training data has them; two formats that are not interchangeable |
+//! | [`Handicap`] | the agreed starts (手合割) and their names |
+//! | [`SvgBoard`] | a board as a picture; `diagram` and `diagram_letters` of a position are boards as text |
+//! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines and reports of searches, and what they may spend: the words in which search, USI, records and books speak to each other |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod color;

@@ -1,4 +1,15 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`Player`], [`Question`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`Settings`] | everything that can be set, and the USI options that set it |
+//! | [`OpeningBook`], [`BookPolicy`] | which moves of a `.db` book are good enough |
+//! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
+//! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
+//! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

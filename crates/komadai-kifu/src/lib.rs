@@ -1,4 +1,16 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`Record`] | one game: header, start, moves with times and comments, end; `replay` plays it through |
+//! | [`End`], [`Outcome`] | how it ended, and who won |
+//! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
+//! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` sees by itself which format it is |
+//! | [`Tolerance`], [`Skipped`] | refuse faults, or go on and count them |
+//! | [`KifuError`] | what was found at which line and column, and what was expected there |
+//! | [`LineReader`] | lines of bounded length, whatever their ends |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

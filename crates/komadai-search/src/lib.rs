@@ -1,4 +1,12 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! - [`Searcher`], the seam: a position and a budget in, an `Analysis` out;
+//! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
+//! - [`Techniques`], the switches;
+//! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
+//! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,12 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
+//! | [`DfPnOptions`], [`Goal`] | its memory; any mate, or the shortest |
+//! | [`is_mating_line`] | whether moves are a mate: legal, every attacking move a check, mate at the end |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -1,4 +1,15 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`GuiCommand`], [`GoLimits`], [`ClockTimes`] | what the GUI says |
+//! | [`EngineMessage`], [`BestMove`], [`Checkmate`], [`Info`] | what the engine says |
+//! | [`OptionSpec`], [`OptionValue`] | what can be set about it |
+//! | [`Handler`], [`Event`], [`Session`], [`serve`], [`serve_stdio`] | the engine's end |
+//! | [`EngineConfig`], [`EngineProcess`], [`Answer`], [`Gather`] | the GUI's end |
+//! | [`CommandError`], [`MessageError`], [`OptionError`], [`ClientError`], [`ClientFault`] | what can go wrong |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
