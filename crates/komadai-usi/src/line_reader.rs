@@ -10,8 +10,9 @@ const LONGEST_LINE: usize = 1 << 20;
 pub(crate) enum RawLine {
     /// Its text, without the line break. Bytes that are not UTF-8 have become `U+FFFD`.
     Text(String),
-    /// More than a mebibyte without a line break; the line has been skipped.
-    TooLong,
+    /// More than a mebibyte without a line break: the whole words at its beginning, the rest has
+    /// been skipped.
+    TooLong(String),
 }
 
 /// Reads the next line, or `None` at the end. A last line without a line break counts.
@@ -27,28 +28,28 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>>
             Err(error) => return Err(error),
         };
         if available.is_empty() {
-            return Ok((length > 0).then(|| finish(line, length)));
+            return Ok((length > 0).then(|| finish(&line, length)));
         }
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
         length += part.len();
-        if length <= LONGEST_LINE {
-            line.extend_from_slice(part);
-        }
+        let room = LONGEST_LINE - line.len();
+        line.extend_from_slice(&part[..part.len().min(room)]);
         let consumed = part.len() + usize::from(end.is_some());
         input.consume(consumed);
         if end.is_some() {
-            return Ok(Some(finish(line, length)));
+            return Ok(Some(finish(&line, length)));
         }
     }
 }
 
-fn finish(line: Vec<u8>, length: usize) -> RawLine {
-    if length > LONGEST_LINE {
-        return RawLine::TooLong;
-    }
-    let text = String::from_utf8_lossy(&line);
+fn finish(line: &[u8], length: usize) -> RawLine {
+    let text = String::from_utf8_lossy(line);
     let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    if length > LONGEST_LINE {
+        let (words, _) = text.rsplit_once(|c: char| c.is_ascii_whitespace()).unwrap_or_default();
+        return RawLine::TooLong(words.to_owned());
+    }
     RawLine::Text(text.strip_suffix('\r').unwrap_or(text).to_owned())
 }
 
@@ -88,12 +89,27 @@ mod tests {
     fn endless_lines_are_skipped() {
         let flood = io::repeat(b'x').take(3 * LONGEST_LINE as u64).chain(&b"\nusi\n"[..]);
         let mut input = BufReader::new(flood);
-        assert_eq!(read_line(&mut input).unwrap(), Some(RawLine::TooLong));
+        assert_eq!(read_line(&mut input).unwrap(), Some(RawLine::TooLong(String::new())));
         assert_eq!(read_line(&mut input).unwrap(), Some(text("usi")));
         assert_eq!(read_line(&mut input).unwrap(), None);
         let mut input = BufReader::new(io::repeat(b'x').take(LONGEST_LINE as u64));
         let Some(RawLine::Text(line)) = read_line(&mut input).unwrap() else { panic!("a line") };
         assert_eq!(line.len(), LONGEST_LINE);
+    }
+
+    #[test]
+    fn the_beginning_of_an_endless_line_is_kept() {
+        let start = "\u{feff}position startpos moves ";
+        for capacity in [7, 1 << 16, 1 << 22] {
+            let flood = start.as_bytes().chain(io::repeat(b'x').take(2 << 20)).chain(&b"\nusi"[..]);
+            let mut input = BufReader::with_capacity(capacity, flood);
+            let kept = RawLine::TooLong("position startpos moves".to_owned());
+            assert_eq!(read_line(&mut input).unwrap(), Some(kept), "{capacity}");
+            assert_eq!(read_line(&mut input).unwrap(), Some(text("usi")), "{capacity}");
+        }
+        let moves = "go searchmoves".to_owned() + &" 8h2b+".repeat(LONGEST_LINE / 6);
+        let [RawLine::TooLong(kept)] = &lines(moves.as_bytes())[..] else { panic!("too long") };
+        assert!(kept.ends_with(" 8h2b+") && kept.len() > LONGEST_LINE - 8, "{}", kept.len());
     }
 
     #[test]

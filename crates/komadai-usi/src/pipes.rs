@@ -90,7 +90,7 @@ impl Pipes {
     pub(crate) fn receive(&self, timeout: Duration) -> Received {
         match self.lines.recv_timeout(timeout) {
             Ok((RawLine::Text(line), at)) => Received::Line(line, at),
-            Ok((RawLine::TooLong, _)) => Received::TooLong,
+            Ok((RawLine::TooLong(_), _)) => Received::TooLong,
             Err(RecvTimeoutError::Timeout) => Received::Nothing,
             Err(RecvTimeoutError::Disconnected) => Received::Closed,
         }
@@ -156,7 +156,7 @@ fn read_all(
     while let Ok(Some(line)) = read_line(&mut stream) {
         let text = match &line {
             RawLine::Text(text) => text,
-            RawLine::TooLong => "(a line of more than 1 MiB)",
+            RawLine::TooLong(_) => "(a line of more than 1 MiB)",
         };
         transcript.note(speaker, text);
         if !take(line) {

@@ -43,6 +43,9 @@ pub fn serve_stdio<H: Handler>(handler: H) -> io::Result<()> {
 /// outlive the call, waiting for a line that is no longer wanted.) Each line of output is flushed
 /// on its own.
 ///
+/// Of a line of more than 1 MiB the beginning counts: `go` is answered at once, a position becomes
+/// one that cannot be read, an option is not set.
+///
 /// At the end of input, work that ends by itself (`isready`, a search limited by nodes, depth or a
 /// time of its own) is finished, so that a script may be piped in; anything else is stopped.
 ///
@@ -89,8 +92,8 @@ fn converse<H: Handler, W: Write>(
             Some(Wake::Line(RawLine::Text(line), received)) => {
                 session.feed_line_at(&line, received);
             }
-            Some(Wake::Line(RawLine::TooLong, _)) => {
-                output.line("info string Error! : a line of more than 1 MiB, ignored")?;
+            Some(Wake::Line(RawLine::TooLong(start), received)) => {
+                session.feed_cut_line_at(&start, received);
             }
             Some(Wake::End) => session.close(),
             Some(Wake::Nudge) | None => {}
@@ -338,5 +341,54 @@ mod tests {
         let text = String::from_utf8(output).expect("USI is text");
         assert!(text.starts_with("info string Error! : a line of more than 1 MiB"), "{text}");
         assert!(text.ends_with("usiok\n"), "{text}");
+    }
+
+    fn replies(script: String) -> Vec<String> {
+        let mut output = Vec::new();
+        serve(Sketch::default(), io::Cursor::new(script), &mut output).expect("memory");
+        let text = String::from_utf8(output).expect("USI is text");
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn a_position_too_long_to_be_read_does_not_leave_the_one_before() {
+        let moves = " 7g7f 3c3d".repeat(120_000);
+        let no_position = [
+            "info string Error! : position: a line of more than 1 MiB",
+            "info string Error! : no position to think about: a line of more than 1 MiB",
+            "bestmove resign",
+        ];
+        for position in ["position startpos moves", "  startpos moves", "position sfen 9/9"] {
+            let script = format!("position startpos\nisready\n{position}{moves}\ngo nodes 5\n");
+            let said = replies(script);
+            assert_eq!(said, [&["readyok"], &no_position[..]].concat(), "{position}");
+        }
+        let script =
+            format!("isready\nposition startpos moves{moves}\nposition startpos\ngo nodes 5\n");
+        // The first may be replaced before it is looked at.
+        assert_eq!(replies(script).last().map(String::as_str), Some("bestmove resign"));
+    }
+
+    #[test]
+    fn a_command_too_long_to_be_read_is_obeyed_as_far_as_it_can_be() {
+        let cut = "info string Error! : a line of more than 1 MiB, cut";
+        let ignored = "info string Error! : a line of more than 1 MiB, ignored";
+        let moves = " 7g7f 3c3d".repeat(120_000);
+        // It has no limit but the one that was added, so that it ends by itself.
+        let said = replies(format!("go searchmoves{moves}\n"));
+        assert_eq!(said, [cut, "info string thinking", "bestmove resign"]);
+        assert_eq!(replies(format!("isready{moves}\n")), [cut, "readyok"]);
+        assert_eq!(replies(format!("setoption name A value{moves}\n")), [ignored]);
+        assert_eq!(replies(" ".repeat(2 << 20)), [ignored]);
+    }
+
+    #[test]
+    fn thousands_of_commands_ahead_are_answered() {
+        let searches = "go depth 1\n".repeat(6_000);
+        let options = "setoption name USI_Hash value 1\n".repeat(6_000);
+        let script = format!("go infinite\n{options}{searches}");
+        let said = replies(script);
+        let answers = said.iter().filter(|line| *line == "bestmove resign").count();
+        assert_eq!((answers, said.len()), (6_001, 12_002));
     }
 }

@@ -9,11 +9,14 @@
 //!    stops it first and is obeyed after its answer; `setoption` waits without stopping it.
 //! 4. Once a `go` waits in that line, `stop` and `ponderhit` are meant for it and wait as well.
 //! 5. A search on `ponder` or `infinite` that is done early keeps its answer until it is asked.
+//! 6. However many commands wait, none is refused (see `waiting.rs` for how that fits into bounded
+//!    memory), and a position that cannot be read takes the place of the one before.
 //!
-//! So each `go` has exactly one answer, whatever the order of the lines.
+//! So each `go` has exactly one answer, whatever the order of the lines, unless `quit` comes first.
 
-use std::collections::VecDeque;
-use std::time::Instant;
+mod waiting;
+
+use std::time::{Duration, Instant};
 
 use komadai_core::{UsiError, UsiPosition};
 
@@ -24,9 +27,10 @@ use crate::limits::{ClockTimes, GoLimits};
 use crate::message::{BestMove, Checkmate, EngineMessage};
 use crate::option::{OptionError, OptionSpec, OptionValue};
 use crate::words::shorten;
+use waiting::{Order, Overtaken, Waiting};
 
-/// More commands than any GUI sends ahead; those beyond are refused, so that memory is bounded.
-const MOST_WAITING: usize = 4096;
+/// Once there is so much to say, orders wait until it has been fetched.
+const MOST_MESSAGES: usize = 1024;
 
 /// The engine's side of a conversation, without input and output: lines go in, messages come out.
 ///
@@ -41,34 +45,10 @@ pub struct Session<H> {
     is_prepared: bool,
     /// Why there is no position to think about.
     fault: Option<String>,
-    /// Orders for after the running job, with the time they came.
-    waiting: VecDeque<(Order, Instant)>,
+    waiting: Waiting,
     outbox: Vec<EngineMessage>,
     /// No more commands will come.
     is_closing: bool,
-}
-
-/// What the GUI wants.
-#[derive(Debug)]
-enum Order {
-    Obey(GuiCommand),
-    /// A position that cannot be read, and why. It takes its turn like one that can.
-    Unreadable(String),
-}
-
-impl Order {
-    fn is_go(&self) -> bool {
-        matches!(self, Self::Obey(GuiCommand::Go(_)))
-    }
-
-    /// Whether a running search must end before this.
-    fn interrupts(&self) -> bool {
-        use GuiCommand::{GameOver, Go, IsReady, NewGame, Position};
-        matches!(
-            self,
-            Self::Unreadable(_) | Self::Obey(IsReady | NewGame | Position(_) | Go(_) | GameOver(_))
-        )
-    }
 }
 
 #[derive(Debug)]
@@ -135,7 +115,7 @@ impl<H: Handler> Session<H> {
             state: State::Idle,
             is_prepared: false,
             fault: None,
-            waiting: VecDeque::new(),
+            waiting: Waiting::new(),
             outbox: Vec::new(),
             is_closing: false,
         }
@@ -156,52 +136,86 @@ impl<H: Handler> Session<H> {
         }
     }
 
+    /// Takes what was read of a line that is too long to be read whole.
+    pub(crate) fn feed_cut_line_at(&mut self, start: &str, received: Instant) {
+        const FAULT: &str = "a line of more than 1 MiB";
+        let command = match start.parse() {
+            Ok(GuiCommand::Position(_)) | Err(CommandError::Position(_)) => {
+                return self.take(Order::Position(Err(FAULT.to_owned())), received);
+            }
+            // A limit may be lost: the search must rather end at once than never.
+            Ok(GuiCommand::Go(limits)) => {
+                GuiCommand::Go(GoLimits { move_time: Some(Duration::ZERO), ..limits })
+            }
+            Ok(GuiCommand::SetOption { .. } | GuiCommand::Unknown(_)) | Err(_) => {
+                return self.tell(format!("Error! : {FAULT}, ignored"));
+            }
+            Ok(command) => command,
+        };
+        self.tell(format!("Error! : {FAULT}, cut"));
+        self.feed(command, received);
+    }
+
     /// A bad word among the moves leaves the game up to there; anything else leaves no position.
     fn feed_broken_position(&mut self, line: &str, error: &UsiError, received: Instant) {
         let readable = match error {
             UsiError::BadMove { at, .. } => line.get(..*at).unwrap_or_default(),
             _ => "",
         };
-        let order = match UsiPosition::from_usi(readable) {
-            Ok(position) => {
-                self.tell(format!("Error! : position: {error}; the moves before it are kept"));
-                Order::Obey(GuiCommand::Position(position))
-            }
-            Err(_) => Order::Unreadable(error.to_string()),
-        };
-        self.take(order, received);
+        let position = UsiPosition::from_usi(readable).map_err(|_| error.to_string());
+        if position.is_ok() {
+            self.tell(format!("Error! : position: {error}; the moves before it are kept"));
+        }
+        self.take(Order::Position(position), received);
     }
 
     /// Takes a command that came at `received`, from which the clock runs.
     pub fn feed(&mut self, command: GuiCommand, received: Instant) {
-        self.take(Order::Obey(command), received);
+        if self.has_quit() {
+            return;
+        }
+        let order = match command {
+            GuiCommand::Usi => return self.introduce(),
+            GuiCommand::Quit => return self.quit(),
+            GuiCommand::Unknown(line) => {
+                return self.tell(format!("unknown command: {}", shorten(&line)));
+            }
+            GuiCommand::SetOption { name, value } => match self.fit(&name, value.as_deref()) {
+                Some((name, value)) => Order::Set { name, value },
+                None => return,
+            },
+            GuiCommand::IsReady => Order::Prepare { times: 1 },
+            GuiCommand::NewGame => Order::NewGame,
+            GuiCommand::Position(position) => Order::Position(Ok(position)),
+            GuiCommand::Go(limits) => Order::Go(limits),
+            GuiCommand::Stop => Order::Stop,
+            GuiCommand::PonderHit(clock) => Order::PonderHit(clock),
+            GuiCommand::GameOver(result) => Order::GameOver(result),
+        };
+        self.take(order, received);
     }
 
     fn take(&mut self, order: Order, received: Instant) {
         match self.state {
             State::Quit => {}
-            _ if matches!(order, Order::Obey(GuiCommand::Quit)) => self.quit(),
             State::Idle if self.waiting.is_empty() => self.obey(order, received),
             _ => self.take_while_busy(order, received),
         }
     }
 
     fn take_while_busy(&mut self, order: Order, received: Instant) {
-        let go_waits = self.waiting.iter().any(|(order, _)| order.is_go());
+        let go_waits = self.waiting.has_go();
         match order {
-            Order::Obey(GuiCommand::Stop) if !go_waits => self.stop(),
-            Order::Obey(GuiCommand::PonderHit(clock)) if !go_waits => {
-                self.ponder_hit(clock.as_ref(), received);
-            }
-            Order::Obey(GuiCommand::Usi) => self.introduce(),
+            Order::Stop if !go_waits => self.stop(),
+            Order::PonderHit(clock) if !go_waits => self.ponder_hit(clock.as_ref(), received),
             order => {
                 if order.interrupts() {
                     self.stop();
                 }
-                if self.waiting.len() < MOST_WAITING {
-                    self.waiting.push_back((order, received));
-                } else {
-                    self.tell("too many commands are waiting, ignored one".to_owned());
+                if self.waiting.push(order, received) {
+                    let text = "too many commands are waiting: \
+                                a search that another one follows is answered without being done";
+                    self.tell(text.to_owned());
                 }
             }
         }
@@ -213,16 +227,17 @@ impl<H: Handler> Session<H> {
         self.state = State::Quit;
     }
 
-    /// Fetches what there is to say: each message is a line for the GUI.
+    /// Fetches what there is to say: each message is a line for the GUI. There may be more at
+    /// once, as long as the session [is busy](Self::is_busy).
     pub fn poll(&mut self) -> Vec<EngineMessage> {
         loop {
             while let Some(event) = self.handler.poll() {
                 self.hear(event);
             }
-            if !matches!(self.state, State::Idle) {
+            if !matches!(self.state, State::Idle) || self.outbox.len() >= MOST_MESSAGES {
                 break;
             }
-            match self.waiting.pop_front() {
+            match self.waiting.pop() {
                 Some((order, received)) => self.obey(order, received),
                 None if self.is_closing => self.state = State::Quit,
                 None => break,
@@ -272,24 +287,28 @@ impl<H: Handler> Session<H> {
 
     /// Obeys an order while there is no job.
     fn obey(&mut self, order: Order, received: Instant) {
-        let command = match order {
-            Order::Obey(command) => command,
-            Order::Unreadable(reason) => return self.set_fault(Some(reason)),
-        };
-        match command {
-            GuiCommand::Usi => self.introduce(),
-            GuiCommand::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            GuiCommand::IsReady => self.prepare(true),
-            GuiCommand::NewGame => self.handler.new_game(),
-            GuiCommand::Position(position) => {
-                let fault = self.handler.set_position(&position).err();
-                self.set_fault(fault.map(|error| error.to_string()));
+        match order {
+            Order::Set { name, value } => self.set_option(&name, value),
+            Order::Prepare { times } => {
+                if times > 1 {
+                    self.waiting.put_back(Order::Prepare { times: times - 1 }, received);
+                }
+                self.prepare(true);
             }
-            GuiCommand::Go(limits) => self.go(limits, received),
-            GuiCommand::GameOver(result) => self.handler.game_over(result),
-            GuiCommand::Stop | GuiCommand::PonderHit(_) => {}
-            GuiCommand::Quit => self.quit(),
-            GuiCommand::Unknown(line) => self.tell(format!("unknown command: {}", shorten(&line))),
+            Order::NewGame => self.handler.new_game(),
+            Order::Position(position) => {
+                let fault = match position {
+                    Ok(position) => {
+                        self.handler.set_position(&position).err().map(|error| error.to_string())
+                    }
+                    Err(reason) => Some(reason),
+                };
+                self.set_fault(fault);
+            }
+            Order::Go(limits) => self.go(limits, received),
+            Order::GiveUp(overtaken) => self.answer_overtaken(overtaken, received),
+            Order::GameOver(result) => self.handler.game_over(result),
+            Order::Stop | Order::PonderHit(_) => {}
         }
     }
 
@@ -301,28 +320,37 @@ impl<H: Handler> Session<H> {
         self.outbox.push(EngineMessage::UsiOk);
     }
 
-    fn set_option(&mut self, name: &str, value: Option<&str>) {
+    /// The option of this name as it is declared and the value as it fits; the GUI is told where
+    /// they differ from what it said.
+    fn fit(&mut self, name: &str, value: Option<&str>) -> Option<(String, OptionValue)> {
         let Some(spec) = self.options.iter().find(|spec| spec.is_named(name)) else {
             // GUIs send these two whether or not they are declared.
             if !["USI_Hash", "USI_Ponder"].iter().any(|known| name.eq_ignore_ascii_case(known)) {
                 self.tell(OptionError::UnknownName { name: shorten(name) }.to_string());
             }
-            return;
+            return None;
         };
+        let name = spec.name.clone();
         match spec.accept(value) {
             Ok(accepted) => {
-                let name = spec.name.clone();
                 if let (OptionValue::Spin(number), Some(said)) = (&accepted, value)
                     && said.trim_ascii().parse() != Ok(*number)
                 {
                     self.tell(format!("{name}: {} is cut to {number}", shorten(said)));
                 }
-                self.is_prepared = false;
-                if let Err(error) = self.handler.set_option(&name, accepted) {
-                    self.tell(format!("{name}: {error}"));
-                }
+                Some((name, accepted))
             }
-            Err(error) => self.tell(error.to_string()),
+            Err(error) => {
+                self.tell(error.to_string());
+                None
+            }
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: OptionValue) {
+        self.is_prepared = false;
+        if let Err(error) = self.handler.set_option(name, value) {
+            self.tell(format!("{name}: {error}"));
         }
     }
 
@@ -340,7 +368,7 @@ impl<H: Handler> Session<H> {
 
     fn go(&mut self, limits: GoLimits, received: Instant) {
         if !self.is_prepared {
-            self.waiting.push_front((Order::Obey(GuiCommand::Go(limits)), received));
+            self.waiting.put_back(Order::Go(limits), received);
             self.prepare(false);
             return;
         }
@@ -366,27 +394,24 @@ impl<H: Handler> Session<H> {
         self.release();
     }
 
+    /// Answers one search that was overtaken while it waited; the others have their turn next.
+    fn answer_overtaken(&mut self, mut overtaken: Overtaken, received: Instant) {
+        if let Some(answer) = overtaken.answer_one() {
+            self.outbox.push(answer);
+            self.waiting.put_back(Order::GiveUp(overtaken), received);
+        }
+    }
+
     /// A search runs. What came for it before it did is obeyed now.
     fn begin(&mut self, thinking: Thinking) {
         self.state = State::Thinking(Box::new(thinking));
-        let mut index = 0;
-        while let Some((order, received)) = self.waiting.get(index) {
-            let received = *received;
-            match order {
-                Order::Obey(GuiCommand::Go(_)) => break,
-                Order::Obey(GuiCommand::Stop) => {
-                    self.waiting.remove(index);
-                    self.stop();
-                }
-                Order::Obey(GuiCommand::PonderHit(clock)) => {
-                    let clock = clock.clone();
-                    self.waiting.remove(index);
-                    self.ponder_hit(clock.as_ref(), received);
-                }
-                _ => index += 1,
+        while let Some((signal, received)) = self.waiting.pop_signal() {
+            match signal {
+                Order::PonderHit(clock) => self.ponder_hit(clock.as_ref(), received),
+                _ => self.stop(),
             }
         }
-        if self.waiting.iter().any(|(order, _)| order.interrupts()) {
+        if self.waiting.interrupts() {
             self.stop();
         }
         if self.is_closing {
@@ -458,7 +483,7 @@ impl<H: Handler> Session<H> {
         self.tell(format!("Error! : {reason}"));
         self.state = State::Idle;
         // The `go` that wanted the preparation gets its answer even so.
-        if !reply && let Some((Order::Obey(GuiCommand::Go(limits)), _)) = self.waiting.pop_front() {
+        if !reply && let Some(limits) = self.waiting.pop_go() {
             self.give_up(limits);
         }
     }
