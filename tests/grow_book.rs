@@ -193,14 +193,25 @@ fn faults_are_told_with_file_and_line() {
     assert_eq!(fs::read_to_string(letter.path().join("book.log")).unwrap(), "Dear Sir,\n");
 }
 
+/// A running example, which does not outlive a test that fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // An example that has ended cannot be killed any more.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
 /// Starts the example and waits until it says that it is at `stage`.
 fn start_until(
     command: &mut Command,
     stage: &str,
-) -> (Child, BufReader<std::process::ChildStderr>) {
-    let mut child =
-        command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the example starts");
-    let mut stderr = BufReader::new(child.stderr.take().expect("it is piped"));
+) -> (Running, BufReader<std::process::ChildStderr>) {
+    let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = Running(started.expect("the example starts"));
+    let mut stderr = BufReader::new(child.0.stderr.take().expect("it is piped"));
     let mut line = String::new();
     while !line.starts_with(stage) {
         line.clear();
@@ -210,8 +221,8 @@ fn start_until(
 }
 
 #[cfg(unix)]
-fn signal(child: &Child, signal: &str) {
-    let status = Command::new("kill").arg(signal).arg(child.id().to_string()).status();
+fn signal(child: &Running, signal: &str) {
+    let status = Command::new("kill").arg(signal).arg(child.0.id().to_string()).status();
     assert!(status.expect("there is a command `kill`").success());
 }
 
@@ -228,7 +239,7 @@ fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
     let (mut child, stderr) =
         start_until(grow_book(out).args(arguments).args(endless), "growing: 0");
     signal(&child, "-INT");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
     let told: Vec<String> = stderr.lines().map(Result::unwrap).collect();
     let told = told.join("\n");
     assert!(told.contains("stopping") && told.contains("To go on:"), "{told}");
@@ -257,7 +268,7 @@ fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
     let command = command.args(["--max-ply", "3", "--first-nodes", ENDLESS]);
     let (mut child, _stderr) = start_until(command, "first search: 0");
     signal(&child, "-INT");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
     assert_eq!(read_db(out).len(), 0);
     assert_eq!(read_log(out).len(), 9);
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
@@ -274,7 +285,7 @@ fn a_killed_process_loses_nothing_it_had_finished() {
     let (mut child, _stderr) =
         start_until(command.args(arguments).args(["--nodes", ENDLESS]), "growing: 0");
     signal(&child, "-KILL");
-    child.wait().unwrap();
+    child.0.wait().unwrap();
     assert_eq!(names(out), ["book.log"]);
     let on = run(grow_book(out).args(arguments).args(["--positions", "0"]));
     assert!(on.status.success(), "{}", text(&on.stderr));
@@ -299,7 +310,7 @@ fn a_folder_is_in_the_hands_of_one_process() {
         assert!(text(&second.stderr).contains("in use by another process"));
     }
     signal(&child, "-INT");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.0.wait().unwrap().code(), Some(0));
 }
 
 #[test]
