@@ -145,7 +145,7 @@ fn random_positions_are_judged_as_the_oracle_judges_them() {
 }
 
 #[test]
-#[ignore = "slow: cargo test --release -p komadai-tsume oracle -- --ignored, about ten minutes"]
+#[ignore = "slow: cargo test --release -p komadai-tsume oracle -- --ignored, about five minutes"]
 fn many_random_positions_are_judged_as_the_oracle_judges_them() {
     let met = compare_with_oracle(1_000_000..1_060_000, 20_000);
     assert!(met.repetitions > 5 && met.audited > 10_000, "{met:?}");
