@@ -3,9 +3,9 @@
 //! A move packs its squares and a piece packs its kind; unpacking them stands in the longest chain
 //! of doing and undoing a move. A table of 81 squares costs a load there, and a `match` over all
 //! values is turned into a comparison by itself but into a jump table once it is inlined beside
-//! other uses. Measured on perft with every leaf made (2026-11-21, startpos and the position of
-//! 593 moves, Zen 3): 58 and 75 million moves a second this way, 51 and 71 with tables, 46 and 64
-//! with matches.
+//! other uses. Measured on perft with every leaf made, in one run of `benches/peers` (2026-11-21,
+//! Rocket Lake, startpos and the position of 593 moves): 83 and 134 million moves a second this way,
+//! 77 and 124 with tables, 73 and 114 with matches.
 //!
 //! Every function here is sound for every argument: its type keeps the number in range, or the
 //! function does.

@@ -1,4 +1,8 @@
 //! The list of moves: fixed storage, nothing initialised, nothing allocated.
+//!
+//! Initialising the storage of each list costs 12 % of listing the start position's moves into a new
+//! list, 5 % over the five positions of `benches/peers`, and 3 % of perft with every leaf made
+//! (2026-11-21, Rocket Lake, one run).
 #![expect(unsafe_code, reason = "reading written entries of uninitialised storage as moves")]
 
 use std::fmt;
