@@ -28,6 +28,10 @@ pub struct SearchOptions {
     pub max_moves: Option<MaxMoves>,
     /// Under which rule a player whose king has entered may declare to have won.
     pub declaration: DeclarationRule,
+    /// What a draw is worth to the side to move at the root, in centipawns.
+    pub draw_value: i32,
+    /// How many threads search; 0 counts as 1. With more than one, results differ from run to run.
+    pub threads: usize,
     /// What the search uses.
     pub techniques: Techniques,
 }
@@ -40,6 +44,8 @@ impl Default for SearchOptions {
             multi_pv: 1,
             max_moves: None,
             declaration: DeclarationRule::default(),
+            draw_value: 0,
+            threads: 1,
             techniques: Techniques::default(),
         }
     }

@@ -18,7 +18,7 @@ bitflags! {
     /// assert_eq!(Techniques::from_name("HISTORY"), Some(Techniques::HISTORY));
     /// ```
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-    pub struct Techniques: u32 {
+    pub struct Techniques: u64 {
         /// Iterations after the first few start with a narrow window around the last value.
         const ASPIRATION = 1;
         /// Principal variation search: moves after the first are first only tested to be no better.
