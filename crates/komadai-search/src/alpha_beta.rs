@@ -116,7 +116,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.age();
-        self.history.fade();
+        self.history.next_search();
         let Self { evaluator, options, table, history } = self;
         let meter = Meter::new(budget);
         let worker = Worker::new(&*evaluator, table, options, history, meter, position);

@@ -82,7 +82,8 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     /// Searches the moves from `first` on, with a narrow window first.
     fn aspire(&mut self, depth: i32, first: usize) {
         let expected = self.moves[first].value;
-        let mut margin = 30;
+        let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
+        let mut margin = if classical { 150 } else { self.worker.parameters().aspiration };
         let mut window = Window::FULL;
         let narrow = depth >= 4 && !is_decided(expected);
         if narrow && self.worker.uses(Techniques::ASPIRATION) {
@@ -96,7 +97,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };
-            window = wider;
+            window = if classical { opened(window, value) } else { wider };
             margin *= 2;
         }
     }
@@ -140,6 +141,15 @@ fn widened(window: Window, value: Value, margin: i32) -> Option<Window> {
         Some(Window { alpha, beta: upper })
     } else {
         None
+    }
+}
+
+/// The window opened on the side on which `value` failed.
+fn opened(window: Window, value: Value) -> Window {
+    if value <= window.alpha {
+        Window { alpha: Window::FULL.alpha, ..window }
+    } else {
+        Window { beta: Window::FULL.beta, ..window }
     }
 }
 

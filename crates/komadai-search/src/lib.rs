@@ -4,7 +4,7 @@
 //!
 //! - [`Searcher`], the seam: a position and a budget in, an `Analysis` out;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
-//! - [`Techniques`], the switches;
+//! - [`Techniques`], the switches, and [`Parameters`], the numbers;
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
 #![forbid(unsafe_code)]
@@ -12,6 +12,7 @@
 
 mod searcher;
 mod techniques;
+mod parameters;
 mod options;
 
 mod entry;
@@ -19,6 +20,7 @@ mod table;
 
 mod value;
 mod meter;
+mod partial_keys;
 mod history;
 mod picker;
 mod pruning;
@@ -34,6 +36,7 @@ pub use searcher::Searcher;
 
 pub use alpha_beta::AlphaBeta;
 pub use options::SearchOptions;
+pub use parameters::{Parameter, Parameters};
 pub use techniques::Techniques;
 
 pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
