@@ -5,10 +5,10 @@ use std::time::Instant;
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::Techniques;
 use crate::root::RootMove;
 use crate::value::{MAX_DEPTH, Value, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
+use crate::{Statistics, Techniques};
 
 /// One search of one position.
 pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
@@ -38,7 +38,12 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     }
 
     /// Deepens until the budget is used up or nothing can change any more.
-    pub(crate) fn run(mut self) -> Analysis {
+    pub(crate) fn run(mut self) -> (Analysis, Statistics) {
+        let analysis = self.deepen();
+        (analysis, self.worker.meter.statistics())
+    }
+
+    fn deepen(&mut self) -> Analysis {
         if self.moves.is_empty() {
             return Analysis { completed: true, ..self.analysis() };
         }

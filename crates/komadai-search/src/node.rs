@@ -30,9 +30,7 @@ use komadai_movegen::MoveGen;
 use crate::Techniques;
 use crate::history::Structure;
 use crate::pruning::{self, Outlook, PLY};
-use crate::value::{
-    INFINITE, MAX_DEPTH, MAX_EVALUATION, MAX_PLY, Value, Window, mating,
-};
+use crate::value::{INFINITE, MAX_DEPTH, MAX_EVALUATION, MAX_PLY, Value, Window, mating};
 use crate::worker::{Known, Worker};
 
 pub(crate) use moves::Step;
@@ -193,7 +191,8 @@ impl<E: Evaluator> Worker<'_, E> {
 
     /// The static value at the side's last turn, or the one before if it was in check then.
     fn own_earlier_value(&self, ply: usize) -> Option<Value> {
-        let at = |plies| ply.checked_sub(plies).and_then(|ply: usize| self.frames[ply].static_value);
+        let at =
+            |plies| ply.checked_sub(plies).and_then(|ply: usize| self.frames[ply].static_value);
         at(2).or_else(|| at(4))
     }
 

@@ -17,11 +17,7 @@ pub(crate) fn pawns(position: &Position) -> u64 {
 #[inline]
 pub(crate) fn generals(position: &Position) -> u64 {
     let (gold, silver) = (position.kind(PieceKind::Gold), position.kind(PieceKind::Silver));
-    Mixer::new(2)
-        .with(gold)
-        .with(silver)
-        .with((gold | silver) & position.color(Color::Black))
-        .key()
+    Mixer::new(2).with(gold).with(silver).with((gold | silver) & position.color(Color::Black)).key()
 }
 
 /// A king and what stands next to it.

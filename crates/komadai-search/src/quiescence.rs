@@ -78,11 +78,8 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut picker = if in_check {
             Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer)
         } else {
-            let wanted = if self.uses(Techniques::EXCHANGE) {
-                Wanted::Winning(0)
-            } else {
-                Wanted::Tactical
-            };
+            let wanted =
+                if self.uses(Techniques::EXCHANGE) { Wanted::Winning(0) } else { Wanted::Tactical };
             Picker::tactical(&self.position, wanted, table_move, &self.buffer)
         };
         let here = self.circumstances(node.ply, None);
@@ -99,11 +96,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             tried += 1;
             let takes_back = last.is_some_and(|last| last.to() == m.to());
-            if self.uses(Techniques::FEW_CAPTURES)
-                && !in_check
-                && tried > 3
-                && !takes_back
-            {
+            if self.uses(Techniques::FEW_CAPTURES) && !in_check && tried > 3 && !takes_back {
                 continue;
             }
             self.frames[node.ply].place = tried - 1;

@@ -87,9 +87,6 @@ bitflags! {
         const ITERATIVE_DEEPENING = 1 << 29;
         /// The depth is corrected when the reduction of the move that led here turns out unfounded.
         const HINDSIGHT = 1 << 30;
-        /// A position whose board an ancestor shares, with more in hand there for the opponent of
-        /// whoever gave it up, is cut.
-        const HAND_DOMINANCE = 1 << 31;
 
         /// Near the leaves, quiet moves late in the order are left out.
         const LATE_MOVE_PRUNING = 1 << 32;
@@ -140,8 +137,7 @@ bitflags! {
             | Self::ITERATIVE_DEEPENING.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::CHECK_EXTENSION.bits()
-            | Self::RECAPTURE_EXTENSION.bits()
-            | Self::HAND_DOMINANCE.bits();
+            | Self::RECAPTURE_EXTENSION.bits();
     }
 }
 

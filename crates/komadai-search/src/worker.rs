@@ -185,7 +185,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     pub(crate) fn draw(&self, ply: usize) -> Value {
         let value = self.options.draw_value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
-        if ply % 2 == 0 { value } else { -value }
+        if ply.is_multiple_of(2) { value } else { -value }
     }
 
     /// Whether the side to move can declare to have won.

@@ -23,7 +23,11 @@ pub(crate) struct Structure {
 
 impl Structure {
     #[inline]
-    pub(crate) fn of(position: &Position, last: Option<Follower>, before: Option<Follower>) -> Self {
+    pub(crate) fn of(
+        position: &Position,
+        last: Option<Follower>,
+        before: Option<Follower>,
+    ) -> Self {
         let keys = [
             partial_keys::pawns(position),
             partial_keys::generals(position),
@@ -67,8 +71,7 @@ impl Corrections {
     pub(crate) fn get(&self, structure: &Structure) -> i32 {
         let side = structure.side;
         let keyed = self.tables.iter().zip(structure.keys);
-        let sum: i32 =
-            keyed.map(|(table, key)| table[side][key as usize % Self::SIZE].get()).sum();
+        let sum: i32 = keyed.map(|(table, key)| table[side][key as usize % Self::SIZE].get()).sum();
         let moves = structure.last.map_or(0, |last| self.moves[side][last].get());
         (sum + moves) / Self::GRAIN
     }

@@ -165,7 +165,8 @@ mod tests {
     #[test]
     fn every_quiet_move_has_its_own_place() {
         let drops = PieceKind::HAND.into_iter();
-        let mut places: Vec<usize> = drops.map(|kind| place(Move::drop(kind, Square::S55))).collect();
+        let mut places: Vec<usize> =
+            drops.map(|kind| place(Move::drop(kind, Square::S55))).collect();
         for from in Square::ALL {
             let to = if from == Square::S11 { Square::S12 } else { Square::S11 };
             places.push(place(Move::new(from, to)));

@@ -26,6 +26,9 @@ impl<E: Evaluator> Worker<'_, E> {
         {
             return Some(value);
         }
+        if self.meter.is_over() {
+            return Some(0);
+        }
         if self.uses(Techniques::REVERSE_FUTILITY)
             && !node.near_pv
             && let Some(value) = pruning::reverse_futility(p, outlook)
@@ -114,7 +117,9 @@ impl<E: Evaluator> Worker<'_, E> {
     /// The value if a good capture is far above the window in a shallow search.
     fn probcut(&mut self, node: &Node) -> Option<Value> {
         let beta = pruning::probcut(self.parameters(), &node.outlook)?;
-        if node.known.is_some_and(|known| known.depth >= node.outlook.depth - 3 && known.value < beta)
+        if node
+            .known
+            .is_some_and(|known| known.depth >= node.outlook.depth - 3 && known.value < beta)
         {
             return None;
         }

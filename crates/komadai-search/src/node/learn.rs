@@ -110,10 +110,8 @@ impl<E: Evaluator> Worker<'_, E> {
         ply: usize,
     ) {
         let Some(Known { best: Some(m), value, .. }) = known else { return };
-        if value >= window.beta && !is_tactical(&self.position, m) {
-            if self.position.is_legal(m) {
-                self.teach_quiet(m, pruning::bonus(self.parameters(), depth) / 2, ply);
-            }
+        if value >= window.beta && !is_tactical(&self.position, m) && self.position.is_legal(m) {
+            self.teach_quiet(m, pruning::bonus(self.parameters(), depth) / 2, ply);
         }
     }
 

@@ -116,6 +116,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
                 if value >= window.beta {
                     self.frames[ply].cutoffs += 1;
+                    self.meter.count_cut(traits.tried);
                     break;
                 }
             }
@@ -132,13 +133,7 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Draws the conclusions from a node's moves and returns its value.
-    fn conclude(
-        &mut self,
-        node: &Node,
-        best: Option<Move>,
-        found: Value,
-        tried: &Tried,
-    ) -> Value {
+    fn conclude(&mut self, node: &Node, best: Option<Move>, found: Value, tried: &Tried) -> Value {
         let (window, depth) = (node.outlook.window, node.outlook.depth);
         let mut value = found;
         if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
@@ -153,14 +148,8 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         let bound = bound_of(value, window);
-        let known = Known {
-            best,
-            value,
-            static_value: node.raw_value,
-            depth,
-            bound,
-            pv: node.near_pv,
-        };
+        let known =
+            Known { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
         self.remember(known, node.ply);
         self.learn_correction(node, &known);
         value
