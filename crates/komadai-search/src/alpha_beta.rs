@@ -3,18 +3,16 @@
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
-use crate::deepening::Deepening;
 use crate::history::History;
-use crate::meter::Meter;
-use crate::root::root_moves;
-use crate::worker::Worker;
+use crate::team::Task;
 use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
 
-/// Iterative deepening alpha-beta search on one thread.
+/// Iterative deepening alpha-beta search, on one thread or several.
 ///
 /// It remembers what it has learned from one search to the next; after
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
-/// the same result, node for node.
+/// the same result, node for node, on one thread. Several threads share the table and vote on the
+/// move; their budget in nodes is for all of them together and overspent by up to 1,024 for each.
 ///
 /// A side that can declare to have won (入玉宣言) gets a single line without moves, worth
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
@@ -38,7 +36,8 @@ pub struct AlphaBeta<E> {
     evaluator: E,
     options: SearchOptions,
     table: TranspositionTable,
-    history: History,
+    /// One for each thread; those of helpers come with the first search that needs them.
+    histories: Vec<History>,
     statistics: Statistics,
 }
 
@@ -47,8 +46,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
-        let (history, statistics) = (History::new(), Statistics::default());
-        Self { evaluator, options, table, history, statistics }
+        let (histories, statistics) = (vec![History::new()], Statistics::default());
+        Self { evaluator, options, table, histories, statistics }
     }
 
     /// The settings.
@@ -124,12 +123,11 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.age();
-        self.history.next_search();
-        let Self { evaluator, options, table, history, statistics } = self;
-        let meter = Meter::new(budget);
-        let worker = Worker::new(&*evaluator, table, options, history, meter, position);
-        let moves = root_moves(position, only);
-        let (analysis, counted) = Deepening::new(worker, moves, budget.depth, progress).run();
+        self.histories.resize_with(self.options.threads.max(1), History::new);
+        self.histories.iter_mut().for_each(History::next_search);
+        let Self { evaluator, options, table, histories, statistics } = self;
+        let task = Task { evaluator: &*evaluator, table, options, position, only, budget };
+        let (analysis, counted) = task.run(histories, progress);
         *statistics = counted;
         analysis
     }
@@ -146,7 +144,7 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
     }
 
     fn new_game(&mut self) {
-        self.table.clear();
-        self.history.clear();
+        self.table.clear_on(self.options.threads);
+        self.histories.iter_mut().for_each(History::clear);
     }
 }

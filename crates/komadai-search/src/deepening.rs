@@ -18,6 +18,8 @@ pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
     lines: usize,
     /// The deepest iteration the budget allows.
     deepest: i32,
+    /// Which of the threads this is; each looks with a slightly different window.
+    index: usize,
     start: Instant,
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
@@ -29,12 +31,13 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         worker: Worker<'a, E>,
         moves: Vec<RootMove>,
         depth: Option<u32>,
+        index: usize,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
         let start = Instant::now();
-        Self { worker, moves, lines, deepest, start, progress, finished: 0 }
+        Self { worker, moves, lines, deepest, index, start, progress, finished: 0 }
     }
 
     /// Deepens until the budget is used up or nothing can change any more.
@@ -89,6 +92,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical { 150 } else { self.worker.parameters().aspiration };
+        margin += 3 * (self.index % 8) as i32;
         let mut window = Window::FULL;
         let narrow = depth >= 4 && !is_decided(expected);
         if narrow && self.worker.uses(Techniques::ASPIRATION) {
@@ -117,13 +121,13 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         })
     }
 
-    fn declaration(&self) -> Analysis {
+    fn declaration(&mut self) -> Analysis {
         let score = Score::from_raw(WON_BY_RULE);
         let lines = vec![Line { score, bound: Bound::Exact, pv: Pv::new() }];
         Analysis { lines, completed: true, ..self.analysis() }
     }
 
-    fn analysis(&self) -> Analysis {
+    fn analysis(&mut self) -> Analysis {
         Analysis {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,

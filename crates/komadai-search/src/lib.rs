@@ -31,6 +31,7 @@ mod quiescence;
 mod node;
 mod root;
 mod deepening;
+mod team;
 mod alpha_beta;
 mod bench;
 

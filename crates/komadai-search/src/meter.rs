@@ -1,5 +1,7 @@
 //! Counting nodes against a budget.
 
+use core::sync::atomic::{AtomicU64, Ordering};
+
 use komadai_core::Budget;
 
 use crate::Statistics;
@@ -11,6 +13,10 @@ const NODES_PER_LOOK: u64 = 1_024;
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
+    /// The nodes of all threads, each of which adds its own now and then.
+    total: Option<&'a AtomicU64>,
+    /// How many of the nodes have been added there.
+    reported: u64,
     nodes: u64,
     statistics: Statistics,
     next_look: u64,
@@ -23,12 +29,19 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Self {
             budget,
+            total: None,
+            reported: 0,
             nodes: 0,
             statistics: Statistics::default(),
             next_look: u64::MAX,
             enforced: false,
             is_over: false,
         }
+    }
+
+    /// The same for one of several threads that share a budget in nodes.
+    pub(crate) fn shared(budget: &'a Budget, total: &'a AtomicU64) -> Self {
+        Self { total: Some(total), next_look: NODES_PER_LOOK, ..Self::new(budget) }
     }
 
     /// Lets the budget count from now on; before, the search cannot run out of it.
@@ -61,18 +74,30 @@ impl<'a> Meter<'a> {
     /// Asks the budget and sets when to ask again.
     #[cold]
     fn look(&mut self) {
+        let in_a_while = self.nodes + NODES_PER_LOOK;
         if !self.enforced {
+            self.next_look = if self.total.is_some() { in_a_while } else { u64::MAX };
+            self.report();
             return;
         }
-        self.is_over |= self.budget.is_exhausted(self.nodes);
-        let in_a_while = self.nodes + NODES_PER_LOOK;
-        self.next_look = self.budget.nodes.map_or(in_a_while, |most| most.min(in_a_while));
+        let nodes = self.report();
+        self.is_over |= self.budget.is_exhausted(nodes);
+        let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes).max(1));
+        self.next_look = in_a_while.min(self.nodes.saturating_add(left));
     }
 
-    /// The nodes so far.
-    #[inline]
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
+    /// Tells the other threads of the nodes since the last time; returns the nodes of all.
+    fn report(&mut self) -> u64 {
+        let Some(total) = self.total else { return self.nodes };
+        let new = self.nodes - self.reported;
+        self.reported = self.nodes;
+        // Relaxed: a count that is seen a moment later does no harm.
+        total.fetch_add(new, Ordering::Relaxed) + new
+    }
+
+    /// The nodes so far, of all threads as far as they have told.
+    pub(crate) fn nodes(&mut self) -> u64 {
+        self.report()
     }
 
     /// Whether the search has run out of its budget; once it has, it stays so.
@@ -85,7 +110,7 @@ impl<'a> Meter<'a> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::atomic::AtomicBool;
 
     use super::*;
 
@@ -110,6 +135,25 @@ mod tests {
         assert!(!meter.is_over());
         meter.enforce();
         assert!(meter.is_over());
+    }
+
+    #[test]
+    fn threads_share_a_budget() {
+        let (budget, total) = (Budget::nodes(10_000), AtomicU64::new(0));
+        std::thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    let mut meter = Meter::shared(&budget, &total);
+                    meter.enforce();
+                    while !meter.is_over() {
+                        meter.count();
+                    }
+                    meter.nodes();
+                });
+            }
+        });
+        let total = total.into_inner();
+        assert!((10_000..10_000 + 2 * NODES_PER_LOOK).contains(&total), "{total}");
     }
 
     #[test]

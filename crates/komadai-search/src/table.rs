@@ -113,6 +113,20 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
+    /// As [`clear`](Self::clear), on several threads.
+    pub(crate) fn clear_on(&mut self, threads: usize) {
+        let part = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
+        std::thread::scope(|scope| {
+            let mut parts = self.clusters.chunks_mut(part);
+            let own = parts.next();
+            for part in parts {
+                scope.spawn(|| part.fill_with(Cluster::default));
+            }
+            own.into_iter().for_each(|part| part.fill_with(Cluster::default));
+        });
+        self.generation = 0;
+    }
+
     /// Starts a new search: entries of earlier ones are replaced first.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
@@ -245,6 +259,11 @@ mod tests {
         table.store(7, entry(1, 3));
         table.resize(2);
         assert_eq!((table.mib(), table.probe(7)), (2, None));
+        for key in (0..64).map(|high| high << 58) {
+            table.store(key, entry(1, 3));
+        }
+        table.clear_on(3);
+        assert!((0..64).all(|high| table.probe(high << 58).is_none()));
     }
 
     #[test]

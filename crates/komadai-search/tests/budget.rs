@@ -110,3 +110,22 @@ fn the_stop_flag_set_while_reporting_ends_the_search_there() {
     assert_eq!(analysis.depth, 3);
     assert_eq!(Some(without_time(analysis)), seen.pop().map(without_time));
 }
+
+#[test]
+fn several_threads_obey_the_same_budget() {
+    let options = SearchOptions { hash_mib: 4, threads: 3, ..SearchOptions::default() };
+    let mut searcher = AlphaBeta::new(Classical, options);
+    for position in suite() {
+        let analysis = searcher.search(&position, &Budget::nodes(30_000), &mut |_| {});
+        assert!(position.is_legal(analysis.best_move().expect("there is a legal move")));
+        // Each thread looks every 1,024 nodes.
+        assert!(analysis.nodes <= 30_000 + 3 * 1_024, "{}", analysis.nodes);
+        let depth = searcher.search(&position, &Budget::unlimited().with_depth(4), &mut |_| {});
+        let is_mate = depth.score().is_some_and(|score| score.is_mate());
+        assert!(depth.completed && (depth.depth >= 4 || is_mate));
+    }
+    let start = Instant::now();
+    let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(30));
+    assert!(!searcher.search(&Position::hirate(), &budget, &mut |_| {}).completed);
+    assert!(start.elapsed() < Duration::from_secs(5));
+}
