@@ -1,4 +1,4 @@
-//! Which squares a side attacks once, and which at least twice.
+//! Which squares a side attacks once, which at least twice, and which with cheap pieces.
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
@@ -9,64 +9,93 @@ pub(crate) struct AttackMap {
     pub(crate) once: Bitboard,
     /// Attacked by at least two.
     pub(crate) twice: Bitboard,
+    /// Attacked by a pawn.
+    pub(crate) by_pawn: Bitboard,
+    /// Attacked by a pawn, a lance or a knight.
+    pub(crate) by_minor: Bitboard,
+    /// Attacked by anything but a bishop or a rook, promoted or not.
+    pub(crate) by_general: Bitboard,
 }
 
 impl AttackMap {
-    /// Looks at the pieces of `color`.
+    /// Looks at the pieces of `color`, the cheapest first.
     ///
     /// All pieces that step in one direction are moved by one shift: no two of them reach the same
     /// square, so each direction adds at most one attack to each.
     pub(crate) fn new(position: &Position, color: Color) -> Self {
-        let mut map = Self { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
+        let mut map = Counter { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
         let own = position.color(color);
         let of = |kind| position.kind(kind) & own;
-        let gold = position.gold_movers() & own;
-        let silver = of(PieceKind::Silver);
-        let (horse, dragon) = (of(PieceKind::Horse), of(PieceKind::Dragon));
-        // A horse's diagonal and a dragon's straight steps are the start of their slides.
-        let straight = gold | horse;
-        let diagonal = silver | dragon;
-        let ahead = straight | silver | of(PieceKind::Pawn);
-        let ahead_aside = diagonal | gold;
+        let occupied = position.occupied();
+        let pawn = of(PieceKind::Pawn);
+        let by_pawn = match color {
+            Color::Black => pawn.up(),
+            Color::White => pawn.down(),
+        };
+        map.add(by_pawn);
         let knight = of(PieceKind::Knight);
-        map.add(straight.left());
-        map.add(straight.right());
         match color {
             Color::Black => {
-                map.add(ahead.up());
-                map.add(ahead_aside.up_left());
-                map.add(ahead_aside.up_right());
-                map.add(straight.down());
-                map.add(diagonal.down_left());
-                map.add(diagonal.down_right());
                 map.add(knight.up_up_left());
                 map.add(knight.up_up_right());
             }
             Color::White => {
-                map.add(ahead.down());
-                map.add(ahead_aside.down_left());
-                map.add(ahead_aside.down_right());
-                map.add(straight.up());
-                map.add(diagonal.up_left());
-                map.add(diagonal.up_right());
                 map.add(knight.down_down_left());
                 map.add(knight.down_down_right());
             }
         }
-        let occupied = position.occupied();
         for square in of(PieceKind::Lance) {
             map.add(attacks::lance(color, square, occupied));
         }
-        for square in of(PieceKind::Bishop) | horse {
+        let by_minor = map.once;
+        let gold = position.gold_movers() & own;
+        let silver = of(PieceKind::Silver);
+        let general = gold | silver;
+        map.add(gold.left());
+        map.add(gold.right());
+        match color {
+            Color::Black => {
+                map.add(general.up());
+                map.add(general.up_left());
+                map.add(general.up_right());
+                map.add(gold.down());
+                map.add(silver.down_left());
+                map.add(silver.down_right());
+            }
+            Color::White => {
+                map.add(general.down());
+                map.add(general.down_left());
+                map.add(general.down_right());
+                map.add(gold.up());
+                map.add(silver.up_left());
+                map.add(silver.up_right());
+            }
+        }
+        let by_general = map.once;
+        for square in of(PieceKind::Bishop) {
             map.add(attacks::bishop(square, occupied));
         }
-        for square in of(PieceKind::Rook) | dragon {
+        for square in of(PieceKind::Rook) {
             map.add(attacks::rook(square, occupied));
         }
-        map
+        for square in of(PieceKind::Horse) {
+            map.add(attacks::bishop(square, occupied) | attacks::king(square));
+        }
+        for square in of(PieceKind::Dragon) {
+            map.add(attacks::rook(square, occupied) | attacks::king(square));
+        }
+        Self { once: map.once, twice: map.twice, by_pawn, by_minor, by_general }
     }
+}
 
-    #[inline]
+/// Counts to two.
+struct Counter {
+    once: Bitboard,
+    twice: Bitboard,
+}
+
+impl Counter {
+    #[inline(always)]
     fn add(&mut self, attacked: Bitboard) {
         self.twice |= self.once & attacked;
         self.once |= attacked;
@@ -80,18 +109,31 @@ mod tests {
 
     use super::*;
 
-    /// Counts the attackers of each square one by one.
+    /// Looks at the attackers of each square one by one.
     fn naive(position: &Position, color: Color) -> AttackMap {
         let attackers = |square| {
-            let found = position.attackers_to(color, square, position.occupied());
-            (found - position.kind(PieceKind::King)).len()
+            position.attackers_to(color, square, position.occupied())
+                - position.kind(PieceKind::King)
         };
-        let at_least = |count| Square::ALL.into_iter().filter(|&s| attackers(s) >= count).collect();
-        AttackMap { once: at_least(1), twice: at_least(2) }
+        let among = |least: u32, counted: Bitboard| -> Bitboard {
+            Square::ALL.into_iter().filter(|&s| (attackers(s) & counted).len() >= least).collect()
+        };
+        let kinds = |kinds: &[PieceKind]| {
+            kinds.iter().fold(Bitboard::EMPTY, |all, &kind| all | position.kind(kind))
+        };
+        let minor = kinds(&[PieceKind::Pawn, PieceKind::Lance, PieceKind::Knight]);
+        let general = minor | position.kind(PieceKind::Silver) | position.gold_movers();
+        AttackMap {
+            once: among(1, Bitboard::ALL),
+            twice: among(2, Bitboard::ALL),
+            by_pawn: among(1, position.kind(PieceKind::Pawn)),
+            by_minor: among(1, minor),
+            by_general: among(1, general),
+        }
     }
 
     #[test]
-    fn equals_counting_the_attackers_of_each_square() {
+    fn equals_looking_at_the_attackers_of_each_square() {
         let sfens = openings::sfens().chain(positions::bench().map(|position| position.sfen));
         for sfen in sfens {
             let position = Position::from_sfen(sfen).unwrap();

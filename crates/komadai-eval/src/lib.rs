@@ -4,20 +4,27 @@
 //!
 //! - [`Evaluator`], the seam: weights shared by all threads, a state for each of them;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
-//! - [`Classical`], material with a bonus for placement and the safety of both kings.
+//! - [`Progress`], how far a game has come, on a scale of 0 to 15;
+//! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
+//!   [`Group`]s say what is looked at;
+//! - [`features()`], the same evaluation as a sum of weights, for tuning.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod evaluator;
 
 mod material;
-mod piece_square;
 mod attack_map;
-mod king_safety;
+mod progress;
 mod classical;
 
 pub use evaluator::Evaluator;
 
 pub use material::{Balance, Material};
 
-pub use classical::{Classical, ClassicalState};
+pub use progress::Progress;
+
+pub use classical::{
+    Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,
+    ParametersError, Phase, Weight, features,
+};

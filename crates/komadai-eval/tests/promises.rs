@@ -63,7 +63,7 @@ proptest! {
 
     #[test]
     fn classical_keeps_its_promises(position in start(), choices in choices()) {
-        check(&Arc::new(Classical), position, &choices)?;
+        check(&Arc::new(Classical::default()), position, &choices)?;
     }
 }
 
@@ -74,9 +74,9 @@ fn a_null_move_turns_the_score() {
         if position.in_check() {
             continue;
         }
-        let state = Classical.refresh(&position);
-        let before = Classical.evaluate(&position, &state);
+        let state = Material.refresh(&position);
+        let before = Material.evaluate(&position, &state);
         position.do_null_move();
-        assert_eq!(Classical.evaluate(&position, &state), -before);
+        assert_eq!(Material.evaluate(&position, &state), -before);
     }
 }

@@ -1,0 +1,242 @@
+//! The weights of the evaluation as numbers that can be changed from outside.
+
+use core::fmt;
+use core::str::FromStr;
+use std::sync::LazyLock;
+
+use super::groups::{Group, PARAMETER_COUNT};
+use super::hand_set;
+
+/// A weight at the two ends of a phase; in between it is interpolated.
+///
+/// Unit: [`Parameters::UNIT`] to the centipawn, positive is good for the owner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub struct Weight {
+    /// At phase 0: the game's opening, or a king that nobody attacks.
+    pub early: i16,
+    /// At phase 1: the game's end, or a king in great danger.
+    pub late: i16,
+}
+
+impl Weight {
+    /// The weight that does not depend on the phase.
+    #[must_use]
+    pub const fn constant(value: i16) -> Self {
+        Self { early: value, late: value }
+    }
+}
+
+/// All weights of a [`Classical`](crate::Classical) evaluation.
+///
+/// The weights lie one behind the other; a [`Group`] names those that belong together and the shape
+/// in which they do. The evaluation is linear in them, and [`features`](crate::features) says with
+/// which coefficients.
+///
+/// As text, in which they are kept and exchanged, each group is its name and lines of
+/// `early:late` pairs in order; `#` starts a remark.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{PieceKind, Position};
+/// use komadai_eval::{Classical, Evaluator, Group, Parameters, Weight};
+///
+/// let mut parameters = Parameters::default();
+/// let rook = Group::Piece.index(&[PieceKind::Rook.index()]);
+/// parameters.set(rook, Weight::constant(0));
+///
+/// let position = Position::from_sfen("4k4/9/9/4p4/9/9/9/4R4/4K4 b - 1")?;
+/// assert!(Classical::new(&parameters).judge(&position) < Classical::default().judge(&position));
+/// assert_eq!(parameters.to_string().parse(), Ok(parameters));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Parameters {
+    weights: Vec<Weight>,
+}
+
+impl Parameters {
+    /// This many units are a centipawn.
+    pub const UNIT: i32 = 8;
+
+    /// The weights that were written by hand, before any tuning.
+    #[must_use]
+    pub fn hand_set() -> Self {
+        hand_set::parameters()
+    }
+
+    /// All weights 0.
+    pub(super) fn zero() -> Self {
+        Self { weights: vec![Weight::default(); PARAMETER_COUNT] }
+    }
+
+    /// All weights in order.
+    #[must_use]
+    pub fn weights(&self) -> &[Weight] {
+        &self.weights
+    }
+
+    /// The weight at `index`.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
+    #[must_use]
+    #[inline]
+    pub fn get(&self, index: usize) -> Weight {
+        self.weights[index]
+    }
+
+    /// Changes the weight at `index`. Numbers that are too large for the place are cut: to the
+    /// [`limit`](Group::limit) of the group.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
+    pub fn set(&mut self, index: usize, weight: Weight) {
+        let limit = Group::of(index).limit();
+        let Weight { early, late } = weight;
+        self.weights[index] =
+            Weight { early: early.clamp(-limit, limit), late: late.clamp(-limit, limit) };
+    }
+}
+
+/// The tuned weights.
+impl Default for Parameters {
+    fn default() -> Self {
+        static TUNED: LazyLock<Parameters> = LazyLock::new(|| {
+            include_str!("parameters.txt").parse().expect("a test reads the bundled parameters")
+        });
+        TUNED.clone()
+    }
+}
+
+impl fmt::Debug for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Parameters").field("count", &self.weights.len()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for group in Group::ALL {
+            write!(f, "{}", group.name())?;
+            let row = group.shape().last().copied().unwrap_or(1);
+            for (i, weight) in self.weights[group.range()].iter().enumerate() {
+                let gap = if i % row == 0 { '\n' } else { ' ' };
+                write!(f, "{gap}{}:{}", weight.early, weight.late)?;
+            }
+            f.write_str("\n\n")?;
+        }
+        Ok(())
+    }
+}
+
+/// Why a text is no set of parameters.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParametersError {
+    /// A word that is neither a weight nor the name of a group in its turn.
+    #[error("line {line}: `{found}` where {expected} should stand")]
+    Unexpected {
+        /// The line, from 1.
+        line: usize,
+        /// The word, shortened.
+        found: String,
+        /// What should stand there.
+        expected: String,
+    },
+    /// The text ends too soon.
+    #[error("the text ends where {expected} should stand")]
+    TooShort {
+        /// What should stand there.
+        expected: String,
+    },
+    /// A number is outside the range of its group.
+    #[error("line {line}: `{found}` is beyond the limit {limit} of {group}")]
+    TooLarge {
+        /// The line, from 1.
+        line: usize,
+        /// The weight.
+        found: String,
+        /// The group's name.
+        group: &'static str,
+        /// The largest amount allowed.
+        limit: i16,
+    },
+}
+
+impl FromStr for Parameters {
+    type Err = ParametersError;
+
+    fn from_str(text: &str) -> Result<Self, ParametersError> {
+        let mut words = text.lines().zip(1..).flat_map(|(line, number)| {
+            let said = line.split('#').next().unwrap_or_default();
+            said.split_ascii_whitespace().map(move |word| (word, number))
+        });
+        let shorten = |word: &str| word.chars().take(20).collect::<String>();
+        let mut parameters = Self::zero();
+        for group in Group::ALL {
+            let expected = || format!("the name {}", group.name());
+            let (word, line) =
+                words.next().ok_or_else(|| ParametersError::TooShort { expected: expected() })?;
+            if word != group.name() {
+                let (found, expected) = (shorten(word), expected());
+                return Err(ParametersError::Unexpected { line, found, expected });
+            }
+            for index in group.range() {
+                let expected = || format!("a weight of {}", group.name());
+                let (word, line) = words
+                    .next()
+                    .ok_or_else(|| ParametersError::TooShort { expected: expected() })?;
+                let Some(weight) = weight(word) else {
+                    let (found, expected) = (shorten(word), expected());
+                    return Err(ParametersError::Unexpected { line, found, expected });
+                };
+                parameters.set(index, weight);
+                if parameters.get(index) != weight {
+                    let (found, limit) = (shorten(word), group.limit());
+                    let group = group.name();
+                    return Err(ParametersError::TooLarge { line, found, group, limit });
+                }
+            }
+        }
+        match words.next() {
+            None => Ok(parameters),
+            Some((word, line)) => Err(ParametersError::Unexpected {
+                line,
+                found: shorten(word),
+                expected: "the end".to_owned(),
+            }),
+        }
+    }
+}
+
+/// `early:late`.
+fn weight(word: &str) -> Option<Weight> {
+    let (early, late) = word.split_once(':')?;
+    Some(Weight { early: early.parse().ok()?, late: late.parse().ok()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_and_numbers_say_the_same() {
+        for parameters in [Parameters::default(), Parameters::hand_set()] {
+            assert_eq!(parameters.to_string().parse(), Ok(parameters));
+        }
+    }
+
+    #[test]
+    fn bad_text_is_refused() {
+        let text = Parameters::default().to_string();
+        let (short, _) = text.trim_end().rsplit_once(' ').unwrap();
+        for bad in ["", "piece", "nothing", short, &format!("{text} 1:2"), "piece 1;2"] {
+            assert!(bad.parse::<Parameters>().is_err(), "{bad}");
+        }
+        let beyond = text.replacen("piece\n", "piece\n32767:0 ", 1);
+        assert!(matches!(beyond.parse::<Parameters>(), Err(ParametersError::TooLarge { .. })));
+    }
+}

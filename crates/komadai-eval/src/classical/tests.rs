@@ -1,0 +1,116 @@
+use komadai_core::{PieceKind, Square};
+use komadai_movegen::MoveGen;
+use komadai_testdata::{openings, positions};
+use proptest::prelude::*;
+
+use super::*;
+
+fn start_positions() -> Vec<Position> {
+    let sfens = openings::sfens().take(20).chain(positions::bench().map(|position| position.sfen));
+    sfens.map(|sfen| Position::from_sfen(sfen).unwrap()).collect()
+}
+
+fn check(position: &Position, state: &ClassicalState) -> Result<(), TestCaseError> {
+    let classical = Classical::default();
+    let score = classical.evaluate(position, state);
+    prop_assert_eq!(state.sums, classical.refresh(position).sums);
+    prop_assert_eq!(score, classical.judge(position));
+    prop_assert_eq!(score, classical.judge(&position.flipped()));
+    prop_assert_eq!(score, classical.judge(&position.mirrored()));
+    prop_assert!(score.raw().abs() <= MAX_EVALUATION);
+    let black = owned(position.side(), score.raw()) as f32;
+    let sum = features(position).evaluate(&Parameters::default());
+    prop_assert!((black - sum).abs() < 4.0, "{} and {}", black, sum);
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn follows_random_games_there_and_back(start in 0..24usize, choices in prop::collection::vec(any::<u16>(), 1..120)) {
+        let classical = Classical::default();
+        let starts = start_positions();
+        let mut position = starts[start % starts.len()].clone();
+        let mut state = classical.refresh(&position);
+        let mut done = 0;
+        for choice in choices {
+            let moves = position.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            let m = moves[usize::from(choice) % moves.len()];
+            classical.do_move(&mut position, m, &mut state);
+            check(&position, &state)?;
+            done += 1;
+        }
+        for _ in 0..done {
+            classical.undo_move(&mut position, &mut state);
+            check(&position, &state)?;
+        }
+    }
+}
+
+#[test]
+fn a_state_that_is_younger_than_the_game_can_be_undone() {
+    let classical = Classical::default();
+    let mut position = Position::hirate();
+    position.do_move("7g7f".parse().unwrap());
+    let mut state = classical.refresh(&position);
+    classical.undo_move(&mut position, &mut state);
+    assert_eq!(state.sums, classical.refresh(&position).sums);
+}
+
+#[test]
+fn few_pieces_and_missing_kings_are_judged() {
+    for sfen in [
+        "9/9/9/9/9/9/9/9/4K4 b - 1",
+        "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
+        "9/9/9/4k4/9/9/9/9/9 w - 1",
+        "k8/9/9/9/9/9/9/9/8K b 2r2b4g4s4n4l18p 1",
+    ] {
+        let position = Position::from_sfen(sfen).unwrap();
+        check(&position, &Classical::default().refresh(&position)).unwrap();
+    }
+}
+
+#[test]
+fn the_largest_weights_do_not_overflow() {
+    for amount in [i16::MAX, -i16::MAX] {
+        let mut parameters = Parameters::default();
+        for index in 0..PARAMETER_COUNT {
+            parameters.set(index, Weight::constant(amount));
+        }
+        let classical = Classical::new(&parameters);
+        for position in start_positions() {
+            let sum = features(&position).evaluate(&parameters);
+            let score = owned(position.side(), classical.judge(&position).raw()) as f32;
+            let expected = sum.clamp(-MAX_EVALUATION as f32, MAX_EVALUATION as f32);
+            assert!((score - expected).abs() < 4.0, "{score} and {expected}");
+        }
+    }
+}
+
+#[test]
+fn a_pawn_is_about_a_hundred() {
+    let parameters = Parameters::default();
+    let pawn = parameters.get(Group::Piece.index(&[PieceKind::Pawn.index()]));
+    let cp = f32::from(pawn.early) / Parameters::UNIT as f32;
+    assert!((50.0..200.0).contains(&cp), "{cp}");
+}
+
+#[test]
+fn guards_are_good_and_attackers_bad() {
+    let judge = |sfen| Classical::default().judge(&Position::from_sfen(sfen).unwrap());
+    let near = judge("4k4/9/9/9/9/9/9/4S4/4K4 b - 1");
+    assert!(near > judge("4k4/9/9/9/9/9/9/S8/4K4 b - 1"));
+    let attacked = judge("4k4/9/9/9/9/9/4s4/9/4K4 b - 1");
+    assert!(attacked < judge("4k4/9/9/9/9/9/s8/9/4K4 b - 1"));
+}
+
+#[test]
+fn squares_see_each_other_as_their_owners_do() {
+    for square in Square::ALL {
+        assert_eq!(placement::seen_by(square, Color::White), square.flipped());
+    }
+}

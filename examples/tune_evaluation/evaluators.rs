@@ -1,0 +1,25 @@
+//! The evaluations that play.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::Context as _;
+use komadai::eval::{Classical, Parameters};
+
+/// The parameters of a file; the built-in ones without a file, those before any tuning for
+/// `hand-set`.
+pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
+    match path {
+        None => Ok(Parameters::default()),
+        Some(path) if path == Path::new("hand-set") => Ok(Parameters::hand_set()),
+        Some(path) => {
+            let name = || path.display().to_string();
+            fs::read_to_string(path).with_context(name)?.parse().with_context(name)
+        }
+    }
+}
+
+/// The evaluation with the [`parameters`] of a file.
+pub(crate) fn evaluation(path: Option<&Path>) -> anyhow::Result<Classical> {
+    Ok(Classical::new(&parameters(path)?))
+}

@@ -1,0 +1,113 @@
+//! Positions from games that the engine plays against itself.
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::core::{Analysis, Color, PackedSfen, Position};
+use komadai::engine::SplitMix64;
+use komadai::eval::Classical;
+use komadai::movegen::MoveGen;
+use komadai::search::AlphaBeta;
+use komadai_testdata::openings;
+use rayon::prelude::*;
+
+use crate::evaluators::evaluation;
+use crate::game::play;
+use crate::sample::Sample;
+use crate::versus::searcher;
+
+/// Scores beyond this say who wins, not how good a position is.
+const MAX_SCORE_CP: i32 = 2_500;
+
+/// Options of `generate`.
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Where the samples go.
+    out: PathBuf,
+    /// How many games are played.
+    #[arg(long, default_value_t = 2_000)]
+    games: u64,
+    /// How many nodes each move is searched.
+    #[arg(long, default_value_t = 1_500)]
+    nodes: u64,
+    /// How many random moves follow each opening.
+    #[arg(long, default_value_t = 4)]
+    random_plies: u32,
+    /// The seed of the first game; the others count on from there.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The evaluation's parameters; the built-in ones where left out.
+    #[arg(long)]
+    parameters: Option<PathBuf>,
+}
+
+impl Generate {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let evaluator = evaluation(self.parameters.as_deref())?;
+        let file = File::create(&self.out)
+            .with_context(|| format!("cannot write {}", self.out.display()))?;
+        let file = Mutex::new(BufWriter::new(file));
+        let (played, written) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        (self.seed..self.seed + self.games).into_par_iter().try_for_each_init(
+            || [searcher(&evaluator), searcher(&evaluator)],
+            |searchers, seed| -> anyhow::Result<()> {
+                let samples = self.game(searchers, seed);
+                let mut file = file.lock().expect("no thread panics while it writes");
+                for sample in &samples {
+                    file.write_all(&sample.to_bytes())?;
+                }
+                let written = written.fetch_add(samples.len(), Ordering::Relaxed) + samples.len();
+                let played = played.fetch_add(1, Ordering::Relaxed) + 1;
+                if played.is_multiple_of(100) {
+                    eprintln!("{played} games, {written} positions");
+                }
+                Ok(())
+            },
+        )?;
+        file.into_inner().expect("no thread panics while it writes").flush()?;
+        println!("{} positions of {} games", written.into_inner(), played.into_inner());
+        Ok(())
+    }
+
+    /// The quiet positions of one game.
+    fn game(&self, searchers: &mut [AlphaBeta<Classical>; 2], seed: u64) -> Vec<Sample> {
+        let Some(start) = self.start(seed) else { return Vec::new() };
+        let mut samples: Vec<(Color, Sample)> = Vec::new();
+        let [black, white] = searchers;
+        let winner = play([black, white], start, self.nodes, &mut |position, analysis| {
+            if let Some(score) = quiet_score(position, analysis)
+                && let Ok(packed) = PackedSfen::from_setup(&position.to_setup())
+            {
+                samples.push((position.side(), Sample { position: packed, score, result: 0 }));
+            }
+        });
+        let result = |side| winner.map_or(0, |winner| if winner == side { 1 } else { -1 });
+        samples.into_iter().map(|(side, s)| Sample { result: result(side), ..s }).collect()
+    }
+
+    /// A bundled opening and some random moves.
+    fn start(&self, seed: u64) -> Option<Position> {
+        let mut random = SplitMix64::new(seed);
+        let opening = openings::sfens().nth(random.below(200) as usize)?;
+        let mut position = Position::from_sfen(opening).ok()?;
+        for _ in 0..self.random_plies {
+            let moves = position.legal_moves();
+            let index = random.below(moves.len() as u64) as usize;
+            position.do_move(*moves.get(index)?);
+        }
+        Some(position)
+    }
+}
+
+/// The score of a position in which nothing is pending.
+fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
+    let score = analysis.score()?.to_cp()?;
+    let m = analysis.best_move()?;
+    let quiet = !position.in_check() && !m.is_promotion() && position.piece_on(m.to()).is_none();
+    (quiet && score.abs() <= MAX_SCORE_CP).then_some(score as i16)
+}

@@ -1,0 +1,53 @@
+//! Tunes the evaluation: plays games, fits the weights to what search and games say about their
+//! positions, and matches the old weights against the new.
+//!
+//! ```text
+//! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000
+//! cargo run --release --example tune_evaluation -- fit new.txt samples.bin
+//! cargo run --release --example tune_evaluation -- match new.txt
+//! cp new.txt crates/komadai-eval/src/classical/parameters.txt
+//! ```
+
+mod evaluators;
+mod fit;
+mod game;
+mod generate;
+mod sample;
+mod versus;
+
+use clap::{Parser, Subcommand};
+
+use crate::fit::Fit;
+use crate::generate::Generate;
+use crate::versus::Versus;
+
+/// Tune the weights of the classical evaluation.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tune_evaluation",
+    version,
+    after_help = "Example:\n  tune_evaluation generate samples.bin --games 10000\n  \
+                  tune_evaluation fit new.txt samples.bin\n  tune_evaluation match new.txt"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Play games and keep their quiet positions, with the search's score and the game's result.
+    Generate(Generate),
+    /// Fit parameters to samples.
+    Fit(Fit),
+    /// Play two sets of parameters against each other.
+    Match(Versus),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Generate(generate) => generate.run(),
+        Command::Fit(fit) => fit.run(),
+        Command::Match(versus) => versus.run(),
+    }
+}
