@@ -15,12 +15,14 @@ use komadai_testdata::positions;
 
 fn search(criterion: &mut Criterion) {
     let options = SearchOptions::default();
-    assert_eq!(bench(&Classical, &options, BENCH_DEPTH).nodes, SIGNATURE);
+    assert_eq!(bench(&Classical::default(), &options, BENCH_DEPTH).nodes, SIGNATURE);
 
     let mut group = criterion.benchmark_group("search");
     group.sample_size(10);
     group.throughput(Throughput::Elements(SIGNATURE));
-    group.bench_function("classical", |b| b.iter(|| bench(&Classical, &options, BENCH_DEPTH)));
+    group.bench_function("classical", |b| {
+        b.iter(|| bench(&Classical::default(), &options, BENCH_DEPTH))
+    });
     let nodes = bench(&Material, &options, BENCH_DEPTH).nodes;
     group.throughput(Throughput::Elements(nodes));
     group.bench_function("material", |b| b.iter(|| bench(&Material, &options, BENCH_DEPTH)));
@@ -29,11 +31,14 @@ fn search(criterion: &mut Criterion) {
 
 fn evaluation(criterion: &mut Criterion) {
     let position = Position::from_sfen(positions::MATSURI).expect("the position is legal");
-    let state = Classical.refresh(&position);
+    let state = Classical::default().refresh(&position);
     assert_eq!(state.material().lead(Color::White), -state.material().lead(Color::Black));
-    assert_eq!(Classical.evaluate(&position, &state), Classical.judge(&position));
+    assert_eq!(
+        Classical::default().evaluate(&position, &state),
+        Classical::default().judge(&position)
+    );
     criterion.bench_function("evaluate/classical", |b| {
-        b.iter(|| Classical.evaluate(&position, &state));
+        b.iter(|| Classical::default().evaluate(&position, &state));
     });
 }
 

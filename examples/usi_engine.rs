@@ -46,7 +46,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         None => serve_stdio(UsiEngine::new()),
         Some(Command::Bench { depth }) => {
-            let report = bench(&Classical, &SearchOptions::default(), depth);
+            let report = bench(&Classical::default(), &SearchOptions::default(), depth);
             let first = report.statistics.first_move_cut_rate().unwrap_or_default();
             println!("first-move cut rate {:.1} %", 100.0 * first);
             println!("nodes {}\nnps {}", report.nodes, report.nodes_per_second());

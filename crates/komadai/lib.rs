@@ -39,7 +39,7 @@
 //!
 //! // An engine judges the positions, and those after moves that have no value yet.
 //! let mut engine =
-//!     SearchAnalyst::new("engine", Classical, SearchOptions::default(), Memory::Fresh);
+//!     SearchAnalyst::new("engine", Classical::default(), SearchOptions::default(), Memory::Fresh);
 //! let provenance = Provenance { analyst: book.analyst(&engine.identity()), when: 0 };
 //! let budget = Budget::nodes(500);
 //! let seeded: Vec<Position> = book.entries().map(|entry| entry.position()).collect();

@@ -61,7 +61,9 @@ impl<'o> Grower<'o> {
         let threads = options.threads.map_or_else(cores, usize::from);
         let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
         let search = SearchOptions { hash_mib, multi_pv, ..SearchOptions::default() };
-        let analyst = |_| SearchAnalyst::new("Classical", Classical, search.clone(), Memory::Fresh);
+        let analyst = |_| {
+            SearchAnalyst::new("Classical", Classical::default(), search.clone(), Memory::Fresh)
+        };
         Self { options, book, analysts: (0..threads).map(analyst).collect(), stop }
     }
 

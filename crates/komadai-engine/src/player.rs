@@ -122,7 +122,7 @@ impl Player {
     fn without_book(settings: Settings) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = bounded("USI_Hash", settings.hash_mib, 0, &mut shortage);
-        let searcher = AlphaBeta::new(Classical, settings.search_options(hash_mib));
+        let searcher = AlphaBeta::new(Classical::default(), settings.search_options(hash_mib));
         let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = DfPn::new(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);

@@ -17,7 +17,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 /// use komadai_search::SearchOptions;
 ///
 /// let options = SearchOptions { hash_mib: 4, ..SearchOptions::default() };
-/// let mut analyst = SearchAnalyst::new("Classical", Classical, options, Memory::Fresh);
+/// let mut analyst = SearchAnalyst::new("Classical", Classical::default(), options, Memory::Fresh);
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
 /// assert_eq!(analyst.identity().options, "Evaluator=Classical MultiPV=1 USI_Hash=4");
@@ -81,7 +81,7 @@ mod tests {
 
     fn analyst(memory: Memory) -> SearchAnalyst<Classical> {
         let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
-        SearchAnalyst::new("Classical", Classical, options, memory)
+        SearchAnalyst::new("Classical", Classical::default(), options, memory)
     }
 
     fn without_time(analysis: Analysis) -> Analysis {

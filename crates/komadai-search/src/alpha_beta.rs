@@ -24,7 +24,7 @@ use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
 /// use komadai_eval::Classical;
 /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 ///
-/// let mut searcher = AlphaBeta::new(Classical, SearchOptions::default());
+/// let mut searcher = AlphaBeta::new(Classical::default(), SearchOptions::default());
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
 /// let analysis = searcher.search(&position, &Budget::nodes(10_000), &mut |_| {});
 /// assert_eq!(analysis.best_move(), Some("G*5b".parse()?));

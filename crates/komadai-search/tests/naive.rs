@@ -43,10 +43,10 @@ impl Minimax {
         let mut best = i32::MIN;
         if depth == 0 {
             if self.leaf == Leaf::Static {
-                return Some(Classical.judge(position).raw());
+                return Some(Classical::default().judge(position).raw());
             }
             if !position.in_check() {
-                best = Classical.judge(position).raw();
+                best = Classical::default().judge(position).raw();
                 moves.clear();
                 generate_class(position, MoveClass::TACTICAL, &mut moves);
             }
@@ -77,7 +77,7 @@ fn ended(position: &Position, ply: u32) -> Option<i32> {
 
 fn search(position: &Position, depth: u32, techniques: Techniques, multi_pv: usize) -> Analysis {
     let options = SearchOptions { hash_mib: 1, multi_pv, techniques, ..SearchOptions::default() };
-    let mut searcher = AlphaBeta::new(Classical, options);
+    let mut searcher = AlphaBeta::new(Classical::default(), options);
     searcher.search(position, &Budget::unlimited().with_depth(depth), &mut |_| {})
 }
 

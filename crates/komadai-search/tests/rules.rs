@@ -8,7 +8,7 @@ use komadai_testdata::{openings, tsume};
 
 fn search(position: &Position, options: SearchOptions, budget: &Budget) -> Analysis {
     let options = SearchOptions { hash_mib: 1, ..options };
-    AlphaBeta::new(Classical, options).search(position, budget, &mut |_| {})
+    AlphaBeta::new(Classical::default(), options).search(position, budget, &mut |_| {})
 }
 
 fn to_depth(position: &Position, depth: u32) -> Analysis {
@@ -94,7 +94,7 @@ fn the_losing_side_holds_out_as_long_as_it_can() {
 #[test]
 fn lines_are_distinct_ordered_and_legal() {
     let options = SearchOptions { hash_mib: 1, multi_pv: 5, ..SearchOptions::default() };
-    let mut searcher = AlphaBeta::new(Classical, options);
+    let mut searcher = AlphaBeta::new(Classical::default(), options);
     for sfen in openings::sfens().take(10) {
         let position = Position::from_sfen(sfen).unwrap();
         let check = |analysis: &Analysis| {

@@ -5,7 +5,10 @@ use komadai_search::{BENCH_DEPTH, Parameters, SIGNATURE, SearchOptions, Techniqu
 
 #[test]
 fn the_signature_is_as_recorded() {
-    assert_eq!(bench(&Classical, &SearchOptions::default(), BENCH_DEPTH).nodes, SIGNATURE);
+    assert_eq!(
+        bench(&Classical::default(), &SearchOptions::default(), BENCH_DEPTH).nodes,
+        SIGNATURE
+    );
 }
 
 #[test]
@@ -14,7 +17,7 @@ fn every_technique_makes_a_difference() {
         // So shallow that null moves would not be verified otherwise.
         let parameters = Parameters { null_verified: 6, ..Parameters::default() };
         let options = SearchOptions { hash_mib: 1, techniques, parameters, ..Default::default() };
-        bench(&Classical, &options, 7).nodes
+        bench(&Classical::default(), &options, 7).nodes
     };
     let usual = nodes(Techniques::default());
     for technique in Techniques::all().iter() {

@@ -14,10 +14,11 @@ fn lines_end_at_the_last_ply() {
         "1n1sg+N3/l8/pppg1p1kl/3P4p/Pn2P1pp1/1PPK+sP2P/B3S1PGN/2B4S1/L1RG4L b R2Pp 1",
     ] {
         let position = Position::from_sfen(sfen).unwrap();
+        let evaluator = Classical::default();
         let (table, options) = (TranspositionTable::new(1), SearchOptions::default());
         let (budget, mut history) = (Budget::unlimited(), History::new());
         let meter = Meter::new(&budget);
-        let mut worker = Worker::new(&Classical, &table, &options, &mut history, meter, &position);
+        let mut worker = Worker::new(&evaluator, &table, &options, &mut history, meter, &position);
         worker.iteration = MAX_DEPTH;
         for ply in MAX_PLY - 6..=MAX_PLY {
             for depth in 0..5 {
