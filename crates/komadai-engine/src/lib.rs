@@ -10,6 +10,7 @@
 //! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
+//! | [`arena`] | matches between players: referee, clocks, Elo, SPRT |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -25,6 +26,8 @@ mod search_analyst;
 mod timekeeper;
 mod worker;
 mod usi_engine;
+
+pub mod arena;
 
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use opening_book::{BookMove, BookPolicy, OpeningBook, OpeningBookError};

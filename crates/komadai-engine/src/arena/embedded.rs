@@ -1,0 +1,140 @@
+//! The player of this crate as a contestant, without a process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use komadai_core::Budget;
+use komadai_movegen::MoveGen;
+
+use super::{Contestant, Fault, FaultKind, Reply, Turn, cpu_time};
+use crate::clock::{GameStage, TimeLimits};
+use crate::opening_book::OpeningBookError;
+use crate::player::{Player, Question};
+use crate::settings::Settings;
+use crate::timekeeper::Timekeeper;
+
+/// A [`Player`] on the thread of the match: thousands of short games can be played in which a
+/// process would do nothing but wait for its pipes.
+///
+/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings does, and forgets
+/// everything between games, so that a game depends on nothing but its opening and limits. Keep the
+/// hash small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+#[derive(Debug)]
+pub struct EmbeddedContestant {
+    settings: Settings,
+    /// None while it thinks, and after a panic.
+    player: Option<Player>,
+    /// The processor time of all its moves.
+    spent: Option<Duration>,
+}
+
+impl EmbeddedContestant {
+    /// A player with these settings.
+    ///
+    /// # Errors
+    ///
+    /// When the book cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+        let player = Some(Player::new(settings.clone())?);
+        Ok(Self { settings, player, spent: Some(Duration::ZERO) })
+    }
+
+    /// As in the engine behind USI: limits by clock are soft and hard, others are exact.
+    fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
+        let by_clock = turn.limits.clock.as_ref().map(|clock| {
+            let stage = GameStage {
+                ply: turn.position.ply(),
+                max_moves: self.settings.max_moves.map(|most| most.get()),
+                moves_to_go: None,
+            };
+            let limits = self.settings.clock.limits(clock, turn.position.side(), stage);
+            let has_choice = turn.position.legal_moves().len() > 1;
+            if has_choice { limits } else { TimeLimits { soft: Duration::ZERO, ..limits } }
+        });
+        let by_move = turn.limits.move_time.map(TimeLimits::exactly);
+        [by_clock, by_move].into_iter().flatten().reduce(TimeLimits::min)
+    }
+
+    fn budget(&self, turn: &Turn<'_>) -> Budget {
+        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
+        let mut budget = Budget::unlimited();
+        budget.nodes = turn.limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
+        budget.depth = turn.limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
+        budget
+    }
+}
+
+impl Contestant for EmbeddedContestant {
+    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+        let Some(player) = &mut self.player else { return self.restart() };
+        player.new_game();
+        if player.book().is_some() {
+            // Choices of book moves differ from game to game, and not with the games before.
+            let seed = self.settings.seed.wrapping_add(game as u64);
+            let settings = Settings { seed, ..self.settings.clone() };
+            let set = player.set_settings(settings);
+            set.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let asked = Instant::now();
+        let cpu_before = cpu_time::of_this_thread();
+        let mut player = self.player.take().ok_or_else(gone)?;
+        let mut budget = self.budget(turn);
+        let keeper = Timekeeper::default();
+        match self.time_limits(turn) {
+            Some(limits) => {
+                keeper.start(asked, limits);
+                budget = budget.with_stop(keeper.flag());
+                budget.deadline = keeper.deadline();
+            }
+            None => budget = budget.with_stop(Arc::clone(turn.stop)),
+        }
+        let choice = catch_unwind(AssertUnwindSafe(|| {
+            let choice = player.choose(&Question::new(turn.position, budget), &mut |_| {
+                keeper.check_soft();
+                if turn.stop.load(Ordering::Relaxed) {
+                    keeper.stop();
+                }
+            });
+            (player, choice)
+        }));
+        let (player, choice) = choice.map_err(|_| {
+            Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
+        })?;
+        self.player = Some(player);
+        let elapsed = asked.elapsed();
+        self.spent = add_time_since(self.spent, cpu_before);
+        Ok(Reply {
+            best: choice.best,
+            elapsed,
+            score: choice.analysis.score().map(|score| score.raw()),
+            nodes: choice.analysis.nodes,
+            depth: choice.analysis.depth,
+        })
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        let player = Player::new(self.settings.clone());
+        self.player =
+            Some(player.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?);
+        Ok(())
+    }
+
+    fn cpu_time(&self) -> Option<Duration> {
+        self.spent
+    }
+}
+
+/// The processor time with that of this thread since `before`, or `None` once any is unknown.
+fn add_time_since(spent: Option<Duration>, before: Option<Duration>) -> Option<Duration> {
+    Some(spent? + cpu_time::of_this_thread()?.saturating_sub(before?))
+}
+
+fn gone() -> Fault {
+    Fault::new(FaultKind::Crash, "the player has panicked and was not started again")
+}
