@@ -49,6 +49,11 @@ impl Engine {
         let known = Settings::options();
         let mut settings = Settings::default();
         settings.hash_mib = EMBEDDED_HASH_MIB;
+        // Between it and the referee nothing is lost, and nobody watches who likes slow moves.
+        settings.clock.network_delay = Duration::ZERO;
+        settings.clock.network_delay_worst = Duration::ZERO;
+        settings.clock.minimum = Duration::ZERO;
+        settings.clock.rounds_up = false;
         for (name, text) in options {
             let option = known.iter().find(|option| option.is_named(name));
             let option = option.with_context(|| format!("komadai has no option {name:?}"))?;

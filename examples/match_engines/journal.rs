@@ -34,15 +34,14 @@ impl Journal {
             .with_context(|| format!("cannot create {}", folder.display()))?;
         let path = folder.join("games.jsonl");
         let cannot_use = || format!("cannot use {}", path.display());
-        if fresh {
+        let mut log = open_alone(&path).with_context(cannot_use)?;
+        if fresh && log.metadata()?.len() > 0 {
             put_aside(&path).with_context(cannot_use)?;
+            log = open_alone(&path).with_context(cannot_use)?;
         }
-        let mut log = OpenOptions::new().read(true).append(true).create(true).open(&path)?;
-        if fs4::FileExt::try_lock(&log).is_err() {
-            bail!("{} is in use by another match", path.display());
-        }
+        compare_head(&mut log, plan, &path)?;
         let mut records = Records::create(folder, &plan.names)?;
-        let whole = read_games(&mut log, &path, plan, &mut |game| {
+        let whole = read_games(&mut log, &path, &mut |game| {
             records.add(game)?;
             hear(game);
             Ok(())
@@ -68,11 +67,32 @@ impl Journal {
     }
 }
 
+/// Opens a log that no other process has open.
+fn open_alone(path: &Path) -> anyhow::Result<File> {
+    let log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    match fs4::FileExt::try_lock(&log) {
+        Ok(()) => Ok(log),
+        Err(fs4::TryLockError::WouldBlock) => bail!("in use by another match"),
+        Err(fs4::TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// Whether the log is one of this match; an empty one may become one.
+fn compare_head(log: &mut File, plan: &Plan, path: &Path) -> anyhow::Result<()> {
+    let mut head = Vec::new();
+    BufReader::new(log).read_until(b'\n', &mut head)?;
+    if head.last() != Some(&b'\n') {
+        return Ok(());
+    }
+    let head: Value =
+        serde_json::from_slice(&head).with_context(|| format!("{}, line 1", path.display()))?;
+    compare(&head["match"], &plan.settings, path)
+}
+
 /// Reads all whole lines; answers how many bytes they take.
 fn read_games(
     log: &mut File,
     path: &Path,
-    plan: &Plan,
     hear: &mut dyn FnMut(&MatchGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     log.seek(SeekFrom::Start(0))?;
@@ -84,11 +104,9 @@ fn read_games(
         if line.last() != Some(&b'\n') {
             break;
         }
-        let place = || format!("{}, line {number}", path.display());
-        let value: Value = serde_json::from_slice(&line).with_context(place)?;
-        if number == 1 {
-            compare(&value["match"], &plan.settings, path)?;
-        } else {
+        if number > 1 {
+            let place = || format!("{}, line {number}", path.display());
+            let value: Value = serde_json::from_slice(&line).with_context(place)?;
             hear(&notation::from_json(&value).with_context(place)?)?;
         }
         whole += length as u64;
@@ -96,7 +114,6 @@ fn read_games(
     Ok(whole)
 }
 
-/// Whether the log is one of this match.
 fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
     if logged == ours {
         return Ok(());

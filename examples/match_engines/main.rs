@@ -21,15 +21,16 @@ mod options;
 mod plan;
 mod records;
 mod report;
+mod summary;
 
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::{CommandFactory as _, Parser as _};
-use komadai::engine::arena::{MakeContestant, SprtVerdict, Tally};
+use komadai::engine::arena::{MakeContestant, MatchError, MatchGame, SprtVerdict, Tally};
 
 use crate::journal::Journal;
 use crate::options::Options;
@@ -65,31 +66,49 @@ fn run(options: &Options, plan: &Plan) -> anyhow::Result<()> {
         })?),
     };
     let mut report = Report::new(options, plan, &tally);
-    if report.verdict(&tally) == SprtVerdict::Undecided {
-        let [first, second] = plan.engines.each_ref().map(|engine| || engine.make());
-        let players: [&MakeContestant<'_>; 2] = [&first, &second];
-        let mut failure = None;
-        plan.game.run(
-            players,
-            options.concurrency,
-            &|number| done[number],
-            &stop,
-            &mut |game| {
-                tally.add(&game);
-                report.tell(&game, &tally);
-                if let Some(journal) = &mut journal {
-                    failure = journal.add(&game).err();
-                }
-                match failure.is_some() || report.verdict(&tally) != SprtVerdict::Undecided {
-                    true => ControlFlow::Break(()),
-                    false => ControlFlow::Continue(()),
-                }
-            },
-        )?;
-        failure.map_or(Ok(()), Err)?;
-    }
+    let result = match report.verdict(&tally) {
+        SprtVerdict::Undecided => play(options, plan, &done, &stop, &mut |game| {
+            tally.add(&game);
+            report.tell(&game, &tally);
+            if let Some(journal) = &mut journal {
+                journal.add(&game)?;
+            }
+            Ok(report.verdict(&tally) == SprtVerdict::Undecided)
+        }),
+        _ => Ok(()),
+    };
     report.finish(&tally, stop.load(Ordering::Relaxed));
-    Ok(())
+    result
+}
+
+/// Plays what is not done. `hear` says whether to go on.
+fn play(
+    options: &Options,
+    plan: &Plan,
+    done: &[bool],
+    stop: &Arc<AtomicBool>,
+    hear: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let [first, second] = plan.engines.each_ref().map(|engine| || engine.make());
+    let players: [&MakeContestant<'_>; 2] = [&first, &second];
+    let mut failure = None;
+    let mut hear = |game| match hear(game) {
+        Ok(true) => ControlFlow::Continue(()),
+        Ok(false) => ControlFlow::Break(()),
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    let played =
+        plan.game.run(players, options.concurrency, &|number| done[number], stop, &mut hear);
+    failure.map_or(Ok(()), Err)?;
+    played.map_err(|error| match error {
+        MatchError::Start { player, reason } => {
+            anyhow!("{} cannot be started: {reason}", plan.names[player])
+        }
+        error => error.into(),
+    })
 }
 
 /// A flag that the first Ctrl-C sets. The second ends the process.

@@ -10,7 +10,9 @@ use komadai::engine::arena::{Adjudication, Sprt, TimeControl};
 /// Play a match between two engines.
 ///
 /// An engine is a command that speaks USI, or `komadai`: the embedded player, in this process, with
-/// its USI options behind a colon (`komadai:USI_Hash=64,MateNodes=0`; USI_Hash is 16 if not said).
+/// its USI options behind a colon (`komadai:USI_Hash=64,MateNodes=0`). USI_Hash is 16 if not said, and
+/// delays, minimum and rounding of thinking time are off.
+///
 /// Games come in pairs with the same opening and swapped colours. Wrong answers, crashes and hangs
 /// lose the game and are counted; the engine is started again.
 #[derive(Debug, Parser)]

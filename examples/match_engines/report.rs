@@ -1,9 +1,8 @@
-//! How the match stands, for people and for programs.
+//! How the match stands, told while it is played.
 
 use std::time::{Duration, Instant};
 
-use komadai::engine::arena::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally, Usage};
-use serde_json::{Value, json};
+use komadai::engine::arena::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 
 use crate::options::Options;
 use crate::plan::Plan;
@@ -11,9 +10,9 @@ use crate::plan::Plan;
 /// Tells of a match.
 #[derive(Debug)]
 pub(crate) struct Report<'a> {
-    options: &'a Options,
-    plan: &'a Plan,
-    started: Instant,
+    pub options: &'a Options,
+    pub plan: &'a Plan,
+    pub started: Instant,
     games_before: u64,
     last_line: Instant,
 }
@@ -81,7 +80,7 @@ impl<'a> Report<'a> {
     }
 
     /// `+3 =1 -2  Elo …  LOS …  LLR …`.
-    fn line(&self, tally: &Tally) -> String {
+    pub(crate) fn line(&self, tally: &Tally) -> String {
         let [wins, draws, losses] = tally.wins_draws_losses();
         let elo =
             tally.pairs().elo().map_or_else(|| "no pairs yet".to_owned(), |elo| elo_text(&elo));
@@ -94,6 +93,9 @@ impl<'a> Report<'a> {
 
     /// At the end.
     pub(crate) fn finish(&self, tally: &Tally, is_stopped: bool) {
+        let is_over = tally.games() >= self.options.games as u64
+            || self.verdict(tally) != SprtVerdict::Undecided;
+        let is_stopped = is_stopped && !is_over;
         if self.options.json {
             println!("{}", self.to_json(tally, is_stopped));
         } else {
@@ -106,71 +108,6 @@ impl<'a> Report<'a> {
             });
         }
     }
-
-    fn to_text(&self, tally: &Tally) -> String {
-        let [first, second] = &self.plan.names;
-        let mut text =
-            format!("{first} vs {second}: {} games\n  {}\n", tally.games(), self.line(tally));
-        let [ll, ld, dd, wd, ww] = tally.pairs().counts();
-        let [black, draws, white] = tally.black_draw_white();
-        text += &format!(
-            "  pairs 0-2: {ll} {ld} {dd} {wd} {ww}; Black/draw/White: {black}/{draws}/{white}\n"
-        );
-        let mut endings: Vec<_> = tally.endings().collect();
-        endings.sort_by_key(|&(_, _, count)| std::cmp::Reverse(count));
-        let endings: Vec<String> = endings
-            .into_iter()
-            .map(|(ending, loser, count)| match loser {
-                Some(loser) => format!("{ending} ({} lost): {count}", self.plan.names[loser]),
-                None => format!("{ending}: {count}"),
-            })
-            .collect();
-        text += &format!("  endings: {}\n", endings.join(", "));
-        for (name, usage) in self.plan.names.iter().zip(tally.usage()) {
-            text += &format!("  {name}: {}\n", usage_text(usage));
-        }
-        match self.verdict(tally) {
-            SprtVerdict::Accepted => text += "  SPRT: accepted\n",
-            SprtVerdict::Rejected => text += "  SPRT: rejected\n",
-            SprtVerdict::Undecided => {}
-        }
-        text
-    }
-
-    fn to_json(&self, tally: &Tally, is_stopped: bool) -> Value {
-        let elo = tally.pairs().elo();
-        let endings = tally.endings().map(|(ending, loser, count)| {
-            json!({
-                "ending": ending.name(),
-                "is_fault": matches!(ending, Ending::Fault(_)),
-                "loser": loser.map(|loser| self.plan.names[loser].as_str()),
-                "games": count,
-            })
-        });
-        json!({
-            "names": self.plan.names,
-            "games": tally.games(),
-            "stopped": is_stopped,
-            "wins_draws_losses": tally.wins_draws_losses(),
-            "black_draw_white": tally.black_draw_white(),
-            "pairs": tally.pairs().counts(),
-            // Infinite values, which JSON does not have, become null.
-            "elo": elo.map(|elo| json!({ "elo": elo.elo, "low": elo.low, "high": elo.high, "los": elo.los })),
-            "sprt": self.options.sprt.map(|test| json!({
-                "llr": test.llr(tally.pairs()),
-                "bounds": [test.bounds().0, test.bounds().1],
-                "verdict": match test.verdict(tally.pairs()) {
-                    SprtVerdict::Accepted => "accepted",
-                    SprtVerdict::Rejected => "rejected",
-                    SprtVerdict::Undecided => "undecided",
-                },
-            })),
-            "endings": endings.collect::<Vec<_>>(),
-            "players": tally.usage().each_ref().map(usage_json),
-            "seconds": self.started.elapsed().as_secs_f64(),
-            "settings": self.plan.settings,
-        })
-    }
 }
 
 fn is_failure(ending: Ending) -> bool {
@@ -181,7 +118,8 @@ fn elo_text(elo: &EloEstimate) -> String {
     let end = |elo: f64| match elo {
         f64::INFINITY => "+inf".to_owned(),
         f64::NEG_INFINITY => "-inf".to_owned(),
-        elo => format!("{elo:+.1}"),
+        // Without a sign of its own, zero would sometimes be told as −0.
+        elo => format!("{:+.1}", elo + 0.0),
     };
     let range = match (elo.low.is_finite(), elo.high.is_finite(), elo.elo.is_finite()) {
         (true, _, false) => format!("Elo > {} (95% one-sided)", end(elo.low)),
@@ -189,31 +127,4 @@ fn elo_text(elo: &EloEstimate) -> String {
         _ => format!("Elo {} 95% [{}, {}]", end(elo.elo), end(elo.low), end(elo.high)),
     };
     format!("{range}  LOS {:.1}%", 100.0 * elo.los)
-}
-
-fn millis(time: Duration) -> f64 {
-    time.as_secs_f64() * 1_000.0
-}
-
-fn usage_text(usage: &Usage) -> String {
-    let cpu = usage.mean_cpu().map_or("unknown".to_owned(), |cpu| format!("{:.2}", millis(cpu)));
-    format!(
-        "{} moves, {:.2} ms/move (longest {:.0}, CPU {cpu}), {:.0} nodes/move, depth {:.1}",
-        usage.moves,
-        millis(usage.mean_time()),
-        millis(usage.longest),
-        usage.mean_nodes(),
-        usage.mean_depth(),
-    )
-}
-
-fn usage_json(usage: &Usage) -> Value {
-    json!({
-        "moves": usage.moves,
-        "ms_per_move": millis(usage.mean_time()),
-        "longest_ms": millis(usage.longest),
-        "cpu_ms_per_move": usage.mean_cpu().map(millis),
-        "nodes_per_move": usage.mean_nodes(),
-        "depth": usage.mean_depth(),
-    })
 }

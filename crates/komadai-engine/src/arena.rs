@@ -9,7 +9,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Contestant`], [`Turn`], [`Reply`], [`Fault`] | who plays, what it is asked and answers, what may be wrong with it |
+//! | [`Contestant`], [`Turn`], [`Reply`], [`Fault`], [`CpuClock`] | who plays, what it is asked and answers, what may be wrong with it |
 //! | [`UsiContestant`], [`EmbeddedContestant`] | an engine process; the player of this crate |
 //! | [`TimeControl`], [`Clock`] | what a side may spend |
 //! | [`Rules`], [`Ending`], [`Verdict`] | when a game is over, and who has won |
@@ -53,13 +53,13 @@
 //! ```
 
 mod time_control;
+mod cpu_time;
 mod fault;
 mod contestant;
 mod ending;
 mod rules;
 mod game;
 
-mod cpu_time;
 mod usi_contestant;
 mod embedded;
 
@@ -69,6 +69,7 @@ mod tally;
 mod schedule;
 
 pub use contestant::{Contestant, Reply, Turn};
+pub use cpu_time::CpuClock;
 pub use embedded::EmbeddedContestant;
 pub use ending::{Ending, Verdict};
 pub use fault::{Fault, FaultKind};

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use komadai_core::{Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 
-use super::Fault;
+use super::{CpuClock, Fault};
 
 /// A player as the referee sees it.
 ///
@@ -64,9 +64,9 @@ pub trait Contestant {
         Ok(())
     }
 
-    /// The processor time that it has used since it was last started, if that is known.
-    fn cpu_time(&self) -> Option<Duration> {
-        None
+    /// Where to look for the processor time that it uses.
+    fn cpu_clock(&self) -> CpuClock {
+        CpuClock::Unknown
     }
 }
 

@@ -1,4 +1,5 @@
-//! Processor time, where the system tells it.
+//! Processor time, where the system tells it: what a player has really done, however busy the
+//! machine is.
 
 use std::fs;
 use std::time::Duration;
@@ -7,9 +8,75 @@ use std::time::Duration;
 /// architecture that matters, whatever its own clock does.
 const TICKS_PER_SECOND: u64 = 100;
 
+/// Where to look for the processor time of a contestant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum CpuClock {
+    /// Nobody knows.
+    #[default]
+    Unknown,
+    /// It is that of the process with this number.
+    Process(u32),
+    /// The contestant thinks on the thread on which it is asked, and on no other.
+    ThisThread,
+}
+
+/// The processor time that both sides use in one game.
+#[derive(Debug)]
+pub(super) struct CpuLedger {
+    clocks: [CpuClock; 2],
+    /// What clocks of processes showed at the start.
+    at_start: [Option<Duration>; 2],
+    /// What this thread has done for each side that thinks on it.
+    on_thread: [Duration; 2],
+    /// Whose turn it is, and what the clock of this thread showed when it was asked.
+    asked: Option<(usize, Duration)>,
+}
+
+impl CpuLedger {
+    /// At the start of a game.
+    pub(super) fn open(clocks: [CpuClock; 2]) -> Self {
+        let at_start = clocks.map(of_clock);
+        Self { clocks, at_start, on_thread: [Duration::ZERO; 2], asked: None }
+    }
+
+    /// This side is about to be asked.
+    ///
+    /// The time of the thread up to now was the other side's. Looking at the clock again after the
+    /// answer would not tell more: the system brings it up to date now and then only.
+    pub(super) fn turn(&mut self, side: usize) {
+        if !self.clocks.contains(&CpuClock::ThisThread) {
+            return;
+        }
+        let now = of_this_thread();
+        if let (Some((before, then)), Some(now)) = (self.asked, now) {
+            self.on_thread[before] += now.saturating_sub(then);
+        }
+        self.asked = now.map(|now| (side, now));
+    }
+
+    /// At the end of the game: what each side has used.
+    pub(super) fn close(mut self) -> [Option<Duration>; 2] {
+        self.turn(0);
+        [0, 1].map(|side| match self.clocks[side] {
+            CpuClock::Unknown => None,
+            CpuClock::Process(_) => {
+                Some(of_clock(self.clocks[side])?.saturating_sub(self.at_start[side]?))
+            }
+            CpuClock::ThisThread => self.asked.map(|_| self.on_thread[side]),
+        })
+    }
+}
+
+fn of_clock(clock: CpuClock) -> Option<Duration> {
+    match clock {
+        CpuClock::Process(id) => of_process(id),
+        CpuClock::Unknown | CpuClock::ThisThread => None,
+    }
+}
+
 /// The processor time of a process, all its threads together, to a hundredth of a second. `None` if
 /// the process is gone or the system has no `/proc`.
-pub(super) fn of_process(id: u32) -> Option<Duration> {
+fn of_process(id: u32) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
 }
@@ -25,7 +92,7 @@ fn ticks(stat: &str) -> Option<u64> {
 }
 
 /// The processor time of this thread. `None` where the system does not tell.
-pub(super) fn of_this_thread() -> Option<Duration> {
+fn of_this_thread() -> Option<Duration> {
     let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
     text.split_ascii_whitespace().next()?.parse().ok().map(Duration::from_nanos)
 }
@@ -48,11 +115,20 @@ mod tests {
     }
 
     #[test]
-    fn time_goes_on() {
-        let (Some(before), Some(_)) = (of_this_thread(), of_process(std::process::id())) else {
+    fn each_side_is_charged_for_its_own_turns() {
+        if of_this_thread().is_none() {
             return;
-        };
-        let sum = (0..3_000_000_u64).fold(0, |sum: u64, n| sum.rotate_left(5) ^ n);
-        assert!(of_this_thread() > Some(before), "{sum}");
+        }
+        let work = || (0..100_000_000_u64).fold(0, |sum: u64, n| sum.rotate_left(5) ^ n);
+        let mut ledger = CpuLedger::open([CpuClock::ThisThread, CpuClock::ThisThread]);
+        ledger.turn(0);
+        let sum = work();
+        ledger.turn(1);
+        let [Some(busy), Some(idle)] = ledger.close() else { panic!("the times are known") };
+        assert!(busy > 4 * idle, "{busy:?}, {idle:?}, {sum}");
+        let own = CpuClock::Process(std::process::id());
+        let ledger = CpuLedger::open([own, CpuClock::Unknown]);
+        let [of_process, unknown] = ledger.close();
+        assert!(of_process.is_some() && unknown.is_none());
     }
 }

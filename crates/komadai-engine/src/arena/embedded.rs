@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use komadai_core::Budget;
 use komadai_movegen::MoveGen;
 
-use super::{Contestant, Fault, FaultKind, Reply, Turn, cpu_time};
+use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
 use crate::clock::{GameStage, TimeLimits};
 use crate::opening_book::OpeningBookError;
 use crate::player::{Player, Question};
@@ -26,8 +26,6 @@ pub struct EmbeddedContestant {
     settings: Settings,
     /// None while it thinks, and after a panic.
     player: Option<Player>,
-    /// The processor time of all its moves.
-    spent: Option<Duration>,
 }
 
 impl EmbeddedContestant {
@@ -38,7 +36,7 @@ impl EmbeddedContestant {
     /// When the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
         let player = Some(Player::new(settings.clone())?);
-        Ok(Self { settings, player, spent: Some(Duration::ZERO) })
+        Ok(Self { settings, player })
     }
 
     /// As in the engine behind USI: limits by clock are soft and hard, others are exact.
@@ -82,7 +80,6 @@ impl Contestant for EmbeddedContestant {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
         let asked = Instant::now();
-        let cpu_before = cpu_time::of_this_thread();
         let mut player = self.player.take().ok_or_else(gone)?;
         let mut budget = self.budget(turn);
         let keeper = Timekeeper::default();
@@ -107,11 +104,9 @@ impl Contestant for EmbeddedContestant {
             Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
         })?;
         self.player = Some(player);
-        let elapsed = asked.elapsed();
-        self.spent = add_time_since(self.spent, cpu_before);
         Ok(Reply {
             best: choice.best,
-            elapsed,
+            elapsed: asked.elapsed(),
             score: choice.analysis.score().map(|score| score.raw()),
             nodes: choice.analysis.nodes,
             depth: choice.analysis.depth,
@@ -125,14 +120,9 @@ impl Contestant for EmbeddedContestant {
         Ok(())
     }
 
-    fn cpu_time(&self) -> Option<Duration> {
-        self.spent
+    fn cpu_clock(&self) -> CpuClock {
+        CpuClock::ThisThread
     }
-}
-
-/// The processor time with that of this thread since `before`, or `None` once any is unknown.
-fn add_time_since(spent: Option<Duration>, before: Option<Duration>) -> Option<Duration> {
-    Some(spent? + cpu_time::of_this_thread()?.saturating_sub(before?))
 }
 
 fn gone() -> Fault {

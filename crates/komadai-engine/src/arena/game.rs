@@ -8,6 +8,7 @@ use komadai_core::{Color, Move, Position, UsiError, UsiPosition};
 use komadai_movegen::{MoveGen, PlayError, play};
 use komadai_usi::{BestMove, GameResult};
 
+use super::cpu_time::CpuLedger;
 use super::rules::Agreement;
 use super::time_control::go_limits;
 use super::{
@@ -182,13 +183,14 @@ struct Finish {
 impl Table<'_> {
     fn play(mut self, number: usize) -> Option<Game> {
         let begun = self.begin(number);
-        let before = self.cpu_times();
+        // Getting ready is not counted, clearing a large table least of all.
+        let mut ledger = CpuLedger::open(self.contestants.each_ref().map(|c| c.cpu_clock()));
         let finish = match begun {
+            Some(_) if self.stop.load(Ordering::Relaxed) => return None,
             Some(finish) => finish,
-            None => self.play_on()?,
+            None => self.play_on(&mut ledger)?,
         };
-        let after = self.cpu_times();
-        let cpu = [0, 1].map(|side| Some(after[side]?.saturating_sub(before[side]?)));
+        let cpu = ledger.close();
         for color in Color::ALL {
             self.contestants[color as usize].game_over(result_for(finish.verdict, color));
         }
@@ -205,16 +207,13 @@ impl Table<'_> {
         })
     }
 
-    fn cpu_times(&self) -> [Option<Duration>; 2] {
-        [self.contestants[0].cpu_time(), self.contestants[1].cpu_time()]
-    }
-
     /// Plays until the game is over; `None` if it is broken off.
-    fn play_on(&mut self) -> Option<Finish> {
+    fn play_on(&mut self, ledger: &mut CpuLedger) -> Option<Finish> {
         loop {
             if let Some(verdict) = self.rules.judge(&self.position) {
                 return Some(Finish { verdict, detail: String::new() });
             }
+            ledger.turn(self.position.side() as usize);
             let reply = self.ask();
             if self.stop.load(Ordering::Relaxed) {
                 return None;

@@ -1,12 +1,16 @@
 //! An engine process as a contestant.
 
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use komadai_core::Budget;
 use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
 
-use super::{Contestant, Fault, FaultKind, Reply, Turn, cpu_time};
+use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
+
+/// How long after the end of an engine it may become known that all programs were to end.
+const AFTERMATH: Duration = Duration::from_millis(100);
 
 /// A USI engine in a process of its own.
 ///
@@ -51,7 +55,12 @@ impl Contestant for UsiContestant {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let budget =
             Budget::unlimited().with_deadline(turn.deadline).with_stop(Arc::clone(turn.stop));
-        let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {})?;
+        let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {});
+        if answer.is_err() {
+            // Ctrl-C in a terminal goes to the engines as well: who set the flag comes second.
+            thread::sleep(AFTERMATH);
+        }
+        let answer = answer?;
         Ok(Reply {
             best: answer.best,
             elapsed: answer.elapsed,
@@ -74,8 +83,9 @@ impl Contestant for UsiContestant {
         Ok(())
     }
 
-    fn cpu_time(&self) -> Option<Duration> {
-        self.process.as_ref().and_then(|process| cpu_time::of_process(process.id()))
+    fn cpu_clock(&self) -> CpuClock {
+        let process = self.process.as_ref();
+        process.map_or(CpuClock::Unknown, |process| CpuClock::Process(process.id()))
     }
 }
 
