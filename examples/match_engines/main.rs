@@ -15,6 +15,7 @@
 
 mod engine;
 mod journal;
+mod limits;
 mod notation;
 mod openings;
 mod options;

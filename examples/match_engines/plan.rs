@@ -26,7 +26,7 @@ pub(crate) struct Plan {
 impl Plan {
     /// The plan of a command line.
     pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
-        let controls = options.controls();
+        let controls = options.limits.controls();
         for (name, control) in ["first", "second"].iter().zip(&controls) {
             ensure!(
                 !control.is_unlimited(),

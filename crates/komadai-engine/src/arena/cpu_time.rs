@@ -1,7 +1,8 @@
 //! Processor time, where the system tells it: what a player has really done, however busy the
 //! machine is.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
 /// Ticks a second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on every
@@ -30,13 +31,18 @@ pub(super) struct CpuLedger {
     on_thread: [Duration; 2],
     /// Whose turn it is, and what the clock of this thread showed when it was asked.
     asked: Option<(usize, Duration)>,
+    /// None if no side thinks on this thread.
+    thread: Option<ThreadClock>,
 }
 
 impl CpuLedger {
     /// At the start of a game.
     pub(super) fn open(clocks: [CpuClock; 2]) -> Self {
         let at_start = clocks.map(of_clock);
-        Self { clocks, at_start, on_thread: [Duration::ZERO; 2], asked: None }
+        let on_thread = [Duration::ZERO; 2];
+        let is_needed = clocks.contains(&CpuClock::ThisThread);
+        let thread = is_needed.then(ThreadClock::open).flatten();
+        Self { clocks, at_start, on_thread, asked: None, thread }
     }
 
     /// This side is about to be asked.
@@ -44,10 +50,7 @@ impl CpuLedger {
     /// The time of the thread up to now was the other side's. Looking at the clock again after the
     /// answer would not tell more: the system brings it up to date now and then only.
     pub(super) fn turn(&mut self, side: usize) {
-        if !self.clocks.contains(&CpuClock::ThisThread) {
-            return;
-        }
-        let now = of_this_thread();
+        let now = self.thread.as_mut().and_then(ThreadClock::read);
         if let (Some((before, then)), Some(now)) = (self.asked, now) {
             self.on_thread[before] += now.saturating_sub(then);
         }
@@ -91,10 +94,24 @@ fn ticks(stat: &str) -> Option<u64> {
     user.checked_add(system)
 }
 
-/// The processor time of this thread. `None` where the system does not tell.
-fn of_this_thread() -> Option<Duration> {
-    let text = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
-    text.split_ascii_whitespace().next()?.parse().ok().map(Duration::from_nanos)
+/// The clock of the thread that opens it. Kept open: opening takes longer than anything else that the
+/// referee does for a move.
+#[derive(Debug)]
+struct ThreadClock(File);
+
+impl ThreadClock {
+    /// `None` where the system does not tell.
+    fn open() -> Option<Self> {
+        File::open("/proc/thread-self/schedstat").ok().map(Self)
+    }
+
+    fn read(&mut self) -> Option<Duration> {
+        let mut text = [0; 64];
+        self.0.rewind().ok()?;
+        let length = self.0.read(&mut text).ok()?;
+        let nanos = text[..length].split(|byte| *byte == b' ').next()?;
+        str::from_utf8(nanos).ok()?.parse().ok().map(Duration::from_nanos)
+    }
 }
 
 #[cfg(test)]
@@ -116,7 +133,7 @@ mod tests {
 
     #[test]
     fn each_side_is_charged_for_its_own_turns() {
-        if of_this_thread().is_none() {
+        if ThreadClock::open().is_none() {
             return;
         }
         let work = || (0..100_000_000_u64).fold(0, |sum: u64, n| sum.rotate_left(5) ^ n);
