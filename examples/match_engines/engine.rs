@@ -75,6 +75,18 @@ impl Engine {
     }
 }
 
+/// A state of the program behind a command, to tell whether it has been built anew; `None` if the
+/// program is looked for elsewhere.
+pub(crate) fn build(engine: &Engine) -> Option<String> {
+    let program = match engine {
+        Engine::Process(config) => config.program.clone(),
+        Engine::Embedded(_) => std::env::current_exe().ok()?,
+    };
+    let data = std::fs::metadata(program).ok()?;
+    let modified = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(format!("{} bytes, {} s", data.len(), modified.as_secs()))
+}
+
 /// What a command is called if nobody says: the program's name, or the word for the embedded player.
 pub(crate) fn default_name(command: &str) -> String {
     if embedded_options(command).is_some() {

@@ -49,7 +49,8 @@ impl Journal {
         records.flush()?;
         log.set_len(whole).with_context(cannot_use)?;
         if whole == 0 {
-            let head = json!({ "match": plan.settings, "names": plan.names });
+            let head =
+                json!({ "match": plan.settings, "names": plan.names, "builds": plan.builds });
             writeln!(log, "{head}").with_context(cannot_use)?;
         }
         Ok(Self { path, log, records })
@@ -86,7 +87,14 @@ fn compare_head(log: &mut File, plan: &Plan, path: &Path) -> anyhow::Result<()> 
     }
     let head: Value =
         serde_json::from_slice(&head).with_context(|| format!("{}, line 1", path.display()))?;
-    compare(&head["match"], &plan.settings, path)
+    compare(&head["match"], &plan.settings, path)?;
+    for (player, build) in plan.builds.iter().enumerate() {
+        if head["builds"][player] != json!(build) {
+            let name = &plan.names[player];
+            eprintln!("warning: {name} has been built anew since the first games of this match");
+        }
+    }
+    Ok(())
 }
 
 /// Reads all whole lines; answers how many bytes they take.

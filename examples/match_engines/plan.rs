@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use komadai::engine::arena::{Match, Rules};
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, default_name};
+use crate::engine::{Engine, build, default_name};
 use crate::openings;
 use crate::options::Options;
 
@@ -21,6 +21,8 @@ pub(crate) struct Plan {
     pub game: Match,
     /// Everything that results depend on: a match whose log says anything else is another match.
     pub settings: Value,
+    /// The players' programs, as they are now.
+    pub builds: [Option<String>; 2],
 }
 
 impl Plan {
@@ -52,11 +54,13 @@ impl Plan {
             },
             seed: options.seed,
         };
+        let engines = [
+            engine("first", &options.first, &options.option_first)?,
+            engine("second", &options.second, &options.option_second)?,
+        ];
         Ok(Self {
-            engines: [
-                engine("first", &options.first, &options.option_first)?,
-                engine("second", &options.second, &options.option_second)?,
-            ],
+            builds: engines.each_ref().map(build),
+            engines,
             names: names(options),
             settings: settings(options, &game),
             game,

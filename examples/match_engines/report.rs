@@ -69,7 +69,8 @@ impl<'a> Report<'a> {
             self.last_line = Instant::now();
             let per_second =
                 (tally.games() - self.games_before) as f64 / self.started.elapsed().as_secs_f64();
-            let rest = format!("{per_second:.2} games/s");
+            let left = (self.options.games as u64).saturating_sub(tally.games());
+            let rest = format!("{per_second:.2} games/s, {:.0} s left", left as f64 / per_second);
             self.say(&format!(
                 "{}/{} {} {rest}",
                 tally.games(),

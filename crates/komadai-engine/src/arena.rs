@@ -3,7 +3,7 @@
 //! A [`Match`] has two [`Contestant`]s play pairs of games: the same opening with colours swapped.
 //! Contestants are engine processes ([`UsiContestant`]), this crate's own player without a process
 //! ([`EmbeddedContestant`]), or whatever a program makes of the trait. The referee trusts none of
-//! them: an answer may be illegal, late, or missing.
+//! them: an answer may be illegal, late, or missing. Nobody ponders.
 //!
 //! # In reading order
 //!

@@ -345,7 +345,7 @@ fn a_player_that_does_not_start_ends_the_match() {
     let (result, games) = run(&dice_match(10), [&absent, &dice], 1);
     let reason = "no such program".to_owned();
     assert_eq!(result, Err(MatchError::Start { player: 0, reason }));
-    assert_eq!((games.len(), attempts.load(Ordering::Relaxed)), (0, 3));
+    assert_eq!((games.len(), attempts.load(Ordering::Relaxed)), (0, 1));
 
     let starts = Arc::new(AtomicU32::new(0));
     let unready =

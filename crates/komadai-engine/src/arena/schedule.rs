@@ -54,7 +54,7 @@ pub enum MatchError {
     /// There is nothing to begin with.
     #[error("a match needs at least one opening")]
     NoOpenings,
-    /// A player does not start, or fails game after game before its first move.
+    /// A player does not start, or fails again and again before its first move.
     #[error("player {} cannot be started: {reason}", player + 1)]
     Start {
         /// 0 for the first player, 1 for the second.
@@ -71,7 +71,7 @@ pub enum MatchError {
 pub type MakeContestant<'a> =
     dyn Fn() -> Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
 
-/// How often in a row a player may fail to start, or before its first move.
+/// How often in a row a player may fail to start again, or before its first move.
 const MOST_FAILURES: u32 = 3;
 
 impl MatchGame {
@@ -98,7 +98,8 @@ impl Match {
     ///
     /// # Errors
     ///
-    /// When a player cannot be started repeatedly. What was heard of until then is sound.
+    /// When a player cannot be started, or not started again after a fault. What was heard of until
+    /// then is sound.
     pub fn run(
         &self,
         players: [&MakeContestant<'_>; 2],
@@ -242,13 +243,9 @@ struct Seat {
 
 impl Seat {
     fn fill(player: usize, make: &MakeContestant<'_>) -> Result<Self, MatchError> {
-        let mut failures = 0;
-        loop {
-            match make() {
-                Ok(contestant) => return Ok(Self { player, contestant, failures: 0 }),
-                Err(_) if failures + 1 < MOST_FAILURES => failures += 1,
-                Err(error) => return Err(MatchError::Start { player, reason: error.to_string() }),
-            }
+        match make() {
+            Ok(contestant) => Ok(Self { player, contestant, failures: 0 }),
+            Err(error) => Err(MatchError::Start { player, reason: error.to_string() }),
         }
     }
 
