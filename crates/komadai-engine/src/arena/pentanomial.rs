@@ -17,7 +17,7 @@
 ///
 /// let results = Pentanomial::from_counts([17, 253, 1042, 337, 39]);
 /// let elo = results.elo().expect("there are games");
-/// assert_eq!(format!("{:.1} {:.1} {:.1}", elo.low, elo.elo, elo.high), "8.1 13.2 18.2");
+/// assert_eq!(format!("{:.1} {:.1} {:.1}", elo.low, elo.elo, elo.high), "7.5 13.2 18.9");
 /// assert!(elo.los > 0.9999);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

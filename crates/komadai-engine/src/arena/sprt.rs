@@ -23,7 +23,7 @@ use super::pentanomial::{score_of_elo, scores};
 ///
 /// let test = Sprt::new(0.0, 5.0)?;
 /// let results = Pentanomial::from_counts([2, 40, 100, 60, 8]);
-/// assert_eq!(format!("{:.2}", test.llr(&results)), "0.97");
+/// assert_eq!(format!("{:.2}", test.llr(&results)), "1.28");
 /// assert_eq!(test.verdict(&results), SprtVerdict::Undecided);
 /// # Ok::<(), komadai_engine::arena::SprtError>(())
 /// ```
