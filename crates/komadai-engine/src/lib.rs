@@ -8,6 +8,7 @@
 //! | [`Settings`] | everything that can be set, and the USI options that set it |
 //! | [`OpeningBook`], [`BookPolicy`] | which moves of a `.db` book are good enough |
 //! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
+//! | [`DrawPolicy`] | what a draw is worth |
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
 #![forbid(unsafe_code)]
@@ -16,6 +17,9 @@
 mod random;
 mod memory;
 mod clock;
+mod pace;
+mod draw_value;
+mod switches;
 mod opening_book;
 mod settings;
 
@@ -24,9 +28,11 @@ mod search_analyst;
 
 mod timekeeper;
 mod worker;
+mod guess;
 mod usi_engine;
 
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
+pub use draw_value::DrawPolicy;
 pub use opening_book::{BookMove, BookPolicy, OpeningBook, OpeningBookError};
 pub use player::{Aim, Choice, Player, Question, Source};
 pub use random::SplitMix64;

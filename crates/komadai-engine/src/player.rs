@@ -1,5 +1,6 @@
 //! One player: book, then mate, then search.
 
+use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
@@ -7,7 +8,7 @@ use komadai_eval::Classical;
 use komadai_movegen::{
     CheckClass, DeclarationReport, MateReport, MateResult, MateSolver, MoveGen, Repetition,
 };
-use komadai_search::{AlphaBeta, Searcher, TranspositionTable};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, TranspositionTable};
 use komadai_tsume::DfPn;
 use komadai_usi::BestMove;
 
@@ -15,6 +16,7 @@ use crate::memory::affordable_mib;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::random::SplitMix64;
 use crate::settings::Settings;
+use crate::switches::switches;
 
 /// A player of shogi: asks the book first, then the mate solver, then searches.
 ///
@@ -57,6 +59,10 @@ pub struct Question<'a> {
     pub among: &'a [Move],
     /// What may be spent.
     pub budget: Budget,
+    /// How long the choice will probably take, where that is less than until the deadline.
+    pub expected: Option<Duration>,
+    /// What a draw is worth to the side to move, in centipawns; as the settings say, if `None`.
+    pub draw_value: Option<i32>,
     /// Whether a move is wanted, or thoughts.
     pub aim: Aim,
 }
@@ -76,8 +82,8 @@ pub enum Aim {
 pub struct Choice {
     /// What to play.
     pub best: BestMove,
-    /// Why: the lines that led to the choice, if there are any. The nodes are those of the
-    /// [`source`](Self::source) alone.
+    /// Why: the lines that led to the choice, if there are any. The nodes are those of mate solver
+    /// and search together.
     pub analysis: Analysis,
     /// Who chose.
     pub source: Source,
@@ -103,7 +109,8 @@ impl<'a> Question<'a> {
     /// Which move to play.
     #[must_use]
     pub fn new(position: &'a Position, budget: Budget) -> Self {
-        Self { position, among: &[], budget, aim: Aim::Play }
+        let (among, aim) = (&[][..], Aim::Play);
+        Self { position, among, budget, expected: None, draw_value: None, aim }
     }
 }
 
@@ -122,7 +129,8 @@ impl Player {
     fn without_book(settings: Settings) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = bounded("USI_Hash", settings.hash_mib, 0, &mut shortage);
-        let searcher = AlphaBeta::new(Classical, settings.search_options(hash_mib));
+        let threads = bearable_threads(settings.threads, &mut shortage);
+        let searcher = AlphaBeta::new(Classical, settings.search_options(hash_mib, threads));
         let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = DfPn::new(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
@@ -142,7 +150,11 @@ impl Player {
             true => bounded("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
             false => self.searcher.options().hash_mib,
         };
-        self.searcher.set_options(settings.search_options(hash_mib));
+        let threads = match settings.threads != self.settings.threads {
+            true => bearable_threads(settings.threads, &mut self.shortage),
+            false => self.searcher.options().threads,
+        };
+        self.searcher.set_options(settings.search_options(hash_mib, threads));
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
@@ -181,10 +193,25 @@ impl Player {
         self.searcher.table()
     }
 
-    /// In words, what the settings ask for that this machine does not have: memory.
+    /// In words, what the settings ask for that this machine does not have: memory, cores.
     #[must_use]
     pub fn shortage(&self) -> &[String] {
         &self.shortage
+    }
+
+    /// In words, what is used: threads, memory, and which techniques are not as usual.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let SearchOptions { hash_mib, threads, techniques, .. } = self.searcher.options();
+        let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
+        let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
+        for (name, technique) in switches() {
+            let is_used = techniques.contains(technique);
+            if is_used != Techniques::default().contains(technique) {
+                text += &format!(", {name} {is_used}");
+            }
+        }
+        text
     }
 
     /// Forgets the last game. Costs nothing if there was none.
@@ -215,16 +242,24 @@ impl Player {
         if declaration.wins() && among.is_empty() {
             return Choice::by_rule(declare(&declaration));
         }
-        let mut budget = question.budget.clone();
-        if question.aim == Aim::Play && among.is_empty() {
-            if let Some(choice) = self.book_choice(position) {
-                return choice;
-            }
-            if let Some(choice) = self.mate_choice(position, &mut budget) {
-                return choice;
-            }
+        if question.aim == Aim::Analyse || !among.is_empty() {
+            return self.search_choice(question, &among, progress);
         }
-        self.search_choice(position, &among, &budget, progress)
+        if let Some(choice) = self.book_choice(position) {
+            return choice;
+        }
+        let look = self.look_for_mate(question);
+        if let Some(choice) = self.mate_choice(position, &look) {
+            return choice;
+        }
+        let MateLook { nodes: spent, .. } = look;
+        let mut rest = question.clone();
+        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(spent));
+        let mut choice = self.search_choice(&rest, &among, &mut |analysis| {
+            progress(&Analysis { nodes: analysis.nodes + spent, ..analysis.clone() });
+        });
+        choice.analysis.nodes += spent;
+        choice
     }
 
     /// Looks for a forced mate.
@@ -241,40 +276,59 @@ impl Player {
     }
 
     /// Spends a small part of the budget on looking for a mate.
-    fn mate_choice(&mut self, position: &Position, budget: &mut Budget) -> Option<Choice> {
-        const PART: u32 = 8;
+    ///
+    /// Most positions have none, which the solver often proves in a few nodes; where it cannot, what
+    /// it takes is lost to the search.
+    fn look_for_mate(&mut self, question: &Question<'_>) -> MateLook {
+        const PART: u32 = 20;
         let start = Instant::now();
+        let Question { position, budget, expected, .. } = question;
         let nodes = budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(PART));
         let nodes = nodes.min(self.settings.mate_nodes);
         if nodes == 0 || self.settings.multi_pv > 1 {
-            return None;
+            return MateLook::default();
         }
         let mut own = budget.clone().with_nodes(nodes);
         // A search of depth 1 is not to be outdone by a mate in five.
         own.depth = None;
-        if let Some(deadline) = budget.deadline {
-            own.deadline = Some(start + deadline.saturating_duration_since(start) / PART);
+        let until_deadline = budget.deadline.map(|end| end.saturating_duration_since(start));
+        if let Some(time) = until_deadline.into_iter().chain(*expected).min() {
+            own.deadline = start.checked_add(time / PART);
         }
         let report = self.find_mate(position, &own);
-        budget.nodes = budget.nodes.map(|all| all.saturating_sub(report.nodes));
-        let MateResult::Mate { line, .. } = report.result else { return None };
+        let line = match report.result {
+            MateResult::Mate { line, .. } => Some(line),
+            _ => None,
+        };
+        MateLook { line, nodes: report.nodes, time: start.elapsed() }
+    }
+
+    fn mate_choice(&self, position: &Position, look: &MateLook) -> Option<Choice> {
+        let line = look.line.as_ref()?;
         let best = *line.first()?;
-        // The solver does not know the game: its first check may be one too many of a perpetual.
+        // The solver does not know the game: its first check may be one too many of a perpetual, and
+        // the game may be drawn before its last move.
+        let last = position.ply().saturating_add(u32::try_from(line.len() - 1).ok()?);
+        if self.settings.max_moves.is_some_and(|most| last > most.get()) {
+            return None;
+        }
         if position.after(best).repetition() != Repetition::None {
             return None;
         }
         let ponder = self.reply(line.get(1).copied());
-        let analysis = mate_analysis(&line, report.nodes, start.elapsed());
+        let analysis = mate_analysis(line, look.nodes, look.time);
         Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: Source::Mate })
     }
 
     fn search_choice(
         &mut self,
-        position: &Position,
+        question: &Question<'_>,
         among: &[Move],
-        budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
+        let Question { position, budget, .. } = question;
+        let by_settings = || self.settings.draw.value(position.side(), None);
+        self.set_draw_value(question.draw_value.unwrap_or_else(by_settings));
         self.is_fresh = false;
         let analysis = if among.is_empty() {
             self.searcher.search(position, budget, progress)
@@ -292,10 +346,26 @@ impl Player {
         Choice { best, analysis, source: Source::Search }
     }
 
+    /// Costs nothing, and nothing that has been learned.
+    fn set_draw_value(&mut self, draw_value: i32) {
+        if self.searcher.options().draw_value != draw_value {
+            let options = SearchOptions { draw_value, ..self.searcher.options().clone() };
+            self.searcher.set_options(options);
+        }
+    }
+
     /// The reply to ponder on, if that is wanted.
     fn reply(&self, reply: Option<Move>) -> Option<Move> {
         reply.filter(|_| self.settings.ponders)
     }
+}
+
+/// What a look for a mate has found, and at what cost.
+#[derive(Debug, Default)]
+struct MateLook {
+    line: Option<Pv>,
+    nodes: u64,
+    time: Duration,
 }
 
 impl Choice {
@@ -341,4 +411,14 @@ fn bounded(name: &str, wanted: usize, in_use: usize, shortage: &mut Vec<String>)
         }
         _ => wanted,
     }
+}
+
+/// The threads to search with: more than eight for a core only get into each other's way.
+fn bearable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let most = cores.saturating_mul(8);
+    if wanted > most {
+        shortage.push(format!("Threads: {most}, this machine has no {wanted}, but {cores} cores"));
+    }
+    wanted.clamp(1, most)
 }

@@ -88,7 +88,7 @@ fn converse<H: Handler, W: Write>(
     keep_alive: Duration,
 ) -> io::Result<()> {
     while !session.has_quit() {
-        match receive(receiver, session.is_busy()) {
+        match receive(receiver, session.is_busy(), session.due()) {
             Some(Wake::Line(RawLine::Text(line), received)) => {
                 session.feed_line_at(&line, received);
             }
@@ -108,10 +108,15 @@ fn converse<H: Handler, W: Write>(
     Ok(())
 }
 
-/// Waits for something to happen; not for long if there is a job.
-fn receive(receiver: &Receiver<Wake>, is_busy: bool) -> Option<Wake> {
+/// Waits for something to happen; not for long if there is a job, and not beyond `due`.
+fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Option<Wake> {
     if is_busy {
-        return match receiver.recv_timeout(POLL_INTERVAL) {
+        let until_due = due.map(|due| due.saturating_duration_since(Instant::now()));
+        // A job that goes on past the time it has in mind has been told, and is polled as any other.
+        let patience = until_due.filter(|time| !time.is_zero());
+        return match receiver
+            .recv_timeout(patience.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL)))
+        {
             Ok(wake) => Some(wake),
             Err(RecvTimeoutError::Timeout) => None,
             // The handler may have dropped its waker: the job goes on without input.
@@ -292,7 +297,7 @@ mod tests {
         // Quits when `readyok` has come, which `stop` alone makes possible.
         let mut session = Session::new(Sketch::default());
         while !String::from_utf8_lossy(&output.text).contains("readyok") {
-            if let Some(Wake::Line(RawLine::Text(line), at)) = receive(&receiver, true) {
+            if let Some(Wake::Line(RawLine::Text(line), at)) = receive(&receiver, true, None) {
                 session.feed_line_at(&line, at);
             }
             for message in session.poll() {
