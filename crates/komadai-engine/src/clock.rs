@@ -97,7 +97,7 @@ const PLENTY: u32 = 10;
 /// search looks at its clock every thousand nodes, and on a machine whose cores are all busy the
 /// thread that writes the answer waits for its turn. With a byoyomi of 100 ms, 99 % of the answers
 /// of an engine that stopped in the last moment came up to 5 ms late.
-const OWN_DELAY: Duration = Duration::from_millis(8);
+const OWN_DELAY: Duration = Duration::from_millis(10);
 
 /// The longest look at a position with a single legal move.
 const ONLY_MOVE: Duration = Duration::from_millis(500);
@@ -174,7 +174,10 @@ impl ClockPolicy {
         if main.is_zero() || !clock.byoyomi.is_zero() && share >= main {
             return TimeLimits::exactly(scaled(most, self.slow_mover).min(most));
         }
-        let optimum = self.after_delays(share, gets_more).min(most);
+        // Something is kept back for the moves to come. A byoyomi need not be.
+        let kept = if clock.byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
+        let most = most.min(total.saturating_sub(kept));
+        let optimum = self.after_delays(share, gets_more).min(most.saturating_sub(kept));
         let affordable = main / PLENTY;
         let minimum = match self.minimum <= affordable {
             true => self.minimum.saturating_sub(self.network_delay),
@@ -276,7 +279,7 @@ mod tests {
         assert_eq!(limits(0, 10_000, 0), TimeLimits::exactly(ms(8_880)));
         assert_eq!(limits(0, 1_000, 0), TimeLimits::exactly(ms(500)));
         let limits = |byoyomi| local().limits(&clock(0, byoyomi, 0), Color::White, MIDDLEGAME);
-        assert_eq!(limits(100), TimeLimits::exactly(ms(92)));
+        assert_eq!(limits(100), TimeLimits::exactly(ms(90)));
         assert_eq!(limits(20), TimeLimits::exactly(ms(16)));
     }
 
@@ -323,7 +326,7 @@ mod tests {
         assert_eq!((limits.minimum, limits.before_second), (Duration::ZERO, None));
         assert_eq!((limits.optimum, limits.maximum), (Duration::ZERO, Duration::ZERO));
         let limits = local().limits(&clock(5_000, 0, 0), Color::Black, MIDDLEGAME);
-        assert_eq!((limits.optimum, limits.maximum), (ms(92), ms(368)));
+        assert_eq!((limits.optimum, limits.maximum), (ms(90), ms(360)));
         assert_eq!(limits.end_after(ms(50)), ms(50));
     }
 

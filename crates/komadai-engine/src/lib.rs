@@ -23,6 +23,7 @@ mod switches;
 mod opening_book;
 mod settings;
 
+mod mate_look;
 mod player;
 mod search_analyst;
 

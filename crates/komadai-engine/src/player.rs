@@ -1,17 +1,17 @@
 //! One player: book, then mate, then search.
 
+use std::sync::Arc;
 use std::thread::available_parallelism;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
 use komadai_eval::Classical;
-use komadai_movegen::{
-    CheckClass, DeclarationReport, MateReport, MateResult, MateSolver, MoveGen, Repetition,
-};
+use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, MoveGen};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, TranspositionTable};
 use komadai_tsume::DfPn;
 use komadai_usi::BestMove;
 
+use crate::mate_look::{MateLook, MateLooker};
 use crate::memory::affordable_mib;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::random::SplitMix64;
@@ -57,7 +57,8 @@ pub struct Question<'a> {
     pub position: &'a Position,
     /// The moves to choose among; all, if empty.
     pub among: &'a [Move],
-    /// What may be spent.
+    /// What may be spent. Its stop flag is set once a mate has been found beside a search on several
+    /// threads.
     pub budget: Budget,
     /// How long the choice will probably take, where that is less than until the deadline.
     pub expected: Option<Duration>,
@@ -248,17 +249,54 @@ impl Player {
         if let Some(choice) = self.book_choice(position) {
             return choice;
         }
-        let look = self.look_for_mate(question);
-        if let Some(choice) = self.mate_choice(position, &look) {
+        let threads = self.searcher.options().threads;
+        match (self.settings.multi_pv, threads, question.budget.nodes) {
+            // Beside the search there is no saying how many nodes are whose.
+            (0 | 1, 2.., None) => self.choose_beside_solver(question, threads, progress),
+            (0 | 1, ..) => self.choose_after_solver(question, progress),
+            _ => self.search_choice(question, &among, progress),
+        }
+    }
+
+    fn choose_after_solver(
+        &mut self,
+        question: &Question<'_>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let look = self.parts().0.before(question);
+        if let Some(choice) = self.mate_choice(&look) {
             return choice;
         }
-        let MateLook { nodes: spent, .. } = look;
         let mut rest = question.clone();
-        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(spent));
-        let mut choice = self.search_choice(&rest, &among, &mut |analysis| {
-            progress(&Analysis { nodes: analysis.nodes + spent, ..analysis.clone() });
+        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(look.nodes));
+        let mut choice = self.search_choice(&rest, &[], &mut |analysis| {
+            progress(&Analysis { nodes: analysis.nodes + look.nodes, ..analysis.clone() });
         });
-        choice.analysis.nodes += spent;
+        choice.analysis.nodes += look.nodes;
+        choice
+    }
+
+    fn choose_beside_solver(
+        &mut self,
+        question: &Question<'_>,
+        threads: usize,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let stop = question.budget.stop.clone().unwrap_or_default();
+        let mut stoppable = question.clone();
+        stoppable.budget.stop = Some(Arc::clone(&stop));
+        let (mut looker, mut seeker) = self.parts();
+        let search = || seeker.choose(&stoppable, &[], progress);
+        let (mut choice, look) = looker.beside(question, threads, &stop, search);
+        let found = choice.analysis.score().and_then(Score::mate_plies).filter(|&plies| plies > 0);
+        let is_shorter = |line: &Pv| found.is_none_or(|plies| line.len() < plies as usize);
+        let nodes = choice.analysis.nodes + look.nodes;
+        if look.line.as_ref().is_some_and(is_shorter)
+            && let Some(mate) = self.mate_choice(&look)
+        {
+            choice = mate;
+        }
+        choice.analysis.nodes = nodes;
         choice
     }
 
@@ -270,52 +308,15 @@ impl Player {
     fn book_choice(&mut self, position: &Position) -> Option<Choice> {
         let book = self.book.as_ref()?;
         let found = book.choose(position, &self.settings.book_policy, &mut self.random)?;
-        let best = BestMove::Move { best: found.m, ponder: self.reply(found.ponder) };
+        let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
         let source = Source::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
     }
 
-    /// Spends a small part of the budget on looking for a mate.
-    ///
-    /// Most positions have none, which the solver often proves in a few nodes; where it cannot, what
-    /// it takes is lost to the search.
-    fn look_for_mate(&mut self, question: &Question<'_>) -> MateLook {
-        const PART: u32 = 20;
-        let start = Instant::now();
-        let Question { position, budget, expected, .. } = question;
-        let nodes = budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(PART));
-        let nodes = nodes.min(self.settings.mate_nodes);
-        if nodes == 0 || self.settings.multi_pv > 1 {
-            return MateLook::default();
-        }
-        let mut own = budget.clone().with_nodes(nodes);
-        // A search of depth 1 is not to be outdone by a mate in five.
-        own.depth = None;
-        let until_deadline = budget.deadline.map(|end| end.saturating_duration_since(start));
-        if let Some(time) = until_deadline.into_iter().chain(*expected).min() {
-            own.deadline = start.checked_add(time / PART);
-        }
-        let report = self.find_mate(position, &own);
-        let line = match report.result {
-            MateResult::Mate { line, .. } => Some(line),
-            _ => None,
-        };
-        MateLook { line, nodes: report.nodes, time: start.elapsed() }
-    }
-
-    fn mate_choice(&self, position: &Position, look: &MateLook) -> Option<Choice> {
+    fn mate_choice(&self, look: &MateLook) -> Option<Choice> {
         let line = look.line.as_ref()?;
         let best = *line.first()?;
-        // The solver does not know the game: its first check may be one too many of a perpetual, and
-        // the game may be drawn before its last move.
-        let last = position.ply().saturating_add(u32::try_from(line.len() - 1).ok()?);
-        if self.settings.max_moves.is_some_and(|most| last > most.get()) {
-            return None;
-        }
-        if position.after(best).repetition() != Repetition::None {
-            return None;
-        }
-        let ponder = self.reply(line.get(1).copied());
+        let ponder = reply(&self.settings, line.get(1).copied());
         let analysis = mate_analysis(line, look.nodes, look.time);
         Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: Source::Mate })
     }
@@ -326,10 +327,35 @@ impl Player {
         among: &[Move],
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
+        self.parts().1.choose(question, among, progress)
+    }
+
+    /// What looks for a mate and what searches, apart, so that they can work beside each other.
+    fn parts(&mut self) -> (MateLooker<'_, DfPn>, Seeker<'_>) {
+        self.is_fresh = false;
+        let Self { settings, solver, searcher, .. } = self;
+        let looker =
+            MateLooker { solver, nodes: settings.mate_nodes, max_moves: settings.max_moves };
+        (looker, Seeker { settings, searcher })
+    }
+}
+
+/// What a player searches with.
+struct Seeker<'a> {
+    settings: &'a Settings,
+    searcher: &'a mut AlphaBeta<Classical>,
+}
+
+impl Seeker<'_> {
+    fn choose(
+        &mut self,
+        question: &Question<'_>,
+        among: &[Move],
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
         let Question { position, budget, .. } = question;
         let by_settings = || self.settings.draw.value(position.side(), None);
         self.set_draw_value(question.draw_value.unwrap_or_else(by_settings));
-        self.is_fresh = false;
         let analysis = if among.is_empty() {
             self.searcher.search(position, budget, progress)
         } else {
@@ -338,7 +364,7 @@ impl Player {
         let best = match (analysis.lines.first(), analysis.best_move()) {
             (Some(line), _) if line.score.raw() <= -self.settings.resign_value => BestMove::Resign,
             (Some(line), Some(best)) => {
-                BestMove::Move { best, ponder: self.reply(line.pv.get(1).copied()) }
+                BestMove::Move { best, ponder: reply(self.settings, line.pv.get(1).copied()) }
             }
             // A line without a move is a declaration's, which goes before any choice of moves.
             _ => declare(&position.declaration(self.settings.declaration)),
@@ -353,19 +379,11 @@ impl Player {
             self.searcher.set_options(options);
         }
     }
-
-    /// The reply to ponder on, if that is wanted.
-    fn reply(&self, reply: Option<Move>) -> Option<Move> {
-        reply.filter(|_| self.settings.ponders)
-    }
 }
 
-/// What a look for a mate has found, and at what cost.
-#[derive(Debug, Default)]
-struct MateLook {
-    line: Option<Pv>,
-    nodes: u64,
-    time: Duration,
+/// The reply to ponder on, if that is wanted.
+fn reply(settings: &Settings, reply: Option<Move>) -> Option<Move> {
+    reply.filter(|_| settings.ponders)
 }
 
 impl Choice {

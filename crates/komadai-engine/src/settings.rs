@@ -376,6 +376,14 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_has_them_all() {
+        let readme = include_str!("../README.md");
+        for option in Settings::plain_options() {
+            assert!(readme.contains(&format!("`{}`", option.name)), "{}", option.name);
+        }
+    }
+
+    #[test]
     fn values_of_another_kind_are_refused() {
         let mut settings = Settings::default();
         for (name, value) in [
