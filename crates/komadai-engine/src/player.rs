@@ -440,3 +440,61 @@ fn bearable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
     }
     wanted.clamp(1, most)
 }
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::Color;
+
+    use super::*;
+    use crate::draw_value::DrawPolicy;
+
+    fn player(change: impl FnOnce(&mut Settings)) -> Player {
+        let mut settings = Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
+        change(&mut settings);
+        Player::new(settings).expect("no book can fail")
+    }
+
+    #[test]
+    fn a_draw_is_worth_what_the_settings_or_the_question_say() {
+        let draw = DrawPolicy { black: 30, white: -70, by_clock: false };
+        let mut player = player(|settings| settings.draw = draw);
+        let mut position = Position::hirate();
+        for (side, value, next) in [(Color::Black, 30, "7g7f"), (Color::White, -70, "3c3d")] {
+            assert_eq!(position.side(), side);
+            let question = Question::new(&position, Budget::nodes(100));
+            player.choose(&question, &mut |_| {});
+            assert_eq!(player.searcher.options().draw_value, value);
+            let question = Question { draw_value: Some(5), ..question };
+            player.choose(&question, &mut |_| {});
+            assert_eq!(player.searcher.options().draw_value, 5);
+            position.do_move(next.parse().expect("a move"));
+        }
+    }
+
+    #[test]
+    fn threads_are_passed_on_as_far_as_there_are_cores() {
+        assert_eq!(player(|settings| settings.threads = 2).searcher.options().threads, 2);
+        let mut player = player(|settings| settings.threads = 1_000_000);
+        let threads = player.searcher.options().threads;
+        assert!(threads >= 8 && threads < 1_000_000);
+        assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
+        // What is asked for once is said once.
+        let settings = player.settings().clone();
+        player.set_settings(settings).expect("no book can fail");
+        assert!(player.shortage().is_empty());
+        assert_eq!(player.searcher.options().threads, threads);
+    }
+
+    #[test]
+    fn with_several_threads_a_mate_is_found_as_well() {
+        let sfen = "7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1";
+        let position = Position::from_sfen(sfen).expect("a position");
+        for threads in [1, 2] {
+            let mut player = player(|settings| settings.threads = threads);
+            let question = Question::new(&position, Budget::unlimited());
+            let choice = player.choose(&question, &mut |_| {});
+            assert_eq!(choice.source, Source::Mate);
+            assert!(choice.analysis.score().is_some_and(Score::is_mate));
+        }
+    }
+}

@@ -8,7 +8,7 @@ use dialogue::converse;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(256))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn every_go_has_one_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

@@ -110,23 +110,22 @@ fn converse<H: Handler, W: Write>(
 
 /// Waits for something to happen; not for long if there is a job, and not beyond `due`.
 fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Option<Wake> {
-    if is_busy {
-        let until_due = due.map(|due| due.saturating_duration_since(Instant::now()));
-        // A job that goes on past the time it has in mind has been told, and is polled as any other.
-        let patience = until_due.filter(|time| !time.is_zero());
-        return match receiver
-            .recv_timeout(patience.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL)))
-        {
-            Ok(wake) => Some(wake),
-            Err(RecvTimeoutError::Timeout) => None,
-            // The handler may have dropped its waker: the job goes on without input.
-            Err(RecvTimeoutError::Disconnected) => {
-                thread::sleep(POLL_INTERVAL);
-                None
-            }
-        };
+    if !is_busy {
+        return Some(receiver.recv().unwrap_or(Wake::End));
     }
-    Some(receiver.recv().unwrap_or(Wake::End))
+    let until_due = due.map(|due| due.saturating_duration_since(Instant::now()));
+    // A handler that goes on beyond the time it had in mind is polled like any other.
+    let until_due = until_due.filter(|time| !time.is_zero());
+    let patience = until_due.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL));
+    match receiver.recv_timeout(patience) {
+        Ok(wake) => Some(wake),
+        Err(RecvTimeoutError::Timeout) => None,
+        // The handler may have dropped its waker: the job goes on without input.
+        Err(RecvTimeoutError::Disconnected) => {
+            thread::sleep(patience);
+            None
+        }
+    }
 }
 
 struct Output<W> {

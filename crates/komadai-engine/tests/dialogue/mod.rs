@@ -39,6 +39,7 @@ const LIMITS: &[&str] = &[
     "",
     "infinite",
     "ponder",
+    "ponder depth #",
     "ponder btime # wtime #",
     "btime # wtime #",
     "btime # wtime # byoyomi #",
@@ -231,6 +232,14 @@ impl Talk {
         self.listen();
     }
 
+    /// Lets the engine get some way, or be done.
+    fn listen_for(&mut self, time: Duration) {
+        let start = Instant::now();
+        while self.session.is_busy() && start.elapsed() < time {
+            self.wait(time / 4);
+        }
+    }
+
     /// Ends whatever is going on; then nothing may be owed any more, unless the engine has quit.
     fn end(mut self) {
         let start = Instant::now();
@@ -249,6 +258,9 @@ pub(crate) fn converse(bytes: &[u8]) {
     const MOST_LINES: usize = 40;
     let mut choices = Choices(bytes);
     let mut talk = Talk::new();
+    if choices.byte() % 2 == 1 {
+        talk.say("setoption name Stochastic_Ponder value true");
+    }
     for _ in 0..MOST_LINES {
         if choices.0.is_empty() {
             break;
@@ -258,9 +270,10 @@ pub(crate) fn converse(bytes: &[u8]) {
             talk.say(&line);
         }
         match choices.byte() % 8 {
-            0..=4 => {}
-            5 | 6 => talk.listen(),
-            _ => talk.wait(Duration::from_millis(2)),
+            0..=3 => {}
+            4 => talk.listen(),
+            5 | 6 => talk.wait(Duration::from_millis(2)),
+            _ => talk.listen_for(Duration::from_millis(4)),
         }
     }
     talk.end();
