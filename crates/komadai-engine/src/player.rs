@@ -476,7 +476,7 @@ mod tests {
         assert_eq!(player(|settings| settings.threads = 2).searcher.options().threads, 2);
         let mut player = player(|settings| settings.threads = 1_000_000);
         let threads = player.searcher.options().threads;
-        assert!(threads >= 8 && threads < 1_000_000);
+        assert!((8..1_000_000).contains(&threads));
         assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
         // What is asked for once is said once.
         let settings = player.settings().clone();

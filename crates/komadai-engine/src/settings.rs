@@ -4,12 +4,13 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use komadai_movegen::{DeclarationRule, MaxMoves};
+use komadai_core::Position;
+use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::{SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
-use komadai_usi::{OptionSpec, OptionValue};
+use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
 
-use crate::clock::ClockPolicy;
+use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
 use crate::opening_book::BookPolicy;
 use crate::switches::switches;
@@ -299,6 +300,22 @@ impl Settings {
         self.book_file = Some(path.to_owned());
     }
 
+    /// How long the side to move may think.
+    pub(crate) fn limits(
+        &self,
+        position: &Position,
+        clock: &ClockTimes,
+        moves_to_go: Option<u32>,
+    ) -> TimeLimits {
+        let max_moves = self.max_moves.map(MaxMoves::get);
+        let stage = GameStage { ply: position.ply(), max_moves, moves_to_go };
+        let limits = self.clock.limits(clock, position.side(), stage);
+        let limits = if self.ponders { limits.for_pondering() } else { limits };
+        // Thinking about the only move is a waste of the clock.
+        let has_choice = position.legal_moves().len() > 1;
+        if has_choice { limits } else { limits.for_only_move() }
+    }
+
     /// The settings of the search, with `hash_mib` of memory and this many threads.
     pub(crate) fn search_options(&self, hash_mib: usize, threads: usize) -> SearchOptions {
         SearchOptions {
@@ -409,6 +426,20 @@ mod tests {
         assert_eq!(settings.search_options(1, 1).techniques, settings.techniques);
         settings.set("UseNullMove", &OptionValue::Check(true)).expect("a switch");
         assert_eq!(settings.techniques, Techniques::default() | Techniques::NULL_MOVE);
+    }
+
+    #[test]
+    fn an_only_move_is_made_soon_and_pondering_saves_time() {
+        let main = [Duration::from_secs(600); 2];
+        let clock = ClockTimes { main, ..ClockTimes::default() };
+        let mut settings = Settings::default();
+        let start = Position::hirate();
+        let usual = settings.limits(&start, &clock, None);
+        let only = Position::from_sfen("k8/9/9/9/9/9/9/7r1/8K b - 1").expect("a position");
+        assert!(settings.limits(&only, &clock, None).maximum <= Duration::from_millis(500));
+        assert!(settings.limits(&start, &clock, Some(1)).optimum > 10 * usual.optimum);
+        settings.ponders = true;
+        assert!(settings.limits(&start, &clock, None).optimum > usual.optimum);
     }
 
     #[test]

@@ -4,13 +4,13 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use komadai_core::{Budget, Position, PositionError, Score, UsiPosition};
-use komadai_movegen::{MoveGen, play_leniently};
+use komadai_movegen::play_leniently;
 use komadai_usi::{
     BestMove, Checkmate, ClockTimes, Event, GameResult, GoLimits, Handler, Identity, Info,
     MateLimit, OptionSpec, OptionValue, Waker,
 };
 
-use crate::clock::{GameStage, TimeLimits};
+use crate::clock::TimeLimits;
 use crate::guess::{Guess, some_move};
 use crate::player::Aim;
 use crate::random::SplitMix64;
@@ -136,7 +136,8 @@ impl UsiEngine {
 
     /// When a search has to end, as far as its own limits say; `None` if time does not end it.
     fn time_limits(&mut self, limits: &GoLimits, clock: Option<&ClockTimes>) -> Option<TimeLimits> {
-        let by_clock = clock.map(|clock| self.share_of(clock, limits.moves_to_go));
+        let (position, moves_to_go) = (&self.position, limits.moves_to_go);
+        let by_clock = clock.map(|clock| self.settings.limits(position, clock, moves_to_go));
         let by_move = limits.move_time.map(TimeLimits::exactly);
         let by_chance = limits.random_time.map(|time| {
             let least = u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 4);
@@ -148,19 +149,6 @@ impl UsiEngine {
             Some(MateLimit::Infinite) | None => None,
         };
         [by_clock, by_move, by_chance, by_mate].into_iter().flatten().reduce(TimeLimits::min)
-    }
-
-    fn share_of(&self, clock: &ClockTimes, moves_to_go: Option<u32>) -> TimeLimits {
-        let stage = GameStage {
-            ply: self.position.ply(),
-            max_moves: self.settings.max_moves.map(|most| most.get()),
-            moves_to_go,
-        };
-        let limits = self.settings.clock.limits(clock, self.position.side(), stage);
-        let limits = if self.settings.ponders { limits.for_pondering() } else { limits };
-        // Thinking about the only move is a waste of the clock.
-        let has_choice = self.position.legal_moves().len() > 1;
-        if has_choice { limits } else { limits.for_only_move() }
     }
 
     /// Has the position searched, with the clock running since `received` unless this is pondering.
@@ -415,6 +403,20 @@ mod tests {
         job(&mut engine);
         engine.worker = Worker::crashed();
         std::iter::from_fn(|| engine.poll()).collect()
+    }
+
+    #[test]
+    fn a_mate_search_shows_signs_of_life() {
+        let mut engine = UsiEngine::new();
+        engine.go(&GoLimits::from_usi("mate infinite"), Instant::now());
+        let at = |seconds| Instant::now() + Duration::from_secs(seconds);
+        assert_eq!(engine.sign_of_life(Instant::now()), None);
+        let Some(Event::Info(info)) = engine.sign_of_life(at(5)) else { panic!("it is time") };
+        assert!(info.time.is_some_and(|time| time > Duration::from_secs(4)), "{info}");
+        assert_eq!(engine.sign_of_life(at(5)), None);
+        assert!(engine.sign_of_life(at(10)).is_some());
+        engine.go(&GoLimits::from_usi("infinite"), Instant::now());
+        assert_eq!(engine.sign_of_life(at(5)), None, "a search speaks for itself");
     }
 
     #[test]

@@ -71,6 +71,15 @@ fn no_time_means_at_once() {
 }
 
 #[test]
+fn an_only_move_needs_no_thinking() {
+    let mut gui = Gui::new();
+    gui.settle();
+    let start = Instant::now();
+    gui.plays_legally("sfen k8/9/9/9/9/9/9/7r1/8K b - 1", "go btime 0 wtime 0 byoyomi 60000");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn an_endless_search_ends_with_stop_and_no_sooner() {
     // The second is solved at once: it has one legal move, and the third is mate in one.
     for position in
