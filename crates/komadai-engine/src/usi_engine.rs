@@ -216,12 +216,13 @@ impl UsiEngine {
             self.abandoned -= u32::from(!is_info);
             return;
         }
-        let event = match (&mut self.job, event) {
-            (Job::Thinking(thinking), event) => {
+        let event = match &mut self.job {
+            Job::None | Job::Preparing => event,
+            Job::Thinking(thinking) => {
                 thinking.heard = now;
-                match (&mut thinking.guess, event) {
-                    (Some(guess), Event::Info(info)) => Event::Info(guess.turned(info)),
-                    (Some(guess), Event::BestMove(found)) => {
+                match (event, &mut thinking.guess) {
+                    (Event::Info(info), Some(guess)) => Event::Info(guess.turned(info)),
+                    (Event::BestMove(found), Some(guess)) => {
                         let answer = guess.answer(found, &self.position);
                         if !guess.is_stopped {
                             guess.answer = Some(answer);
@@ -229,14 +230,13 @@ impl UsiEngine {
                         }
                         Event::BestMove(answer)
                     }
-                    (None, Event::BestMove(found)) => {
+                    (Event::BestMove(found), None) => {
                         self.last_move = thinking.keeper.score();
                         Event::BestMove(found)
                     }
-                    (_, event) => event,
+                    (event, _) => event,
                 }
             }
-            (_, event) => event,
         };
         if !is_info {
             self.job = Job::None;
