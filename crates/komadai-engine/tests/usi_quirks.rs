@@ -276,6 +276,34 @@ fn a_side_far_behind_resigns_if_told_to() {
 }
 
 #[test]
+fn a_draw_is_worth_what_the_options_and_the_clock_say() {
+    let mut gui = Gui::new();
+    gui.say("setoption name DrawValueBlack value 123");
+    gui.say("setoption name DrawValueWhite value -45");
+    let mut score = |setting: &str, position: &str, go: &str| {
+        // The game is drawn whatever is played next.
+        gui.say(setting);
+        gui.say(position);
+        gui.say(go);
+        let scores = |message: &EngineMessage| match message {
+            EngineMessage::Info(info) if !info.pv().is_empty() => info.score,
+            _ => None,
+        };
+        let found = gui.wait_for("a score", scores);
+        gui.a_move();
+        found.to_cp().expect("no mate")
+    };
+    let (first, second) =
+        ("setoption name MaxMovesToDraw value 1", "setoption name MaxMovesToDraw value 2");
+    let (black, white) = ("position startpos", "position startpos moves 7g7f");
+    assert_eq!(score(first, black, "go depth 2"), 123);
+    assert_eq!(score(second, white, "go depth 2"), -45);
+    let by_clock = "setoption name DrawValueByClock value true";
+    assert_eq!(score(by_clock, white, "go depth 2 btime 300000 wtime 100000"), -45 + 60);
+    assert_eq!(score(first, black, "go depth 2 btime 300000 wtime 100000"), 123);
+}
+
+#[test]
 fn a_king_that_has_entered_declares() {
     let position = "position sfen K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b P 1";
     let mut gui = Gui::new();
