@@ -47,6 +47,8 @@ fn main() -> ExitCode {
         None => serve_stdio(UsiEngine::new()),
         Some(Command::Bench { depth }) => {
             let report = bench(&Classical, &SearchOptions::default(), depth);
+            let first = report.statistics.first_move_cut_rate().unwrap_or_default();
+            println!("first-move cut rate {:.1} %", 100.0 * first);
             println!("nodes {}\nnps {}", report.nodes, report.nodes_per_second());
             Ok(())
         }

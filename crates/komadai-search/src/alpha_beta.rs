@@ -8,7 +8,7 @@ use crate::history::History;
 use crate::meter::Meter;
 use crate::root::root_moves;
 use crate::worker::Worker;
-use crate::{SearchOptions, Searcher, TranspositionTable};
+use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
 
 /// Iterative deepening alpha-beta search on one thread.
 ///
@@ -39,6 +39,7 @@ pub struct AlphaBeta<E> {
     options: SearchOptions,
     table: TranspositionTable,
     history: History,
+    statistics: Statistics,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -46,7 +47,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
-        Self { evaluator, options, table, history: History::new() }
+        let (history, statistics) = (History::new(), Statistics::default());
+        Self { evaluator, options, table, history, statistics }
     }
 
     /// The settings.
@@ -79,6 +81,12 @@ impl<E: Evaluator> AlphaBeta<E> {
     #[must_use]
     pub fn table(&self) -> &TranspositionTable {
         &self.table
+    }
+
+    /// What was counted in the last search.
+    #[must_use]
+    pub fn statistics(&self) -> Statistics {
+        self.statistics
     }
 
     /// As [`search`](Searcher::search), but chooses among `moves` only (USI `searchmoves`); those
@@ -116,11 +124,14 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.age();
-        self.history.fade();
-        let Self { evaluator, options, table, history } = self;
+        self.history.next_search();
+        let Self { evaluator, options, table, history, statistics } = self;
         let meter = Meter::new(budget);
         let worker = Worker::new(&*evaluator, table, options, history, meter, position);
-        Deepening::new(worker, root_moves(position, only), budget.depth, progress).run()
+        let moves = root_moves(position, only);
+        let (analysis, counted) = Deepening::new(worker, moves, budget.depth, progress).run();
+        *statistics = counted;
+        analysis
     }
 }
 

@@ -6,7 +6,7 @@ use std::time::Instant;
 use komadai_core::{Budget, Position};
 use komadai_eval::Evaluator;
 
-use crate::{AlphaBeta, SearchOptions, Searcher};
+use crate::{AlphaBeta, SearchOptions, Searcher, Statistics};
 
 /// Openings, middlegames and endgames; quiet, sharp, in check, with empty and with full hands.
 ///
@@ -32,17 +32,19 @@ const POSITIONS: [&str; 16] = [
 ];
 
 /// The depth at which the [`SIGNATURE`] is taken.
-pub const BENCH_DEPTH: u32 = 8;
+pub const BENCH_DEPTH: u32 = 11;
 
 /// The nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation, default
 /// options and [`BENCH_DEPTH`]. A change of it is a change of behaviour.
-pub const SIGNATURE: u64 = 239_488;
+pub const SIGNATURE: u64 = 639_265;
 
 /// What [`bench()`] has measured.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchReport {
     /// All nodes together, the same on every machine.
     pub nodes: u64,
+    /// How the nodes were cut off.
+    pub statistics: Statistics,
     /// The time all searches took together.
     pub elapsed: Duration,
 }
@@ -73,13 +75,15 @@ impl BenchReport {
 pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -> BenchReport {
     let budget = Budget::unlimited().with_depth(depth);
     let mut searcher = AlphaBeta::new(evaluator, options.clone());
-    let mut report = BenchReport { nodes: 0, elapsed: Duration::ZERO };
+    let mut report =
+        BenchReport { nodes: 0, statistics: Statistics::default(), elapsed: Duration::ZERO };
     for sfen in POSITIONS {
         let position = Position::from_sfen(sfen).expect("the list holds positions");
         searcher.new_game();
         let start = Instant::now();
         report.nodes += searcher.search(&position, &budget, &mut |_| {}).nodes;
         report.elapsed += start.elapsed();
+        report.statistics += searcher.statistics();
     }
     report
 }

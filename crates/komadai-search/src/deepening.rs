@@ -5,10 +5,10 @@ use std::time::Instant;
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::Techniques;
 use crate::root::RootMove;
 use crate::value::{MAX_DEPTH, Value, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
+use crate::{Statistics, Techniques};
 
 /// One search of one position.
 pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
@@ -38,7 +38,12 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     }
 
     /// Deepens until the budget is used up or nothing can change any more.
-    pub(crate) fn run(mut self) -> Analysis {
+    pub(crate) fn run(mut self) -> (Analysis, Statistics) {
+        let analysis = self.deepen();
+        (analysis, self.worker.meter.statistics())
+    }
+
+    fn deepen(&mut self) -> Analysis {
         if self.moves.is_empty() {
             return Analysis { completed: true, ..self.analysis() };
         }
@@ -82,7 +87,8 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
     /// Searches the moves from `first` on, with a narrow window first.
     fn aspire(&mut self, depth: i32, first: usize) {
         let expected = self.moves[first].value;
-        let mut margin = 30;
+        let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
+        let mut margin = if classical { 150 } else { self.worker.parameters().aspiration };
         let mut window = Window::FULL;
         let narrow = depth >= 4 && !is_decided(expected);
         if narrow && self.worker.uses(Techniques::ASPIRATION) {
@@ -96,7 +102,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
                 return;
             }
             let Some(wider) = widened(window, value, margin) else { return };
-            window = wider;
+            window = if classical { opened(window, value) } else { wider };
             margin *= 2;
         }
     }
@@ -140,6 +146,15 @@ fn widened(window: Window, value: Value, margin: i32) -> Option<Window> {
         Some(Window { alpha, beta: upper })
     } else {
         None
+    }
+}
+
+/// The window opened on the side on which `value` failed.
+fn opened(window: Window, value: Value) -> Window {
+    if value <= window.alpha {
+        Window { alpha: Window::FULL.alpha, ..window }
+    } else {
+        Window { beta: Window::FULL.beta, ..window }
     }
 }
 

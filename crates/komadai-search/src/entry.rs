@@ -15,18 +15,24 @@ pub struct Entry {
     pub depth: u8,
     /// How the score relates to the value.
     pub bound: Bound,
+    /// Whether the position was part of a principal variation at some time.
+    pub pv: bool,
 }
 
 /// An [`Entry`] and the generation of its search in a word.
 ///
 /// Bits 0–15 the move (0 for none), 16–31 the score, 32–47 the static score ([`NO_SCORE`] for
-/// none), 48–55 the depth, 56–57 the bound (0 for an unused slot), 58–63 the generation.
+/// none), 48–55 the depth, 56–57 the bound (0 for an unused slot), 58 whether it was part of a
+/// principal variation, 59–63 the generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed(u64);
 
 /// No score is that low.
 const NO_SCORE: i16 = i16::MIN;
 const _: () = assert!(-Score::INFINITE.raw() > NO_SCORE as i32);
+
+/// Generations are counted in five bits.
+pub(crate) const GENERATIONS: u8 = 32;
 
 /// How many plies of depth one search's age is worth.
 const AGE_WEIGHT: i32 = 4;
@@ -50,7 +56,8 @@ impl Packed {
                 | u64::from(static_score as u16) << 32
                 | u64::from(entry.depth) << 48
                 | bound << 56
-                | u64::from(generation) << 58,
+                | u64::from(entry.pv) << 58
+                | u64::from(generation) << 59,
         )
     }
 
@@ -81,6 +88,7 @@ impl Packed {
                 .then(|| Score::from_raw(i32::from(static_score))),
             depth: self.depth(),
             bound,
+            pv: self.0 >> 58 & 1 != 0,
         })
     }
 
@@ -107,7 +115,7 @@ impl Packed {
 
     #[inline]
     const fn generation(self) -> u8 {
-        (self.0 >> 58) as u8
+        (self.0 >> 59) as u8
     }
 
     /// What would be lost with the entry: depth counts for it, age against it.
@@ -116,7 +124,7 @@ impl Packed {
         if !self.is_used() {
             return i32::MIN;
         }
-        let age = generation.wrapping_sub(self.generation()) & 63;
+        let age = generation.wrapping_sub(self.generation()) & (GENERATIONS - 1);
         i32::from(self.depth()) - AGE_WEIGHT * i32::from(age)
     }
 
@@ -148,11 +156,12 @@ mod tests {
                 for best in [None, Move::from_bits(0x2750)] {
                     for bound in [Bound::Exact, Bound::Lower, Bound::Upper] {
                         for depth in [0, 1, 255] {
-                            let entry = Entry { best, score, static_score, depth, bound };
-                            for generation in [0, 63] {
+                            let pv = depth == 1;
+                            let entry = Entry { best, score, static_score, depth, bound, pv };
+                            for generation in [0, 31] {
                                 let packed = Packed::new(&entry, generation);
                                 assert_eq!(packed.unpack(), Some(entry));
-                                assert!(packed.is_of(generation) && !packed.is_of(30));
+                                assert!(packed.is_of(generation) && !packed.is_of(17));
                             }
                         }
                     }
@@ -170,10 +179,11 @@ mod tests {
             static_score: None,
             depth,
             bound: Bound::Upper,
+            pv: false,
         };
-        let old = Packed::new(&entry(10), 62);
-        assert_eq!(old.worth(62), 10);
+        let old = Packed::new(&entry(10), 30);
+        assert_eq!(old.worth(30), 10);
         assert_eq!(old.worth(1), 10 - 3 * AGE_WEIGHT);
-        assert!(Packed::from_bits(0).worth(0) < old.worth(61));
+        assert!(Packed::from_bits(0).worth(0) < old.worth(29));
     }
 }

@@ -2,6 +2,8 @@
 
 use komadai_core::Budget;
 
+use crate::Statistics;
+
 /// How many nodes pass between two looks at the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 1_024;
 
@@ -10,6 +12,7 @@ const NODES_PER_LOOK: u64 = 1_024;
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     nodes: u64,
+    statistics: Statistics,
     next_look: u64,
     enforced: bool,
     is_over: bool,
@@ -18,7 +21,14 @@ pub(crate) struct Meter<'a> {
 impl<'a> Meter<'a> {
     /// Starts at zero nodes, not yet enforcing the budget.
     pub(crate) fn new(budget: &'a Budget) -> Self {
-        Self { budget, nodes: 0, next_look: u64::MAX, enforced: false, is_over: false }
+        Self {
+            budget,
+            nodes: 0,
+            statistics: Statistics::default(),
+            next_look: u64::MAX,
+            enforced: false,
+            is_over: false,
+        }
     }
 
     /// Lets the budget count from now on; before, the search cannot run out of it.
@@ -34,6 +44,18 @@ impl<'a> Meter<'a> {
         if self.nodes >= self.next_look {
             self.look();
         }
+    }
+
+    /// Counts a node cut off by its move number `tried`, from 0.
+    #[inline]
+    pub(crate) fn count_cut(&mut self, tried: usize) {
+        self.statistics.cuts += 1;
+        self.statistics.first_move_cuts += u64::from(tried == 0);
+    }
+
+    /// What has been counted.
+    pub(crate) fn statistics(&self) -> Statistics {
+        self.statistics
     }
 
     /// Asks the budget and sets when to ask again.

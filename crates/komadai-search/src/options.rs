@@ -2,7 +2,7 @@
 
 use komadai_movegen::{DeclarationRule, MaxMoves};
 
-use crate::Techniques;
+use crate::{Parameters, Techniques};
 
 /// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.
 ///
@@ -13,7 +13,7 @@ use crate::Techniques;
 ///
 /// let options = SearchOptions {
 ///     hash_mib: 64,
-///     techniques: Techniques::all() - Techniques::NULL_MOVE,
+///     techniques: Techniques::default() - Techniques::NULL_MOVE,
 ///     ..SearchOptions::default()
 /// };
 /// assert_eq!(options.multi_pv, 1);
@@ -34,10 +34,12 @@ pub struct SearchOptions {
     pub threads: usize,
     /// What the search uses.
     pub techniques: Techniques,
+    /// Its margins and weights.
+    pub parameters: Parameters,
 }
 
 impl Default for SearchOptions {
-    /// 16 MiB, one line, no limit of moves, the 27-point rule, all techniques.
+    /// 16 MiB, one line, no limit of moves, the 27-point rule, one thread.
     fn default() -> Self {
         Self {
             hash_mib: 16,
@@ -47,6 +49,7 @@ impl Default for SearchOptions {
             draw_value: 0,
             threads: 1,
             techniques: Techniques::default(),
+            parameters: Parameters::default(),
         }
     }
 }

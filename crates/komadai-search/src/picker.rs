@@ -1,20 +1,22 @@
 //! Which move next: stage by stage, so that a cut-off saves generating the rest.
 //!
 //! 1. the move the transposition table suggests;
-//! 2. captures and promotions that do not lose material by exchange, the most valuable victim
-//!    first, by the least valuable attacker first;
-//! 3. the killers: quiet moves that refuted a sibling;
-//! 4. the other quiet moves and drops, by history;
-//! 5. captures and promotions that lose material.
+//! 2. captures and promotions that do not lose material by exchange, the most valuable victim and the
+//!    most successful capture first;
+//! 3. the refutations: quiet moves that refuted a sibling (killers) or the last move elsewhere;
+//! 4. the other quiet moves and drops, by their histories;
+//! 5. captures and promotions that lose material;
+//! 6. quiet moves with a bad history.
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
 
-use komadai_core::{Move, Position};
+use komadai_core::{CheckInfo, Move, Position};
 use komadai_movegen::{
-    MoveClass, MoveGen, MoveList, capture_value, exchange_value, generate_class,
+    MoveClass, MoveGen, MoveList, capture_value, exchange_value, generate_class, gives_check,
 };
 
-use crate::history::History;
+use crate::history::{Answers, Follower, History};
+use crate::{Parameters, Techniques};
 
 /// A move and its place in the order, higher first.
 ///
@@ -34,22 +36,40 @@ impl ScoredMove {
     fn m(self) -> Move {
         Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
     }
+
+    fn score(self) -> i32 {
+        (self.0 >> 16) as i32
+    }
 }
 
 /// The moves of all nodes of the current line, one node's after another's: no allocation and little
 /// stack per node.
 pub(crate) type MoveBuffer = Vec<ScoredMove>;
 
+/// What the order of a node's moves depends on, besides the position and what has been learned.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Circumstances<'a> {
+    pub(crate) ply: usize,
+    /// The key of the pawn structure.
+    pub(crate) pawns: u64,
+    /// The moves 1, 2, 4 and 6 plies before.
+    pub(crate) earlier: [Option<Follower>; 4],
+    /// Where pieces give check; `None` in quiescence.
+    pub(crate) info: Option<&'a CheckInfo>,
+    pub(crate) techniques: Techniques,
+    pub(crate) parameters: &'a Parameters,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Stage {
     TableMove,
     GenerateTactical,
     Tactical,
-    FirstKiller,
-    SecondKiller,
+    Refutation(usize),
     GenerateQuiets,
     Quiets,
     Losing,
+    BadQuiets,
     GenerateEvasions,
     Evasions,
     Done,
@@ -62,9 +82,12 @@ pub(crate) enum Wanted {
     All,
     /// Captures and promotions.
     Tactical,
-    /// Captures and promotions that do not lose material by exchange.
-    Winning,
+    /// Captures and promotions that win at least this much by exchange.
+    Winning(i32),
 }
+
+/// How many quiet moves that were refutations elsewhere are tried early.
+pub(crate) const REFUTATIONS: usize = 3;
 
 /// Hands out the moves of one node in order.
 #[derive(Debug)]
@@ -72,16 +95,17 @@ pub(crate) struct Picker {
     stage: Stage,
     wanted: Wanted,
     table_move: Option<Move>,
-    killers: [Option<Move>; 2],
-    /// This node's part of the buffer: `start..losing` holds losing captures, `next..` what is
-    /// still to be handed out.
+    refutations: [Option<Move>; REFUTATIONS],
+    /// This node's part of the buffer: `start..losing` holds losing captures, of which those before
+    /// `next_losing` have been handed out, `next..` what is still to be handed out of the rest.
     start: usize,
     losing: usize,
+    next_losing: usize,
     next: usize,
     /// How many moves have been found by looking for the best one left.
     picked: usize,
-    /// Whether the order of the quiet moves still matters.
-    orders_quiets: bool,
+    /// Whether quiet moves are still wanted.
+    wants_quiets: bool,
 }
 
 /// After this many picks the rest is sorted; most nodes are cut off before.
@@ -92,28 +116,28 @@ impl Picker {
     pub(crate) fn new(
         position: &Position,
         table_move: Option<Move>,
-        killers: [Option<Move>; 2],
+        refutations: [Option<Move>; REFUTATIONS],
         buffer: &MoveBuffer,
     ) -> Self {
-        Self::with(position, Wanted::All, table_move, killers, buffer)
+        Self::with(position, Wanted::All, table_move, refutations, buffer)
     }
 
-    /// For a node of the quiescence search that is not in check.
-    pub(crate) fn quiescence(
+    /// For a node that is not in check and wants some captures and promotions only.
+    pub(crate) fn tactical(
         position: &Position,
         wanted: Wanted,
         table_move: Option<Move>,
         buffer: &MoveBuffer,
     ) -> Self {
         let table_move = table_move.filter(|&m| is_tactical(position, m));
-        Self::with(position, wanted, table_move, [None; 2], buffer)
+        Self::with(position, wanted, table_move, [None; REFUTATIONS], buffer)
     }
 
     fn with(
         position: &Position,
         wanted: Wanted,
         table_move: Option<Move>,
-        killers: [Option<Move>; 2],
+        refutations: [Option<Move>; REFUTATIONS],
         buffer: &MoveBuffer,
     ) -> Self {
         let table_move = table_move.filter(|&m| position.is_legal(m));
@@ -122,12 +146,13 @@ impl Picker {
             stage: Stage::TableMove,
             wanted,
             table_move,
-            killers,
+            refutations,
             start,
             losing: start,
+            next_losing: start,
             next: start,
             picked: 0,
-            orders_quiets: true,
+            wants_quiets: true,
         }
     }
 
@@ -136,6 +161,7 @@ impl Picker {
         &mut self,
         position: &Position,
         history: &History,
+        here: &Circumstances<'_>,
         buffer: &mut MoveBuffer,
     ) -> Option<Move> {
         loop {
@@ -151,14 +177,23 @@ impl Picker {
                     }
                 }
                 Stage::GenerateTactical => {
+                    let uses_history = here.techniques.contains(Techniques::CAPTURE_HISTORY);
                     generate(position, MoveClass::TACTICAL, buffer, |m| {
-                        tactical_score(position, m)
+                        let history =
+                            if uses_history { capture_history(position, history, m) } else { 0 };
+                        tactical_score(position, m) + history / 16
                     });
                     self.stage = Stage::Tactical;
                 }
                 Stage::Tactical => {
                     while let Some(m) = self.pick(buffer) {
-                        if self.wanted == Wanted::Tactical || position.see_at_least(m, 0) {
+                        let m = m.m();
+                        let least = match self.wanted {
+                            Wanted::Tactical => return Some(m),
+                            Wanted::Winning(least) => least,
+                            Wanted::All => 0,
+                        };
+                        if position.see_at_least(m, least) {
                             return Some(m);
                         }
                         // The place is free: at least one move has been picked since.
@@ -166,61 +201,69 @@ impl Picker {
                         self.losing += 1;
                     }
                     self.stage =
-                        if self.wanted == Wanted::All { Stage::FirstKiller } else { Stage::Done };
+                        if self.wanted == Wanted::All { Stage::Refutation(0) } else { Stage::Done };
                 }
-                Stage::FirstKiller => {
-                    self.stage = Stage::SecondKiller;
-                    if let Some(m) = self.killer(0, position) {
-                        return Some(m);
-                    }
-                }
-                Stage::SecondKiller => {
-                    self.stage = Stage::GenerateQuiets;
-                    if let Some(m) = self.killer(1, position) {
+                Stage::Refutation(index) => {
+                    self.stage = if index + 1 < REFUTATIONS {
+                        Stage::Refutation(index + 1)
+                    } else {
+                        Stage::GenerateQuiets
+                    };
+                    if let Some(m) = self.refutation(index, position)
+                        && self.wants_quiets
+                    {
                         return Some(m);
                     }
                 }
                 Stage::GenerateQuiets => {
-                    let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
-                    let side = position.side();
-                    let info = komadai_core::CheckInfo::new(position);
-                    generate(position, class, buffer, |m| {
-                        history.get(side, m)
-                            + if komadai_movegen::gives_check(position, &info, m)
-                                && position.see_at_least(m, 0)
-                            {
-                                4_000
-                            } else {
-                                0
-                            }
-                    });
-                    self.picked = 0;
-                    self.stage = Stage::Quiets;
+                    self.stage = Stage::Losing;
+                    if self.wants_quiets {
+                        let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
+                        let order = QuietOrder::new(position, history, here);
+                        generate(position, class, buffer, |m| order.score(m));
+                        self.picked = 0;
+                        self.stage = Stage::Quiets;
+                    }
                 }
                 Stage::Quiets => {
-                    while let Some(m) = self.pick_quiet(buffer) {
-                        if !self.killers.contains(&Some(m)) {
-                            return Some(m);
+                    while self.wants_quiets
+                        && let Some(m) = self.pick(buffer)
+                    {
+                        if m.score() < -here.parameters.bad_quiet {
+                            self.next -= 1;
+                            break;
+                        }
+                        if !self.refutations.contains(&Some(m.m())) {
+                            return Some(m.m());
                         }
                     }
-                    self.next = self.start;
                     self.stage = Stage::Losing;
                 }
                 Stage::Losing => {
-                    if self.next < self.losing {
-                        self.next += 1;
-                        return Some(buffer[self.next - 1].m());
+                    if self.next_losing < self.losing {
+                        self.next_losing += 1;
+                        return Some(buffer[self.next_losing - 1].m());
+                    }
+                    self.stage = Stage::BadQuiets;
+                }
+                Stage::BadQuiets => {
+                    while self.wants_quiets
+                        && let Some(m) = self.pick(buffer)
+                    {
+                        if !self.refutations.contains(&Some(m.m())) {
+                            return Some(m.m());
+                        }
                     }
                     self.stage = Stage::Done;
                 }
                 Stage::GenerateEvasions => {
                     let class = MoveClass::EVASIONS | MoveClass::USEFUL;
-                    let side = position.side();
+                    let order = QuietOrder::new(position, history, here);
                     generate(position, class, buffer, |m| {
                         if is_tactical(position, m) {
-                            2 * History::MAX + tactical_score(position, m)
+                            (1 << 20) + tactical_score(position, m)
                         } else {
-                            history.get(side, m)
+                            order.score(m)
                         }
                     });
                     self.stage = Stage::Evasions;
@@ -230,16 +273,16 @@ impl Picker {
                     if m.is_none() {
                         self.stage = Stage::Done;
                     }
-                    return m;
+                    return m.map(ScoredMove::m);
                 }
                 Stage::Done => return None,
             }
         }
     }
 
-    /// Saves the sorting of quiet moves of which hardly any will be searched.
-    pub(crate) fn stop_ordering(&mut self) {
-        self.orders_quiets = false;
+    /// Leaves out the quiet moves not yet handed out.
+    pub(crate) fn skip_quiets(&mut self) {
+        self.wants_quiets = false;
     }
 
     /// Gives this node's part of the buffer back.
@@ -248,7 +291,7 @@ impl Picker {
     }
 
     /// The best move left in the buffer that is not the table's.
-    fn pick(&mut self, buffer: &mut MoveBuffer) -> Option<Move> {
+    fn pick(&mut self, buffer: &mut MoveBuffer) -> Option<ScoredMove> {
         loop {
             let left = buffer.get_mut(self.next..)?;
             if self.picked < PICKS_BEFORE_SORTING {
@@ -257,30 +300,66 @@ impl Picker {
             } else if self.picked == PICKS_BEFORE_SORTING {
                 left.sort_unstable_by(|a, b| b.cmp(a));
             }
-            let m = left.first()?.m();
+            let m = *left.first()?;
             self.picked += 1;
             self.next += 1;
-            if self.table_move != Some(m) {
+            if self.table_move != Some(m.m()) {
                 return Some(m);
             }
         }
     }
 
-    /// The best quiet move left, or any if the order does not matter.
-    fn pick_quiet(&mut self, buffer: &mut MoveBuffer) -> Option<Move> {
-        if !self.orders_quiets {
-            self.picked = PICKS_BEFORE_SORTING + 1;
-        }
-        self.pick(buffer)
+    /// A refutation, if it is a legal quiet move here that has not been handed out.
+    fn refutation(&mut self, index: usize, position: &Position) -> Option<Move> {
+        let (earlier, rest) = self.refutations.split_at_mut(index);
+        rest[0] = rest[0].filter(|&m| {
+            self.table_move != Some(m)
+                && !earlier.contains(&Some(m))
+                && !is_tactical(position, m)
+                && position.is_legal(m)
+        });
+        rest[0]
+    }
+}
+
+/// The order of quiet moves.
+struct QuietOrder<'a> {
+    position: &'a Position,
+    history: &'a History,
+    here: &'a Circumstances<'a>,
+    answers: [Answers<'a>; 4],
+}
+
+impl<'a> QuietOrder<'a> {
+    fn new(position: &'a Position, history: &'a History, here: &'a Circumstances<'a>) -> Self {
+        let uses = here.techniques.contains(Techniques::CONTINUATION_HISTORY);
+        let earlier = if uses { here.earlier } else { [None; 4] };
+        let answers = earlier.map(|earlier| history.continuation.after(earlier));
+        Self { position, history, here, answers }
     }
 
-    /// A killer, if it is a legal quiet move here.
-    fn killer(&mut self, index: usize, position: &Position) -> Option<Move> {
-        let usable = |&m: &Move| {
-            self.table_move != Some(m) && !is_tactical(position, m) && position.is_legal(m)
-        };
-        self.killers[index] = self.killers[index].filter(usable);
-        self.killers[index]
+    fn score(&self, m: Move) -> i32 {
+        let Self { position, history, here, .. } = *self;
+        let side = position.side();
+        let follower = Follower::of(position, m);
+        let [last, own, fourth, sixth] = self.answers.map(|answers| answers.get(follower));
+        let mut score = last + own + fourth / 2 + sixth / 4;
+        if here.techniques.contains(Techniques::HISTORY) {
+            score += 2 * history.butterfly.get(side, m);
+        }
+        if here.techniques.contains(Techniques::PAWN_HISTORY) {
+            score += 2 * history.pawns.get(here.pawns, follower);
+        }
+        if here.techniques.contains(Techniques::LOW_PLY_HISTORY) {
+            score += 4 * history.low_ply.get(here.ply, m) / (1 + here.ply as i32);
+        }
+        if let Some(info) = here.info
+            && gives_check(position, info, m)
+            && position.see_at_least(m, 0)
+        {
+            score += here.parameters.check_order;
+        }
+        score
     }
 }
 
@@ -295,6 +374,13 @@ fn generate(
     let mut list = MoveList::new();
     generate_class(position, class, &mut list);
     buffer.extend(list.into_iter().map(|m| ScoredMove::new(m, score(m))));
+}
+
+/// How well a capture or promotion did elsewhere.
+#[inline]
+pub(crate) fn capture_history(position: &Position, history: &History, m: Move) -> i32 {
+    let captured = position.piece_on(m.to()).map(|piece| piece.kind());
+    history.captures.get(Follower::of(position, m), captured)
 }
 
 /// Whether a move captures or promotes.

@@ -11,7 +11,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use crate::Techniques;
-use crate::picker::{Picker, Wanted, gain};
+use crate::picker::{Picker, REFUTATIONS, Wanted, gain};
 use crate::pruning;
 use crate::value::{INFINITE, MAX_PLY, Value, Window, mated};
 use crate::worker::{Known, Worker, bound_of};
@@ -45,12 +45,12 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         let in_check = self.position.in_check();
         let mut node = Quiescent { best: None, best_value: -INFINITE, window, ply };
-        let mut static_value = None;
-        if !in_check {
-            let stored = known.and_then(|known| known.static_value);
-            let value = stored.unwrap_or_else(|| self.evaluate());
-            static_value = Some(value);
-            node.best_value = known.and_then(|known| known.improves(value)).unwrap_or(value);
+        let judged = self.judge(known, ply);
+        self.frames[ply].static_value = judged.map(|judged| judged.corrected);
+        if let Some(judged) = judged {
+            let value = judged.corrected;
+            let better = known.filter(|_| self.uses(Techniques::TABLE_VALUE));
+            node.best_value = better.and_then(|known| known.improves(value)).unwrap_or(value);
             if node.best_value >= window.beta {
                 return node.best_value;
             }
@@ -65,7 +65,9 @@ impl<E: Evaluator> Worker<'_, E> {
             return mated(ply);
         }
         let bound = bound_of(best_value, window);
-        self.remember(Known { best, value: best_value, static_value, depth: 0, bound }, ply);
+        let static_value = judged.map(|judged| judged.raw);
+        let pv = PV || known.is_some_and(|known| known.pv);
+        self.remember(Known { best, value: best_value, static_value, depth: 0, bound, pv }, ply);
         best_value
     }
 
@@ -74,20 +76,31 @@ impl<E: Evaluator> Worker<'_, E> {
         let stand_pat = node.best_value;
         let in_check = self.position.in_check();
         let mut picker = if in_check {
-            Picker::new(&self.position, table_move, [None; 2], &self.buffer)
+            Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer)
         } else {
             let wanted =
-                if self.uses(Techniques::EXCHANGE) { Wanted::Winning } else { Wanted::Tactical };
-            Picker::quiescence(&self.position, wanted, table_move, &self.buffer)
+                if self.uses(Techniques::EXCHANGE) { Wanted::Winning(0) } else { Wanted::Tactical };
+            Picker::tactical(&self.position, wanted, table_move, &self.buffer)
         };
-        while let Some(m) = self.next_move(&mut picker) {
+        let here = self.circumstances(node.ply, None);
+        let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
+        let mut tried = 0;
+        while let Some(m) = self.next_move(&mut picker, &here) {
             if !in_check && self.uses(Techniques::DELTA) {
                 let gain = gain(&self.position, m);
-                if let Some(most) = pruning::delta(stand_pat, gain, node.window.alpha) {
+                let p = self.parameters();
+                if let Some(most) = pruning::delta(p, stand_pat, gain, node.window.alpha) {
                     node.best_value = node.best_value.max(most);
                     continue;
                 }
             }
+            tried += 1;
+            let takes_back = last.is_some_and(|last| last.to() == m.to());
+            if self.uses(Techniques::FEW_CAPTURES) && !in_check && tried > 3 && !takes_back {
+                continue;
+            }
+            self.frames[node.ply].place = tried - 1;
+            self.frames[node.ply].reduction = 0;
             self.do_move(m, node.ply);
             let value = -self.leaf::<PV>(node.window.reversed(), node.ply + 1);
             self.undo_move();

@@ -67,8 +67,9 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(crate) fn root(&mut self, moves: &mut [RootMove], window: Window) -> Value {
         let mut open = window;
         let mut best = -INFINITE;
+        self.enter_root();
         for (tried, root_move) in moves.iter_mut().enumerate() {
-            let step = self.root_step(root_move.m, tried);
+            let step = self.root_step(root_move.m, tried, best);
             let value = self.search_move::<true>(step, open, 0);
             if self.meter.is_over() {
                 break;
@@ -91,23 +92,32 @@ impl<E: Evaluator> Worker<'_, E> {
         best
     }
 
-    fn root_step(&self, m: Move, tried: usize) -> Step {
+    /// Gives the first plies what their nodes expect of the one before.
+    fn enter_root(&mut self) {
+        let judged = self.judge(None, 0);
+        self.frames[0].static_value = judged.map(|judged| judged.corrected);
+        self.frames[1].cutoffs = 0;
+        self.frames[2].cutoffs = 0;
+        self.null_from = 0;
+    }
+
+    fn root_step(&self, m: Move, tried: usize, best_value: Value) -> Step {
         let reduces = self.uses(Techniques::LATE_MOVE_REDUCTION)
-            && tried >= 4
+            && tried >= 2
+            && self.iteration >= 3
             && !self.position.in_check()
-            && !is_tactical(&self.position, m);
-        let reduction = if reduces {
-            pruning::late_move_reduction(&LateMove {
-                depth: self.iteration,
-                tried,
-                pv: true,
-                improving: true,
-                checks: self.position.gives_check(m),
-                history: 0,
-            })
-        } else {
-            0
-        };
-        Step { m, depth: self.iteration - 1, reduction, is_first: tried == 0 }
+            && !is_tactical(&self.position, m)
+            && !self.position.gives_check(m);
+        let late = LateMove { depth: self.iteration, tried, improving: true };
+        let p = self.parameters();
+        let reduction = pruning::late_move_reduction(p, &late) - p.reduction_pv;
+        Step {
+            m,
+            depth: self.iteration - 1,
+            reduction: reduces.then_some(reduction),
+            tried,
+            cut: false,
+            best_value,
+        }
     }
 }

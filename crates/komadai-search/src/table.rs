@@ -9,7 +9,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-use crate::entry::{Entry, Packed};
+use crate::entry::{Entry, GENERATIONS, Packed};
 
 /// A transposition table of fixed size, shared by reference between threads.
 ///
@@ -32,6 +32,7 @@ use crate::entry::{Entry, Packed};
 ///     static_score: None,
 ///     depth: 8,
 ///     bound: Bound::Exact,
+///     pv: true,
 /// };
 /// table.store(position.key(), entry);
 /// assert_eq!(table.probe(position.key()), Some(entry));
@@ -43,9 +44,6 @@ pub struct TranspositionTable {
     /// Which search is going on, modulo [`GENERATIONS`].
     generation: u8,
 }
-
-/// Generations are counted in six bits.
-const GENERATIONS: u8 = 64;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
@@ -185,6 +183,7 @@ mod tests {
             static_score: Some(Score::cp(-cp)),
             depth,
             bound: Bound::Lower,
+            pv: false,
         }
     }
 

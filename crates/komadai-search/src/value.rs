@@ -14,9 +14,6 @@ pub(crate) const MAX_DEPTH: i32 = 120;
 /// Above every value.
 pub(crate) const INFINITE: Value = Score::INFINITE.raw();
 
-/// The value of a draw.
-pub(crate) const DRAW: Value = 0;
-
 /// A game won by a rule other than mate: a declaration, or the opponent's perpetual check.
 pub(crate) const WON_BY_RULE: Value = Score::MAX_CP;
 

@@ -1,14 +1,15 @@
 //! What one thread of a search holds: its position, its line, what it has learned.
 
-use komadai_core::{Bound, Move, Position, Pv, Score};
+use komadai_core::{Bound, CheckInfo, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, Repetition};
 
-use crate::history::History;
+use crate::history::{Follower, History};
 use crate::meter::Meter;
-use crate::picker::{MoveBuffer, Picker};
-use crate::value::{DRAW, MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, Window, mated};
-use crate::{Entry, SearchOptions, Techniques, TranspositionTable};
+use crate::partial_keys;
+use crate::picker::{Circumstances, MoveBuffer, Picker, is_tactical};
+use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, Window, mated};
+use crate::{Entry, Parameters, SearchOptions, Techniques, TranspositionTable};
 
 /// One thread at work on one search.
 pub(crate) struct Worker<'a, E: Evaluator> {
@@ -26,6 +27,8 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) iteration: i32,
     /// The longest line of the iteration in plies.
     pub(crate) longest: usize,
+    /// Null moves are not tried nearer to the root: one is being verified.
+    pub(crate) null_from: usize,
 }
 
 /// What is kept for one ply of the current line.
@@ -33,11 +36,19 @@ pub(crate) struct Worker<'a, E: Evaluator> {
 pub(crate) struct Frame {
     /// The move being searched; `None` for a null move.
     pub(crate) current: Option<Move>,
+    /// What it leaves on its destination.
+    pub(crate) follower: Option<Follower>,
+    /// Whether it captures or promotes.
+    pub(crate) tactical: bool,
+    /// Its place in the order, from 0.
+    pub(crate) place: usize,
+    /// By how much its search is shortened, in 1,024ths of a ply.
+    pub(crate) reduction: i32,
     /// `None` in check.
     pub(crate) static_value: Option<Value>,
     pub(crate) killers: [Option<Move>; 2],
-    /// The quiet moves tried so far.
-    pub(crate) quiets: Vec<Move>,
+    /// How often the moves of this ply were cut off since the ply two before was entered.
+    pub(crate) cutoffs: u32,
     pub(crate) pv: Pv,
 }
 
@@ -71,7 +82,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             buffer: MoveBuffer::with_capacity(4_096),
             iteration: 0,
             longest: 0,
+            null_from: 0,
         }
+    }
+
+    #[inline]
+    pub(crate) fn parameters(&self) -> &'a Parameters {
+        &self.options.parameters
     }
 
     #[inline]
@@ -79,16 +96,49 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         self.options.techniques.contains(technique)
     }
 
+    /// What the order of a node's moves depends on.
+    #[inline]
+    pub(crate) fn circumstances<'b>(
+        &self,
+        ply: usize,
+        info: Option<&'b CheckInfo>,
+    ) -> Circumstances<'b>
+    where
+        'a: 'b,
+    {
+        Circumstances {
+            ply,
+            pawns: partial_keys::pawns(&self.position),
+            earlier: [1, 2, 4, 6].map(|plies| self.earlier(ply, plies)),
+            info,
+            techniques: self.options.techniques,
+            parameters: self.parameters(),
+        }
+    }
+
+    /// What the move some plies before `ply` has left on its destination.
+    #[inline]
+    pub(crate) fn earlier(&self, ply: usize, plies: usize) -> Option<Follower> {
+        ply.checked_sub(plies).and_then(|earlier| self.frames[earlier].follower)
+    }
+
     /// The next move of a node.
     #[inline]
-    pub(crate) fn next_move(&mut self, picker: &mut Picker) -> Option<Move> {
-        picker.next(&self.position, self.history, &mut self.buffer)
+    pub(crate) fn next_move(
+        &mut self,
+        picker: &mut Picker,
+        here: &Circumstances<'_>,
+    ) -> Option<Move> {
+        picker.next(&self.position, self.history, here, &mut self.buffer)
     }
 
     #[inline]
     pub(crate) fn do_move(&mut self, m: Move, ply: usize) {
         self.meter.count();
-        self.frames[ply].current = Some(m);
+        let follower = Follower::of(&self.position, m);
+        let tactical = is_tactical(&self.position, m);
+        let frame = &mut self.frames[ply];
+        (frame.current, frame.follower, frame.tactical) = (Some(m), Some(follower), tactical);
         self.longest = self.longest.max(ply + 1);
         self.evaluator.do_move(&mut self.position, m, &mut self.state);
     }
@@ -101,7 +151,9 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     pub(crate) fn do_null_move(&mut self, ply: usize) {
         self.meter.count();
-        self.frames[ply].current = None;
+        let frame = &mut self.frames[ply];
+        (frame.current, frame.follower, frame.tactical) = (None, None, false);
+        (frame.place, frame.reduction) = (0, 0);
         self.position.do_null_move();
     }
 
@@ -121,12 +173,19 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             Repetition::Lose => return Some(-WON_BY_RULE),
             Repetition::Superior => return Some(SUPERIOR),
             Repetition::Inferior => return Some(-SUPERIOR),
-            _ => return Some(DRAW),
+            _ => return Some(self.draw(ply)),
         }
         if self.options.max_moves.is_some_and(|limit| limit.is_reached(&self.position)) {
-            return Some(if self.position.has_legal_move() { DRAW } else { mated(ply) });
+            return Some(if self.position.has_legal_move() { self.draw(ply) } else { mated(ply) });
         }
         self.can_declare().then_some(WON_BY_RULE)
+    }
+
+    /// What a draw is worth to the side to move.
+    #[inline]
+    pub(crate) fn draw(&self, ply: usize) -> Value {
+        let value = self.options.draw_value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        if ply.is_multiple_of(2) { value } else { -value }
     }
 
     /// Whether the side to move can declare to have won.
@@ -150,6 +209,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             static_value: entry.static_score.map(Score::raw),
             depth: i32::from(entry.depth),
             bound: entry.bound,
+            pv: entry.pv,
         })
     }
 
@@ -165,6 +225,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             static_score: known.static_value.map(Score::from_raw),
             depth: known.depth.clamp(0, i32::from(u8::MAX)) as u8,
             bound: known.bound,
+            pv: known.pv,
         };
         self.table.store(self.position.key(), entry);
     }
@@ -184,6 +245,8 @@ pub(crate) struct Known {
     pub(crate) static_value: Option<Value>,
     pub(crate) depth: i32,
     pub(crate) bound: Bound,
+    /// Whether the position was part of a principal variation.
+    pub(crate) pv: bool,
 }
 
 impl Known {

@@ -1,7 +1,7 @@
 //! The number of nodes of a fixed amount of work.
 
 use komadai_eval::Classical;
-use komadai_search::{BENCH_DEPTH, SIGNATURE, SearchOptions, Techniques, bench};
+use komadai_search::{BENCH_DEPTH, Parameters, SIGNATURE, SearchOptions, Techniques, bench};
 
 #[test]
 fn the_signature_is_as_recorded() {
@@ -11,11 +11,14 @@ fn the_signature_is_as_recorded() {
 #[test]
 fn every_technique_makes_a_difference() {
     let nodes = |techniques| {
-        let options = SearchOptions { techniques, ..SearchOptions::default() };
-        bench(&Classical, &options, 5).nodes
+        // So shallow that null moves would not be verified otherwise.
+        let parameters = Parameters { null_verified: 6, ..Parameters::default() };
+        let options = SearchOptions { hash_mib: 1, techniques, parameters, ..Default::default() };
+        bench(&Classical, &options, 7).nodes
     };
-    let all = nodes(Techniques::all());
+    let usual = nodes(Techniques::default());
     for technique in Techniques::all().iter() {
-        assert_ne!(nodes(Techniques::all() - technique), all, "{technique:?}");
+        let other = Techniques::default() ^ technique;
+        assert_ne!(nodes(other), usual, "{technique:?}");
     }
 }

@@ -3,13 +3,12 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use komadai_core::Budget;
-use komadai_movegen::MoveGen;
+use komadai_core::{Budget, Score};
 
 use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
-use crate::clock::{GameStage, TimeLimits};
+use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
 use crate::player::{Player, Question};
 use crate::settings::Settings;
@@ -26,6 +25,8 @@ pub struct EmbeddedContestant {
     settings: Settings,
     /// None while it thinks, and after a panic.
     player: Option<Player>,
+    /// What its last move was worth.
+    last_move: Option<Score>,
 }
 
 impl EmbeddedContestant {
@@ -36,21 +37,12 @@ impl EmbeddedContestant {
     /// When the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
         let player = Some(Player::new(settings.clone())?);
-        Ok(Self { settings, player })
+        Ok(Self { settings, player, last_move: None })
     }
 
-    /// As in the engine behind USI: limits by clock are soft and hard, others are exact.
     fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
-        let by_clock = turn.limits.clock.as_ref().map(|clock| {
-            let stage = GameStage {
-                ply: turn.position.ply(),
-                max_moves: self.settings.max_moves.map(|most| most.get()),
-                moves_to_go: None,
-            };
-            let limits = self.settings.clock.limits(clock, turn.position.side(), stage);
-            let has_choice = turn.position.legal_moves().len() > 1;
-            if has_choice { limits } else { TimeLimits { soft: Duration::ZERO, ..limits } }
-        });
+        let clock = turn.limits.clock.as_ref();
+        let by_clock = clock.map(|clock| self.settings.limits(turn.position, clock, None));
         let by_move = turn.limits.move_time.map(TimeLimits::exactly);
         [by_clock, by_move].into_iter().flatten().reduce(TimeLimits::min)
     }
@@ -66,6 +58,7 @@ impl EmbeddedContestant {
 
 impl Contestant for EmbeddedContestant {
     fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+        self.last_move = None;
         let Some(player) = &mut self.player else { return self.restart() };
         player.new_game();
         if player.book().is_some() {
@@ -82,18 +75,24 @@ impl Contestant for EmbeddedContestant {
         let asked = Instant::now();
         let mut player = self.player.take().ok_or_else(gone)?;
         let mut budget = self.budget(turn);
-        let keeper = Timekeeper::default();
+        let keeper = Timekeeper::new(asked, self.last_move);
         match self.time_limits(turn) {
             Some(limits) => {
                 keeper.start(asked, limits);
                 budget = budget.with_stop(keeper.flag());
-                budget.deadline = keeper.deadline();
+                budget.deadline = keeper.due();
             }
             None => budget = budget.with_stop(Arc::clone(turn.stop)),
         }
+        let draw = self.settings.draw.value(turn.position.side(), turn.limits.clock.as_ref());
+        let question = Question {
+            expected: keeper.expected(),
+            draw_value: Some(draw),
+            ..Question::new(turn.position, budget)
+        };
         let choice = catch_unwind(AssertUnwindSafe(|| {
-            let choice = player.choose(&Question::new(turn.position, budget), &mut |_| {
-                keeper.check_soft();
+            let choice = player.choose(&question, &mut |analysis| {
+                keeper.hear(analysis, Instant::now());
                 if turn.stop.load(Ordering::Relaxed) {
                     keeper.stop();
                 }
@@ -104,6 +103,7 @@ impl Contestant for EmbeddedContestant {
             Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
         })?;
         self.player = Some(player);
+        self.last_move = keeper.score();
         Ok(Reply {
             best: choice.best,
             elapsed: asked.elapsed(),
@@ -121,7 +121,7 @@ impl Contestant for EmbeddedContestant {
     }
 
     fn cpu_clock(&self) -> CpuClock {
-        CpuClock::ThisThread
+        if self.settings.threads > 1 { CpuClock::Unknown } else { CpuClock::ThisThread }
     }
 }
 

@@ -4,10 +4,26 @@ use komadai_testdata::{openings, positions};
 
 use super::*;
 
+const NO_REFUTATIONS: [Option<Move>; REFUTATIONS] = [None; REFUTATIONS];
+
+fn circumstances(parameters: &Parameters) -> Circumstances<'_> {
+    Circumstances {
+        ply: 1,
+        pawns: 0,
+        earlier: [None; 4],
+        info: None,
+        techniques: Techniques::default(),
+        parameters,
+    }
+}
+
 fn all_moves(position: &Position, picker: Picker, history: &History) -> Vec<Move> {
+    let parameters = Parameters::default();
+    let here = circumstances(&parameters);
     let mut buffer = MoveBuffer::new();
     let mut picker = picker;
-    let moves = core::iter::from_fn(|| picker.next(position, history, &mut buffer)).collect();
+    let moves =
+        core::iter::from_fn(|| picker.next(position, history, &here, &mut buffer)).collect();
     picker.finish(&mut buffer);
     assert!(buffer.is_empty());
     moves
@@ -36,12 +52,11 @@ fn every_move_is_handed_out_once_whatever_comes_first() {
     for position in suite() {
         let moves = useful(&position);
         for (index, &m) in moves.iter().enumerate() {
-            history.update(position.side(), m, (index as i32 * 37) % 500 - 250);
+            history.butterfly.update(position.side(), m, (index as i32 * 3_700) % 16_000 - 8_000);
         }
         for (index, &first) in moves.iter().enumerate() {
-            let killers = [moves.get(index / 2).copied(), moves.get(index / 3).copied()];
-            let killers = if killers[0] == killers[1] { [killers[0], None] } else { killers };
-            let picker = Picker::new(&position, Some(first), killers, &MoveBuffer::new());
+            let refutations = [2, 3, 5].map(|part| moves.get(index / part).copied());
+            let picker = Picker::new(&position, Some(first), refutations, &MoveBuffer::new());
             let found = all_moves(&position, picker, &history);
             assert_eq!(found[0], first);
             assert_eq!(sorted(found), sorted(moves.clone()));
@@ -53,7 +68,7 @@ fn every_move_is_handed_out_once_whatever_comes_first() {
 fn stages_follow_each_other() {
     let history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
-        let picker = Picker::new(&position, None, [None; 2], &MoveBuffer::new());
+        let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
         let place = |m: &Move| match (is_tactical(&position, *m), position.see_at_least(*m, 0)) {
             (true, true) => 0,
             (false, _) => 1,
@@ -71,12 +86,12 @@ fn quiet_moves_come_by_history() {
     let favourite: Move = "2g2f".parse().unwrap();
     let second: Move = "7g7f".parse().unwrap();
     let last: Move = "8h7i".parse().unwrap_or(favourite);
-    history.update(Color::Black, favourite, 900);
-    history.update(Color::Black, second, 500);
+    history.butterfly.update(Color::Black, favourite, 900);
+    history.butterfly.update(Color::Black, second, 500);
     for m in useful(&position).into_iter().filter(|&m| m != favourite && m != second) {
-        history.update(Color::Black, m, -10);
+        history.butterfly.update(Color::Black, m, -10);
     }
-    let picker = Picker::new(&position, None, [None; 2], &MoveBuffer::new());
+    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
     let moves = all_moves(&position, picker, &history);
     assert_eq!(moves[..2], [favourite, second]);
     assert_ne!(moves[0], last);
@@ -87,8 +102,8 @@ fn foreign_moves_are_not_handed_out() {
     let history = History::new();
     let position = Position::hirate();
     let foreign: Move = "P*5e".parse().unwrap();
-    let killers = [Some(foreign), Some("7g7f".parse().unwrap())];
-    let picker = Picker::new(&position, Some(foreign), killers, &MoveBuffer::new());
+    let refutations = [Some(foreign), Some("7g7f".parse().unwrap()), None];
+    let picker = Picker::new(&position, Some(foreign), refutations, &MoveBuffer::new());
     let moves = all_moves(&position, picker, &history);
     assert_eq!(moves[0], "7g7f".parse().unwrap());
     assert_eq!(moves.len(), 30);
@@ -102,27 +117,47 @@ fn quiescence_wants_captures_and_promotions_that_win() {
         let (winning, losing): (Vec<_>, Vec<_>) = moves.partition(|&m| position.see_at_least(m, 0));
         let buffer = MoveBuffer::new();
         let quiet = useful(&position).into_iter().find(|&m| !is_tactical(&position, m));
-        let picker = Picker::quiescence(&position, Wanted::Winning, quiet, &buffer);
+        let picker = Picker::tactical(&position, Wanted::Winning(0), quiet, &buffer);
         assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(winning.clone()));
-        let picker = Picker::quiescence(&position, Wanted::Tactical, quiet, &buffer);
+        let picker = Picker::tactical(&position, Wanted::Tactical, quiet, &buffer);
         let all = [winning, losing].concat();
         assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(all));
     }
 }
 
 #[test]
-fn without_order_no_move_is_lost() {
-    let history = History::new();
-    for position in suite() {
-        let mut buffer = MoveBuffer::new();
-        let mut picker = Picker::new(&position, None, [None; 2], &buffer);
-        let mut found = Vec::new();
-        while let Some(m) = picker.next(&position, &history, &mut buffer) {
-            found.push(m);
-            if found.len() == 5 {
-                picker.stop_ordering();
-            }
+fn quiet_moves_with_a_bad_history_come_last() {
+    let position = Position::from_sfen("4k4/9/9/9/4p4/4s4/9/4R4/4K4 b - 1").unwrap();
+    let moves = useful(&position);
+    let mut history = History::new();
+    let worst = moves.iter().copied().find(|&m| !is_tactical(&position, m)).unwrap();
+    for _ in 0..50 {
+        history.butterfly.update(Color::Black, worst, -2_000);
+    }
+    let losing: Vec<Move> = moves.into_iter().filter(|&m| is_tactical(&position, m)).collect();
+    assert!(losing.iter().all(|&m| !position.see_at_least(m, 0)) && losing.len() == 1);
+    let picker = Picker::new(&position, None, NO_REFUTATIONS, &MoveBuffer::new());
+    let found = all_moves(&position, picker, &history);
+    assert_eq!(found[found.len() - 2..], [losing[0], worst]);
+}
+
+#[test]
+fn quiet_moves_can_be_left_out_at_any_time() {
+    let (history, parameters) = (History::new(), Parameters::default());
+    let here = circumstances(&parameters);
+    for position in suite().filter(|position| !position.in_check()) {
+        let tactical = useful(&position).into_iter().filter(|&m| is_tactical(&position, m)).count();
+        for before in [0, 1, 5, 30] {
+            let mut buffer = MoveBuffer::new();
+            let mut picker = Picker::new(&position, None, NO_REFUTATIONS, &buffer);
+            let mut next = || picker.next(&position, &history, &here, &mut buffer);
+            let early: Vec<Move> = core::iter::from_fn(&mut next).take(before).collect();
+            picker.skip_quiets();
+            let next = || picker.next(&position, &history, &here, &mut buffer);
+            let late: Vec<Move> = core::iter::from_fn(next).collect();
+            assert!(late.iter().all(|&m| is_tactical(&position, m)));
+            let found = early.iter().chain(&late).filter(|&&m| is_tactical(&position, m));
+            assert_eq!(found.count(), tactical);
         }
-        assert_eq!(sorted(found), sorted(useful(&position)));
     }
 }

@@ -1,0 +1,355 @@
+//! The moves of a node, one after the other.
+
+use komadai_core::{CheckInfo, Move};
+use komadai_eval::Evaluator;
+use komadai_movegen::{MoveGen, gives_check};
+
+use super::Node;
+use super::extension::Verdict;
+use super::learn::Tried;
+use crate::Techniques;
+use crate::history::Follower;
+use crate::picker::{Picker, REFUTATIONS, capture_history, gain, is_tactical};
+use crate::pruning::{self, LateMove, PLY};
+use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, is_decided, mated};
+use crate::worker::{Known, Worker, bound_of};
+
+/// A move about to be searched.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Step {
+    pub(crate) m: Move,
+    /// Plies to go after it.
+    pub(crate) depth: i32,
+    /// By how much the first search is shortened, in 1,024ths of a ply; `None` for not at all.
+    pub(crate) reduction: Option<i32>,
+    /// Moves searched or left out before it.
+    pub(crate) tried: usize,
+    /// Whether the node is expected to be cut off.
+    pub(crate) cut: bool,
+    /// The best value so far.
+    pub(crate) best_value: Value,
+}
+
+/// What a move is, as far as the rules of pruning are concerned.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Traits {
+    pub(super) m: Move,
+    pub(super) tactical: bool,
+    pub(super) checks: bool,
+    follower: Follower,
+    /// Whether it refuted a sibling, or the last move elsewhere.
+    refutes: bool,
+    /// Moves searched or left out before it.
+    tried: usize,
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches the moves of a node.
+    pub(super) fn best_of_moves<const PV: bool>(&mut self, node: &Node) -> Value {
+        let ply = node.ply;
+        let info = CheckInfo::new(&self.position);
+        let here = self.circumstances(ply, Some(&info));
+        let refutations = self.refutations(ply);
+        let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
+        let mut window = node.outlook.window;
+        let mut best = None;
+        let mut best_value = -INFINITE;
+        let mut tried = Tried::default();
+        let mut count = 0;
+        while let Some(m) = self.next_move(&mut picker, &here) {
+            if node.excluded == Some(m) {
+                continue;
+            }
+            let traits = Traits {
+                m,
+                tactical: is_tactical(&self.position, m),
+                checks: gives_check(&self.position, &info, m),
+                follower: Follower::of(&self.position, m),
+                refutes: refutations.contains(&Some(m)),
+                tried: count,
+            };
+            count += 1;
+            let reduction = self.reduction(node, &traits);
+            if best_value > -MAX_EVALUATION
+                && let Some(most) = self.leave_out(node, &traits, reduction, &mut picker)
+            {
+                best_value = best_value.max(most);
+                continue;
+            }
+            let mut extension = 0;
+            if node.table_move == Some(m) {
+                match self.compare_alternatives::<PV>(node, m) {
+                    Verdict::Extend(plies) => extension = plies,
+                    Verdict::Cut(value) => {
+                        picker.finish(&mut self.buffer);
+                        return value;
+                    }
+                }
+                if self.meter.is_over() {
+                    break;
+                }
+            }
+            if extension == 0 {
+                extension = self.plain_extension::<PV>(node, &traits);
+            }
+            let reduces = node.outlook.depth >= 2
+                && traits.tried > 0
+                && self.uses(Techniques::LATE_MOVE_REDUCTION);
+            let step = Step {
+                m,
+                depth: node.outlook.depth - 1 + extension,
+                reduction: reduces.then(|| self.adjusted::<PV>(node, &traits, reduction)),
+                tried: traits.tried,
+                cut: node.cut,
+                best_value,
+            };
+            let value = self.search_move::<PV>(step, window, ply);
+            if self.meter.is_over() {
+                break;
+            }
+            best_value = best_value.max(value);
+            if value > window.alpha {
+                best = Some(m);
+                window.alpha = value;
+                if PV {
+                    self.set_pv(m, ply);
+                }
+                if value >= window.beta {
+                    self.frames[ply].cutoffs += 1;
+                    self.meter.count_cut(traits.tried);
+                    break;
+                }
+            }
+            tried.add(m, traits.tactical);
+        }
+        picker.finish(&mut self.buffer);
+        if self.meter.is_over() {
+            return 0;
+        }
+        if count == 0 {
+            return if node.excluded.is_some() { node.outlook.window.alpha } else { mated(ply) };
+        }
+        self.conclude(node, best, best_value, &tried)
+    }
+
+    /// Draws the conclusions from a node's moves and returns its value.
+    fn conclude(&mut self, node: &Node, best: Option<Move>, found: Value, tried: &Tried) -> Value {
+        let (window, depth) = (node.outlook.window, node.outlook.depth);
+        let mut value = found;
+        if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
+            // Far above the window, a deep search is trusted more than a shallow one.
+            value = (found * depth + window.beta) / (depth + 1);
+        }
+        match best {
+            Some(m) => self.learn(m, tried, node),
+            None => self.reward_last_move(node),
+        }
+        if node.excluded.is_some() {
+            return value;
+        }
+        let bound = bound_of(value, window);
+        let known =
+            Known { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
+        self.remember(known, node.ply);
+        self.learn_correction(node, &known);
+        value
+    }
+
+    /// Quiet moves to try early.
+    fn refutations(&self, ply: usize) -> [Option<Move>; REFUTATIONS] {
+        let [first, second] = self.frames[ply].killers;
+        let counter = if self.uses(Techniques::COUNTER_MOVES) {
+            self.history.counters.get(self.earlier(ply, 1))
+        } else {
+            None
+        };
+        [first, second, counter]
+    }
+
+    /// The most a move is trusted to reach, if that is why it is not searched. Evasions always are.
+    fn leave_out(
+        &self,
+        node: &Node,
+        traits: &Traits,
+        reduction: i32,
+        picker: &mut Picker,
+    ) -> Option<Value> {
+        node.static_value?;
+        let Traits { m, tactical, checks, tried, .. } = *traits;
+        let (p, outlook) = (self.parameters(), &node.outlook);
+        let nothing = Some(-INFINITE);
+        if self.uses(Techniques::LATE_MOVE_PRUNING)
+            && tried >= pruning::late_move_count(p, outlook.depth, outlook.improving)
+        {
+            picker.skip_quiets();
+            if !tactical && !checks {
+                return nothing;
+            }
+        }
+        if self.uses(Techniques::LAST_PLIES_EXCHANGE)
+            && outlook.depth <= 2
+            && !checks
+            && !self.position.see_at_least(m, 0)
+        {
+            return nothing;
+        }
+        let depth = outlook.depth - 1 - reduction / PLY;
+        if tactical || checks {
+            let history =
+                if tactical { capture_history(&self.position, self.history, m) } else { 0 };
+            if !checks
+                && self.uses(Techniques::CAPTURE_FUTILITY)
+                && let Some(most) =
+                    pruning::capture_futility(p, outlook, depth, gain(&self.position, m))
+            {
+                return Some(most);
+            }
+            let allowance = pruning::capture_allowance(p, outlook.depth, history);
+            return (self.uses(Techniques::EXCHANGE_PRUNING)
+                && !self.position.see_at_least(m, -allowance))
+            .then_some(-INFINITE);
+        }
+        let history = self.answer_history(node.ply, traits.follower);
+        if self.uses(Techniques::HISTORY_PRUNING) && history < -p.history_pruning * outlook.depth {
+            return nothing;
+        }
+        let depth = depth + history / p.history_ply;
+        if self.uses(Techniques::FUTILITY)
+            && let Some(most) = pruning::futility(p, outlook, depth)
+        {
+            return Some(most);
+        }
+        let allowance = pruning::quiet_allowance(p, depth);
+        (self.uses(Techniques::EXCHANGE_PRUNING) && !self.position.see_at_least(m, -allowance))
+            .then_some(-INFINITE)
+    }
+
+    /// How well a quiet move did as an answer to the last moves and with these pawns.
+    fn answer_history(&self, ply: usize, follower: Follower) -> i32 {
+        if !self.uses(Techniques::CONTINUATION_HISTORY) {
+            return 0;
+        }
+        let continuation = &self.history.continuation;
+        continuation.after(self.earlier(ply, 1)).get(follower)
+            + continuation.after(self.earlier(ply, 2)).get(follower)
+    }
+
+    /// By how much a move is reduced, as far as depth and order tell.
+    fn reduction(&self, node: &Node, traits: &Traits) -> i32 {
+        if !self.uses(Techniques::LATE_MOVE_REDUCTION) {
+            return 0;
+        }
+        let outlook = &node.outlook;
+        let late =
+            LateMove { depth: outlook.depth, tried: traits.tried, improving: outlook.improving };
+        pruning::late_move_reduction(self.parameters(), &late)
+    }
+
+    /// The reduction with all that is known about the node and the move.
+    fn adjusted<const PV: bool>(&self, node: &Node, traits: &Traits, reduction: i32) -> i32 {
+        let p = self.parameters();
+        let mut r = reduction;
+        if node.near_pv {
+            r -= p.reduction_pv;
+        }
+        if PV {
+            r -= p.reduction_pv / 2;
+        }
+        if node.cut {
+            r += p.reduction_cut;
+        }
+        if node.table_move.is_some_and(|m| is_tactical(&self.position, m)) {
+            r += p.reduction_table_capture;
+        }
+        if self.frames[node.ply + 1].cutoffs > 2 {
+            r += p.reduction_cutoffs;
+        }
+        if traits.checks {
+            r -= p.reduction_check;
+        }
+        if traits.refutes {
+            r -= p.reduction_killer;
+        }
+        if node.static_value.is_none() {
+            r -= PLY;
+        }
+        r - self.success(node.ply, traits) * PLY / p.reduction_history
+    }
+
+    /// How well a move did elsewhere, all histories together.
+    fn success(&self, ply: usize, traits: &Traits) -> i32 {
+        if traits.tactical {
+            let history = if self.uses(Techniques::CAPTURE_HISTORY) {
+                capture_history(&self.position, self.history, traits.m)
+            } else {
+                0
+            };
+            return 4 * gain(&self.position, traits.m) + history;
+        }
+        let mut sum = self.answer_history(ply, traits.follower);
+        if self.uses(Techniques::HISTORY) {
+            sum += 2 * self.history.butterfly.get(self.position.side(), traits.m);
+        }
+        sum
+    }
+
+    /// Does a move, searches what follows, and undoes it.
+    pub(crate) fn search_move<const PV: bool>(
+        &mut self,
+        step: Step,
+        window: Window,
+        ply: usize,
+    ) -> Value {
+        self.frames[ply].place = step.tried;
+        self.frames[ply].reduction = 0;
+        self.do_move(step.m, ply);
+        let value = self.after_move::<PV>(step, window, ply);
+        self.undo_move();
+        value
+    }
+
+    /// The value of the move that has just been done, for the side that did it.
+    fn after_move<const PV: bool>(&mut self, step: Step, window: Window, ply: usize) -> Value {
+        let Step { mut depth, reduction, tried, cut, best_value, .. } = step;
+        let next = ply + 1;
+        let test = Window::zero(window.alpha).reversed();
+        if let Some(reduction) = reduction {
+            let shallow = (depth - reduction.div_euclid(PLY)).clamp(1.min(depth), depth + 1);
+            self.frames[ply].reduction = reduction.max(0);
+            let value = -self.node::<false>(test, shallow, next, true);
+            self.frames[ply].reduction = 0;
+            if value <= window.alpha || self.meter.is_over() {
+                return value;
+            }
+            let p = self.parameters();
+            let far_better = value > best_value + p.deeper_margin + 2 * depth;
+            let hardly_better = value < best_value + 10;
+            if shallow < depth {
+                depth += i32::from(far_better) - i32::from(hardly_better);
+            }
+            if !PV {
+                if shallow >= depth {
+                    return value;
+                }
+                return -self.node::<false>(test, depth, next, !cut);
+            }
+            if shallow < depth && self.uses(Techniques::ZERO_WINDOW) {
+                let value = -self.node::<false>(test, depth, next, !cut);
+                if value <= window.alpha || value >= window.beta {
+                    return value;
+                }
+            }
+            return -self.node::<true>(window.reversed(), depth, next, false);
+        }
+        if !PV {
+            return -self.node::<false>(window.reversed(), depth, next, !cut);
+        }
+        if tried > 0 && self.uses(Techniques::ZERO_WINDOW) {
+            let value = -self.node::<false>(test, depth, next, true);
+            if value <= window.alpha || value >= window.beta {
+                return value;
+            }
+        }
+        -self.node::<true>(window.reversed(), depth, next, false)
+    }
+}

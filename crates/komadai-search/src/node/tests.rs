@@ -1,0 +1,30 @@
+use komadai_core::{Budget, Position};
+use komadai_eval::Classical;
+
+use super::*;
+use crate::history::History;
+use crate::meter::Meter;
+use crate::{SearchOptions, TranspositionTable};
+
+#[test]
+fn lines_end_at_the_last_ply() {
+    // In check and not, with captures and drops at hand.
+    for sfen in [
+        "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+        "1n1sg+N3/l8/pppg1p1kl/3P4p/Pn2P1pp1/1PPK+sP2P/B3S1PGN/2B4S1/L1RG4L b R2Pp 1",
+    ] {
+        let position = Position::from_sfen(sfen).unwrap();
+        let (table, options) = (TranspositionTable::new(1), SearchOptions::default());
+        let (budget, mut history) = (Budget::unlimited(), History::new());
+        let meter = Meter::new(&budget);
+        let mut worker = Worker::new(&Classical, &table, &options, &mut history, meter, &position);
+        worker.iteration = MAX_DEPTH;
+        for ply in MAX_PLY - 6..=MAX_PLY {
+            for depth in 0..5 {
+                worker.node::<true>(Window::FULL, depth, ply, false);
+                assert!(worker.longest <= MAX_PLY);
+            }
+        }
+        assert_eq!(worker.longest, MAX_PLY);
+    }
+}
