@@ -10,7 +10,7 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::search::{BENCH_DEPTH, SIGNATURE, SearchOptions, bench};
-use komadai::{Position, core::Color};
+use komadai::Position;
 use komadai_testdata::positions;
 
 fn search(criterion: &mut Criterion) {
@@ -32,7 +32,6 @@ fn search(criterion: &mut Criterion) {
 fn evaluation(criterion: &mut Criterion) {
     let position = Position::from_sfen(positions::MATSURI).expect("the position is legal");
     let state = Classical::default().refresh(&position);
-    assert_eq!(state.material().lead(Color::White), -state.material().lead(Color::Black));
     assert_eq!(
         Classical::default().evaluate(&position, &state),
         Classical::default().judge(&position)

@@ -1,9 +1,13 @@
 //! How much of the clock a move is worth.
 //!
-//! Two limits come out. After the *soft* one no further iteration is begun; at the *hard* one the
-//! search is cut off. In byoyomi without main time both are the same: time that is not used is lost,
-//! so all of it is used. With main time, the soft limit is a share of it, and the hard limit a
-//! few times that, for iterations that turn out to be long.
+//! Three times come out. The *optimum* is what a move of the usual difficulty may take; how hard this
+//! one is shows during the search (see `pace.rs`). Before the *minimum* nothing is decided, at the
+//! *maximum* the search is cut off.
+//!
+//! In byoyomi without main time all three are the same: time that is not used is lost, so all of it
+//! is used. The same holds where a fair share would use the main time up anyway. With main time the
+//! optimum is a share of it, and the maximum a few times that, but never so much that the delays on
+//! the way to the clock could lose the game.
 
 use std::time::Duration;
 
@@ -24,8 +28,8 @@ use komadai_usi::ClockTimes;
 /// let byoyomi = ClockTimes::byoyomi(Duration::from_secs(10));
 /// let stage = GameStage { ply: 60, max_moves: None, moves_to_go: None };
 /// let limits = ClockPolicy::default().limits(&byoyomi, Color::Black, stage);
-/// assert_eq!(limits.hard, Duration::from_millis(10_000 - 1_120));
-/// assert_eq!(limits.soft, limits.hard);
+/// assert_eq!(limits.maximum, Duration::from_millis(10_000 - 1_120));
+/// assert_eq!(limits.optimum, limits.maximum);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockPolicy {
@@ -54,12 +58,19 @@ pub struct GameStage {
 }
 
 /// When to stop thinking, counted from the start of the clock.
+///
+/// Neither minimum nor optimum exceed the maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// After this, no further iteration is begun.
-    pub soft: Duration,
+    /// Before this, the search is not ended early.
+    pub minimum: Duration,
+    /// What a move of the usual difficulty takes.
+    pub optimum: Duration,
     /// At this, the search is cut off.
-    pub hard: Duration,
+    pub maximum: Duration,
+    /// If the clock counts whole seconds: how long before one to stop, so that the move arrives
+    /// in time.
+    pub before_second: Option<Duration>,
 }
 
 impl Default for ClockPolicy {
@@ -76,23 +87,71 @@ impl Default for ClockPolicy {
     }
 }
 
-/// How many times the soft limit the hard one may be.
+/// How many times the optimum the maximum may be.
 const OVERRUN: u32 = 4;
 
 /// What is asked for without need (a minimum, whole seconds) may take this part of the main time.
 const PLENTY: u32 = 10;
 
+/// What is lost within the engine and on the way to whoever measures, if no delay is stated: the
+/// search looks at its clock every thousand nodes, and on a machine whose cores are all busy the
+/// thread that writes the answer waits for its turn. With a byoyomi of 100 ms, 99 % of the answers
+/// of an engine that stopped in the last moment came up to 5 ms late.
+const OWN_DELAY: Duration = Duration::from_millis(10);
+
+/// The longest look at a position with a single legal move.
+const ONLY_MOVE: Duration = Duration::from_millis(500);
+
 impl TimeLimits {
     /// Exactly this long.
     #[must_use]
     pub const fn exactly(time: Duration) -> Self {
-        Self { soft: time, hard: time }
+        Self { minimum: time, optimum: time, maximum: time, before_second: None }
+    }
+
+    /// Whether the time to stop is known beforehand, whatever the search finds.
+    #[must_use]
+    pub fn is_exact(&self) -> bool {
+        self.minimum >= self.maximum
     }
 
     /// Whichever is shorter of each limit.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
-        Self { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+        Self {
+            minimum: self.minimum.min(other.minimum),
+            optimum: self.optimum.min(other.optimum),
+            maximum: self.maximum.min(other.maximum),
+            // Whole seconds are for whoever has time to give away.
+            before_second: self.before_second.and(other.before_second),
+        }
+    }
+
+    /// The limits where there is nothing to choose: a short look, for the reply to ponder on.
+    #[must_use]
+    pub fn for_only_move(self) -> Self {
+        let short = (self.optimum / 8).min(ONLY_MOVE);
+        Self { minimum: Duration::ZERO, optimum: short, maximum: short, before_second: None }
+    }
+
+    /// The limits of a side that thinks on the other's time as well: where it guesses right, it has
+    /// thought for nothing, and so may use a quarter more.
+    #[must_use]
+    pub fn for_pondering(self) -> Self {
+        let optimum = self.optimum.saturating_add(self.optimum / 4).min(self.maximum);
+        Self { optimum, ..self }
+    }
+
+    /// When to end a search that has done enough after `elapsed`: not before the minimum, not after
+    /// the maximum, and on a clock that counts whole seconds just before one.
+    #[must_use]
+    pub fn end_after(&self, elapsed: Duration) -> Duration {
+        let time = elapsed.max(self.minimum);
+        let time = match self.before_second {
+            Some(delay) => up_to_second(time, delay),
+            None => time,
+        };
+        time.min(self.maximum)
     }
 }
 
@@ -100,53 +159,77 @@ impl ClockPolicy {
     /// The limits for a move of `color`.
     ///
     /// The increment of the move itself is not counted on: clocks add it before or after, and
-    /// after is the safe assumption. Delays are never taken to be more than half of what there
-    /// is. Without any time both limits are zero: the answer is due at once.
+    /// after is the safe assumption. The worst delay is never taken to be more than half of what
+    /// there is; when there is no more than the normal delay, the answer is due at once.
     #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
         let (main, increment) = clock.of(color);
         let total = main.saturating_add(clock.byoyomi);
-        let most = without(total, self.network_delay_worst);
-        let share = main / stage.moves_left() + clock.byoyomi.saturating_add(increment).min(total);
-        let share = share.saturating_mul(self.slow_mover) / 100;
-        let soft = self.with_comfort(without(share, self.network_delay), main);
-        let hard = soft.saturating_mul(OVERRUN).min(most);
-        if main.is_zero() {
-            // `SlowMover` below 100 saves nothing here, but whoever sets it wants faster moves.
-            return TimeLimits::exactly(share.min(most));
+        let most = self.usable(total);
+        let gets_more = !clock.byoyomi.is_zero() || !increment.is_zero();
+        let share =
+            main / stage.moves_left(gets_more) + clock.byoyomi.saturating_add(increment).min(total);
+        let share = scaled(share, self.slow_mover);
+        // Main time that the share uses up is gone, and what remains of the byoyomi as well.
+        if main.is_zero() || !clock.byoyomi.is_zero() && share >= main {
+            return TimeLimits::exactly(scaled(most, self.slow_mover).min(most));
         }
-        TimeLimits { soft: soft.min(hard), hard }
+        // Something is kept back for the moves to come. A byoyomi need not be.
+        let kept = if clock.byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
+        let most = most.min(total.saturating_sub(kept));
+        let optimum = self.after_delays(share, gets_more).min(most.saturating_sub(kept));
+        let affordable = main / PLENTY;
+        let minimum = match self.minimum <= affordable {
+            true => self.minimum.saturating_sub(self.network_delay),
+            false => Duration::ZERO,
+        };
+        let rounds_up = self.rounds_up && affordable >= Duration::from_secs(1);
+        let maximum = optimum.saturating_mul(OVERRUN).max(minimum).min(most);
+        TimeLimits {
+            minimum: minimum.min(maximum),
+            optimum,
+            maximum,
+            before_second: rounds_up.then_some(self.network_delay),
+        }
     }
 
-    /// The time lengthened to the minimum and to whole seconds, where there is plenty.
-    fn with_comfort(&self, time: Duration, main: Duration) -> Duration {
-        let affordable = main / PLENTY;
-        let time = if self.minimum <= affordable { time.max(self.minimum) } else { time };
-        if !self.rounds_up {
-            return time;
-        }
-        let until_answer = time.saturating_add(self.network_delay);
-        let seconds = until_answer.as_nanos().div_ceil(1_000_000_000);
-        let rounded = Duration::from_secs(u64::try_from(seconds).unwrap_or(u64::MAX))
-            .saturating_sub(self.network_delay);
-        if rounded <= affordable { rounded } else { time }
+    /// What is left of the `share` of a move. Where no time comes in, every move to come loses its
+    /// delay from the same main time, so nothing of it may be spent; elsewhere a delay that is stated
+    /// too long, or not at all, should not keep an engine from thinking.
+    fn after_delays(&self, share: Duration, gets_more: bool) -> Duration {
+        let delay = self.network_delay.max(OWN_DELAY);
+        let reserve = if gets_more { delay.min(share / 2) } else { delay };
+        share.saturating_sub(reserve)
+    }
+
+    /// `total` without what may be lost on the way.
+    fn usable(&self, total: Duration) -> Duration {
+        let reserve = self.network_delay_worst.min((total / 2).max(self.network_delay));
+        total.saturating_sub(reserve.max(OWN_DELAY.min(total / 5)))
     }
 }
 
 impl GameStage {
     /// How many more moves the main time has to last for, at a guess: games take about 160 plies,
-    /// and the ending needs time as well.
-    fn moves_left(self) -> u32 {
-        let guess = (160_u32.saturating_sub(self.ply) / 2).clamp(20, 60);
+    /// and the ending needs time as well, the more so if none comes in.
+    fn moves_left(self, gets_more: bool) -> u32 {
+        let least = if gets_more { 20 } else { 30 };
+        let guess = (160_u32.saturating_sub(self.ply) / 2).clamp(least, 60);
         let until_draw = self.max_moves.map(|most| most.saturating_sub(self.ply) / 2 + 1);
         let known = self.moves_to_go.unwrap_or(u32::MAX);
         guess.min(until_draw.unwrap_or(u32::MAX)).min(known).max(1)
     }
 }
 
-/// `time` without `delay`, but never less than half of it.
-fn without(time: Duration, delay: Duration) -> Duration {
-    time - delay.min(time / 2)
+/// This many per cent of `time`.
+fn scaled(time: Duration, per_cent: u32) -> Duration {
+    time.saturating_mul(per_cent) / 100
+}
+
+/// The next time, not before `time`, that is `delay` before a whole second.
+fn up_to_second(time: Duration, delay: Duration) -> Duration {
+    let seconds = time.saturating_add(delay).as_nanos().div_ceil(1_000_000_000);
+    Duration::from_secs(u64::try_from(seconds).unwrap_or(u64::MAX)).saturating_sub(delay)
 }
 
 #[cfg(test)]
@@ -170,6 +253,12 @@ mod tests {
         ClockPolicy::default().limits(&clock(main, byoyomi, increment), Color::Black, MIDDLEGAME)
     }
 
+    /// As for a GUI on the same machine.
+    fn local() -> ClockPolicy {
+        let (network_delay, network_delay_worst) = (Duration::ZERO, Duration::ZERO);
+        ClockPolicy { network_delay, network_delay_worst, ..ClockPolicy::default() }
+    }
+
     #[test]
     fn no_time_is_no_time() {
         assert_eq!(limits(0, 0, 0), TimeLimits::exactly(Duration::ZERO));
@@ -177,35 +266,68 @@ mod tests {
     }
 
     #[test]
+    fn less_than_the_delay_is_no_time_either() {
+        for time in [1, 50, 120] {
+            assert_eq!(limits(time, 0, 0).maximum, Duration::ZERO);
+            assert_eq!(limits(0, time, 0).maximum, Duration::ZERO);
+        }
+        assert_eq!(limits(0, 121, 0).maximum, ms(1));
+    }
+
+    #[test]
     fn all_of_byoyomi_is_used() {
         assert_eq!(limits(0, 10_000, 0), TimeLimits::exactly(ms(8_880)));
         assert_eq!(limits(0, 1_000, 0), TimeLimits::exactly(ms(500)));
-        assert_eq!(limits(0, 100, 0), TimeLimits::exactly(ms(50)));
-        let policy = ClockPolicy {
-            network_delay: Duration::ZERO,
-            network_delay_worst: Duration::ZERO,
-            ..ClockPolicy::default()
-        };
-        let limits = policy.limits(&clock(0, 100, 0), Color::White, MIDDLEGAME);
-        assert_eq!(limits, TimeLimits::exactly(ms(100)));
+        let limits = |byoyomi| local().limits(&clock(0, byoyomi, 0), Color::White, MIDDLEGAME);
+        assert_eq!(limits(100), TimeLimits::exactly(ms(90)));
+        assert_eq!(limits(20), TimeLimits::exactly(ms(16)));
+    }
+
+    #[test]
+    fn main_time_that_will_not_last_is_used_with_the_byoyomi() {
+        assert_eq!(limits(5_000, 10_000, 0), TimeLimits::exactly(ms(15_000 - 1_120)));
+        let plenty = limits(20_000, 10_000, 0);
+        assert!(!plenty.is_exact() && plenty.optimum < ms(12_000), "{plenty:?}");
+        // Of an increment nothing is lost.
+        assert!(!limits(5_000, 0, 10_000).is_exact());
     }
 
     #[test]
     fn main_time_is_shared_out() {
-        // Ten minutes for fifty moves, to whole seconds.
-        assert_eq!(limits(600_000, 0, 0), TimeLimits { soft: ms(11_880), hard: ms(47_520) });
+        // Ten minutes for fifty moves.
+        let alone = limits(600_000, 0, 0);
+        let expected = TimeLimits {
+            minimum: ms(1_880),
+            optimum: ms(11_880),
+            maximum: ms(47_520),
+            before_second: Some(ms(120)),
+        };
+        assert_eq!(alone, expected);
         // The byoyomi of each move comes on top.
-        let with_byoyomi = limits(600_000, 10_000, 0);
-        assert_eq!(with_byoyomi.soft, ms(21_880));
-        let with_increment = limits(600_000, 0, 10_000);
-        assert_eq!(with_increment.soft, ms(21_880));
+        assert_eq!(limits(600_000, 10_000, 0).optimum, ms(21_880));
+        assert_eq!(limits(600_000, 0, 10_000).optimum, ms(21_880));
+    }
+
+    #[test]
+    fn a_search_that_has_done_enough_ends_before_a_whole_second() {
+        let plenty = limits(600_000, 0, 0);
+        for (elapsed, end) in
+            [(0, 1_880), (1_880, 1_880), (1_881, 2_880), (10_000, 10_880), (47_000, 47_520)]
+        {
+            assert_eq!(plenty.end_after(ms(elapsed)), ms(end), "{elapsed}");
+        }
+        let exact = TimeLimits { before_second: None, ..plenty };
+        assert_eq!(exact.end_after(ms(10_000)), ms(10_000));
     }
 
     #[test]
     fn the_last_seconds_are_not_rounded_up() {
-        let TimeLimits { soft, hard } = limits(5_000, 0, 0);
-        assert_eq!(soft, ms(50));
-        assert_eq!(hard, ms(200));
+        let limits = limits(5_000, 0, 0);
+        assert_eq!((limits.minimum, limits.before_second), (Duration::ZERO, None));
+        assert_eq!((limits.optimum, limits.maximum), (Duration::ZERO, Duration::ZERO));
+        let limits = local().limits(&clock(5_000, 0, 0), Color::Black, MIDDLEGAME);
+        assert_eq!((limits.optimum, limits.maximum), (ms(90), ms(360)));
+        assert_eq!(limits.end_after(ms(50)), ms(50));
     }
 
     #[test]
@@ -221,8 +343,12 @@ mod tests {
                             let limits = policy.limits(&clock, Color::Black, stage);
                             let most = ms(main + byoyomi);
                             let reserve = ms(1_120).min(most / 2);
-                            assert!(limits.soft <= limits.hard, "{clock}: {limits:?}");
-                            assert!(limits.hard <= most - reserve, "{clock}: {limits:?}");
+                            assert!(limits.optimum <= limits.maximum, "{clock}: {limits:?}");
+                            assert!(limits.minimum <= limits.maximum, "{clock}: {limits:?}");
+                            assert!(limits.maximum <= most - reserve, "{clock}: {limits:?}");
+                            for time in [0, 1, 999, 30_000, 20_000_000] {
+                                assert!(limits.end_after(ms(time)) <= limits.maximum);
+                            }
                         }
                     }
                 }
@@ -231,42 +357,33 @@ mod tests {
     }
 
     #[test]
-    fn a_game_of_any_length_is_finished_in_time() {
-        // Each move uses up its hard limit and the whole delay; the clock still lasts.
-        for (start, increment) in [(1_000, 0), (60_000, 0), (60_000, 1_000), (600_000, 10_000)] {
-            let mut left = ms(start);
-            for ply in (1..=400).step_by(2) {
-                let mut clock = clock(0, 0, increment);
-                clock.main = [left; 2];
-                let stage = GameStage { ply, ..GameStage::default() };
-                let limits = ClockPolicy::default().limits(&clock, Color::Black, stage);
-                let used = limits.hard + ms(120).min(left / 2);
-                assert!(used <= left, "ply {ply}: {left:?} left, {used:?} used");
-                left = left - used + ms(increment);
-            }
-        }
-    }
-
-    #[test]
     fn the_end_of_the_game_in_sight_lets_time_be_used() {
         let policy = ClockPolicy::default();
         let clock = clock(60_000, 0, 0);
-        let soft = |stage| policy.limits(&clock, Color::Black, stage).soft;
+        let optimum = |stage| policy.limits(&clock, Color::Black, stage).optimum;
         let near_the_end = GameStage { ply: 310, max_moves: Some(320), moves_to_go: None };
-        assert!(soft(near_the_end) > 3 * soft(MIDDLEGAME));
+        assert!(optimum(near_the_end) > 3 * optimum(MIDDLEGAME));
         let before_more_time = GameStage { moves_to_go: Some(2), ..MIDDLEGAME };
-        assert!(soft(before_more_time) > 3 * soft(MIDDLEGAME));
+        assert!(optimum(before_more_time) > 3 * optimum(MIDDLEGAME));
     }
 
     #[test]
     fn slow_movers_take_longer() {
-        let soft = |slow_mover| {
-            let policy = ClockPolicy { slow_mover, rounds_up: false, ..ClockPolicy::default() };
-            policy.limits(&clock(600_000, 0, 0), Color::Black, MIDDLEGAME).soft
+        let optimum = |slow_mover| {
+            let policy = ClockPolicy { slow_mover, ..ClockPolicy::default() };
+            policy.limits(&clock(600_000, 0, 0), Color::Black, MIDDLEGAME).optimum
         };
-        assert_eq!(soft(100), ms(11_880));
-        assert_eq!(soft(50), ms(5_880));
-        assert_eq!(soft(1), ms(2_000), "the minimum");
+        assert_eq!(optimum(100), ms(11_880));
+        assert_eq!(optimum(50), ms(5_880));
+        assert_eq!(optimum(200), ms(23_880));
+    }
+
+    #[test]
+    fn an_only_move_is_made_soon() {
+        for limits in [limits(0, 60_000, 0), limits(3_600_000, 0, 0), limits(20_000, 0, 0)] {
+            let short = limits.for_only_move();
+            assert!(short.maximum <= ms(500) && short.maximum < limits.maximum, "{short:?}");
+        }
     }
 
     #[test]
@@ -275,6 +392,7 @@ mod tests {
         let clock = clock(forever, forever, forever);
         let policy = ClockPolicy { slow_mover: u32::MAX, ..ClockPolicy::default() };
         let limits = policy.limits(&clock, Color::Black, MIDDLEGAME);
-        assert!(limits.soft <= limits.hard);
+        assert!(limits.optimum <= limits.maximum);
+        assert!(limits.for_pondering().end_after(Duration::MAX) <= limits.maximum);
     }
 }

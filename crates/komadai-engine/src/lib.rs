@@ -8,25 +8,35 @@
 //! | [`Settings`] | everything that can be set, and the USI options that set it |
 //! | [`OpeningBook`], [`BookPolicy`] | which moves of a `.db` book are good enough |
 //! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
+//! | [`DrawPolicy`] | what a draw is worth |
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
+//! | [`arena`] | matches between players: referee, clocks, Elo, SPRT |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod random;
 mod memory;
 mod clock;
+mod pace;
+mod draw_value;
+mod switches;
 mod opening_book;
 mod settings;
 
+mod mate_look;
 mod player;
 mod search_analyst;
 
 mod timekeeper;
 mod worker;
+mod guess;
 mod usi_engine;
 
+pub mod arena;
+
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
+pub use draw_value::DrawPolicy;
 pub use opening_book::{BookMove, BookPolicy, OpeningBook, OpeningBookError};
 pub use player::{Aim, Choice, Player, Question, Source};
 pub use random::SplitMix64;

@@ -1,20 +1,22 @@
 //! One player: book, then mate, then search.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::thread::available_parallelism;
+use std::time::Duration;
 
 use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
 use komadai_eval::Classical;
-use komadai_movegen::{
-    CheckClass, DeclarationReport, MateReport, MateResult, MateSolver, MoveGen, Repetition,
-};
-use komadai_search::{AlphaBeta, Searcher, TranspositionTable};
+use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, MoveGen};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, TranspositionTable};
 use komadai_tsume::DfPn;
 use komadai_usi::BestMove;
 
+use crate::mate_look::{MateLook, MateLooker};
 use crate::memory::affordable_mib;
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::random::SplitMix64;
 use crate::settings::Settings;
+use crate::switches::switches;
 
 /// A player of shogi: asks the book first, then the mate solver, then searches.
 ///
@@ -55,8 +57,13 @@ pub struct Question<'a> {
     pub position: &'a Position,
     /// The moves to choose among; all, if empty.
     pub among: &'a [Move],
-    /// What may be spent.
+    /// What may be spent. Its stop flag is set once a mate has been found beside a search on several
+    /// threads.
     pub budget: Budget,
+    /// How long the choice will probably take, where that is less than until the deadline.
+    pub expected: Option<Duration>,
+    /// What a draw is worth to the side to move, in centipawns; as the settings say, if `None`.
+    pub draw_value: Option<i32>,
     /// Whether a move is wanted, or thoughts.
     pub aim: Aim,
 }
@@ -76,8 +83,8 @@ pub enum Aim {
 pub struct Choice {
     /// What to play.
     pub best: BestMove,
-    /// Why: the lines that led to the choice, if there are any. The nodes are those of the
-    /// [`source`](Self::source) alone.
+    /// Why: the lines that led to the choice, if there are any. The nodes are those of mate solver
+    /// and search together.
     pub analysis: Analysis,
     /// Who chose.
     pub source: Source,
@@ -103,7 +110,8 @@ impl<'a> Question<'a> {
     /// Which move to play.
     #[must_use]
     pub fn new(position: &'a Position, budget: Budget) -> Self {
-        Self { position, among: &[], budget, aim: Aim::Play }
+        let (among, aim) = (&[][..], Aim::Play);
+        Self { position, among, budget, expected: None, draw_value: None, aim }
     }
 }
 
@@ -122,7 +130,9 @@ impl Player {
     fn without_book(settings: Settings) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = bounded("USI_Hash", settings.hash_mib, 0, &mut shortage);
-        let searcher = AlphaBeta::new(Classical::default(), settings.search_options(hash_mib));
+        let threads = bearable_threads(settings.threads, &mut shortage);
+        let searcher =
+            AlphaBeta::new(Classical::default(), settings.search_options(hash_mib, threads));
         let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = DfPn::new(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
@@ -142,7 +152,11 @@ impl Player {
             true => bounded("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
             false => self.searcher.options().hash_mib,
         };
-        self.searcher.set_options(settings.search_options(hash_mib));
+        let threads = match settings.threads != self.settings.threads {
+            true => bearable_threads(settings.threads, &mut self.shortage),
+            false => self.searcher.options().threads,
+        };
+        self.searcher.set_options(settings.search_options(hash_mib, threads));
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
@@ -181,10 +195,25 @@ impl Player {
         self.searcher.table()
     }
 
-    /// In words, what the settings ask for that this machine does not have: memory.
+    /// In words, what the settings ask for that this machine does not have: memory, cores.
     #[must_use]
     pub fn shortage(&self) -> &[String] {
         &self.shortage
+    }
+
+    /// In words, what is used: threads, memory, and which techniques are not as usual.
+    #[must_use]
+    pub fn summary(&self) -> String {
+        let SearchOptions { hash_mib, threads, techniques, .. } = self.searcher.options();
+        let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
+        let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
+        for (name, technique) in switches() {
+            let is_used = techniques.contains(technique);
+            if is_used != Techniques::default().contains(technique) {
+                text += &format!(", {name} {is_used}");
+            }
+        }
+        text
     }
 
     /// Forgets the last game. Costs nothing if there was none.
@@ -215,16 +244,61 @@ impl Player {
         if declaration.wins() && among.is_empty() {
             return Choice::by_rule(declare(&declaration));
         }
-        let mut budget = question.budget.clone();
-        if question.aim == Aim::Play && among.is_empty() {
-            if let Some(choice) = self.book_choice(position) {
-                return choice;
-            }
-            if let Some(choice) = self.mate_choice(position, &mut budget) {
-                return choice;
-            }
+        if question.aim == Aim::Analyse || !among.is_empty() {
+            return self.search_choice(question, &among, progress);
         }
-        self.search_choice(position, &among, &budget, progress)
+        if let Some(choice) = self.book_choice(position) {
+            return choice;
+        }
+        let threads = self.searcher.options().threads;
+        match (self.settings.multi_pv, threads, question.budget.nodes) {
+            // Beside the search there is no saying how many nodes are whose.
+            (0 | 1, 2.., None) => self.choose_beside_solver(question, threads, progress),
+            (0 | 1, ..) => self.choose_after_solver(question, progress),
+            _ => self.search_choice(question, &among, progress),
+        }
+    }
+
+    fn choose_after_solver(
+        &mut self,
+        question: &Question<'_>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let look = self.parts().0.before(question);
+        if let Some(choice) = self.mate_choice(&look) {
+            return choice;
+        }
+        let mut rest = question.clone();
+        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(look.nodes));
+        let mut choice = self.search_choice(&rest, &[], &mut |analysis| {
+            progress(&Analysis { nodes: analysis.nodes + look.nodes, ..analysis.clone() });
+        });
+        choice.analysis.nodes += look.nodes;
+        choice
+    }
+
+    fn choose_beside_solver(
+        &mut self,
+        question: &Question<'_>,
+        threads: usize,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let stop = question.budget.stop.clone().unwrap_or_default();
+        let mut stoppable = question.clone();
+        stoppable.budget.stop = Some(Arc::clone(&stop));
+        let (mut looker, mut seeker) = self.parts();
+        let search = || seeker.choose(&stoppable, &[], progress);
+        let (mut choice, look) = looker.beside(question, threads, &stop, search);
+        let found = choice.analysis.score().and_then(Score::mate_plies).filter(|&plies| plies > 0);
+        let is_shorter = |line: &Pv| found.is_none_or(|plies| line.len() < plies as usize);
+        let nodes = choice.analysis.nodes + look.nodes;
+        if look.line.as_ref().is_some_and(is_shorter)
+            && let Some(mate) = self.mate_choice(&look)
+        {
+            choice = mate;
+        }
+        choice.analysis.nodes = nodes;
+        choice
     }
 
     /// Looks for a forced mate.
@@ -235,47 +309,54 @@ impl Player {
     fn book_choice(&mut self, position: &Position) -> Option<Choice> {
         let book = self.book.as_ref()?;
         let found = book.choose(position, &self.settings.book_policy, &mut self.random)?;
-        let best = BestMove::Move { best: found.m, ponder: self.reply(found.ponder) };
+        let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
         let source = Source::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
     }
 
-    /// Spends a small part of the budget on looking for a mate.
-    fn mate_choice(&mut self, position: &Position, budget: &mut Budget) -> Option<Choice> {
-        const PART: u32 = 8;
-        let start = Instant::now();
-        let nodes = budget.nodes.map_or(u64::MAX, |nodes| nodes / u64::from(PART));
-        let nodes = nodes.min(self.settings.mate_nodes);
-        if nodes == 0 || self.settings.multi_pv > 1 {
-            return None;
-        }
-        let mut own = budget.clone().with_nodes(nodes);
-        // A search of depth 1 is not to be outdone by a mate in five.
-        own.depth = None;
-        if let Some(deadline) = budget.deadline {
-            own.deadline = Some(start + deadline.saturating_duration_since(start) / PART);
-        }
-        let report = self.find_mate(position, &own);
-        budget.nodes = budget.nodes.map(|all| all.saturating_sub(report.nodes));
-        let MateResult::Mate { line, .. } = report.result else { return None };
+    fn mate_choice(&self, look: &MateLook) -> Option<Choice> {
+        let line = look.line.as_ref()?;
         let best = *line.first()?;
-        // The solver does not know the game: its first check may be one too many of a perpetual.
-        if position.after(best).repetition() != Repetition::None {
-            return None;
-        }
-        let ponder = self.reply(line.get(1).copied());
-        let analysis = mate_analysis(&line, report.nodes, start.elapsed());
+        let ponder = reply(&self.settings, line.get(1).copied());
+        let analysis = mate_analysis(line, look.nodes, look.time);
         Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: Source::Mate })
     }
 
     fn search_choice(
         &mut self,
-        position: &Position,
+        question: &Question<'_>,
         among: &[Move],
-        budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
+        self.parts().1.choose(question, among, progress)
+    }
+
+    /// What looks for a mate and what searches, apart, so that they can work beside each other.
+    fn parts(&mut self) -> (MateLooker<'_, DfPn>, Seeker<'_>) {
         self.is_fresh = false;
+        let Self { settings, solver, searcher, .. } = self;
+        let looker =
+            MateLooker { solver, nodes: settings.mate_nodes, max_moves: settings.max_moves };
+        (looker, Seeker { settings, searcher })
+    }
+}
+
+/// What a player searches with.
+struct Seeker<'a> {
+    settings: &'a Settings,
+    searcher: &'a mut AlphaBeta<Classical>,
+}
+
+impl Seeker<'_> {
+    fn choose(
+        &mut self,
+        question: &Question<'_>,
+        among: &[Move],
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Choice {
+        let Question { position, budget, .. } = question;
+        let by_settings = || self.settings.draw.value(position.side(), None);
+        self.set_draw_value(question.draw_value.unwrap_or_else(by_settings));
         let analysis = if among.is_empty() {
             self.searcher.search(position, budget, progress)
         } else {
@@ -284,7 +365,7 @@ impl Player {
         let best = match (analysis.lines.first(), analysis.best_move()) {
             (Some(line), _) if line.score.raw() <= -self.settings.resign_value => BestMove::Resign,
             (Some(line), Some(best)) => {
-                BestMove::Move { best, ponder: self.reply(line.pv.get(1).copied()) }
+                BestMove::Move { best, ponder: reply(self.settings, line.pv.get(1).copied()) }
             }
             // A line without a move is a declaration's, which goes before any choice of moves.
             _ => declare(&position.declaration(self.settings.declaration)),
@@ -292,10 +373,18 @@ impl Player {
         Choice { best, analysis, source: Source::Search }
     }
 
-    /// The reply to ponder on, if that is wanted.
-    fn reply(&self, reply: Option<Move>) -> Option<Move> {
-        reply.filter(|_| self.settings.ponders)
+    /// Costs nothing, and nothing that has been learned.
+    fn set_draw_value(&mut self, draw_value: i32) {
+        if self.searcher.options().draw_value != draw_value {
+            let options = SearchOptions { draw_value, ..self.searcher.options().clone() };
+            self.searcher.set_options(options);
+        }
     }
+}
+
+/// The reply to ponder on, if that is wanted.
+fn reply(settings: &Settings, reply: Option<Move>) -> Option<Move> {
+    reply.filter(|_| settings.ponders)
 }
 
 impl Choice {
@@ -340,5 +429,73 @@ fn bounded(name: &str, wanted: usize, in_use: usize, shortage: &mut Vec<String>)
             affordable
         }
         _ => wanted,
+    }
+}
+
+/// The threads to search with: more than eight for a core only get into each other's way.
+fn bearable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
+    let cores = available_parallelism().map_or(1, usize::from);
+    let most = cores.saturating_mul(8);
+    if wanted > most {
+        shortage.push(format!("Threads: {most}, this machine has no {wanted}, but {cores} cores"));
+    }
+    wanted.clamp(1, most)
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::Color;
+
+    use super::*;
+    use crate::draw_value::DrawPolicy;
+
+    fn player(change: impl FnOnce(&mut Settings)) -> Player {
+        let mut settings = Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
+        change(&mut settings);
+        Player::new(settings).expect("no book can fail")
+    }
+
+    #[test]
+    fn a_draw_is_worth_what_the_settings_or_the_question_say() {
+        let draw = DrawPolicy { black: 30, white: -70, by_clock: false };
+        let mut player = player(|settings| settings.draw = draw);
+        let mut position = Position::hirate();
+        for (side, value, next) in [(Color::Black, 30, "7g7f"), (Color::White, -70, "3c3d")] {
+            assert_eq!(position.side(), side);
+            let question = Question::new(&position, Budget::nodes(100));
+            player.choose(&question, &mut |_| {});
+            assert_eq!(player.searcher.options().draw_value, value);
+            let question = Question { draw_value: Some(5), ..question };
+            player.choose(&question, &mut |_| {});
+            assert_eq!(player.searcher.options().draw_value, 5);
+            position.do_move(next.parse().expect("a move"));
+        }
+    }
+
+    #[test]
+    fn threads_are_passed_on_as_far_as_there_are_cores() {
+        assert_eq!(player(|settings| settings.threads = 2).searcher.options().threads, 2);
+        let mut player = player(|settings| settings.threads = 1_000_000);
+        let threads = player.searcher.options().threads;
+        assert!((8..1_000_000).contains(&threads));
+        assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
+        // What is asked for once is said once.
+        let settings = player.settings().clone();
+        player.set_settings(settings).expect("no book can fail");
+        assert!(player.shortage().is_empty());
+        assert_eq!(player.searcher.options().threads, threads);
+    }
+
+    #[test]
+    fn with_several_threads_a_mate_is_found_as_well() {
+        let sfen = "7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1";
+        let position = Position::from_sfen(sfen).expect("a position");
+        for threads in [1, 2] {
+            let mut player = player(|settings| settings.threads = threads);
+            let question = Question::new(&position, Budget::unlimited());
+            let choice = player.choose(&question, &mut |_| {});
+            assert_eq!(choice.source, Source::Mate);
+            assert!(choice.analysis.score().is_some_and(Score::is_mate));
+        }
     }
 }

@@ -4,13 +4,16 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use komadai_movegen::{DeclarationRule, MaxMoves};
-use komadai_search::SearchOptions;
+use komadai_core::Position;
+use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
+use komadai_search::{SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
-use komadai_usi::{OptionSpec, OptionValue};
+use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
 
-use crate::clock::ClockPolicy;
+use crate::clock::{ClockPolicy, GameStage, TimeLimits};
+use crate::draw_value::DrawPolicy;
 use crate::opening_book::BookPolicy;
+use crate::switches::switches;
 
 /// The settings of a [`Player`](crate::Player).
 ///
@@ -35,6 +38,10 @@ pub struct Settings {
     pub hash_mib: usize,
     /// Whether to name the reply to ponder on (`USI_Ponder`).
     pub ponders: bool,
+    /// Whether to ponder on all replies, not only on the expected one (`Stochastic_Ponder`).
+    pub stochastic_ponder: bool,
+    /// How many threads search (`Threads`). A player uses no more than eight for each core.
+    pub threads: usize,
     /// How many lines to look at (`MultiPV`).
     pub multi_pv: usize,
     /// Whether to use the book (`USI_OwnBook`).
@@ -51,6 +58,8 @@ pub struct Settings {
     pub max_moves: Option<MaxMoves>,
     /// The rule for declaring a win (`EnteringKingRule`).
     pub declaration: DeclarationRule,
+    /// What a draw is worth.
+    pub draw: DrawPolicy,
     /// At which value to resign: this many centipawns behind (`ResignValue`).
     pub resign_value: i32,
     /// The depth beyond which not to look, 0 for any (`DepthLimit`).
@@ -62,12 +71,14 @@ pub struct Settings {
     /// The memory of the mate solver in MiB (`MateHash`).
     pub mate_hash_mib: usize,
     /// The nodes that may be spent on looking for a mate before each search, 0 for no look
-    /// (`MateNodes`).
+    /// (`MateNodes`). No more than a twentieth of the budget is spent in any case.
     pub mate_nodes: u64,
     /// Whether `go mate` is to find the shortest mate (`ShortestMate`).
     pub shortest_mate: bool,
     /// What random choices start from (`RandomSeed`).
     pub seed: u64,
+    /// What the search uses (`UseNullMove` and so on, one for each technique).
+    pub techniques: Techniques,
 }
 
 /// Why an option cannot be set.
@@ -80,12 +91,6 @@ pub enum SettingError {
         /// The name.
         name: String,
     },
-    /// More threads than there can be.
-    #[error("this version searches on one thread, not on {asked}")]
-    OneThread {
-        /// How many were asked for.
-        asked: i64,
-    },
 }
 
 impl Default for Settings {
@@ -93,6 +98,8 @@ impl Default for Settings {
         Self {
             hash_mib: 256,
             ponders: false,
+            stochastic_ponder: false,
+            threads: 1,
             multi_pv: 1,
             own_book: true,
             book_file: None,
@@ -101,6 +108,7 @@ impl Default for Settings {
             clock: ClockPolicy::default(),
             max_moves: None,
             declaration: DeclarationRule::default(),
+            draw: DrawPolicy::default(),
             resign_value: 99_999,
             depth_limit: 0,
             nodes_limit: 0,
@@ -109,6 +117,7 @@ impl Default for Settings {
             mate_nodes: 20_000,
             shortest_mate: false,
             seed: 1,
+            techniques: Techniques::default(),
         }
     }
 }
@@ -122,6 +131,9 @@ const FOREVER: i64 = i64::MAX;
 /// a GUI waits for: about a second for each GiB.
 const MAX_HASH_MIB: i64 = 4_096;
 
+/// Half of what a decided game is worth.
+const MAX_DRAW_VALUE: i64 = 15_000;
+
 /// The mate solver's table costs nothing until it is used.
 const MAX_MATE_HASH_MIB: i64 = 65_536;
 
@@ -129,16 +141,28 @@ impl Settings {
     /// The USI options, with the default settings as defaults.
     #[must_use]
     pub fn options() -> Vec<OptionSpec> {
-        let Self { book_policy: book, clock, .. } = Self::default();
+        let defaults = Self::default();
+        let switch = |(name, technique): (String, Techniques)| {
+            OptionSpec::check(&name, defaults.techniques.contains(technique))
+        };
+        let mut options = Self::plain_options();
+        options.extend(switches().map(switch));
+        options
+    }
+
+    fn plain_options() -> Vec<OptionSpec> {
+        let Self { book_policy: book, clock, draw, .. } = Self::default();
         let defaults = Self::default();
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(FOREVER);
         let rules = DeclarationRule::ALL.map(DeclarationRule::name);
         let delay = 0..=10_000;
         let cp = -99_999..=99_999;
+        let draw_cp = -MAX_DRAW_VALUE..=MAX_DRAW_VALUE;
         vec![
             OptionSpec::spin("USI_Hash", defaults.hash_mib as i64, 1..=MAX_HASH_MIB),
             OptionSpec::check("USI_Ponder", defaults.ponders),
-            OptionSpec::spin("Threads", 1, 1..=1024),
+            OptionSpec::check("Stochastic_Ponder", defaults.stochastic_ponder),
+            OptionSpec::spin("Threads", defaults.threads as i64, 1..=1024),
             OptionSpec::spin("MultiPV", defaults.multi_pv as i64, 1..=593),
             OptionSpec::check("USI_OwnBook", defaults.own_book),
             OptionSpec::filename("BookFile", NO_BOOK),
@@ -156,6 +180,9 @@ impl Settings {
             OptionSpec::check("RoundUpToFullSecond", clock.rounds_up),
             OptionSpec::spin("MaxMovesToDraw", 0, 0..=100_000),
             OptionSpec::combo("EnteringKingRule", defaults.declaration.name(), &rules),
+            OptionSpec::spin("DrawValueBlack", draw.black.into(), draw_cp.clone()),
+            OptionSpec::spin("DrawValueWhite", draw.white.into(), draw_cp),
+            OptionSpec::check("DrawValueByClock", draw.by_clock),
             OptionSpec::spin("ResignValue", defaults.resign_value.into(), 1..=99_999),
             OptionSpec::spin("DepthLimit", 0, 0..=i64::from(i32::MAX)),
             OptionSpec::spin("NodesLimit", 0, 0..=FOREVER),
@@ -171,14 +198,10 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// [`SettingError::OneThread`] for more than one thread, [`SettingError::Unknown`] for a value
-    /// of another kind or an option that does not exist.
+    /// [`SettingError::Unknown`] for a value of another kind or an option that does not exist.
     pub fn set(&mut self, name: &str, value: &OptionValue) -> Result<(), SettingError> {
         let is_known = match value {
             OptionValue::Check(value) => self.set_check(name, *value),
-            OptionValue::Spin(asked) if name == "Threads" && *asked > 1 => {
-                return Err(SettingError::OneThread { asked: *asked });
-            }
             OptionValue::Spin(value) => self.set_spin(name, *value),
             OptionValue::Text(value) => self.set_text(name, value),
             OptionValue::Pressed => false,
@@ -193,10 +216,17 @@ impl Settings {
             "ConsiderBookMoveCount" => &mut self.book_policy.by_games,
             "RoundUpToFullSecond" => &mut self.clock.rounds_up,
             "ShortestMate" => &mut self.shortest_mate,
-            _ => return false,
+            "Stochastic_Ponder" => &mut self.stochastic_ponder,
+            "DrawValueByClock" => &mut self.draw.by_clock,
+            _ => return self.set_switch(name, value),
         };
         *place = value;
         true
+    }
+
+    fn set_switch(&mut self, name: &str, value: bool) -> bool {
+        let technique = switches().find(|(switch, _)| switch == name);
+        technique.inspect(|&(_, technique)| self.techniques.set(technique, value)).is_some()
     }
 
     fn set_spin(&mut self, name: &str, value: i64) -> bool {
@@ -209,7 +239,7 @@ impl Settings {
         let time = Duration::from_millis(wide);
         match name {
             "USI_Hash" => self.hash_mib = size,
-            "Threads" => {}
+            "Threads" => self.threads = size,
             "MultiPV" => self.multi_pv = size,
             "BookMoves" => self.book_policy.moves = narrow,
             "BookEvalDiff" => self.book_policy.eval_diff = signed,
@@ -221,6 +251,8 @@ impl Settings {
             "NetworkDelay2" => self.clock.network_delay_worst = time,
             "SlowMover" => self.clock.slow_mover = narrow,
             "MaxMovesToDraw" => self.max_moves = MaxMoves::new(narrow),
+            "DrawValueBlack" => self.draw.black = signed,
+            "DrawValueWhite" => self.draw.white = signed,
             "ResignValue" => self.resign_value = signed,
             "DepthLimit" => self.depth_limit = narrow,
             "NodesLimit" => self.nodes_limit = wide,
@@ -268,10 +300,28 @@ impl Settings {
         self.book_file = Some(path.to_owned());
     }
 
-    /// The settings of the search, with `hash_mib` of memory.
-    pub(crate) fn search_options(&self, hash_mib: usize) -> SearchOptions {
+    /// How long the side to move may think.
+    pub(crate) fn limits(
+        &self,
+        position: &Position,
+        clock: &ClockTimes,
+        moves_to_go: Option<u32>,
+    ) -> TimeLimits {
+        let max_moves = self.max_moves.map(MaxMoves::get);
+        let stage = GameStage { ply: position.ply(), max_moves, moves_to_go };
+        let limits = self.clock.limits(clock, position.side(), stage);
+        let limits = if self.ponders { limits.for_pondering() } else { limits };
+        // Thinking about the only move is a waste of the clock.
+        let has_choice = position.legal_moves().len() > 1;
+        if has_choice { limits } else { limits.for_only_move() }
+    }
+
+    /// The settings of the search, with `hash_mib` of memory and this many threads.
+    pub(crate) fn search_options(&self, hash_mib: usize, threads: usize) -> SearchOptions {
         SearchOptions {
             hash_mib,
+            threads,
+            techniques: self.techniques,
             multi_pv: self.multi_pv,
             max_moves: self.max_moves,
             declaration: self.declaration,
@@ -316,10 +366,7 @@ mod tests {
         for option in Settings::options() {
             let mut settings = Settings::default();
             let result = settings.set(&option.name, &another_value(&option));
-            match option.name.as_str() {
-                "Threads" => assert_eq!(result, Err(SettingError::OneThread { asked: 2 })),
-                name => assert!(result.is_ok() && settings != Settings::default(), "{name}"),
-            }
+            assert!(result.is_ok() && settings != Settings::default(), "{}", option.name);
         }
     }
 
@@ -346,6 +393,14 @@ mod tests {
     }
 
     #[test]
+    fn the_readme_has_them_all() {
+        let readme = include_str!("../README.md");
+        for option in Settings::plain_options() {
+            assert!(readme.contains(&format!("`{}`", option.name)), "{}", option.name);
+        }
+    }
+
+    #[test]
     fn values_of_another_kind_are_refused() {
         let mut settings = Settings::default();
         for (name, value) in [
@@ -353,12 +408,38 @@ mod tests {
             ("USI_Ponder", OptionValue::Spin(1)),
             ("EnteringKingRule", OptionValue::Text("NoSuchRule".to_owned())),
             ("BookFile", OptionValue::Pressed),
+            ("UseNullMove", OptionValue::Spin(1)),
+            ("UseNothing", OptionValue::Check(false)),
             ("NoSuchOption", OptionValue::Spin(1)),
         ] {
             let error = SettingError::Unknown { name: name.to_owned() };
             assert_eq!(settings.set(name, &value), Err(error));
         }
         assert_eq!(settings, Settings::default());
+    }
+
+    #[test]
+    fn each_technique_can_be_turned_off_alone() {
+        let mut settings = Settings::default();
+        settings.set("UseNullMove", &OptionValue::Check(false)).expect("a switch");
+        assert_eq!(settings.techniques, Techniques::default() - Techniques::NULL_MOVE);
+        assert_eq!(settings.search_options(1, 1).techniques, settings.techniques);
+        settings.set("UseNullMove", &OptionValue::Check(true)).expect("a switch");
+        assert_eq!(settings.techniques, Techniques::default() | Techniques::NULL_MOVE);
+    }
+
+    #[test]
+    fn an_only_move_is_made_soon_and_pondering_saves_time() {
+        let main = [Duration::from_secs(600); 2];
+        let clock = ClockTimes { main, ..ClockTimes::default() };
+        let mut settings = Settings::default();
+        let start = Position::hirate();
+        let usual = settings.limits(&start, &clock, None);
+        let only = Position::from_sfen("k8/9/9/9/9/9/9/7r1/8K b - 1").expect("a position");
+        assert!(settings.limits(&only, &clock, None).maximum <= Duration::from_millis(500));
+        assert!(settings.limits(&start, &clock, Some(1)).optimum > 10 * usual.optimum);
+        settings.ponders = true;
+        assert!(settings.limits(&start, &clock, None).optimum > usual.optimum);
     }
 
     #[test]

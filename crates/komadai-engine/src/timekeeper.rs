@@ -1,33 +1,50 @@
 //! When to stop, known to the thread that searches and to the one that reads commands.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use komadai_core::{Analysis, Score};
 
 use crate::clock::TimeLimits;
+use crate::pace::Pace;
 
-/// The stop flag of one search, and the times at which it is due.
+/// The stop flag of one search, and the time at which it is due.
 ///
-/// The times may come later than the search: pondering has none until `ponderhit`.
-#[derive(Debug, Clone, Default)]
+/// The clock may start later than the search: while pondering there is none until `ponderhit`.
+#[derive(Debug, Clone)]
 pub(crate) struct Timekeeper {
     stop: Arc<AtomicBool>,
-    due: Arc<Mutex<Option<Due>>>,
+    search: Arc<Mutex<Search>>,
+}
+
+#[derive(Debug)]
+struct Search {
+    begun: Instant,
+    pace: Pace,
+    clock: Option<Clock>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Due {
-    soft: Instant,
-    hard: Instant,
+struct Clock {
+    from: Instant,
+    limits: TimeLimits,
+    /// When to stop, as things stand.
+    end: Duration,
 }
 
 impl Timekeeper {
-    /// Starts the clock. Limits too far away to be told are none.
+    /// For a search that begins at `begun`, after a move with this value.
+    pub(crate) fn new(begun: Instant, last_move: Option<Score>) -> Self {
+        let search = Search { begun, pace: Pace::after(last_move), clock: None };
+        Self { stop: Arc::default(), search: Arc::new(Mutex::new(search)) }
+    }
+
+    /// Starts the clock.
     pub(crate) fn start(&self, from: Instant, limits: TimeLimits) {
-        let due = from
-            .checked_add(limits.hard)
-            .map(|hard| Due { soft: from.checked_add(limits.soft).unwrap_or(hard), hard });
-        *self.due.lock().unwrap_or_else(PoisonError::into_inner) = due;
+        let mut search = self.search();
+        search.clock = Some(Clock { from, limits, end: limits.maximum });
+        search.decide(from);
     }
 
     pub(crate) fn stop(&self) {
@@ -39,60 +56,126 @@ impl Timekeeper {
         Arc::clone(&self.stop)
     }
 
-    /// When the search will be cut off, as far as is known now.
-    pub(crate) fn deadline(&self) -> Option<Instant> {
-        self.due().map(|due| due.hard)
+    /// When the search will be cut off, as far as is known now. None if it is too far away to be
+    /// told.
+    pub(crate) fn due(&self) -> Option<Instant> {
+        let clock = self.search().clock?;
+        clock.from.checked_add(clock.end)
     }
 
-    /// Between two iterations: stops if no further one should be begun.
-    pub(crate) fn check_soft(&self) {
-        if self.due().is_some_and(|due| Instant::now() >= due.soft) {
-            self.stop();
+    /// How long the search will probably take.
+    pub(crate) fn expected(&self) -> Option<Duration> {
+        self.search().clock.map(|clock| clock.limits.optimum)
+    }
+
+    /// How long ago the search began.
+    pub(crate) fn elapsed(&self, now: Instant) -> Duration {
+        now.saturating_duration_since(self.search().begun)
+    }
+
+    /// The value that the search has found, if it has found any.
+    pub(crate) fn score(&self) -> Option<Score> {
+        self.search().pace.score()
+    }
+
+    /// Takes note of an iteration that ended at `now`. It may have been the last one.
+    pub(crate) fn hear(&self, analysis: &Analysis, now: Instant) {
+        {
+            let mut search = self.search();
+            search.pace.hear(analysis);
+            search.decide(now);
         }
+        self.check(now);
     }
 
     /// Now and then: stops if time is up. A search begun with its deadline stops by itself; one
-    /// that learned of it later depends on this.
-    pub(crate) fn check_hard(&self) {
-        if self.due().is_some_and(|due| Instant::now() >= due.hard) {
+    /// whose end was found later depends on this.
+    pub(crate) fn check(&self, now: Instant) {
+        if self.due().is_some_and(|due| now >= due) {
             self.stop();
         }
     }
 
-    fn due(&self) -> Option<Due> {
-        *self.due.lock().unwrap_or_else(PoisonError::into_inner)
+    fn search(&self) -> MutexGuard<'_, Search> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Search {
+    /// Settles the end by what is known at `now`.
+    fn decide(&mut self, now: Instant) {
+        let Some(clock) = &mut self.clock else { return };
+        let thought = now.saturating_duration_since(self.begun);
+        let elapsed = now.saturating_duration_since(clock.from);
+        clock.end = self.pace.end(&clock.limits, thought, elapsed);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use komadai_core::{Bound, Line};
 
     use super::*;
 
-    #[test]
-    fn limits_stop_the_search_in_turn() {
-        let keeper = Timekeeper::default();
-        let is_stopped = || keeper.flag().load(Ordering::Relaxed);
-        keeper.check_soft();
-        keeper.check_hard();
-        assert!(!is_stopped(), "pondering goes on for ever");
-        let hour = Duration::from_secs(3_600);
-        keeper.start(Instant::now(), TimeLimits { soft: Duration::ZERO, hard: hour });
-        keeper.check_hard();
-        assert!(!is_stopped());
-        keeper.check_soft();
-        assert!(is_stopped());
+    fn limits(optimum: u64, maximum: u64) -> TimeLimits {
+        let (optimum, maximum) = (Duration::from_secs(optimum), Duration::from_secs(maximum));
+        TimeLimits { minimum: Duration::ZERO, optimum, maximum, before_second: None }
+    }
+
+    fn an_iteration() -> Analysis {
+        let pv = "7g7f".parse().expect("a move");
+        let line = Line { score: Score::ZERO, bound: Bound::Exact, pv };
+        Analysis { lines: vec![line], ..Analysis::default() }
+    }
+
+    fn is_stopped(keeper: &Timekeeper) -> bool {
+        keeper.flag().load(Ordering::Relaxed)
     }
 
     #[test]
-    fn time_counts_from_when_the_clock_was_started() {
-        let keeper = Timekeeper::default();
-        let limits = TimeLimits::exactly(Duration::from_secs(5));
-        let from = Instant::now();
-        keeper.start(from, limits);
-        assert_eq!(keeper.deadline(), Some(from + limits.hard));
-        keeper.start(from, TimeLimits::exactly(Duration::MAX));
-        assert_eq!(keeper.deadline(), None);
+    fn a_search_ends_at_its_maximum_or_with_an_iteration() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let keeper = Timekeeper::new(begun, None);
+        keeper.start(begun, limits(10, 100));
+        assert_eq!(keeper.due(), Some(at(100)), "nothing is known yet");
+        keeper.check(at(99));
+        assert!(!is_stopped(&keeper));
+        let other = keeper.clone();
+        keeper.check(at(100));
+        assert!(is_stopped(&other));
+
+        let keeper = Timekeeper::new(begun, None);
+        keeper.start(begun, limits(10, 100));
+        keeper.hear(&an_iteration(), at(1));
+        assert!(!is_stopped(&keeper));
+        keeper.hear(&an_iteration(), at(20));
+        assert!(is_stopped(&keeper));
+    }
+
+    #[test]
+    fn pondering_has_no_end_until_the_clock_starts() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let keeper = Timekeeper::new(begun, None);
+        keeper.hear(&an_iteration(), at(50));
+        keeper.check(at(5_000));
+        assert!(keeper.due().is_none() && !is_stopped(&keeper));
+        // The time pondered counts: this is enough for a move.
+        keeper.start(at(6_000), limits(10, 100));
+        keeper.check(at(6_000));
+        assert!(is_stopped(&keeper));
+        // Byoyomi would be lost, and is used.
+        let keeper = Timekeeper::new(begun, None);
+        keeper.hear(&an_iteration(), at(50));
+        keeper.start(at(6_000), TimeLimits::exactly(Duration::from_secs(10)));
+        assert_eq!(keeper.due(), Some(at(6_010)));
+    }
+
+    #[test]
+    fn ends_too_far_away_are_none() {
+        let keeper = Timekeeper::new(Instant::now(), None);
+        keeper.start(Instant::now(), TimeLimits::exactly(Duration::MAX));
+        assert_eq!(keeper.due(), None);
     }
 }

@@ -3,14 +3,15 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Budget, Position, PositionError, UsiPosition};
-use komadai_movegen::{MoveGen, play_leniently};
+use komadai_core::{Budget, Position, PositionError, Score, UsiPosition};
+use komadai_movegen::play_leniently;
 use komadai_usi::{
     BestMove, Checkmate, ClockTimes, Event, GameResult, GoLimits, Handler, Identity, Info,
     MateLimit, OptionSpec, OptionValue, Waker,
 };
 
-use crate::clock::{GameStage, TimeLimits};
+use crate::clock::TimeLimits;
+use crate::guess::{Guess, some_move};
 use crate::player::Aim;
 use crate::random::SplitMix64;
 use crate::settings::{SettingError, Settings};
@@ -43,6 +44,10 @@ pub struct UsiEngine {
     job: Job,
     /// Events that do not come from the worker.
     events: VecDeque<Event>,
+    /// How many searches the worker has not finished that nobody wants to hear of any more.
+    abandoned: u32,
+    /// The value that the last move of this game was chosen for.
+    last_move: Option<Score>,
     random: SplitMix64,
 }
 
@@ -57,7 +62,14 @@ enum Job {
 struct Thinking {
     limits: GoLimits,
     keeper: Timekeeper,
+    /// If the position before a guessed reply is searched, not the one that was set.
+    guess: Option<Guess>,
+    /// When something was said last.
+    heard: Instant,
 }
+
+/// A silent mate search says this often that it is still at it.
+const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
 
 /// Why the engine cannot do what it is told.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -90,6 +102,8 @@ impl UsiEngine {
             waker: None,
             job: Job::None,
             events: VecDeque::new(),
+            abandoned: 0,
+            last_move: None,
         }
     }
 
@@ -103,6 +117,7 @@ impl UsiEngine {
     /// After a crash of the worker: says so, answers what was asked, and starts another.
     fn recover(&mut self) {
         self.worker = Worker::start(self.waker.clone());
+        self.abandoned = 0;
         let text = "Error! : the thinking thread has crashed; see standard error";
         self.events.push_back(Event::Info(Info::text(text)));
         match std::mem::replace(&mut self.job, Job::None) {
@@ -121,7 +136,8 @@ impl UsiEngine {
 
     /// When a search has to end, as far as its own limits say; `None` if time does not end it.
     fn time_limits(&mut self, limits: &GoLimits, clock: Option<&ClockTimes>) -> Option<TimeLimits> {
-        let by_clock = clock.map(|clock| self.share_of(clock, limits.moves_to_go));
+        let (position, moves_to_go) = (&self.position, limits.moves_to_go);
+        let by_clock = clock.map(|clock| self.settings.limits(position, clock, moves_to_go));
         let by_move = limits.move_time.map(TimeLimits::exactly);
         let by_chance = limits.random_time.map(|time| {
             let least = u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 4);
@@ -135,16 +151,113 @@ impl UsiEngine {
         [by_clock, by_move, by_chance, by_mate].into_iter().flatten().reduce(TimeLimits::min)
     }
 
-    fn share_of(&self, clock: &ClockTimes, moves_to_go: Option<u32>) -> TimeLimits {
-        let stage = GameStage {
-            ply: self.position.ply(),
-            max_moves: self.settings.max_moves.map(|most| most.get()),
-            moves_to_go,
+    /// Has the position searched, with the clock running since `received` unless this is pondering.
+    fn think(&mut self, limits: &GoLimits, ponders: bool, received: Instant) {
+        let keeper = Timekeeper::new(received, self.last_move);
+        if !ponders {
+            self.start_clock(&keeper, limits, received);
+        }
+        let order = Box::new(SearchOrder {
+            position: self.position.clone(),
+            among: limits.search_moves.clone(),
+            aim: if limits.is_endless() && !limits.ponder { Aim::Analyse } else { Aim::Play },
+            draw_value: self.settings.draw.value(self.position.side(), limits.clock.as_ref()),
+            budget: self.budget(limits),
+            keeper: keeper.clone(),
+        });
+        let is_mate = limits.mate.is_some();
+        self.begin(limits, keeper, None);
+        self.order(if is_mate { Order::FindMate(order) } else { Order::Choose(order) });
+    }
+
+    /// Has the position before a guessed reply searched.
+    fn think_before(
+        &mut self,
+        guess: Guess,
+        before: Position,
+        limits: &GoLimits,
+        received: Instant,
+    ) {
+        let keeper = Timekeeper::new(received, None);
+        let draw_value = self.settings.draw.value(self.position.side(), limits.clock.as_ref());
+        let order = Box::new(SearchOrder {
+            position: before,
+            among: Vec::new(),
+            aim: Aim::Analyse,
+            draw_value: -draw_value,
+            budget: self.budget(limits),
+            keeper: keeper.clone(),
+        });
+        self.begin(limits, keeper, Some(guess));
+        self.order(Order::Choose(order));
+    }
+
+    fn begin(&mut self, limits: &GoLimits, keeper: Timekeeper, guess: Option<Guess>) {
+        let (limits, heard) = (limits.clone(), Instant::now());
+        self.job = Job::Thinking(Box::new(Thinking { limits, keeper, guess, heard }));
+    }
+
+    /// Starts the clock that the limits speak of. After `ponderhit`, when there is none and no other
+    /// limit either, the answer is due.
+    fn start_clock(&mut self, keeper: &Timekeeper, limits: &GoLimits, received: Instant) {
+        match self.time_limits(limits, limits.clock.as_ref()) {
+            Some(time) => keeper.start(received, time),
+            None if limits.ponder && limits.nodes.is_none() && limits.depth.is_none() => {
+                keeper.stop();
+            }
+            None => {}
+        }
+    }
+
+    /// Takes note of what the worker says, and passes on what the GUI should know.
+    fn hear(&mut self, event: Event, now: Instant) {
+        let is_info = matches!(event, Event::Info(_));
+        if self.abandoned > 0 {
+            self.abandoned -= u32::from(!is_info);
+            return;
+        }
+        let event = match &mut self.job {
+            Job::None | Job::Preparing => event,
+            Job::Thinking(thinking) => {
+                thinking.heard = now;
+                match (event, &mut thinking.guess) {
+                    (Event::Info(info), Some(guess)) => Event::Info(guess.turned(info)),
+                    (Event::BestMove(found), Some(guess)) => {
+                        let answer = guess.answer(found, &self.position);
+                        if !guess.is_stopped {
+                            guess.answer = Some(answer);
+                            return;
+                        }
+                        Event::BestMove(answer)
+                    }
+                    (Event::BestMove(found), None) => {
+                        self.last_move = thinking.keeper.score();
+                        Event::BestMove(found)
+                    }
+                    (event, _) => event,
+                }
+            }
         };
-        let limits = self.settings.clock.limits(clock, self.position.side(), stage);
-        // Thinking about the only move is a waste of the clock.
-        let has_choice = self.position.legal_moves().len() > 1;
-        if has_choice { limits } else { TimeLimits { soft: Duration::ZERO, ..limits } }
+        if !is_info {
+            self.job = Job::None;
+        }
+        self.events.push_back(event);
+    }
+
+    fn answer(&mut self, answer: BestMove) {
+        self.job = Job::None;
+        self.events.push_back(Event::BestMove(answer));
+    }
+
+    /// The mate solver says nothing until it is done, which some GUIs do not like.
+    fn sign_of_life(&mut self, now: Instant) -> Option<Event> {
+        let Job::Thinking(thinking) = &mut self.job else { return None };
+        let interval = self.settings.pv_interval.max(SIGN_OF_LIFE);
+        if thinking.limits.mate.is_none() || now.duration_since(thinking.heard) < interval {
+            return None;
+        }
+        thinking.heard = now;
+        Some(Event::Info(Info { time: Some(thinking.keeper.elapsed(now)), ..Info::default() }))
     }
 
     fn budget(&self, limits: &GoLimits) -> Budget {
@@ -156,12 +269,6 @@ impl UsiEngine {
         }
         budget
     }
-}
-
-/// Any legal move: what is left when there is nothing to choose with.
-fn some_move(position: &Position) -> BestMove {
-    let best = position.legal_moves().first().copied();
-    best.map_or(BestMove::Resign, |best| BestMove::Move { best, ponder: None })
 }
 
 impl Handler for UsiEngine {
@@ -192,12 +299,14 @@ impl Handler for UsiEngine {
     }
 
     fn new_game(&mut self) {
+        self.last_move = None;
         self.order(Order::NewGame);
     }
 
     /// Forgets the game now, while nobody waits: after `usinewgame` the first move may follow at
     /// once, with its clock running.
     fn game_over(&mut self, _: GameResult) {
+        self.last_move = None;
         self.order(Order::NewGame);
     }
 
@@ -212,60 +321,61 @@ impl Handler for UsiEngine {
     }
 
     fn go(&mut self, limits: &GoLimits, received: Instant) {
-        let keeper = Timekeeper::default();
-        if !limits.ponder
-            && let Some(time) = self.time_limits(limits, limits.clock.as_ref())
-        {
-            keeper.start(received, time);
+        let bets_on_all = limits.ponder && limits.mate.is_none() && self.settings.stochastic_ponder;
+        match Guess::before(&self.position).filter(|_| bets_on_all) {
+            Some((guess, before)) => self.think_before(guess, before, limits, received),
+            None => self.think(limits, limits.ponder, received),
         }
-        let order = Box::new(SearchOrder {
-            position: self.position.clone(),
-            among: limits.search_moves.clone(),
-            aim: if limits.is_endless() && !limits.ponder { Aim::Analyse } else { Aim::Play },
-            budget: self.budget(limits),
-            keeper: keeper.clone(),
-        });
-        let is_mate = limits.mate.is_some();
-        self.job = Job::Thinking(Box::new(Thinking { limits: limits.clone(), keeper }));
-        self.order(if is_mate { Order::FindMate(order) } else { Order::Choose(order) });
     }
 
     fn stop(&mut self) {
-        if let Job::Thinking(thinking) = &self.job {
-            thinking.keeper.stop();
+        let Job::Thinking(thinking) = &mut self.job else { return };
+        thinking.keeper.stop();
+        if let Some(guess) = &mut thinking.guess {
+            guess.is_stopped = true;
+            if let Some(answer) = guess.answer.take() {
+                self.answer(answer);
+            }
         }
     }
 
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant) {
         let Job::Thinking(thinking) = &self.job else { return };
-        let (limits, keeper) = (thinking.limits.clone(), thinking.keeper.clone());
-        match self.time_limits(&limits, clock.or(limits.clock.as_ref())) {
-            Some(time) => keeper.start(received, time),
-            // Without a clock and without other limits, the answer is due.
-            None if limits.nodes.is_none() && limits.depth.is_none() => keeper.stop(),
-            None => {}
+        let limits = GoLimits {
+            clock: clock.or(thinking.limits.clock.as_ref()).cloned(),
+            ..thinking.limits.clone()
+        };
+        if let Some(guess) = &thinking.guess {
+            thinking.keeper.stop();
+            self.abandoned += u32::from(guess.answer.is_none());
+            return self.think(&limits, false, received);
         }
-        keeper.check_soft();
+        let keeper = thinking.keeper.clone();
+        self.start_clock(&keeper, &limits, received);
+        keeper.check(Instant::now());
     }
 
     fn poll(&mut self) -> Option<Event> {
+        let now = Instant::now();
         if let Job::Thinking(thinking) = &self.job {
-            thinking.keeper.check_hard();
+            thinking.keeper.check(now);
         }
-        if let Some(event) = self.events.pop_front() {
-            return Some(event);
+        loop {
+            if let Some(event) = self.events.pop_front() {
+                return Some(event);
+            }
+            match self.worker.event() {
+                Ok(Some(event)) => self.hear(event, now),
+                Ok(None) => return self.sign_of_life(now),
+                Err(Crashed) => self.recover(),
+            }
         }
-        match self.worker.event() {
-            Ok(event) => {
-                if event.as_ref().is_some_and(|event| !matches!(event, Event::Info(_))) {
-                    self.job = Job::None;
-                }
-                event
-            }
-            Err(Crashed) => {
-                self.recover();
-                self.events.pop_front()
-            }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        match &self.job {
+            Job::Thinking(thinking) => thinking.keeper.due(),
+            Job::None | Job::Preparing => None,
         }
     }
 
@@ -293,6 +403,20 @@ mod tests {
         job(&mut engine);
         engine.worker = Worker::crashed();
         std::iter::from_fn(|| engine.poll()).collect()
+    }
+
+    #[test]
+    fn a_mate_search_shows_signs_of_life() {
+        let mut engine = UsiEngine::new();
+        engine.go(&GoLimits::from_usi("mate infinite"), Instant::now());
+        let at = |seconds| Instant::now() + Duration::from_secs(seconds);
+        assert_eq!(engine.sign_of_life(Instant::now()), None);
+        let Some(Event::Info(info)) = engine.sign_of_life(at(5)) else { panic!("it is time") };
+        assert!(info.time.is_some_and(|time| time > Duration::from_secs(4)), "{info}");
+        assert_eq!(engine.sign_of_life(at(5)), None);
+        assert!(engine.sign_of_life(at(10)).is_some());
+        engine.go(&GoLimits::from_usi("infinite"), Instant::now());
+        assert_eq!(engine.sign_of_life(at(5)), None, "a search speaks for itself");
     }
 
     #[test]

@@ -27,6 +27,8 @@ pub(crate) struct SearchOrder {
     pub(crate) position: Position,
     pub(crate) among: Vec<Move>,
     pub(crate) aim: Aim,
+    /// What a draw is worth to the side to move, in centipawns.
+    pub(crate) draw_value: i32,
     /// Nodes and depth; time comes from the timekeeper.
     pub(crate) budget: Budget,
     pub(crate) keeper: Timekeeper,
@@ -121,6 +123,7 @@ impl Desk {
                     let path = book.path().display();
                     self.tell_text(format!("book {path}: {positions} positions, {faults} faults"));
                 }
+                self.tell_text(player.summary());
                 self.tell(Event::Ready);
             }
         }
@@ -135,13 +138,15 @@ impl Desk {
             among: &order.among,
             budget: order.timed_budget(),
             aim: order.aim,
+            expected: order.keeper.expected(),
+            draw_value: Some(order.draw_value),
         };
         let mut reporter = Reporter::new(player.settings().pv_interval);
         let choice = player.choose(&question, &mut |analysis| {
             if reporter.is_due() {
                 self.report(analysis, None);
             }
-            order.keeper.check_soft();
+            order.keeper.hear(analysis, Instant::now());
         });
         self.report_choice(&choice, &player);
         self.player = Some(player);
@@ -186,6 +191,9 @@ impl Desk {
             MateResult::NoMate => Checkmate::NoMate,
             _ => Checkmate::Timeout,
         };
+        if !matches!(answer, Checkmate::Mate(_)) {
+            self.tell(Event::Info(effort(report.nodes, elapsed)));
+        }
         self.tell(Event::Checkmate(answer));
     }
 }
@@ -193,10 +201,21 @@ impl Desk {
 impl SearchOrder {
     fn timed_budget(&self) -> Budget {
         let budget = self.budget.clone().with_stop(self.keeper.flag());
-        match self.keeper.deadline() {
+        match self.keeper.due() {
             Some(deadline) => budget.with_deadline(deadline),
             None => budget,
         }
+    }
+}
+
+/// What a mate search has cost that found nothing to show.
+fn effort(nodes: u64, time: Duration) -> Info {
+    let nps = (u128::from(nodes) * 1_000).checked_div(time.as_millis());
+    Info {
+        nodes: Some(nodes),
+        time: Some(time),
+        nps: nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX)),
+        ..Info::default()
     }
 }
 

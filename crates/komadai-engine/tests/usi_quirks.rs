@@ -1,104 +1,14 @@
 //! The engine in conversation, with all the oddities that GUIs and scripts are known for.
 
-use std::sync::mpsc::{Receiver, channel};
+mod gui;
+
 use std::time::{Duration, Instant};
 
-use komadai_core::{Move, Position, UsiPosition};
-use komadai_engine::UsiEngine;
-use komadai_movegen::{MoveGen, is_legal, play};
+use gui::{Gui, PATIENCE};
+use komadai_core::{Position, UsiPosition};
+use komadai_movegen::{MoveGen, play};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};
-use komadai_usi::{BestMove, Checkmate, EngineMessage, Handler, Info, Session, Tail, Waker};
-
-/// An engine with a small table, and patience enough for a busy machine.
-struct Gui {
-    session: Session<UsiEngine>,
-    woken: Receiver<()>,
-    /// Everything the engine has said that has not been looked at.
-    said: Vec<EngineMessage>,
-}
-
-const PATIENCE: Duration = Duration::from_secs(120);
-
-impl Gui {
-    fn new() -> Self {
-        let (wake, woken) = channel();
-        let mut engine = UsiEngine::new();
-        engine.set_waker(Waker::new(move || {
-            let _ = wake.send(());
-        }));
-        let mut gui = Self { session: Session::new(engine), woken, said: Vec::new() };
-        gui.say("setoption name USI_Hash value 1");
-        gui.say("setoption name MateHash value 1");
-        gui
-    }
-
-    fn say(&mut self, line: &str) {
-        self.session.feed_line(line);
-        self.said.extend(self.session.poll());
-    }
-
-    /// Lets the engine talk until it says something of interest.
-    fn wait_for<T>(&mut self, what: &str, of_interest: impl Fn(&EngineMessage) -> Option<T>) -> T {
-        let start = Instant::now();
-        loop {
-            if let Some(at) = self.said.iter().position(|message| of_interest(message).is_some()) {
-                let found = of_interest(&self.said[at]).expect("it has just been of interest");
-                self.said.drain(..=at);
-                return found;
-            }
-            assert!(start.elapsed() < PATIENCE, "no {what}; said {:?}", self.said);
-            let _ = self.woken.recv_timeout(Duration::from_millis(5));
-            self.said.extend(self.session.poll());
-        }
-    }
-
-    fn best_move(&mut self) -> BestMove {
-        self.wait_for("bestmove", |message| match message {
-            EngineMessage::BestMove(best) => Some(*best),
-            _ => None,
-        })
-    }
-
-    fn a_move(&mut self) -> Move {
-        match self.best_move() {
-            BestMove::Move { best, .. } => best,
-            other => panic!("no move but {other}"),
-        }
-    }
-
-    fn checkmate(&mut self) -> Checkmate {
-        self.wait_for("checkmate", |message| match message {
-            EngineMessage::Checkmate(checkmate) => Some(checkmate.clone()),
-            _ => None,
-        })
-    }
-
-    fn ready(&mut self) {
-        self.wait_for("readyok", |message| (*message == EngineMessage::ReadyOk).then_some(()));
-    }
-
-    /// `isready`, and what has been said until its answer.
-    fn settle(&mut self) -> Vec<String> {
-        self.say("isready");
-        let start = Instant::now();
-        while !self.said.contains(&EngineMessage::ReadyOk) {
-            assert!(start.elapsed() < PATIENCE, "no readyok; said {:?}", self.said);
-            let _ = self.woken.recv_timeout(Duration::from_millis(5));
-            self.said.extend(self.session.poll());
-        }
-        std::mem::take(&mut self.said).iter().map(ToString::to_string).collect()
-    }
-
-    /// Sets the position, searches, and checks that the answer can be played there.
-    fn plays_legally(&mut self, position: &str, go: &str) -> Move {
-        self.say(&format!("position {position}"));
-        self.say(go);
-        let best = self.a_move();
-        let played = play(&UsiPosition::from_usi(position).expect("a position")).expect("legal");
-        assert!(is_legal(&played, best), "{best} in {position}");
-        best
-    }
-}
+use komadai_usi::{BestMove, Checkmate, EngineMessage, Info, Tail};
 
 /// A position with a mate in seven plies and no shorter one.
 fn mate_in_seven() -> String {
@@ -161,6 +71,15 @@ fn no_time_means_at_once() {
 }
 
 #[test]
+fn an_only_move_needs_no_thinking() {
+    let mut gui = Gui::new();
+    gui.settle();
+    let start = Instant::now();
+    gui.plays_legally("sfen k8/9/9/9/9/9/9/7r1/8K b - 1", "go btime 0 wtime 0 byoyomi 60000");
+    assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
+}
+
+#[test]
 fn an_endless_search_ends_with_stop_and_no_sooner() {
     // The second is solved at once: it has one legal move, and the third is mate in one.
     for position in
@@ -214,6 +133,39 @@ fn the_reply_to_ponder_on_is_legal_and_named_on_request() {
         panic!("a move with a reply")
     };
     assert!(Position::hirate().after(best).is_legal(reply));
+}
+
+#[test]
+fn a_technique_is_turned_off_by_its_name() {
+    let mut gui = Gui::new();
+    gui.say("usi");
+    let switches = |message: &&EngineMessage| match message {
+        EngineMessage::Option(option) => option.name.starts_with("Use"),
+        _ => false,
+    };
+    assert!(gui.said.iter().filter(switches).count() > 10);
+    let mut best_with = |value: bool| {
+        gui.say(&format!("setoption name usenullmove value {value}"));
+        let said = gui.settle();
+        let is_told = said.iter().any(|line| line.ends_with(", UseNullMove false"));
+        assert_eq!(is_told, !value, "{said:?}");
+        gui.say("usinewgame");
+        gui.say("position startpos");
+        gui.say("go depth 7");
+        let mut nodes = None;
+        gui.wait_for("bestmove", |message| {
+            matches!(message, EngineMessage::BestMove(_)).then_some(())
+        });
+        for message in std::mem::take(&mut gui.heard) {
+            if let EngineMessage::Info(Info { nodes: Some(number), .. }) = message {
+                nodes = Some(number);
+            }
+        }
+        nodes.expect("there is a report before the move")
+    };
+    let with = best_with(true);
+    assert_ne!(best_with(false), with);
+    assert_eq!(best_with(true), with);
 }
 
 #[test]
@@ -321,6 +273,34 @@ fn a_side_far_behind_resigns_if_told_to() {
     gui.say("setoption name ResignValue value 3000");
     gui.say("go depth 2");
     assert_eq!(gui.best_move(), BestMove::Resign);
+}
+
+#[test]
+fn a_draw_is_worth_what_the_options_and_the_clock_say() {
+    let mut gui = Gui::new();
+    gui.say("setoption name DrawValueBlack value 123");
+    gui.say("setoption name DrawValueWhite value -45");
+    let mut score = |setting: &str, position: &str, go: &str| {
+        // The game is drawn whatever is played next.
+        gui.say(setting);
+        gui.say(position);
+        gui.say(go);
+        let scores = |message: &EngineMessage| match message {
+            EngineMessage::Info(info) if !info.pv().is_empty() => info.score,
+            _ => None,
+        };
+        let found = gui.wait_for("a score", scores);
+        gui.a_move();
+        found.to_cp().expect("no mate")
+    };
+    let (first, second) =
+        ("setoption name MaxMovesToDraw value 1", "setoption name MaxMovesToDraw value 2");
+    let (black, white) = ("position startpos", "position startpos moves 7g7f");
+    assert_eq!(score(first, black, "go depth 2"), 123);
+    assert_eq!(score(second, white, "go depth 2"), -45);
+    let by_clock = "setoption name DrawValueByClock value true";
+    assert_eq!(score(by_clock, white, "go depth 2 btime 300000 wtime 100000"), -45 + 60);
+    assert_eq!(score(first, black, "go depth 2 btime 300000 wtime 100000"), 123);
 }
 
 #[test]
@@ -450,16 +430,22 @@ fn several_lines_are_numbered_without_a_gap() {
 #[test]
 fn what_cannot_be_set_is_said() {
     let mut gui = Gui::new();
-    gui.say("setoption name Threads value 4");
+    gui.say("setoption name Threads value 1000000");
     gui.say("setoption name USI_Hash value 99999999");
     gui.say("setoption name USI_Hash value 1");
     gui.say("setoption name BookFile value ");
     gui.say("setoption name Contempt value 3");
+    gui.say("setoption name UseNullMove value maybe");
     let said = gui.settle();
-    assert_eq!(said.len(), 4, "{said:?}");
-    assert_eq!(said[0], "info string Threads: this version searches on one thread, not on 4");
+    assert_eq!(said[0], "info string Threads: 1000000 is cut to 1024");
     assert_eq!(said[1], "info string USI_Hash: 99999999 is cut to 4096");
     assert_eq!(said[2], "info string no option is named \"Contempt\"");
+    let expected = "info string option UseNullMove cannot be \"maybe\", expected true or false";
+    assert_eq!(said[3], expected);
+    // Few machines have so many cores, and those that have use them.
+    let rest: Vec<_> = said[4..].iter().filter(|line| !line.contains("this machine")).collect();
+    assert!(rest.len() == 2 && rest[0].contains(", hash 1 MiB, mate hash 1 MiB"), "{rest:?}");
+    assert_eq!(rest[1], "readyok");
 }
 
 #[test]

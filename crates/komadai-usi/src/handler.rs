@@ -150,6 +150,13 @@ pub trait Handler {
     /// Called every few milliseconds while there is a job, and at once after [`Waker::wake`].
     fn poll(&mut self) -> Option<Event>;
 
+    /// When [`poll`](Self::poll) should be called next even if nothing wakes the driver: a time at
+    /// which the engine wants to look at the clock. A driver calls it every few milliseconds anyway;
+    /// this is for engines whose clock is a matter of single ones.
+    fn due(&self) -> Option<Instant> {
+        None
+    }
+
     /// Takes note of a way to have [`poll`](Self::poll) called at once. Called once, before
     /// anything else, by drivers that have one; work on another thread should use it.
     fn set_waker(&mut self, _waker: Waker) {}

@@ -88,7 +88,7 @@ fn converse<H: Handler, W: Write>(
     keep_alive: Duration,
 ) -> io::Result<()> {
     while !session.has_quit() {
-        match receive(receiver, session.is_busy()) {
+        match receive(receiver, session.is_busy(), session.due()) {
             Some(Wake::Line(RawLine::Text(line), received)) => {
                 session.feed_line_at(&line, received);
             }
@@ -108,20 +108,24 @@ fn converse<H: Handler, W: Write>(
     Ok(())
 }
 
-/// Waits for something to happen; not for long if there is a job.
-fn receive(receiver: &Receiver<Wake>, is_busy: bool) -> Option<Wake> {
-    if is_busy {
-        return match receiver.recv_timeout(POLL_INTERVAL) {
-            Ok(wake) => Some(wake),
-            Err(RecvTimeoutError::Timeout) => None,
-            // The handler may have dropped its waker: the job goes on without input.
-            Err(RecvTimeoutError::Disconnected) => {
-                thread::sleep(POLL_INTERVAL);
-                None
-            }
-        };
+/// Waits for something to happen; not for long if there is a job, and not beyond `due`.
+fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Option<Wake> {
+    if !is_busy {
+        return Some(receiver.recv().unwrap_or(Wake::End));
     }
-    Some(receiver.recv().unwrap_or(Wake::End))
+    let until_due = due.map(|due| due.saturating_duration_since(Instant::now()));
+    // A handler that goes on beyond the time it had in mind is polled like any other.
+    let until_due = until_due.filter(|time| !time.is_zero());
+    let patience = until_due.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL));
+    match receiver.recv_timeout(patience) {
+        Ok(wake) => Some(wake),
+        Err(RecvTimeoutError::Timeout) => None,
+        // The handler may have dropped its waker: the job goes on without input.
+        Err(RecvTimeoutError::Disconnected) => {
+            thread::sleep(patience);
+            None
+        }
+    }
 }
 
 struct Output<W> {
@@ -292,7 +296,7 @@ mod tests {
         // Quits when `readyok` has come, which `stop` alone makes possible.
         let mut session = Session::new(Sketch::default());
         while !String::from_utf8_lossy(&output.text).contains("readyok") {
-            if let Some(Wake::Line(RawLine::Text(line), at)) = receive(&receiver, true) {
+            if let Some(Wake::Line(RawLine::Text(line), at)) = receive(&receiver, true, None) {
                 session.feed_line_at(&line, at);
             }
             for message in session.poll() {

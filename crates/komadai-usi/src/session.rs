@@ -262,6 +262,12 @@ impl<H: Handler> Session<H> {
             || !self.waiting.is_empty()
     }
 
+    /// When [`poll`](Self::poll) should be called at the latest, if the engine has a time in mind.
+    #[must_use]
+    pub fn due(&self) -> Option<Instant> {
+        self.handler.due()
+    }
+
     /// Whether the engine is working on `isready`: some GUIs want to see a sign of life.
     #[must_use]
     pub fn is_preparing(&self) -> bool {

@@ -1,0 +1,130 @@
+//! The player of this crate as a contestant, without a process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use komadai_core::{Budget, Score};
+
+use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
+use crate::clock::TimeLimits;
+use crate::opening_book::OpeningBookError;
+use crate::player::{Player, Question};
+use crate::settings::Settings;
+use crate::timekeeper::Timekeeper;
+
+/// A [`Player`] on the thread of the match: thousands of short games can be played in which a
+/// process would do nothing but wait for its pipes.
+///
+/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings does, and forgets
+/// everything between games, so that a game depends on nothing but its opening and limits. Keep the
+/// hash small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+#[derive(Debug)]
+pub struct EmbeddedContestant {
+    settings: Settings,
+    /// None while it thinks, and after a panic.
+    player: Option<Player>,
+    /// What its last move was worth.
+    last_move: Option<Score>,
+}
+
+impl EmbeddedContestant {
+    /// A player with these settings.
+    ///
+    /// # Errors
+    ///
+    /// When the book cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+        let player = Some(Player::new(settings.clone())?);
+        Ok(Self { settings, player, last_move: None })
+    }
+
+    fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
+        let clock = turn.limits.clock.as_ref();
+        let by_clock = clock.map(|clock| self.settings.limits(turn.position, clock, None));
+        let by_move = turn.limits.move_time.map(TimeLimits::exactly);
+        [by_clock, by_move].into_iter().flatten().reduce(TimeLimits::min)
+    }
+
+    fn budget(&self, turn: &Turn<'_>) -> Budget {
+        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
+        let mut budget = Budget::unlimited();
+        budget.nodes = turn.limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
+        budget.depth = turn.limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
+        budget
+    }
+}
+
+impl Contestant for EmbeddedContestant {
+    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+        self.last_move = None;
+        let Some(player) = &mut self.player else { return self.restart() };
+        player.new_game();
+        if player.book().is_some() {
+            // Choices of book moves differ from game to game, and not with the games before.
+            let seed = self.settings.seed.wrapping_add(game as u64);
+            let settings = Settings { seed, ..self.settings.clone() };
+            let set = player.set_settings(settings);
+            set.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let asked = Instant::now();
+        let mut player = self.player.take().ok_or_else(gone)?;
+        let mut budget = self.budget(turn);
+        let keeper = Timekeeper::new(asked, self.last_move);
+        match self.time_limits(turn) {
+            Some(limits) => {
+                keeper.start(asked, limits);
+                budget = budget.with_stop(keeper.flag());
+                budget.deadline = keeper.due();
+            }
+            None => budget = budget.with_stop(Arc::clone(turn.stop)),
+        }
+        let draw = self.settings.draw.value(turn.position.side(), turn.limits.clock.as_ref());
+        let question = Question {
+            expected: keeper.expected(),
+            draw_value: Some(draw),
+            ..Question::new(turn.position, budget)
+        };
+        let choice = catch_unwind(AssertUnwindSafe(|| {
+            let choice = player.choose(&question, &mut |analysis| {
+                keeper.hear(analysis, Instant::now());
+                if turn.stop.load(Ordering::Relaxed) {
+                    keeper.stop();
+                }
+            });
+            (player, choice)
+        }));
+        let (player, choice) = choice.map_err(|_| {
+            Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
+        })?;
+        self.player = Some(player);
+        self.last_move = keeper.score();
+        Ok(Reply {
+            best: choice.best,
+            elapsed: asked.elapsed(),
+            score: choice.analysis.score().map(|score| score.raw()),
+            nodes: choice.analysis.nodes,
+            depth: choice.analysis.depth,
+        })
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        let player = Player::new(self.settings.clone());
+        self.player =
+            Some(player.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?);
+        Ok(())
+    }
+
+    fn cpu_clock(&self) -> CpuClock {
+        if self.settings.threads > 1 { CpuClock::Unknown } else { CpuClock::ThisThread }
+    }
+}
+
+fn gone() -> Fault {
+    Fault::new(FaultKind::Crash, "the player has panicked and was not started again")
+}

@@ -1,0 +1,22 @@
+//! Whatever is said to the engine, it neither panics nor hangs, and answers every `go` once.
+//!
+//! The fuzz target `usi_dialogue` searches further.
+
+mod dialogue;
+
+use dialogue::converse;
+use proptest::prelude::*;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(400))]
+
+    #[test]
+    fn every_go_has_one_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
+        converse(&bytes);
+    }
+}
+
+#[test]
+fn silence_is_no_dialogue() {
+    converse(&[]);
+}

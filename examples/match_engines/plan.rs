@@ -1,0 +1,107 @@
+//! What is to be played, checked before anything is started.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use komadai::engine::arena::{Match, Rules};
+use serde_json::{Value, json};
+
+use crate::engine::{Engine, build, default_name};
+use crate::openings;
+use crate::options::Options;
+
+/// A match and its players.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    /// The players.
+    pub engines: [Engine; 2],
+    /// What they are called; never alike.
+    pub names: [String; 2],
+    /// What they play.
+    pub game: Match,
+    /// Everything that results depend on: a match whose log says anything else is another match.
+    pub settings: Value,
+    /// The players' programs, as they are now.
+    pub builds: [Option<String>; 2],
+}
+
+impl Plan {
+    /// The plan of a command line.
+    pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
+        let controls = options.limits.controls();
+        for (name, control) in ["first", "second"].iter().zip(&controls) {
+            ensure!(
+                !control.is_unlimited(),
+                "nothing limits the moves of the {name} player: give --nodes, --depth, --movetime, \
+                 --byoyomi or --time"
+            );
+        }
+        let patience = Duration::from_secs(options.start_timeout);
+        let engine = |role, command: &str, own: &[(String, String)]| {
+            Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
+        };
+        let game = Match {
+            openings: openings::load(options.openings.as_deref())?,
+            games: options.games,
+            random_plies: options.random_plies,
+            controls,
+            rules: Rules {
+                max_plies: options.max_plies,
+                adjudication: options.adjudicate,
+                margin: Duration::from_millis(options.margin),
+                patience: Duration::from_secs(options.hang),
+                ..Rules::default()
+            },
+            seed: options.seed,
+        };
+        let engines = [
+            engine("first", &options.first, &options.option_first)?,
+            engine("second", &options.second, &options.option_second)?,
+        ];
+        Ok(Self {
+            builds: engines.each_ref().map(build),
+            engines,
+            names: names(options),
+            settings: settings(options, &game),
+            game,
+        })
+    }
+}
+
+fn names(options: &Options) -> [String; 2] {
+    let name =
+        |given: &Option<String>, command| given.clone().unwrap_or_else(|| default_name(command));
+    let names =
+        [name(&options.name_first, &options.first), name(&options.name_second, &options.second)];
+    if names[0] != names[1] {
+        return names;
+    }
+    [1, 2].map(|number| format!("{} #{number}", names[0]))
+}
+
+/// Neither the number of games nor that of threads, which change no result.
+fn settings(options: &Options, game: &Match) -> Value {
+    let pairs = |pairs: &[(String, String)]| -> Vec<String> {
+        pairs.iter().map(|(name, value)| format!("{name}={value}")).collect()
+    };
+    json!({
+        "first": { "command": options.first, "options": pairs(&options.option_first) },
+        "second": { "command": options.second, "options": pairs(&options.option_second) },
+        "limits": game.controls.each_ref().map(|control| json!({
+            "time_ms": control.main.as_millis() as u64,
+            "byoyomi_ms": control.byoyomi.as_millis() as u64,
+            "increment_ms": control.increment.as_millis() as u64,
+            "movetime_ms": control.move_time.map(|time| time.as_millis() as u64),
+            "nodes": control.nodes,
+            "depth": control.depth,
+        })),
+        "openings": { "count": game.openings.len(), "fingerprint": openings::fingerprint(&game.openings) },
+        "random_plies": options.random_plies,
+        "seed": options.seed,
+        "max_plies": options.max_plies,
+        "margin_ms": options.margin,
+        "hang_s": options.hang,
+        "adjudicate": options.adjudicate.map(|rule| json!([rule.score_cp, rule.moves])),
+        "sprt": options.sprt.map(|test| json!([test.hypotheses().0, test.hypotheses().1])),
+    })
+}

@@ -1,0 +1,10 @@
+//! Whatever is said to the engine, it neither panics nor hangs, and answers every `go` once.
+
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+#[path = "../../crates/komadai-engine/tests/dialogue/mod.rs"]
+mod dialogue;
+
+fuzz_target!(|bytes: &[u8]| dialogue::converse(bytes));
