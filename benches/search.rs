@@ -8,9 +8,9 @@
 //! different versions are comparable only where it is the same.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use komadai::Position;
 use komadai::eval::{Classical, Evaluator, Material};
 use komadai::search::{BENCH_DEPTH, SIGNATURE, SearchOptions, bench};
-use komadai::Position;
 use komadai_testdata::positions;
 
 fn search(criterion: &mut Criterion) {

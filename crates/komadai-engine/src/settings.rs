@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
-use komadai_search::{SearchOptions, Techniques};
+use komadai_search::{Parameters, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
 use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
 
@@ -79,6 +79,8 @@ pub struct Settings {
     pub seed: u64,
     /// What the search uses (`UseNullMove` and so on, one for each technique).
     pub techniques: Techniques,
+    /// The margins and weights of the search; no options, a tuner sets them.
+    pub parameters: Parameters,
 }
 
 /// Why an option cannot be set.
@@ -118,6 +120,7 @@ impl Default for Settings {
             shortest_mate: false,
             seed: 1,
             techniques: Techniques::default(),
+            parameters: Parameters::default(),
         }
     }
 }
@@ -322,6 +325,7 @@ impl Settings {
             hash_mib,
             threads,
             techniques: self.techniques,
+            parameters: self.parameters,
             multi_pv: self.multi_pv,
             max_moves: self.max_moves,
             declaration: self.declaration,

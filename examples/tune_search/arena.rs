@@ -1,0 +1,79 @@
+//! Short matches of two settings of our own player, without processes.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::Args;
+use komadai::engine::Settings;
+use komadai::engine::arena::{
+    Contestant, EmbeddedContestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl,
+};
+use komadai_testdata::openings;
+
+/// How games are played.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Terms {
+    /// Nodes a move.
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// Threads, each with a game of its own; one for each processor if 0.
+    #[arg(long, default_value_t = 0)]
+    concurrency: usize,
+}
+
+impl Terms {
+    /// Plays `games` games, in pairs with colours exchanged, and counts the pairs for the first.
+    pub(crate) fn play(
+        &self,
+        players: [&Settings; 2],
+        games: usize,
+        seed: u64,
+    ) -> anyhow::Result<Pentanomial> {
+        let openings: Result<Vec<_>, _> =
+            openings::sfens().map(|sfen| Opening::from_usi(&format!("sfen {sfen}"))).collect();
+        let plan = Match {
+            openings: openings?,
+            games,
+            random_plies: 2,
+            controls: [(); 2].map(|()| TimeControl::nodes(self.nodes)),
+            rules: Rules::default(),
+            seed,
+        };
+        let make = |settings: &Settings| {
+            let player = EmbeddedContestant::new(settings.clone())?;
+            Ok(Box::new(player) as Box<dyn Contestant>)
+        };
+        let [first, second] = players;
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut tally = Tally::default();
+        let mut hear = |game| {
+            tally.add(&game);
+            ControlFlow::Continue(())
+        };
+        plan.run(
+            [&|| make(first), &|| make(second)],
+            self.threads(),
+            &|_| false,
+            &stop,
+            &mut hear,
+        )?;
+        Ok(*tally.pairs())
+    }
+
+    fn threads(&self) -> NonZero<usize> {
+        NonZero::new(self.concurrency)
+            .or_else(|| std::thread::available_parallelism().ok())
+            .unwrap_or(NonZero::<usize>::MIN)
+    }
+}
+
+/// What all players have in common: little memory, no look for mates beside the search.
+pub(crate) fn settings() -> Settings {
+    let mut settings = Settings::default();
+    settings.hash_mib = 16;
+    settings.mate_hash_mib = 1;
+    settings.mate_nodes = 0;
+    settings
+}

@@ -1,0 +1,40 @@
+//! Tunes the numbers of the search, and measures what each of its techniques is worth.
+//!
+//! ```text
+//! cargo run --release --example tune_search -- spsa --steps 2000 --state tuning.txt
+//! cargo run --release --example tune_search -- ablate --games 400 --nodes 10000
+//! ```
+
+mod ablate;
+mod arena;
+mod spsa;
+
+use clap::{Parser, Subcommand};
+
+/// Tune the search by playing it against itself.
+#[derive(Debug, Parser)]
+#[command(
+    name = "tune_search",
+    version,
+    after_help = "Examples:\n  tune_search spsa --steps 2000 --state tuning.txt\n  \
+                  tune_search ablate --games 400 --nodes 10000 NULL_MOVE PROBCUT"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Tune parameters by simultaneous perturbation; goes on where it stopped.
+    Spsa(spsa::Spsa),
+    /// Turn each technique off (or on, if it is off by default) and measure what changes.
+    Ablate(ablate::Ablate),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Spsa(spsa) => spsa.run(),
+        Command::Ablate(ablate) => ablate.run(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Simultaneous perturbation: all parameters are moved a little at once, up in one player and down in
+//! the other or the reverse, and follow the winner.
+//!
+//! Source of the method: J. Spall, "Multivariate stochastic approximation using a simultaneous
+//! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The
+//! schedule is that of Fishtest: perturbations and steps shrink with the number of steps.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, ensure};
+use clap::Args;
+use komadai::engine::{Settings, SplitMix64};
+use komadai::search::{Parameter, Parameters};
+
+use crate::arena::{Terms, settings};
+
+/// Options of `spsa`.
+#[derive(Debug, Args)]
+pub(crate) struct Spsa {
+    /// The parameters to tune, by the names of `Parameters`; all, if none is named.
+    parameters: Vec<String>,
+    /// How many steps in all.
+    #[arg(long, default_value_t = 1_000)]
+    steps: u32,
+    /// Games for each step.
+    #[arg(long, default_value_t = 8)]
+    games: usize,
+    /// How far parameters are moved in the last step, as a share of their range.
+    #[arg(long, default_value_t = 0.08)]
+    perturbation: f64,
+    /// How far a parameter follows a won step at the end, as a share of the perturbation.
+    #[arg(long, default_value_t = 0.06)]
+    rate: f64,
+    /// Where the state is kept; tuning goes on from there.
+    #[arg(long, default_value = "tuning.txt")]
+    state: PathBuf,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+/// A parameter on its way, as a share of its range.
+#[derive(Debug, Clone, Copy)]
+struct Tuned {
+    parameter: Parameter,
+    place: f64,
+}
+
+impl Tuned {
+    fn value(&self, place: f64) -> i32 {
+        let Parameter { min, max, .. } = self.parameter;
+        min + (place.clamp(0.0, 1.0) * f64::from(max - min)).round() as i32
+    }
+}
+
+impl Spsa {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        ensure!(self.games >= 2 && self.games.is_multiple_of(2), "games are played in pairs");
+        let (mut tuned, done) = self.start()?;
+        for step in done..self.steps {
+            self.step(&mut tuned, step)?;
+            if (step + 1).is_multiple_of(10) || step + 1 == self.steps {
+                self.save(&tuned, step + 1)?;
+                println!("step {}: saved", step + 1);
+            }
+        }
+        print!("{}", text(&tuned));
+        Ok(())
+    }
+
+    /// One step: which side of the perturbation wins, and by how much.
+    fn step(&self, tuned: &mut [Tuned], step: u32) -> anyhow::Result<()> {
+        let mut random = SplitMix64::new(0x5350_5341 + u64::from(step));
+        let progress = f64::from(step + 1) / f64::from(self.steps);
+        let perturbation = self.perturbation / progress.powf(0.101);
+        let rate = self.rate / (0.1 + 0.9 * progress).powf(0.602);
+        let signs: Vec<f64> =
+            tuned.iter().map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 }).collect();
+        let moved = |by: f64| {
+            let mut settings: Settings = settings();
+            for (tuned, sign) in tuned.iter().zip(&signs) {
+                let value = tuned.value(tuned.place + by * sign * perturbation);
+                settings.parameters.set(tuned.parameter.name, value);
+            }
+            settings
+        };
+        let (up, down) = (moved(1.0), moved(-1.0));
+        let pairs = self.terms.play([&up, &down], self.games, u64::from(step))?;
+        // From −1, all lost, to 1, all won.
+        let lead = 2.0 * pairs.mean() - 1.0;
+        for (tuned, sign) in tuned.iter_mut().zip(&signs) {
+            tuned.place = (tuned.place + rate * perturbation * lead * sign).clamp(0.0, 1.0);
+        }
+        Ok(())
+    }
+
+    /// The state kept, or the defaults.
+    fn start(&self) -> anyhow::Result<(Vec<Tuned>, u32)> {
+        for name in &self.parameters {
+            ensure!(Parameters::default().get(name).is_some(), "there is no parameter {name}");
+        }
+        let wanted = |parameter: &&Parameter| {
+            self.parameters.is_empty() || self.parameters.iter().any(|name| name == parameter.name)
+        };
+        let at_default = |parameter: &Parameter| Tuned {
+            parameter: *parameter,
+            place: f64::from(parameter.default - parameter.min)
+                / f64::from(parameter.max - parameter.min),
+        };
+        let mut tuned: Vec<_> = Parameters::ALL.iter().filter(wanted).map(at_default).collect();
+        if !self.state.exists() {
+            return Ok((tuned, 0));
+        }
+        let state = fs::read_to_string(&self.state)?;
+        let mut done = 0;
+        for (number, line) in state.lines().enumerate() {
+            let read = || -> Option<()> {
+                let mut words = line.split_whitespace();
+                let (name, place) = (words.next()?, words.next()?);
+                if name == "steps" {
+                    done = place.parse().ok()?;
+                } else if let Some(tuned) = tuned.iter_mut().find(|t| t.parameter.name == name) {
+                    tuned.place = place.parse().ok().filter(|place| (0.0..=1.0).contains(place))?;
+                }
+                Some(())
+            };
+            let mut read = read;
+            read().with_context(|| format!("{}:{}", self.state.display(), number + 1))?;
+        }
+        Ok((tuned, done))
+    }
+
+    fn save(&self, tuned: &[Tuned], steps: u32) -> anyhow::Result<()> {
+        let mut state = format!("steps {steps}\n");
+        for Tuned { parameter, place } in tuned {
+            writeln!(state, "{} {place}", parameter.name)?;
+        }
+        let unfinished = self.state.with_extension("new");
+        fs::write(&unfinished, state)?;
+        Ok(fs::rename(&unfinished, &self.state)?)
+    }
+}
+
+/// The values, and how they have changed.
+fn text(tuned: &[Tuned]) -> String {
+    let mut text = String::new();
+    for tuned in tuned {
+        let Parameter { name, default, .. } = tuned.parameter;
+        let value = tuned.value(tuned.place);
+        let _ = writeln!(text, "{name}: {value} (was {default}, {:+})", value - default);
+    }
+    text
+}
