@@ -94,7 +94,7 @@ const OVERRUN: u32 = 4;
 const PLENTY: u32 = 10;
 
 /// What is lost within the engine and on the way to whoever measures, if no delay is stated: the
-/// search looks at its clock every thousand nodes, and on a machine whose cores are all busy the
+/// search looks at its clock every 256 nodes, and on a machine whose cores are all busy the
 /// thread that writes the answer waits for its turn. With a byoyomi of 100 ms, 99 % of the answers
 /// of an engine that stopped in the last moment came up to 5 ms late.
 const OWN_DELAY: Duration = Duration::from_millis(10);

@@ -12,7 +12,7 @@ use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
 /// It remembers what it has learned from one search to the next; after
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
 /// the same result, node for node, on one thread. Several threads share the table and vote on the
-/// move; their budget in nodes is for all of them together and overspent by up to 1,024 for each.
+/// move; their budget in nodes is for all of them together and overspent by up to 256 for each.
 ///
 /// A side that can declare to have won (入玉宣言) gets a single line without moves, worth
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).

@@ -7,7 +7,7 @@ use komadai_core::Budget;
 use crate::Statistics;
 
 /// How many nodes pass between two looks at the clock and the stop flag.
-const NODES_PER_LOOK: u64 = 1_024;
+const NODES_PER_LOOK: u64 = 256;
 
 /// Counts the nodes of one search and says when to stop.
 #[derive(Debug)]

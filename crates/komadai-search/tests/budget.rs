@@ -94,7 +94,7 @@ fn deadlines_are_kept() {
     let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
     let analysis = searcher().search(&Position::hirate(), &budget, &mut |_| {});
     assert!(!analysis.completed);
-    // A thousand nodes late at most; the rest is for a machine busy with other things.
+    // 256 nodes late at most; the rest is for a machine busy with other things.
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
@@ -118,8 +118,8 @@ fn several_threads_obey_the_same_budget() {
     for position in suite() {
         let analysis = searcher.search(&position, &Budget::nodes(30_000), &mut |_| {});
         assert!(position.is_legal(analysis.best_move().expect("there is a legal move")));
-        // Each thread looks every 1,024 nodes.
-        assert!(analysis.nodes <= 30_000 + 3 * 1_024, "{}", analysis.nodes);
+        // Each thread looks every 256 nodes.
+        assert!(analysis.nodes <= 30_000 + 3 * 256, "{}", analysis.nodes);
         let depth = searcher.search(&position, &Budget::unlimited().with_depth(4), &mut |_| {});
         let is_mate = depth.score().is_some_and(|score| score.is_mate());
         assert!(depth.completed && (depth.depth >= 4 || is_mate));
