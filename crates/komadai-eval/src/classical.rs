@@ -35,7 +35,7 @@ use near_king::{NearKing, View};
 use packed::{Packed, Unpacked};
 use phase::Phases;
 use placement::{Placement, Sums};
-use threat::Largest;
+use threat::{Contact, Largest};
 
 pub use features::{Feature, Features, features};
 pub use groups::{Group, PARAMETER_COUNT, Phase};
@@ -70,8 +70,8 @@ pub struct Classical {
 struct Tables {
     placement: Placement,
     near_king: NearKing,
-    /// `[own turn, other's turn][kind][undefended, cheaply attacked]`.
-    threats: [[[Unpacked; 2]; PieceKind::COUNT]; 2],
+    /// `[own turn, other's turn][kind][contact]`.
+    threats: [[[Unpacked; Contact::COUNT]; PieceKind::COUNT]; 2],
     second_threat: [Unpacked; 2],
     pawn_files: [Packed; 10],
     tempo: Unpacked,
@@ -88,7 +88,9 @@ impl Classical {
         let packed = |index| Packed::from(parameters.get(index));
         let threats = |turn: usize| {
             PieceKind::ALL.map(|kind| {
-                [0, 1].map(|how| packed(Group::Threat.index(&[turn, kind.index(), how])).unpack())
+                core::array::from_fn(|contact| {
+                    packed(Group::Threat.index(&[turn, kind.index(), contact])).unpack()
+                })
             })
         };
         let second = |turn| packed(Group::SecondThreat.index(&[turn])).unpack();
@@ -108,10 +110,9 @@ impl Classical {
     fn threatened(&self, position: &Position, color: Color, maps: &[AttackMap; 2]) -> Unpacked {
         let turn = usize::from(position.side() != color);
         let (mut sum, mut largest) = (Unpacked::default(), Largest::default());
-        threat::visit(position, color, &maps[color], &maps[!color], |threat| {
-            let how = usize::from(!threat.undefended);
-            sum = sum.plus(self.tables.threats[turn][threat.kind][how]);
-            largest.add(threat.gain);
+        threat::visit(position, color, &maps[color], &maps[!color], |kind, contact, gain| {
+            sum = sum.plus(self.tables.threats[turn][kind][contact as usize]);
+            largest.add(gain);
         });
         let Unpacked { early, late } = self.tables.second_threat[turn].times(largest.second);
         sum.plus(Unpacked { early: early / 100, late: late / 100 })
@@ -139,8 +140,7 @@ impl Classical {
         let held = Unpacked::default().minus(sums.attack(!color));
         let worth = match position.king_square(color) {
             Some(king) => {
-                let own = position.color(color);
-                let view = View::new(king, color, &maps[color], &maps[!color], own);
+                let view = View::new(position, king, color, maps);
                 held.plus(self.tables.near_king.worth(&view))
             }
             None => held,

@@ -121,21 +121,20 @@ impl OneSide<'_> {
 
     fn king(&mut self, position: &Position, color: Color, maps: &[AttackMap; 2]) {
         let Some(king) = position.king_square(color) else { return };
-        let own = position.color(color);
-        let view = View::new(king, color, &maps[color], &maps[!color], own);
+        let view = View::new(position, king, color, maps);
         let phase = danger_of(color);
         view.visit(|index| self.add(index, 1.0, phase));
-        self.add(Group::Hole.index(&[view.holes()]), 1.0, phase);
+        self.add(Group::Hole.index(&view.holes()), 1.0, phase);
         self.add(Group::Escape.index(&[view.escapes()]), 1.0, phase);
     }
 
     fn threats(&mut self, position: &Position, color: Color, maps: &[AttackMap; 2]) {
         let turn = usize::from(position.side() != color);
         let mut largest = Largest::default();
-        threat::visit(position, color, &maps[color], &maps[!color], |threat| {
-            let place = [turn, threat.kind.index(), usize::from(!threat.undefended)];
+        threat::visit(position, color, &maps[color], &maps[!color], |kind, contact, gain| {
+            let place = [turn, kind.index(), contact as usize];
             self.add(Group::Threat.index(&place), 1.0, Phase::Game);
-            largest.add(threat.gain);
+            largest.add(gain);
         });
         if largest.second > 0 {
             let pawns = largest.second as f32 / 100.0;

@@ -6,8 +6,9 @@ use komadai_core::PieceKind;
 
 use super::Parameters;
 use super::castle::CASTLE_COUNT;
-use super::near_king::{FILES, RANKS, STATES};
+use super::near_king::{FILES, HELD, RANKS, STATES};
 use super::relation;
+use super::threat::Contact;
 
 /// Weights that belong together.
 ///
@@ -37,12 +38,14 @@ pub enum Group {
     /// enemy attackers, each counted to two; files to either side; three ranks ahead to two behind.
     /// Phase: the danger of this king.
     NearKing,
-    /// `[count]`: squares next to the own king that the opponent attacks and no own piece but the
-    /// king guards. Phase: the danger of this king.
+    /// `[held][count]`: squares next to the own king that the opponent attacks and no own piece but
+    /// the king guards, by what the opponent holds: 1 for a gold, 2 for a silver, 4 for anything
+    /// else but pawns, added up. Phase: the danger of this king.
     Hole,
     /// `[count]`: squares next to the own king where it could go. Phase: the danger of this king.
     Escape,
-    /// `[own turn, other's turn][kind][undefended, cheaply attacked]`: own pieces under attack.
+    /// `[own turn, other's turn][kind][hanging, cheaply attacked, guarded, loose]`: own pieces under
+    /// attack, and those that are neither attacked nor guarded.
     Threat,
     /// `[own turn, other's turn]`: the second largest threat to own pieces, per pawn.
     SecondThreat,
@@ -116,8 +119,9 @@ impl Group {
             Self::OwnKing | Self::EnemyKing => &[KINDS, relation::FILES, relation::RANKS],
             Self::Castle => &[CASTLE_COUNT],
             Self::NearKing => &[STATES, FILES, RANKS],
-            Self::Hole | Self::Escape => &[9],
-            Self::Threat => &[2, KINDS, 2],
+            Self::Hole => &[HELD, 9],
+            Self::Escape => &[9],
+            Self::Threat => &[2, KINDS, Contact::COUNT],
             Self::SecondThreat => &[2],
             Self::PawnFiles => &[10],
             Self::Tempo => &[1],
@@ -128,13 +132,14 @@ impl Group {
     /// stay far from the ends of the numbers that hold them.
     #[must_use]
     pub const fn limit(self) -> i16 {
-        match self {
-            Self::Piece | Self::Hand => 2_000 * Parameters::UNIT as i16,
-            Self::NearKing => 60 * Parameters::UNIT as i16,
-            Self::Castle => 100 * Parameters::UNIT as i16,
-            Self::Hole | Self::Escape | Self::Threat => 600 * Parameters::UNIT as i16,
-            _ => 300 * Parameters::UNIT as i16,
-        }
+        let cp = match self {
+            Self::Piece | Self::Hand => 2_400,
+            Self::Castle => 100,
+            Self::NearKing => 120,
+            Self::Hole | Self::Threat => 1_200,
+            _ => 600,
+        };
+        cp * Parameters::UNIT as i16
     }
 
     /// How many weights the group has.

@@ -3,7 +3,7 @@
 use komadai_core::{PieceKind, Square};
 
 use super::groups::Group;
-use super::near_king::{FILES, RANKS, STATES};
+use super::near_king::{FILES, HELD, RANKS, STATES};
 use super::{Parameters, Weight};
 use crate::Material;
 
@@ -22,11 +22,14 @@ pub(super) fn parameters() -> Parameters {
             let [early, late] = placed(kind, file, rank);
             set(Group::Square, &[kind.index(), file, rank], early, late);
         }
-        let (undefended, cheaply) = (value * 0.06, value * 0.04);
-        set(Group::Threat, &[0, kind.index(), 0], -undefended, -undefended);
-        set(Group::Threat, &[0, kind.index(), 1], -cheaply, -cheaply);
-        set(Group::Threat, &[1, kind.index(), 0], -2.0 * undefended, -2.0 * undefended);
-        set(Group::Threat, &[1, kind.index(), 1], -2.0 * cheaply, -2.0 * cheaply);
+        // Hanging, cheaply attacked, guarded, loose.
+        for (contact, part) in [0.06, 0.04, 0.01, 0.01].into_iter().enumerate() {
+            for turn in 0..2 {
+                // The opponent to move takes at once.
+                let worth = -value * part * (turn + 1) as f32;
+                set(Group::Threat, &[turn, kind.index(), contact], worth, worth);
+            }
+        }
     }
     for (kind, hand_kind) in PieceKind::HAND.into_iter().enumerate() {
         let value = Material::hand_value(hand_kind) as f32;
@@ -52,7 +55,10 @@ pub(super) fn parameters() -> Parameters {
     const HOLES: [f32; 9] = [0.0, -10.0, -30.0, -60.0, -95.0, -130.0, -160.0, -185.0, -205.0];
     const ESCAPES: [f32; 9] = [-30.0, -15.0, -5.0, 0.0, 3.0, 5.0, 6.0, 7.0, 8.0];
     for count in 0..9 {
-        set(Group::Hole, &[count], HOLES[count], HOLES[count] * 2.5);
+        for held in 0..HELD {
+            let help = 1.0 + held.count_ones() as f32 / 2.0;
+            set(Group::Hole, &[held, count], HOLES[count] * help, HOLES[count] * 1.5 * help);
+        }
         set(Group::Escape, &[count], ESCAPES[count], ESCAPES[count] * 2.5);
     }
     for castle in 0..Group::Castle.len() {

@@ -6,7 +6,7 @@
 //! adding them up square by square would cost a hundred steps a king; here the six bits of each
 //! file select the sum from a table, for each of the eight states that are not "nobody".
 
-use komadai_core::{Bitboard, Color, Square};
+use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
 use super::Parameters;
 use super::groups::Group;
@@ -15,6 +15,8 @@ use crate::attack_map::AttackMap;
 
 /// By how many attackers of either side, 3 · own + enemy, "nobody" left out.
 pub(crate) const STATES: usize = 8;
+/// By what the opponent holds for filling holes: a gold, a silver, anything else but pawns.
+pub(crate) const HELD: usize = 8;
 /// The king's file and three to the side; both sides are alike.
 pub(crate) const FILES: usize = 4;
 /// Three ranks ahead of the king to two behind.
@@ -99,30 +101,33 @@ pub(crate) struct View {
     enemy: [u64; 2],
     board: u64,
     own_pieces: u64,
+    held: usize,
 }
 
 impl View {
     #[inline]
     pub(crate) fn new(
+        position: &Position,
         king: Square,
         color: Color,
-        own: &AttackMap,
-        enemy: &AttackMap,
-        own_pieces: Bitboard,
+        maps: &[AttackMap; 2],
     ) -> Self {
+        let (own, enemy) = (&maps[color], &maps[!color]);
         Self {
             color,
             own: [own.once, own.twice].map(|set| window(set, king, color)),
             enemy: [enemy.once, enemy.twice].map(|set| window(set, king, color)),
             board: SQUARES[color][king],
-            own_pieces: window(own_pieces, king, color),
+            own_pieces: window(position.color(color), king, color),
+            held: held(position.hand(!color)),
         }
     }
 
-    /// Squares next to the king that the opponent attacks and only the king guards.
+    /// What the opponent holds, and the squares next to the king that it attacks and only the king
+    /// guards.
     #[inline]
-    pub(crate) fn holes(&self) -> usize {
-        ring_len(self.enemy[0] & !self.own[0], self.color)
+    pub(crate) fn holes(&self) -> [usize; 2] {
+        [self.held, ring_len(self.enemy[0] & !self.own[0], self.color)]
     }
 
     /// Squares next to the king where it could go.
@@ -161,6 +166,15 @@ impl View {
     }
 }
 
+/// What a hand has for filling holes: 1 for a gold, 2 for a silver, 4 for anything else but pawns.
+#[inline]
+fn held(hand: Hand) -> usize {
+    let others = [PieceKind::Lance, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
+    usize::from(hand.has(PieceKind::Gold))
+        | usize::from(hand.has(PieceKind::Silver)) << 1
+        | usize::from(others.into_iter().any(|kind| hand.has(kind))) << 2
+}
+
 /// The rank as the king's owner sees it, 0 the farthest ahead.
 const fn rank_from_far(color: Color, rank: usize) -> usize {
     match color {
@@ -173,7 +187,8 @@ const fn rank_from_far(color: Color, rank: usize) -> usize {
 pub(crate) struct NearKing {
     /// `[color][state − 1][files][pattern]`.
     sums: Box<[[[[Packed; 1 << RANKS]; FILES]; STATES]; 2]>,
-    holes: [Packed; 9],
+    /// `[held][count]`.
+    holes: [[Packed; 9]; HELD],
     escapes: [Packed; 9],
 }
 
@@ -194,14 +209,18 @@ impl NearKing {
                 }
             }
         }
-        let counted = |group: Group| core::array::from_fn(|count| get(group.index(&[count])));
-        Self { sums, holes: counted(Group::Hole), escapes: counted(Group::Escape) }
+        let holes = core::array::from_fn(|held| {
+            core::array::from_fn(|count| get(Group::Hole.index(&[held, count])))
+        });
+        let escapes = core::array::from_fn(|count| get(Group::Escape.index(&[count])));
+        Self { sums, holes, escapes }
     }
 
     /// The worth of what is near a king, to its owner.
     #[inline]
     pub(crate) fn worth(&self, view: &View) -> Unpacked {
-        let mut sum = self.holes[view.holes()].plus(self.escapes[view.escapes()]);
+        let [held, holes] = view.holes();
+        let mut sum = self.holes[held][holes].plus(self.escapes[view.escapes()]);
         for (set, sums) in view.states().into_iter().zip(&self.sums[view.color]) {
             for file in 0..WIDTH {
                 let pattern = (set >> (9 * file)) as usize & ((1 << RANKS) - 1);

@@ -57,7 +57,7 @@ pub struct Parameters {
 
 impl Parameters {
     /// This many units are a centipawn.
-    pub const UNIT: i32 = 8;
+    pub const UNIT: i32 = 4;
 
     /// The weights that were written by hand, before any tuning.
     #[must_use]

@@ -1,4 +1,4 @@
-//! Threats (脅威): own pieces that the opponent could take at a gain.
+//! How pieces stand towards the opponent's: threatened (脅威), guarded, loose.
 //!
 //! A single threat can be parried. Of two, one stays (KFEnd's "double threat"): so the second largest
 //! counts by itself.
@@ -7,14 +7,22 @@ use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
 use crate::attack_map::AttackMap;
 
-/// A piece that can be taken at a gain.
+/// How a piece other than the king stands. A piece that is guarded and not attacked is in no
+/// contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Threat {
-    pub(crate) kind: PieceKind,
-    /// Nothing guards it, or else something cheaper attacks it.
-    pub(crate) undefended: bool,
-    /// Roughly what the opponent gains, in centipawns.
-    pub(crate) gain: i32,
+pub(crate) enum Contact {
+    /// Attacked, and nothing guards it.
+    Hanging,
+    /// Attacked by something cheaper.
+    CheaplyAttacked,
+    /// Attacked by nothing cheaper, and guarded.
+    Guarded,
+    /// Neither attacked nor guarded.
+    Loose,
+}
+
+impl Contact {
+    pub(crate) const COUNT: usize = 4;
 }
 
 /// `[kind]`, centipawns: what taking it is worth, promotion lost and piece in hand gained.
@@ -26,40 +34,49 @@ const BY_PAWN: i32 = 200;
 const BY_MINOR: i32 = 600;
 const BY_GENERAL: i32 = 1_000;
 
-/// Tells `visit` every threat to a piece of `color`.
+/// Tells `visit` every piece of `color` that is in contact, and how, with what the opponent threatens
+/// to gain: roughly, in centipawns, 0 if nothing.
 #[inline]
 pub(crate) fn visit(
     position: &Position,
     color: Color,
     own: &AttackMap,
     enemy: &AttackMap,
-    mut visit: impl FnMut(Threat),
+    mut visit: impl FnMut(PieceKind, Contact, i32),
 ) {
-    let pieces = position.color(color);
     let of = |kind| position.kind(kind);
-    let king_guards = position.king_square(color).map_or(Bitboard::EMPTY, attacks::king);
-    let guarded = own.once | king_guards;
+    let pieces = position.color(color) - of(PieceKind::King);
+    let guarded = own.once | position.king_square(color).map_or(Bitboard::EMPTY, attacks::king);
+    let attacked = pieces & enemy.once;
+    let hanging = attacked - guarded;
     let rooks = of(PieceKind::Rook) | of(PieceKind::Dragon);
     let big = rooks | of(PieceKind::Bishop) | of(PieceKind::Horse);
-    let small = of(PieceKind::Pawn) | of(PieceKind::King);
+    let pawns = of(PieceKind::Pawn);
     let minor = of(PieceKind::Lance) | of(PieceKind::Knight);
     let cheaply =
-        (enemy.by_pawn - small) | (enemy.by_minor - small - minor) | enemy.by_general & big;
-    let threatened = pieces & ((enemy.once - guarded - of(PieceKind::King)) | cheaply);
-    for square in threatened {
-        let Some(piece) = position.piece_on(square) else { continue };
-        let kind = piece.kind();
-        let undefended = !guarded.contains(square);
-        let cost = if undefended {
-            0
-        } else if enemy.by_pawn.contains(square) {
+        (enemy.by_pawn - pawns) | (enemy.by_minor - pawns - minor) | enemy.by_general & big;
+    let cheaply = attacked & cheaply & guarded;
+    let kind = |square| position.piece_on(square).map_or(PieceKind::King, |piece| piece.kind());
+    for square in hanging {
+        let kind = kind(square);
+        visit(kind, Contact::Hanging, TAKEN[kind]);
+    }
+    for square in cheaply {
+        let cost = if enemy.by_pawn.contains(square) {
             BY_PAWN
         } else if enemy.by_minor.contains(square) {
             BY_MINOR
         } else {
             BY_GENERAL
         };
-        visit(Threat { kind, undefended, gain: (TAKEN[kind] - cost).max(0) });
+        let kind = kind(square);
+        visit(kind, Contact::CheaplyAttacked, (TAKEN[kind] - cost).max(0));
+    }
+    for square in attacked - hanging - cheaply {
+        visit(kind(square), Contact::Guarded, 0);
+    }
+    for square in pieces - enemy.once - guarded {
+        visit(kind(square), Contact::Loose, 0);
     }
 }
 
@@ -75,5 +92,41 @@ impl Largest {
     pub(crate) fn add(&mut self, gain: i32) {
         self.second = self.second.max(gain.min(self.first));
         self.first = self.first.max(gain);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::PieceKind::{Bishop, Gold, Pawn, Silver};
+
+    use super::*;
+
+    fn contacts(sfen: &str) -> Vec<(PieceKind, Contact, i32)> {
+        let position = Position::from_sfen(sfen).unwrap();
+        let maps = Color::ALL.map(|color| AttackMap::new(&position, color));
+        let mut found = Vec::new();
+        visit(&position, Color::Black, &maps[0], &maps[1], |kind, contact, gain| {
+            found.push((kind, contact, gain));
+        });
+        found
+    }
+
+    #[test]
+    fn every_way_of_contact_is_seen() {
+        // A gold that hangs, a silver that a pawn attacks, a pawn against a pawn, a loose bishop.
+        let found = contacts("4k4/9/r3G4/9/2p3p2/2S3P2/2G3K2/9/8B b - 1");
+        assert!(found.contains(&(Gold, Contact::Hanging, 1_100)), "{found:?}");
+        assert!(found.contains(&(Silver, Contact::CheaplyAttacked, 800)), "{found:?}");
+        assert!(found.contains(&(Pawn, Contact::Guarded, 0)), "{found:?}");
+        assert!(found.contains(&(Bishop, Contact::Loose, 0)), "{found:?}");
+    }
+
+    #[test]
+    fn the_second_largest_is_kept() {
+        let mut largest = Largest::default();
+        for (gain, second) in [(200, 0), (1_000, 200), (600, 600), (2_000, 1_000), (0, 1_000)] {
+            largest.add(gain);
+            assert_eq!(largest.second, second);
+        }
     }
 }
