@@ -1,7 +1,7 @@
 //! Positions from games that the engine plays against itself.
 
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -51,16 +51,15 @@ impl Generate {
         let evaluator = evaluation(self.parameters.as_deref())?;
         let file = File::create(&self.out)
             .with_context(|| format!("cannot write {}", self.out.display()))?;
-        let file = Mutex::new(BufWriter::new(file));
+        let file = Mutex::new(file);
         let (played, written) = (AtomicUsize::new(0), AtomicUsize::new(0));
         (self.seed..self.seed + self.games).into_par_iter().try_for_each_init(
             || [searcher(&evaluator), searcher(&evaluator)],
             |searchers, seed| -> anyhow::Result<()> {
                 let samples = self.game(searchers, seed);
-                let mut file = file.lock().expect("no thread panics while it writes");
-                for sample in &samples {
-                    file.write_all(&sample.to_bytes())?;
-                }
+                // In one piece, so that a run that is stopped leaves whole samples.
+                let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_bytes()).collect();
+                file.lock().expect("no thread panics while it writes").write_all(&bytes)?;
                 let written = written.fetch_add(samples.len(), Ordering::Relaxed) + samples.len();
                 let played = played.fetch_add(1, Ordering::Relaxed) + 1;
                 if played.is_multiple_of(100) {
@@ -69,7 +68,6 @@ impl Generate {
                 Ok(())
             },
         )?;
-        file.into_inner().expect("no thread panics while it writes").flush()?;
         println!("{} positions of {} games", written.into_inner(), played.into_inner());
         Ok(())
     }

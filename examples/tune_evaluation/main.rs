@@ -12,6 +12,8 @@ mod evaluators;
 mod fit;
 mod game;
 mod generate;
+mod learner;
+mod row;
 mod sample;
 mod versus;
 

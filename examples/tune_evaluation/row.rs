@@ -1,0 +1,78 @@
+//! A position as the regression sees it.
+
+use komadai::core::{Color, Position};
+use komadai::eval::features;
+
+/// `[early, late]` of every weight, in centipawns.
+pub(crate) type Weights = Vec<[f32; 2]>;
+
+/// A weight's part in one position.
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    index: u16,
+    phase: u8,
+    times: f32,
+}
+
+/// A position as the regression sees it, for Black.
+#[derive(Debug)]
+pub(crate) struct Row {
+    terms: Box<[Term]>,
+    phases: [f32; 3],
+    target: f32,
+}
+
+impl Row {
+    /// `target` is what the side to move should expect, as a part of a win.
+    pub(crate) fn new(position: &Position, target: f32) -> Self {
+        let features = features(position);
+        let mut terms: Vec<_> = features
+            .list
+            .iter()
+            .map(|f| Term { index: f.index as u16, phase: f.phase as u8, times: f.times })
+            .collect();
+        terms.sort_unstable_by_key(|term| (term.index, term.phase));
+        terms.dedup_by(|next, kept| {
+            let same = (next.index, next.phase) == (kept.index, kept.phase);
+            if same {
+                kept.times += next.times;
+            }
+            same
+        });
+        terms.retain(|term| term.times != 0.0);
+        let target = if position.side() == Color::Black { target } else { 1.0 - target };
+        Self { terms: terms.into(), phases: features.phases, target }
+    }
+
+    /// The cross entropy above the least possible, and how far the expectation is off.
+    pub(crate) fn loss(&self, weights: &Weights, scale: f32) -> (f64, f32) {
+        let expected = sigmoid(self.evaluate(weights) / scale).clamp(1e-6, 1.0 - 1e-6);
+        let (p, q) = (f64::from(self.target), f64::from(expected));
+        let part = |p: f64, q: f64| if p > 0.0 { p * (p / q).ln() } else { 0.0 };
+        (part(p, q) + part(1.0 - p, 1.0 - q), expected - self.target)
+    }
+
+    /// Centipawns for Black.
+    fn evaluate(&self, weights: &Weights) -> f32 {
+        let worth = |term: &Term| {
+            let [early, late] = weights[usize::from(term.index)];
+            term.times * (early + (late - early) * self.phases[usize::from(term.phase)])
+        };
+        self.terms.iter().map(worth).sum()
+    }
+
+    /// Adds the gradient, given how far the expectation is off.
+    pub(crate) fn add_gradient(&self, error: f32, gradient: &mut Weights) {
+        for term in &self.terms {
+            let phase = self.phases[usize::from(term.phase)];
+            let [early, late] = &mut gradient[usize::from(term.index)];
+            *early += error * term.times * (1.0 - phase);
+            *late += error * term.times * phase;
+        }
+    }
+}
+
+/// What a score means, as a part of a win.
+pub(crate) fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}
