@@ -11,9 +11,9 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use crate::Techniques;
-use crate::picker::{Picker, REFUTATIONS, Wanted, gain};
+use crate::picker::{Picker, REFUTATIONS, Wanted, gain, is_tactical};
 use crate::pruning;
-use crate::value::{INFINITE, MAX_PLY, Value, Window, mated};
+use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, mated};
 use crate::worker::{Known, Worker, bound_of};
 
 impl<E: Evaluator> Worker<'_, E> {
@@ -93,6 +93,15 @@ impl<E: Evaluator> Worker<'_, E> {
                     node.best_value = node.best_value.max(most);
                     continue;
                 }
+            }
+            if in_check
+                && tried >= 2
+                && node.best_value > -MAX_EVALUATION
+                && self.uses(Techniques::FEW_EVASIONS)
+                && !is_tactical(&self.position, m)
+            {
+                picker.skip_quiets();
+                continue;
             }
             tried += 1;
             let takes_back = last.is_some_and(|last| last.to() == m.to());

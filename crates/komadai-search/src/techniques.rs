@@ -61,6 +61,9 @@ bitflags! {
         /// The quiescence search tries few moves that do not take back.
         const FEW_CAPTURES = 1 << 18;
 
+        /// The quiescence search tries few quiet evasions once one holds.
+        const FEW_EVASIONS = 1 << 31;
+
         /// Every node looks for a mate in one move first.
         const MATE_IN_ONE = 1 << 19;
 
