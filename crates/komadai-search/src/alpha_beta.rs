@@ -8,7 +8,7 @@ use crate::history::History;
 use crate::meter::Meter;
 use crate::root::root_moves;
 use crate::worker::Worker;
-use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
+use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable};
 
 /// Iterative deepening alpha-beta search on one thread.
 ///
@@ -40,6 +40,8 @@ pub struct AlphaBeta<E> {
     table: TranspositionTable,
     history: History,
     statistics: Statistics,
+    /// In place of the bundled one.
+    tesuji: Option<TesujiTable>,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -48,7 +50,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
         let (history, statistics) = (History::new(), Statistics::default());
-        Self { evaluator, options, table, history, statistics }
+        Self { evaluator, options, table, history, statistics, tesuji: None }
     }
 
     /// The settings.
@@ -69,6 +71,14 @@ impl<E: Evaluator> AlphaBeta<E> {
         if other_techniques {
             self.new_game();
         }
+    }
+
+    /// Replaces the bundled sequences of moves that
+    /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION) knows, and forgets what has been
+    /// learned.
+    pub fn set_tesuji(&mut self, tesuji: TesujiTable) {
+        self.tesuji = Some(tesuji);
+        self.new_game();
     }
 
     /// What judges the leaves.
@@ -125,9 +135,12 @@ impl<E: Evaluator> AlphaBeta<E> {
     ) -> Analysis {
         self.table.age();
         self.history.next_search();
-        let Self { evaluator, options, table, history, statistics } = self;
+        let Self { evaluator, options, table, history, statistics, tesuji } = self;
         let meter = Meter::new(budget);
-        let worker = Worker::new(&*evaluator, table, options, history, meter, position);
+        let mut worker = Worker::new(&*evaluator, table, options, history, meter, position);
+        if let Some(tesuji) = tesuji {
+            worker.tesuji = tesuji;
+        }
         let moves = root_moves(position, only);
         let (analysis, counted) = Deepening::new(worker, moves, budget.depth, progress).run();
         *statistics = counted;
