@@ -5,7 +5,7 @@ use komadai_eval::Evaluator;
 
 use crate::history::History;
 use crate::team::Task;
-use crate::{SearchOptions, Searcher, Statistics, TranspositionTable};
+use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable};
 
 /// Iterative deepening alpha-beta search, on one thread or several.
 ///
@@ -39,6 +39,8 @@ pub struct AlphaBeta<E> {
     /// One for each thread; those of helpers come with the first search that needs them.
     histories: Vec<History>,
     statistics: Statistics,
+    /// In place of the bundled one.
+    tesuji: Option<TesujiTable>,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -47,7 +49,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
         let (histories, statistics) = (vec![History::new()], Statistics::default());
-        Self { evaluator, options, table, histories, statistics }
+        Self { evaluator, options, table, histories, statistics, tesuji: None }
     }
 
     /// The settings.
@@ -68,6 +70,14 @@ impl<E: Evaluator> AlphaBeta<E> {
         if other_techniques {
             self.new_game();
         }
+    }
+
+    /// Replaces the bundled sequences of moves that
+    /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION) knows, and forgets what has been
+    /// learned.
+    pub fn set_tesuji(&mut self, tesuji: TesujiTable) {
+        self.tesuji = Some(tesuji);
+        self.new_game();
     }
 
     /// What judges the leaves.
@@ -125,8 +135,9 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.table.age();
         self.histories.resize_with(self.options.threads.max(1), History::new);
         self.histories.iter_mut().for_each(History::next_search);
-        let Self { evaluator, options, table, histories, statistics } = self;
-        let task = Task { evaluator: &*evaluator, table, options, position, only, budget };
+        let Self { evaluator, options, table, histories, statistics, tesuji } = self;
+        let (evaluator, tesuji) = (&*evaluator, tesuji.as_ref());
+        let task = Task { evaluator, table, options, tesuji, position, only, budget };
         let (analysis, counted) = task.run(histories, progress);
         *statistics = counted;
         analysis

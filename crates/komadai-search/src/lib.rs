@@ -19,6 +19,8 @@ mod options;
 
 mod entry;
 mod table;
+mod dominance;
+mod tesuji;
 
 mod value;
 mod meter;
@@ -47,3 +49,5 @@ pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
 
 pub use entry::Entry;
 pub use table::TranspositionTable;
+
+pub use tesuji::{Descriptor, DescriptorError, Tesuji, TesujiError, TesujiTable};

@@ -19,6 +19,7 @@
 //! trees", ACM Computing Surveys 14(4), 1982.
 
 mod cuts;
+mod delay;
 mod extension;
 mod learn;
 mod moves;
@@ -92,6 +93,9 @@ impl<E: Evaluator> Worker<'_, E> {
         let known = self.known(ply);
         if !PV && let Some(value) = known.and_then(|known| known.settles(window, depth)) {
             self.learn_from_table(known, window, depth, ply);
+            return value;
+        }
+        if !PV && let Some(value) = self.dominated(window, depth, ply) {
             return value;
         }
         if known.is_none()

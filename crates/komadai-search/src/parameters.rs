@@ -138,6 +138,12 @@ parameters! {
     singular_margin: 120 in 30..=300;
     /// Singular extension: how far below the margin the others must be for two plies.
     singular_double: 25 in 0..=120;
+    /// Pseudo search extension: the deepest node at which delays are looked for.
+    delay_depth: 6 in 3..=12;
+    /// Pseudo search extension: how much better a line must be without the delay.
+    delay_margin: 100 in 0..=300;
+    /// Pseudo search extension: what a delay costs.
+    delay_penalty: 200 in 20..=1000;
     /// Quiescence: what a capture may be short of the window.
     delta_margin: 180 in 60..=400;
     /// The least difference of evaluations that teaches the order of moves, as a divisor.

@@ -159,7 +159,12 @@ const fn log2_sixteenths(x: u32) -> i32 {
 /// Whether a check is searched a ply deeper: not one that loses material, and not when the line is
 /// already twice as long as the iteration is deep.
 pub(crate) fn check_extension(ply: usize, iteration: i32, loses_material: bool) -> bool {
-    !loses_material && (ply as i32) < 2 * iteration
+    !loses_material && is_within_extension_budget(ply, iteration)
+}
+
+/// Whether a line is less than twice as long as the iteration is deep, so that it may be extended.
+pub(crate) fn is_within_extension_budget(ply: usize, iteration: i32) -> bool {
+    (ply as i32) < 2 * iteration
 }
 
 /// The value the alternatives to a move must stay below for it to be singular.

@@ -70,7 +70,13 @@ impl<E: Evaluator> Worker<'_, E> {
         self.enter_root();
         for (tried, root_move) in moves.iter_mut().enumerate() {
             let step = self.root_step(root_move.m, tried, best);
-            let value = self.search_move::<true>(step, open, 0);
+            let mut value = self.search_move::<true>(step, open, 0);
+            if value > open.alpha
+                && !self.meter.is_over()
+                && self.only_delays(root_move.m, value, self.iteration)
+            {
+                value -= self.parameters().delay_penalty;
+            }
             if self.meter.is_over() {
                 break;
             }

@@ -8,7 +8,9 @@
 //! parallel search chess engines", ICGA Journal 25(1), 2002.
 
 use core::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
 
+use crate::dominance::DominanceTable;
 use crate::entry::{Entry, GENERATIONS, Packed};
 
 /// A transposition table of fixed size, shared by reference between threads.
@@ -43,6 +45,8 @@ pub struct TranspositionTable {
     clusters: Vec<Cluster>,
     /// Which search is going on, modulo [`GENERATIONS`].
     generation: u8,
+    /// The same positions by their boards; takes memory only once it is asked for.
+    dominance: OnceLock<DominanceTable>,
 }
 
 #[derive(Debug, Default)]
@@ -84,7 +88,7 @@ impl TranspositionTable {
     /// again; [`mib`](Self::mib) tells.
     #[must_use]
     pub fn new(mib: usize) -> Self {
-        let mut table = Self { clusters: Vec::new(), generation: 0 };
+        let mut table = Self { clusters: Vec::new(), generation: 0, dominance: OnceLock::new() };
         table.resize(mib);
         table
     }
@@ -94,6 +98,7 @@ impl TranspositionTable {
         let mut count = mib.clamp(1, Self::MAX_MIB) * CLUSTERS_PER_MIB;
         // The old memory is given back before new memory is asked for.
         self.clusters = Vec::new();
+        self.dominance = OnceLock::new();
         while count > 1 && self.clusters.try_reserve_exact(count).is_err() {
             count /= 2;
         }
@@ -110,6 +115,9 @@ impl TranspositionTable {
     /// Forgets all entries.
     pub fn clear(&mut self) {
         self.clusters.fill_with(Cluster::default);
+        if let Some(dominance) = self.dominance.get_mut() {
+            dominance.clear();
+        }
         self.generation = 0;
     }
 
@@ -175,6 +183,19 @@ impl TranspositionTable {
         let slots = sample.iter().flat_map(|cluster| &cluster.0);
         let used = slots.filter(|slot| slot.load().1.is_of(self.generation)).count();
         (used * 1_000 / (sample.len() * 4)) as u32
+    }
+
+    /// What is known about boards with other hands: a quarter as large as the table itself, besides
+    /// it.
+    #[inline]
+    pub(crate) fn dominance(&self) -> &DominanceTable {
+        self.dominance.get_or_init(|| DominanceTable::new(self.mib() / 4))
+    }
+
+    /// Which search is going on.
+    #[inline]
+    pub(crate) fn generation(&self) -> u8 {
+        self.generation
     }
 
     /// The key's high bits choose the cluster, without a division.

@@ -18,7 +18,7 @@ use crate::history::History;
 use crate::meter::Meter;
 use crate::root::root_moves;
 use crate::worker::Worker;
-use crate::{SearchOptions, Statistics, TranspositionTable};
+use crate::{SearchOptions, Statistics, TesujiTable, TranspositionTable};
 
 /// What a search is about, the same for all threads.
 #[derive(Debug)]
@@ -26,6 +26,8 @@ pub(crate) struct Task<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) options: &'a SearchOptions,
+    /// In place of the bundled table.
+    pub(crate) tesuji: Option<&'a TesujiTable>,
     pub(crate) position: &'a Position,
     pub(crate) only: Option<&'a [Move]>,
     pub(crate) budget: &'a Budget,
@@ -88,8 +90,11 @@ impl<E: Evaluator> Task<'_, E> {
         index: usize,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Deepening<'b, 'b, E> {
-        let worker =
+        let mut worker =
             Worker::new(self.evaluator, self.table, self.options, history, meter, self.position);
+        if let Some(tesuji) = self.tesuji {
+            worker.tesuji = tesuji;
+        }
         let moves = root_moves(self.position, self.only);
         let depth = if index == 0 { self.budget.depth } else { None };
         Deepening::new(worker, moves, depth, index, progress)

@@ -117,6 +117,13 @@ bitflags! {
         /// Moves that take back are searched a ply deeper on the principal variation.
         const RECAPTURE_EXTENSION = 1 << 43;
 
+        /// Nodes are cut by what was found about the same board with a better or worse hand (S3.11).
+        const HAND_DOMINANCE = 1 << 48;
+        /// The last move of a known sequence of moves (tesuji) is searched a ply deeper (S2.3).
+        const TESUJI_EXTENSION = 1 << 49;
+        /// A move that offers material and only delays what comes anyway is worth less (S3.11).
+        const PSEUDO_SEARCH_EXTENSION = 1 << 50;
+
         /// The techniques that only save time: with them alone, and positions that do not repeat,
         /// the value of a search to a given depth is that of minimax.
         const SOUND = Self::ASPIRATION.bits()
@@ -140,7 +147,10 @@ bitflags! {
             | Self::ITERATIVE_DEEPENING.bits()
             | Self::LAST_PLIES_EXCHANGE.bits()
             | Self::CHECK_EXTENSION.bits()
-            | Self::RECAPTURE_EXTENSION.bits();
+            | Self::RECAPTURE_EXTENSION.bits()
+            | Self::HAND_DOMINANCE.bits()
+            | Self::TESUJI_EXTENSION.bits()
+            | Self::PSEUDO_SEARCH_EXTENSION.bits();
     }
 }
 

@@ -9,17 +9,19 @@ use crate::meter::Meter;
 use crate::partial_keys;
 use crate::picker::{Circumstances, MoveBuffer, Picker, is_tactical};
 use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, Window, mated};
-use crate::{Entry, Parameters, SearchOptions, Techniques, TranspositionTable};
+use crate::{Entry, Parameters, SearchOptions, Techniques, TesujiTable, TranspositionTable};
 
 /// One thread at work on one search.
 pub(crate) struct Worker<'a, E: Evaluator> {
-    evaluator: &'a E,
-    table: &'a TranspositionTable,
+    pub(crate) evaluator: &'a E,
+    pub(crate) table: &'a TranspositionTable,
+    /// Sequences whose completion is searched deeper.
+    pub(crate) tesuji: &'a TesujiTable,
     pub(crate) options: &'a SearchOptions,
     pub(crate) history: &'a mut History,
     pub(crate) meter: Meter<'a>,
     pub(crate) position: Position,
-    state: E::State,
+    pub(crate) state: E::State,
     /// One for each ply from the root.
     pub(crate) frames: Vec<Frame>,
     pub(crate) buffer: MoveBuffer,
@@ -73,6 +75,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         Self {
             evaluator,
             table,
+            tesuji: TesujiTable::bundled(),
             options,
             history,
             meter,

@@ -56,6 +56,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut best_value = -INFINITE;
         let mut tried = Tried::default();
         let mut count = 0;
+        let routine = self.routine();
         while let Some(m) = self.next_move(&mut picker, &here) {
             if node.excluded == Some(m) {
                 continue;
@@ -92,6 +93,9 @@ impl<E: Evaluator> Worker<'_, E> {
             if extension == 0 {
                 extension = self.plain_extension::<PV>(node, &traits);
             }
+            if extension == 0 {
+                extension = self.tesuji_extension(&routine, m, ply);
+            }
             let reduces = node.outlook.depth >= 2
                 && traits.tried > 0
                 && self.uses(Techniques::LATE_MOVE_REDUCTION);
@@ -103,7 +107,13 @@ impl<E: Evaluator> Worker<'_, E> {
                 cut: node.cut,
                 best_value,
             };
-            let value = self.search_move::<PV>(step, window, ply);
+            let mut value = self.search_move::<PV>(step, window, ply);
+            if value > window.alpha
+                && !self.meter.is_over()
+                && self.only_delays(m, value, node.outlook.depth)
+            {
+                value -= self.parameters().delay_penalty;
+            }
             if self.meter.is_over() {
                 break;
             }
@@ -151,6 +161,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let known =
             Known { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
         self.remember(known, node.ply);
+        self.remember_hand(&known, node.ply);
         self.learn_correction(node, &known);
         value
     }

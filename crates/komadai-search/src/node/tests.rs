@@ -1,5 +1,6 @@
 use komadai_core::{Budget, Position};
 use komadai_eval::Classical;
+use komadai_testdata::games;
 
 use super::*;
 use crate::history::History;
@@ -27,5 +28,35 @@ fn lines_end_at_the_last_ply() {
             }
         }
         assert_eq!(worker.longest, MAX_PLY);
+    }
+}
+
+#[test]
+fn nodes_leave_position_and_evaluation_as_they_were() {
+    let options = SearchOptions { techniques: Techniques::all(), ..SearchOptions::default() };
+    let evaluator = Classical::default();
+    for game in games::tournament().take(12) {
+        let mut position = Position::hirate();
+        for (index, text) in game.moves.split(' ').enumerate() {
+            if index % 16 == 15 {
+                let table = TranspositionTable::new(1);
+                let (budget, mut history) = (Budget::unlimited(), History::new());
+                let meter = Meter::new(&budget);
+                let mut worker =
+                    Worker::new(&evaluator, &table, &options, &mut history, meter, &position);
+                worker.frames[0].current = position.current().last_move();
+                worker.iteration = 4;
+                for depth in 1..=4 {
+                    let narrow = Window::zero(0);
+                    worker.node::<true>(Window::FULL, depth, 1, false);
+                    worker.node::<false>(narrow, depth, 1, true);
+                    assert_eq!(worker.position, position);
+                    let fresh = evaluator.refresh(&position);
+                    let expected = evaluator.evaluate(&position, &fresh);
+                    assert_eq!(evaluator.evaluate(&worker.position, &worker.state), expected);
+                }
+            }
+            position.do_move(text.parse().unwrap());
+        }
     }
 }

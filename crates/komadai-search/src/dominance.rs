@@ -1,0 +1,388 @@
+//! Dominance between hands (持ち駒の優劣): what is known about the same board with other hands.
+//!
+//! The pieces that are not on the board are in one hand or the other, so of two positions with the
+//! same board and side to move, one whose side to move holds at least as many of every kind is at
+//! least as good for it: it can answer move for move as in the other position, and the opponent
+//! cannot do anything new. What was found about one of them is therefore a bound for the other.
+//!
+//! ```text
+//! a hand with at least ours was found to be worth at most v:   we are worth at most v
+//! a hand that ours dominates was found to be worth at least v: we are worth at least v
+//! ```
+//!
+//! That holds for the rules: whether a pawn may be dropped on a file (nifu) depends on the board
+//! alone, and so does whether its drop mates, since the reply to it is a move of the king or a
+//! capture, never a drop; points for a declaration grow with the hand. It does not hold
+//!
+//! - across histories: what ends by repetition, perpetual check or the limit of moves with one hand
+//!   may go on with another. The transposition table has the same weakness. Values that rules other
+//!   than mate decided are therefore not kept;
+//! - for an evaluator that likes a smaller hand better, and for a search that prunes.
+//!
+//! So trees shrink, but a search may return another value with it than without.
+//!
+//! Equal hands are the transposition table's business. Slots are pairs of atomic words as there, the
+//! board's key in place of the position's.
+//!
+//! Source: ym-shogi's appeal document, "comparison by the superiority of hands"; the test itself is
+//! the one that df-pn uses for its proof hands: A. Nagai, "Df-pn algorithm for searching AND/OR trees
+//! and its applications", University of Tokyo, 2002.
+
+use core::sync::atomic::{AtomicU64, Ordering};
+
+use komadai_core::{Bound, Hand, Score};
+use komadai_eval::Evaluator;
+
+use crate::Techniques;
+use crate::value::{Value, Window, is_decided};
+use crate::worker::{Known, Worker};
+
+/// What was found about boards with the hands they were met with, shared between threads.
+#[derive(Debug)]
+pub(crate) struct DominanceTable(Vec<Cluster>);
+
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Cluster([Slot; 4]);
+
+#[derive(Debug, Default)]
+struct Slot {
+    check: AtomicU64,
+    packed: AtomicU64,
+}
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// How many plies of depth one search's age is worth.
+const AGE_WEIGHT: i32 = 4;
+
+impl Slot {
+    // Relaxed is enough: the check word says whether the two loads belong together.
+    #[inline]
+    fn load(&self) -> (u64, Packed) {
+        let packed = self.packed.load(Ordering::Relaxed);
+        (self.check.load(Ordering::Relaxed) ^ packed, Packed(packed))
+    }
+
+    #[inline]
+    fn store(&self, board_key: u64, packed: Packed) {
+        self.packed.store(packed.0, Ordering::Relaxed);
+        self.check.store(board_key ^ packed.0, Ordering::Relaxed);
+    }
+}
+
+/// A hand of the side to move and what was found with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Holding {
+    pub(crate) hand: Hand,
+    /// Mates counted from the position.
+    pub(crate) score: Score,
+    pub(crate) depth: u8,
+    pub(crate) bound: Bound,
+}
+
+/// A [`Holding`] and the generation of its search in a word.
+///
+/// Bits 0–27 the hand, 32–47 the score, 48–55 the depth, 56–57 the bound (0 for an unused slot),
+/// 59–63 the generation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Packed(u64);
+
+impl Packed {
+    fn new(holding: &Holding, generation: u8) -> Self {
+        let bound = match holding.bound {
+            Bound::Upper => 1,
+            Bound::Lower => 2,
+            Bound::Exact => 3,
+        };
+        Self(
+            u64::from(holding.hand.to_bits())
+                | u64::from(holding.score.raw() as i16 as u16) << 32
+                | u64::from(holding.depth) << 48
+                | bound << 56
+                | u64::from(generation) << 59,
+        )
+    }
+
+    /// The holding, or `None` for an unused slot.
+    #[inline]
+    fn unpack(self) -> Option<Holding> {
+        let bound = match self.0 >> 56 & 3 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Holding {
+            hand: Hand::from_bits(self.0 as u32)?,
+            score: Score::from_raw(i32::from((self.0 >> 32) as i16)),
+            depth: self.depth(),
+            bound,
+        })
+    }
+
+    const fn depth(self) -> u8 {
+        (self.0 >> 48) as u8
+    }
+
+    /// What is lost when the slot is given to something else.
+    fn worth(self, generation: u8) -> i32 {
+        let age = generation.wrapping_sub((self.0 >> 59) as u8) % crate::entry::GENERATIONS;
+        match self.0 >> 56 & 3 {
+            0 => i32::MIN,
+            _ => i32::from(self.depth()) - AGE_WEIGHT * i32::from(age),
+        }
+    }
+}
+
+impl DominanceTable {
+    /// An empty table of about `mib` MiB, at least 1, or less if the system does not grant that.
+    pub(crate) fn new(mib: usize) -> Self {
+        let mut count = mib.max(1) * ((1 << 20) / size_of::<Cluster>());
+        let mut clusters = Vec::new();
+        while count > 1 && clusters.try_reserve_exact(count).is_err() {
+            count /= 2;
+        }
+        clusters.resize_with(count, Cluster::default);
+        Self(clusters)
+    }
+
+    /// Forgets everything.
+    pub(crate) fn clear(&mut self) {
+        self.0.fill_with(Cluster::default);
+    }
+
+    /// Keeps what was found about a board with a hand, unless a deeper search of it is known.
+    pub(crate) fn store(&self, board_key: u64, holding: &Holding, generation: u8) {
+        let new = Packed::new(holding, generation);
+        let mut victim = None;
+        let mut least_worth = i32::MAX;
+        for slot in &self.cluster(board_key).0 {
+            let (found, packed) = slot.load();
+            if found == board_key && packed.unpack().is_some_and(|old| old.hand == holding.hand) {
+                if packed.worth(generation) > new.worth(generation) {
+                    return;
+                }
+                victim = Some(slot);
+                break;
+            }
+            let worth = packed.worth(generation);
+            if worth < least_worth {
+                (least_worth, victim) = (worth, Some(slot));
+            }
+        }
+        if let Some(slot) = victim {
+            slot.store(board_key, new);
+        }
+    }
+
+    /// The bound that other hands set to a search of this board with `hand` to `depth`, if that lies
+    /// outside `window`. `score` is read `ply` plies from the root.
+    #[inline]
+    pub(crate) fn settles(
+        &self,
+        board_key: u64,
+        hand: Hand,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) -> Option<Value> {
+        self.cluster(board_key).0.iter().find_map(|slot| {
+            let (found, packed) = slot.load();
+            if found != board_key || i32::from(packed.depth()) < depth {
+                return None;
+            }
+            let other = packed.unpack().filter(|other| other.hand != hand)?;
+            let value = other.score.from_ply(ply as u32).raw();
+            let holds = match other.bound {
+                Bound::Upper => value <= window.alpha && other.hand.dominates(hand),
+                Bound::Lower => value >= window.beta && hand.dominates(other.hand),
+                Bound::Exact => {
+                    value <= window.alpha && other.hand.dominates(hand)
+                        || value >= window.beta && hand.dominates(other.hand)
+                }
+            };
+            holds.then_some(value)
+        })
+    }
+
+    /// The key's high bits choose the cluster, without a division.
+    #[inline]
+    fn cluster(&self, board_key: u64) -> &Cluster {
+        &self.0[((u128::from(board_key) * self.0.len() as u128) >> 64) as usize]
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// The value of a node that is settled by what was found with other hands.
+    #[inline]
+    pub(crate) fn dominated(&self, window: Window, depth: i32, ply: usize) -> Option<Value> {
+        if !self.uses(Techniques::HAND_DOMINANCE) {
+            return None;
+        }
+        let hand = self.position.hand(self.position.side());
+        let board_key = self.position.board_key();
+        self.table.dominance().settles(board_key, hand, window, depth, ply)
+    }
+
+    /// Keeps what has been found, for positions with other hands.
+    #[inline]
+    pub(crate) fn remember_hand(&self, known: &Known, ply: usize) {
+        let score = Score::from_raw(known.value);
+        if !self.uses(Techniques::HAND_DOMINANCE)
+            || is_decided(known.value) && score.mate_plies().is_none()
+        {
+            return;
+        }
+        let holding = Holding {
+            hand: self.position.hand(self.position.side()),
+            score: score.to_ply(ply as u32),
+            depth: known.depth.clamp(0, i32::from(u8::MAX)) as u8,
+            bound: known.bound,
+        };
+        let generation = self.table.generation();
+        self.table.dominance().store(self.position.board_key(), &holding, generation);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::PieceKind;
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::value::mating;
+
+    const BOARD: u64 = 0x1234_5678_9abc_def0;
+    const PLY: usize = 3;
+
+    fn pawns(count: u32) -> Hand {
+        Hand::EMPTY.with(PieceKind::Pawn, count)
+    }
+
+    fn found(hand: Hand, cp: i32, depth: u8, bound: Bound) -> Holding {
+        Holding { hand, score: Score::cp(cp), depth, bound }
+    }
+
+    fn table(holdings: &[Holding]) -> DominanceTable {
+        let table = DominanceTable::new(1);
+        for holding in holdings {
+            table.store(BOARD, holding, 1);
+        }
+        table
+    }
+
+    fn settles(table: &DominanceTable, hand: Hand, alpha: i32, depth: i32) -> Option<Value> {
+        table.settles(BOARD, hand, Window::zero(alpha), depth, PLY)
+    }
+
+    #[test]
+    fn a_better_hand_that_failed_low_bounds_from_above() {
+        let table = table(&[found(pawns(2), -300, 6, Bound::Upper)]);
+        assert_eq!(settles(&table, pawns(1), 0, 6), Some(-300));
+        assert_eq!(settles(&table, pawns(1), 0, 7), None, "it was searched less deep");
+        assert_eq!(settles(&table, pawns(1), -301, 6), None, "it is inside the window");
+        assert_eq!(settles(&table, pawns(3), 0, 6), None, "a pawn more may help");
+        assert_eq!(settles(&table, pawns(2), 0, 6), None, "that is for the transposition table");
+        let gold = Hand::EMPTY.with(PieceKind::Gold, 1);
+        assert_eq!(settles(&table, gold, 0, 6), None, "neither hand dominates");
+        assert_eq!(table.settles(BOARD ^ 1, pawns(1), Window::zero(0), 6, PLY), None);
+    }
+
+    #[test]
+    fn a_worse_hand_that_failed_high_bounds_from_below() {
+        let table = table(&[found(pawns(2), 300, 6, Bound::Lower)]);
+        assert_eq!(settles(&table, pawns(3), 100, 6), Some(300));
+        assert_eq!(settles(&table, pawns(3), 300, 6), None, "beta is 301");
+        assert_eq!(settles(&table, pawns(1), 100, 6), None);
+    }
+
+    #[test]
+    fn exact_values_bound_on_both_sides() {
+        let table = table(&[found(pawns(2), 50, 6, Bound::Exact)]);
+        assert_eq!(settles(&table, pawns(1), 50, 3), Some(50));
+        assert_eq!(settles(&table, pawns(3), 49, 3), Some(50));
+        assert_eq!(settles(&table, pawns(1), 20, 3), None);
+    }
+
+    #[test]
+    fn mates_are_counted_from_the_root() {
+        let mate = Holding { score: Score::mate_in(5), ..found(pawns(1), 0, 9, Bound::Exact) };
+        let table = table(&[mate]);
+        assert_eq!(settles(&table, pawns(2), 0, 2), Some(mating(5 + PLY)));
+    }
+
+    #[test]
+    fn hands_of_one_board_share_a_cluster_and_the_shallowest_goes() {
+        let holdings = [(1, 9), (2, 3), (3, 8), (4, 7), (5, 2)]
+            .map(|(count, depth)| found(pawns(count), -10, depth, Bound::Upper));
+        let table = table(&holdings);
+        let kept = |count: u32, depth| settles(&table, pawns(count - 1), 0, depth).is_some();
+        assert!(kept(5, 2) && kept(4, 7));
+        // Only the hand of two pawns was searched three plies deep and not four; it made room.
+        let left = table.cluster(BOARD).0.iter().filter_map(|slot| slot.load().1.unpack());
+        assert!(left.into_iter().all(|holding| holding.hand != pawns(2)));
+    }
+
+    #[test]
+    fn a_hand_is_kept_once_and_deeper_results_stay() {
+        let table =
+            table(&[found(pawns(2), -10, 6, Bound::Upper), found(pawns(2), -20, 5, Bound::Upper)]);
+        assert_eq!(settles(&table, pawns(1), 0, 1), Some(-10));
+        table.store(BOARD, &found(pawns(2), -20, 6, Bound::Upper), 1);
+        assert_eq!(settles(&table, pawns(1), 0, 1), Some(-20));
+        // Two searches later a shallower result is news.
+        table.store(BOARD, &found(pawns(2), -30, 3, Bound::Upper), 3);
+        assert_eq!(settles(&table, pawns(1), 0, 1), Some(-30));
+        let used = table.cluster(BOARD).0.iter().filter(|slot| slot.load().1.unpack().is_some());
+        assert_eq!(used.count(), 1);
+    }
+
+    #[test]
+    fn clearing_forgets() {
+        let mut table = table(&[found(pawns(2), -300, 6, Bound::Upper)]);
+        table.clear();
+        assert_eq!(settles(&table, pawns(1), 0, 1), None);
+    }
+
+    fn any_hand() -> impl Strategy<Value = Hand> {
+        any::<[prop::sample::Index; 7]>().prop_map(|counts| {
+            PieceKind::HAND.into_iter().zip(counts).fold(Hand::EMPTY, |hand, (kind, count)| {
+                hand.with(kind, count.index(PieceKind::TOTALS[kind as usize] as usize + 1) as u32)
+            })
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn holdings_survive_packing(
+            hand in any_hand(),
+            value in -i32::from(i16::MAX)..=i32::from(i16::MAX),
+            depth in any::<u8>(),
+            bound in prop::sample::select(vec![Bound::Upper, Bound::Lower, Bound::Exact]),
+            generation in 0..crate::entry::GENERATIONS,
+        ) {
+            let holding = Holding { hand, score: Score::from_raw(value), depth, bound };
+            prop_assert_eq!(Packed::new(&holding, generation).unpack(), Some(holding));
+        }
+
+        #[test]
+        fn a_cut_is_what_the_definition_says(
+            stored in any_hand(),
+            hand in any_hand(),
+            value in -50..50,
+            alpha in -50..50,
+            bound in prop::sample::select(vec![Bound::Upper, Bound::Lower, Bound::Exact]),
+        ) {
+            let at_least = |a: Hand, b: Hand| {
+                PieceKind::HAND.into_iter().all(|kind| a.count(kind) >= b.count(kind))
+            };
+            let low = bound != Bound::Lower && value <= alpha && at_least(stored, hand);
+            let high = bound != Bound::Upper && value > alpha && at_least(hand, stored);
+            let expected = (hand != stored && (low || high)).then_some(value);
+            let table = DominanceTable::new(1);
+            table.store(BOARD, &found(stored, value, 4, bound), 0);
+            prop_assert_eq!(settles(&table, hand, alpha, 4), expected);
+        }
+    }
+}
