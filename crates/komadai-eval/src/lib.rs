@@ -4,6 +4,9 @@
 //!
 //! - [`Evaluator`], the seam: weights shared by all threads, a state for each of them;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
+//! - [`Progress`], how far a game has come, on a scale of 0 to 15;
+//! - [`ThreatmatePredictor`], which guesses whether a move threatens mate, and its default
+//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
 //! - [`Classical`], material with a bonus for placement and the safety of both kings.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -14,10 +17,16 @@ mod material;
 mod piece_square;
 mod attack_map;
 mod king_safety;
+mod progress;
+mod threatmate;
 mod classical;
 
 pub use evaluator::Evaluator;
 
 pub use material::{Balance, Material};
+
+pub use progress::Progress;
+
+pub use threatmate::{LogisticThreatmate, ThreatmateFeatures, ThreatmatePredictor};
 
 pub use classical::{Classical, ClassicalState};
