@@ -5,6 +5,8 @@
 //! - [`Evaluator`], the seam: weights shared by all threads, a state for each of them;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
 //! - [`Progress`], how far a game has come, on a scale of 0 to 15;
+//! - [`ThreatmatePredictor`], which guesses whether a move threatens mate, and its default
+//!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s say what is looked at;
 //! - [`features()`], the same evaluation as a sum of weights, for tuning.
@@ -16,6 +18,7 @@ mod evaluator;
 mod material;
 mod attack_map;
 mod progress;
+mod threatmate;
 mod classical;
 
 pub use evaluator::Evaluator;
@@ -23,6 +26,8 @@ pub use evaluator::Evaluator;
 pub use material::{Balance, Material};
 
 pub use progress::Progress;
+
+pub use threatmate::{LogisticThreatmate, ThreatmateFeatures, ThreatmatePredictor};
 
 pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,

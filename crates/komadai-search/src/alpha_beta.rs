@@ -4,7 +4,9 @@ use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
+use crate::meter::Meter;
 use crate::team::Task;
+use crate::worker::Worker;
 use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable};
 
 /// Iterative deepening alpha-beta search, on one thread or several.
@@ -62,7 +64,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// the table is emptied as well if its size changes.
     pub fn set_options(&mut self, options: SearchOptions) {
         let resized = options.hash_mib != self.options.hash_mib;
-        let other_techniques = options.techniques != self.options.techniques;
+        let other_techniques = options.techniques != self.options.techniques
+            || options.quiescence != self.options.quiescence;
         self.options = options;
         if resized {
             self.table.resize(self.options.hash_mib);
@@ -123,6 +126,38 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.run(position, Some(moves), budget, progress)
+    }
+
+    /// What the quiescence search alone says about a position: one line with an exact value.
+    ///
+    /// For studying the ways of [`Quiescence`](crate::Quiescence); what the transposition table knows
+    /// counts, if it is used.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_eval::{Evaluator, Material};
+    /// use komadai_search::{AlphaBeta, Quiescence, SearchOptions, Techniques};
+    ///
+    /// // The rook can take a silver, but that loses it to the gold.
+    /// let position = Position::from_sfen("4k4/5g3/4s4/9/9/9/9/4R4/4K4 b - 1")?;
+    /// let value = |name: &str| {
+    ///     let quiescence = Quiescence::from_name(name).expect("this is a name");
+    ///     let techniques = Techniques::QUIESCENCE;
+    ///     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
+    ///     AlphaBeta::new(Material, options).quiescence(&position).score()
+    /// };
+    /// assert_eq!(value("Eval"), Some(Material.judge(&position)));
+    /// assert_eq!(value("Capture"), value("Eval"));
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    pub fn quiescence(&mut self, position: &Position) -> Analysis {
+        let Self { evaluator, options, table, histories, .. } = self;
+        let history = &mut histories[0];
+        let budget = Budget::unlimited();
+        let meter = Meter::new(&budget);
+        Worker::new(&*evaluator, table, options, history, meter, position).quiescence_alone()
     }
 
     fn run(

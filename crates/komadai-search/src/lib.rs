@@ -5,6 +5,8 @@
 //! - [`Searcher`], the seam: a position and a budget in, an `Analysis` out;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
+//! - [`Quiescence`], the ways in which leaves are played on: [`QuiescenceClasses`] of moves and the
+//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], with [`MoveProbability`];
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`Statistics`], what a search counts;
 //! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
@@ -27,6 +29,7 @@ mod meter;
 mod partial_keys;
 mod history;
 mod picker;
+mod move_probability;
 mod pruning;
 mod worker;
 mod quiescence;
@@ -44,6 +47,12 @@ pub use options::SearchOptions;
 pub use parameters::{Parameter, Parameters};
 pub use statistics::Statistics;
 pub use techniques::Techniques;
+
+pub use move_probability::{LogisticMoves, MoveProbability};
+pub use quiescence::{
+    ByProgress, Quiescence, QuiescenceClasses, QuiescenceNode, QuiescencePolicy,
+    SelectedQuiescence, UnknownQuiescence,
+};
 
 pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
 

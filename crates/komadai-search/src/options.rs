@@ -2,7 +2,7 @@
 
 use komadai_movegen::{DeclarationRule, MaxMoves};
 
-use crate::{Parameters, Techniques};
+use crate::{Parameters, Quiescence, Techniques};
 
 /// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.
 ///
@@ -34,6 +34,8 @@ pub struct SearchOptions {
     pub threads: usize,
     /// What the search uses.
     pub techniques: Techniques,
+    /// How its leaves are played on, if [`Techniques::QUIESCENCE`] is used.
+    pub quiescence: Quiescence,
     /// Its margins and weights.
     pub parameters: Parameters,
 }
@@ -49,6 +51,7 @@ impl Default for SearchOptions {
             draw_value: 0,
             threads: 1,
             techniques: Techniques::default(),
+            quiescence: Quiescence::default(),
             parameters: Parameters::default(),
         }
     }

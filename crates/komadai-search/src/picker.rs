@@ -29,11 +29,11 @@ impl ScoredMove {
     /// Turns the drop bit, so that among equals board moves come before drops.
     const DROP: u16 = 1 << 14;
 
-    fn new(m: Move, score: i32) -> Self {
+    pub(crate) fn new(m: Move, score: i32) -> Self {
         Self(i64::from(score) << 16 | i64::from(m.to_bits() ^ Self::DROP))
     }
 
-    fn m(self) -> Move {
+    pub(crate) fn m(self) -> Move {
         Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
     }
 
@@ -407,7 +407,7 @@ fn promotion_gain(position: &Position, m: Move) -> i32 {
 }
 
 /// The most valuable victim first, then the least valuable attacker; never negative.
-fn tactical_score(position: &Position, m: Move) -> i32 {
+pub(crate) fn tactical_score(position: &Position, m: Move) -> i32 {
     let attacker = m.from().and_then(|from| position.piece_on(from));
     let cost = attacker.map_or(0, |piece| exchange_value(piece.kind()).min(2_000) / 16);
     (gain(position, m) - cost).max(0)

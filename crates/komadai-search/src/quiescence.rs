@@ -5,6 +5,22 @@
 //!
 //! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D. Beal,
 //! "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.
+//!
+//! That is the standard way. The others, slower and there to be studied, are in `quiescence/`:
+//! `selected.rs` tries the moves of classes that a policy chooses, `two_stage.rs` a fixed selection
+//! followed by exchanges on one square.
+
+mod alone;
+mod choice;
+mod classes;
+mod membership;
+mod policy;
+mod selected;
+mod threat;
+mod two_stage;
+mod value_table;
+#[cfg(test)]
+mod tests;
 
 use komadai_core::Move;
 use komadai_eval::Evaluator;
@@ -15,6 +31,12 @@ use crate::picker::{Picker, REFUTATIONS, Wanted, gain, is_tactical};
 use crate::pruning;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, mated};
 use crate::worker::{Known, Worker, bound_of};
+
+pub use choice::{Quiescence, SelectedQuiescence};
+pub use classes::{QuiescenceClasses, UnknownQuiescence};
+pub use policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub(crate) use two_stage::STAGE_ONE_TABLE_BITS;
+pub(crate) use value_table::ValueTable;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// The value of a position without depth left.
@@ -27,7 +49,11 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         if self.uses(Techniques::QUIESCENCE) && ply < MAX_PLY {
-            return self.quiescence::<PV>(window, ply);
+            return match &self.options.quiescence {
+                Quiescence::Standard => self.quiescence::<PV>(window, ply),
+                Quiescence::Selected(how) => self.selected::<PV>(how, window, ply),
+                Quiescence::TwoStage => self.two_stage::<PV>(window, ply),
+            };
         }
         if self.position.has_legal_move() { self.evaluate() } else { mated(ply) }
     }

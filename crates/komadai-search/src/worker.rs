@@ -8,6 +8,7 @@ use crate::history::{Follower, History};
 use crate::meter::Meter;
 use crate::partial_keys;
 use crate::picker::{Circumstances, MoveBuffer, Picker, is_tactical};
+use crate::quiescence::{Quiescence, STAGE_ONE_TABLE_BITS, ValueTable};
 use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, Window, mated};
 use crate::{Entry, Parameters, SearchOptions, Techniques, TesujiTable, TranspositionTable};
 
@@ -31,6 +32,8 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) longest: usize,
     /// Null moves are not tried nearer to the root: one is being verified.
     pub(crate) null_from: usize,
+    /// What the first stage of the two-stage quiescence search remembers.
+    pub(crate) stage_one_table: ValueTable,
 }
 
 /// What is kept for one ply of the current line.
@@ -86,6 +89,10 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             iteration: 0,
             longest: 0,
             null_from: 0,
+            stage_one_table: match options.quiescence {
+                Quiescence::TwoStage => ValueTable::with_bits(STAGE_ONE_TABLE_BITS),
+                _ => ValueTable::default(),
+            },
         }
     }
 

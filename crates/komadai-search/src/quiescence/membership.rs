@@ -1,0 +1,117 @@
+//! Which moves of a position belong to which classes.
+
+use komadai_core::{Bitboard, Move, PieceKind, Position};
+use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
+
+use super::classes::QuiescenceClasses;
+use crate::move_probability::MoveProbability;
+
+/// One move in so many is among the most probable.
+const RATED_ONE_IN: usize = 5;
+
+/// The moves of a position that is not in check.
+pub(super) struct Membership<'a> {
+    position: &'a Position,
+    classes: QuiescenceClasses,
+    /// The moves that give check, if they matter.
+    checks: MoveList,
+    /// The own pieces that are attacked, if that matters.
+    attacked: Bitboard,
+    /// The most probable moves, if they matter.
+    rated: Vec<Move>,
+}
+
+impl<'a> Membership<'a> {
+    /// The moves of `classes`. [`QuiescenceClasses::THREATMATE`] counts for nothing here: whether it
+    /// stands for checks is decided before.
+    pub(super) fn new(
+        position: &'a Position,
+        classes: QuiescenceClasses,
+        model: &dyn MoveProbability,
+    ) -> Self {
+        let wants = |class| classes.contains(class);
+        let mut checks = MoveList::new();
+        if wants(QuiescenceClasses::CHECK) {
+            let class = MoveClass::ALL | MoveClass::CHECKS | MoveClass::USEFUL;
+            generate_class(position, class, &mut checks);
+        }
+        let escapes = wants(QuiescenceClasses::ESCAPE);
+        Self {
+            position,
+            classes,
+            checks,
+            attacked: if escapes { attacked(position) } else { Bitboard::EMPTY },
+            rated: if wants(QuiescenceClasses::RATING) { rated(position, model) } else { vec![] },
+        }
+    }
+
+    /// Adds the moves that belong to at least one of the classes to `list`.
+    pub(super) fn generate(&self, list: &mut MoveList) {
+        if (self.classes - QuiescenceClasses::THREATMATE).is_empty() {
+            return;
+        }
+        let mut candidates = MoveList::new();
+        generate_class(self.position, self.candidates(), &mut candidates);
+        for m in candidates {
+            if self.contains(m) {
+                list.push(m);
+            }
+        }
+    }
+
+    /// Kinds of moves outside of which nothing belongs to the classes.
+    fn candidates(&self) -> MoveClass {
+        use QuiescenceClasses as Class;
+        let any = |classes| self.classes.intersects(classes);
+        let mut kinds = MoveClass::CAPTURES | MoveClass::USEFUL;
+        if any(Class::all() - Class::THREATMATE - Class::SEE - Class::CAPTURE) {
+            kinds |= MoveClass::PROMOTIONS;
+        }
+        if any(Class::KING | Class::ESCAPE | Class::CHECK | Class::RATING | Class::ALL) {
+            kinds |= MoveClass::QUIETS;
+        }
+        if any(Class::CHECK | Class::RATING | Class::ALL) {
+            kinds |= MoveClass::DROPS;
+        }
+        if self.classes - Class::THREATMATE == Class::CHECK {
+            kinds |= MoveClass::CHECKS;
+        }
+        kinds
+    }
+
+    /// Whether a useful legal move belongs to at least one of the classes.
+    fn contains(&self, m: Move) -> bool {
+        use QuiescenceClasses as Class;
+        let wants = |class| self.classes.contains(class);
+        let captures = || self.position.color(!self.position.side()).contains(m.to());
+        let moves_one_of = |pieces: Bitboard| m.from().is_some_and(|from| pieces.contains(from));
+        let king = || self.position.kind(PieceKind::King);
+        wants(Class::ALL)
+            || wants(Class::PROMOTE) && m.is_promotion()
+            || wants(Class::KING) && moves_one_of(king())
+            || moves_one_of(self.attacked)
+            || wants(Class::CAPTURE) && captures()
+            || wants(Class::SEE) && captures() && self.position.see_at_least(m, 1)
+            || self.checks.contains(&m)
+            || self.rated.contains(&m)
+    }
+}
+
+/// The pieces of the side to move that the opponent attacks.
+fn attacked(position: &Position) -> Bitboard {
+    let us = position.side();
+    let is_attacked =
+        |&square: &_| !position.attackers_to(!us, square, position.occupied()).is_empty();
+    position.color(us).iter().filter(is_attacked).collect()
+}
+
+/// The most probable of the useful moves. Of equals the one generated first.
+fn rated(position: &Position, model: &dyn MoveProbability) -> Vec<Move> {
+    let mut moves = MoveList::new();
+    generate_class(position, MoveClass::ALL | MoveClass::USEFUL, &mut moves);
+    let scores = model.scores(position, &moves);
+    let mut order: Vec<usize> = (0..moves.len()).collect();
+    order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
+    order.truncate(moves.len().div_ceil(RATED_ONE_IN));
+    order.into_iter().map(|index| moves[index]).collect()
+}

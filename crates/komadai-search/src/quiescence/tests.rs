@@ -1,0 +1,195 @@
+//! The two-stage search against plain minimax, and its table against none.
+
+use komadai_core::{Budget, Position, Square};
+use komadai_eval::{Classical, Evaluator};
+use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class, generate_useful};
+use komadai_testdata::{games, openings, positions};
+
+use super::threat::{Place, Threats};
+use super::{Quiescence, ValueTable};
+use crate::history::History;
+use crate::meter::Meter;
+use crate::value::{MAX_EVALUATION, Window, mated, mating};
+use crate::worker::Worker;
+use crate::{SearchOptions, Techniques, TranspositionTable};
+
+/// The value of a position and the nodes it took, with a table of the first stage or without.
+fn two_stage(position: &Position, window: Window, table: ValueTable) -> (i32, u64) {
+    let (value, nodes, _) = two_stage_with(position, window, table);
+    (value, nodes)
+}
+
+/// The same, with the table as it is then.
+fn two_stage_with(
+    position: &Position,
+    window: Window,
+    table: ValueTable,
+) -> (i32, u64, ValueTable) {
+    let techniques = Techniques::QUIESCENCE;
+    let quiescence = Quiescence::TwoStage;
+    let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
+    let (entries, mut history) = (TranspositionTable::new(1), History::new());
+    let evaluator: Classical = Default::default();
+    let budget = Budget::unlimited();
+    let meter = Meter::new(&budget);
+    let mut worker = Worker::new(&evaluator, &entries, &options, &mut history, meter, position);
+    worker.stage_one_table = table;
+    let value = if window == Window::FULL {
+        worker.leaf::<true>(window, 0)
+    } else {
+        worker.leaf::<false>(window, 0)
+    };
+    (value, worker.meter.nodes(), worker.stage_one_table)
+}
+
+/// Plain minimax, which gives up after some nodes.
+struct Minimax {
+    evaluator: Classical,
+    nodes_left: u32,
+}
+
+impl Minimax {
+    fn value(position: &Position) -> Option<i32> {
+        let mut minimax = Self { evaluator: Default::default(), nodes_left: 20_000 };
+        minimax.stage_one(&mut position.clone(), 4, 0)
+    }
+
+    fn stage_one(&mut self, position: &mut Position, depth: u32, ply: usize) -> Option<i32> {
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
+        let mut moves = MoveList::new();
+        generate_useful(position, &mut moves);
+        let mut best = None;
+        let mut threatened = Threats::default().pieces;
+        if !position.in_check() {
+            if position.mate_in_one().is_some() {
+                return Some(mating(ply + 1));
+            }
+            let threats = Threats::of(position);
+            let place = if depth == 4 { Place::Start } else { Place::Below };
+            let value = self.evaluator.judge(position).raw() - threats.cost(place);
+            best = Some(value.max(-MAX_EVALUATION));
+            threatened = threats.pieces;
+        }
+        for m in moves {
+            let takes = position.color(!position.side()).contains(m.to());
+            let from = m.from().filter(|&from| threatened.contains(from));
+            let escapes = from.is_some_and(|from| {
+                position.piece_on(from).is_some_and(|p| p.kind() != komadai_core::PieceKind::Pawn)
+            });
+            let is_wanted = (takes || m.is_promotion() || escapes) && position.see(m) >= 0;
+            if !position.in_check() && !is_wanted {
+                continue;
+            }
+            position.do_move(m);
+            let value = if depth > 1 {
+                self.stage_one(position, depth - 1, ply + 1)
+            } else {
+                self.stage_two(position, m.to(), ply + 1)
+            };
+            position.undo_move();
+            best = best.max(Some(-value?));
+        }
+        Some(best.unwrap_or(mated(ply)))
+    }
+
+    fn stage_two(&mut self, position: &mut Position, square: Square, ply: usize) -> Option<i32> {
+        self.nodes_left = self.nodes_left.checked_sub(1)?;
+        if !position.has_legal_move() && position.in_check() {
+            return Some(mated(ply));
+        }
+        let mut best = self.evaluator.judge(position).raw();
+        let mut moves = MoveList::new();
+        generate_class(position, MoveClass::CAPTURES | MoveClass::USEFUL, &mut moves);
+        for m in moves.into_iter().filter(|m| m.to() == square) {
+            position.do_move(m);
+            let value = self.stage_two(position, square, ply + 1);
+            position.undo_move();
+            best = best.max(-value?);
+        }
+        Some(best)
+    }
+}
+
+/// Positions of the bundled games, every so many plies, and others.
+fn sample() -> Vec<Position> {
+    let mut sample: Vec<_> = openings::sfens()
+        .take(10)
+        .chain(positions::bench().map(|bench| bench.sfen))
+        .map(|sfen| Position::from_sfen(sfen).unwrap())
+        .collect();
+    for game in games::tournament().take(12) {
+        let mut position = Position::hirate();
+        for (index, m) in game.moves.split(' ').enumerate() {
+            position.do_move(m.parse().unwrap());
+            if index % 10 == 9 {
+                sample.push(position.without_history());
+            }
+        }
+    }
+    sample
+}
+
+#[test]
+fn two_stages_are_minimax_over_their_moves() {
+    let mut compared = 0;
+    for position in sample() {
+        let Some(expected) = Minimax::value(&position) else { continue };
+        let (value, _) = two_stage(&position, Window::FULL, ValueTable::default());
+        assert_eq!(value, expected, "{position}");
+        compared += 1;
+    }
+    assert!(compared > 100, "{compared}");
+}
+
+#[test]
+fn the_table_of_the_first_stage_changes_no_value_and_saves_nodes() {
+    let (mut nodes_without, mut nodes_with) = (0, 0);
+    for position in sample() {
+        let (value, _) = two_stage(&position, Window::FULL, ValueTable::default());
+        let (same, _) = two_stage(&position, Window::FULL, ValueTable::with_bits(16));
+        assert_eq!(same, value, "{position}");
+        for alpha in [value - 200, value - 1, value, value + 200] {
+            let window = Window::zero(alpha);
+            for (table, nodes) in [
+                (ValueTable::default(), &mut nodes_without),
+                (ValueTable::with_bits(16), &mut nodes_with),
+            ] {
+                let (bound, spent) = two_stage(&position, window, table);
+                assert_eq!(bound > alpha, value > alpha, "{position}");
+                *nodes += spent;
+            }
+        }
+    }
+    assert!(nodes_with < nodes_without, "{nodes_with} {nodes_without}");
+}
+
+/// First the table hears of the positions a ply later, as roots; then it meets them as inner nodes.
+#[test]
+fn the_table_tells_values_of_different_depths_apart() {
+    for position in sample().into_iter().step_by(6) {
+        let (value, _) = two_stage(&position, Window::FULL, ValueTable::default());
+        let mut table = ValueTable::with_bits(16);
+        for m in position.legal_moves() {
+            (_, _, table) = two_stage_with(&position.after(m), Window::FULL, table);
+        }
+        for alpha in [value - 200, value - 1, value] {
+            let (bound, _, kept) = two_stage_with(&position, Window::zero(alpha), table);
+            assert_eq!(bound > alpha, value > alpha, "{position}");
+            table = kept;
+        }
+    }
+}
+
+#[test]
+fn standing_pat_with_threats_is_the_least_it_can_be() {
+    for mut position in sample() {
+        if position.in_check() {
+            continue;
+        }
+        let (value, nodes) = two_stage(&position, Window::FULL, ValueTable::default());
+        let evaluator: Classical = Default::default();
+        let cost = Threats::of(&mut position).cost(Place::Start);
+        assert!(value >= evaluator.judge(&position).raw() - cost, "{position}");
+        assert!(nodes < 1_000_000, "{nodes} {position}");
+    }
+}

@@ -1,0 +1,148 @@
+//! Moves with what the predictor sees of them and whether they are threatmates.
+
+use komadai::engine::SplitMix64;
+use komadai::eval::{Classical, ThreatmateFeatures};
+use komadai::movegen::{CheckClass, MateResult, MateSolver, MoveGen};
+use komadai::search::{AlphaBeta, SearchOptions, Searcher};
+use komadai::tsume::{DfPn, DfPnOptions};
+use komadai::{Budget, Move, Position};
+use komadai_testdata::{games, openings};
+
+/// Moves before this one are not looked at.
+const FIRST_MOVE: u32 = 30;
+/// A game that is not over after this many moves ends.
+const MAX_PLIES: u32 = 240;
+
+/// A move.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Sample {
+    pub(crate) features: [f32; ThreatmateFeatures::COUNT],
+    pub(crate) is_threatmate: bool,
+}
+
+/// The moves of some games.
+#[derive(Debug, Default)]
+pub(crate) struct Samples {
+    /// All moves played.
+    pub(crate) played: Vec<Sample>,
+    /// The threatmates, as many other moves of the same games, and as many legal moves of the same
+    /// positions that are none.
+    pub(crate) balanced: Vec<Sample>,
+}
+
+impl Samples {
+    pub(crate) fn extend(&mut self, other: Self) {
+        self.played.extend(other.played);
+        self.balanced.extend(other.balanced);
+    }
+}
+
+/// A start and the moves played from it.
+#[derive(Debug)]
+pub(crate) struct Game {
+    start: Position,
+    moves: Vec<Move>,
+}
+
+/// The bundled games.
+pub(crate) fn bundled() -> impl Iterator<Item = Game> {
+    games::tournament().map(|game| Game { start: Position::hirate(), moves: usi(game.moves) })
+}
+
+fn usi(moves: &str) -> Vec<Move> {
+    moves.split(' ').map(|m| m.parse().expect("bundled moves are moves")).collect()
+}
+
+/// Games from bundled openings, by a search with few nodes; a few more for each game that starts from
+/// the same opening.
+pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
+    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    let evaluator: Classical = Default::default();
+    let mut searcher = AlphaBeta::new(evaluator, options);
+    let starts: Vec<_> = openings::rows().collect();
+    (0..count).map(move |index| {
+        let opening = starts[index % starts.len()];
+        let budget = Budget::nodes(nodes + 50 * (index / starts.len()) as u64);
+        searcher.new_game();
+        let start = Position::from_sfen(opening.sfen).expect("openings are positions");
+        let mut position = start.clone();
+        let mut moves = Vec::new();
+        while position.ply() < MAX_PLIES {
+            let analysis = searcher.search(&position, &budget, &mut |_| {});
+            let Some(m) = analysis.best_move() else { break };
+            moves.push(m);
+            position.do_move(m);
+        }
+        Game { start, moves }
+    })
+}
+
+/// Labels moves.
+#[derive(Debug)]
+pub(crate) struct Collector {
+    solver: DfPn,
+    nodes: u64,
+    random: SplitMix64,
+}
+
+impl Collector {
+    pub(crate) fn new(nodes: u64, seed: u64) -> Self {
+        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
+        Self { solver, nodes, random: SplitMix64::new(seed) }
+    }
+
+    /// The moves of a game that the predictor has something to say about.
+    pub(crate) fn collect(&mut self, game: &Game) -> Samples {
+        let mut samples = Samples::default();
+        let mut siblings = Vec::new();
+        let mut position = game.start.clone();
+        for &m in &game.moves {
+            let before = position.clone();
+            position.do_move(m);
+            if position.ply() <= FIRST_MOVE {
+                continue;
+            }
+            let Some(sample) = self.label(&mut position) else { continue };
+            samples.played.push(sample);
+            if sample.is_threatmate {
+                siblings.extend(self.another_move(&before));
+            }
+        }
+        let of = |is_threatmate| {
+            let fits = move |sample: &&Sample| sample.is_threatmate == is_threatmate;
+            samples.played.iter().filter(fits).copied()
+        };
+        let mut threatmates: Vec<_> = of(true).collect();
+        let mut others: Vec<_> = of(false).collect();
+        for first in 0..others.len() {
+            let rest = (others.len() - first) as u64;
+            others.swap(first, first + self.random.below(rest) as usize);
+        }
+        others.truncate(threatmates.len());
+        threatmates.append(&mut others);
+        threatmates.append(&mut siblings);
+        samples.balanced = threatmates;
+        samples
+    }
+
+    /// A legal move that is no threatmate, if one is found soon.
+    fn another_move(&mut self, before: &Position) -> Option<Sample> {
+        let moves = before.legal_moves();
+        (0..10).find_map(|_| {
+            let m = moves[self.random.below(moves.len() as u64) as usize];
+            let sample = self.label(&mut before.after(m))?;
+            (!sample.is_threatmate).then_some(sample)
+        })
+    }
+
+    /// What the last move was.
+    fn label(&mut self, position: &mut Position) -> Option<Sample> {
+        let features = ThreatmateFeatures::of(position)?.to_array();
+        position.do_null_move();
+        let budget = Budget::nodes(self.nodes);
+        let report = self.solver.solve(position, &budget, CheckClass::All);
+        position.undo_null_move();
+        let is_threatmate = matches!(report.result, MateResult::Mate { .. });
+        Some(Sample { features, is_threatmate })
+    }
+}
