@@ -8,6 +8,7 @@
 //! - [`Quiescence`], the ways in which leaves are played on: [`QuiescenceClasses`] of moves and the
 //!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], with [`MoveProbability`];
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
+//! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], what a search counts;
 //! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
 #![forbid(unsafe_code)]

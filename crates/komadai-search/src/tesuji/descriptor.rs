@@ -175,8 +175,8 @@ fn read(text: &str) -> Option<Descriptor> {
         Some(text) => read_kind(text).map(|(kind, text)| (Some(kind), text))?,
     };
     let (promotes, text) = marked(text, '+');
-    let is_possible = !(is_drop && (captured.is_some() || promotes || !kind.is_hand_kind()))
-        && (!promotes || kind.can_promote());
+    let may_be_dropped = kind.is_hand_kind() && captured.is_none() && !promotes;
+    let is_possible = (!is_drop || may_be_dropped) && (!promotes || kind.can_promote());
     if !text.is_empty() || !is_possible {
         return None;
     }
