@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
-use komadai_search::{Parameters, SearchOptions, Techniques};
+use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
 use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
 
@@ -79,6 +79,8 @@ pub struct Settings {
     pub seed: u64,
     /// What the search uses (`UseNullMove` and so on, one for each technique).
     pub techniques: Techniques,
+    /// How the search plays on at its leaves (`Quiescence`).
+    pub quiescence: Quiescence,
     /// The margins and weights of the search; no options, a tuner sets them.
     pub parameters: Parameters,
 }
@@ -120,6 +122,7 @@ impl Default for Settings {
             shortest_mate: false,
             seed: 1,
             techniques: Techniques::default(),
+            quiescence: Quiescence::default(),
             parameters: Parameters::default(),
         }
     }
@@ -183,6 +186,7 @@ impl Settings {
             OptionSpec::check("RoundUpToFullSecond", clock.rounds_up),
             OptionSpec::spin("MaxMovesToDraw", 0, 0..=100_000),
             OptionSpec::combo("EnteringKingRule", defaults.declaration.name(), &rules),
+            OptionSpec::combo("Quiescence", &defaults.quiescence.to_string(), Quiescence::NAMES),
             OptionSpec::spin("DrawValueBlack", draw.black.into(), draw_cp.clone()),
             OptionSpec::spin("DrawValueWhite", draw.white.into(), draw_cp),
             OptionSpec::check("DrawValueByClock", draw.by_clock),
@@ -279,6 +283,10 @@ impl Settings {
                 Ok(rule) => self.declaration = rule,
                 Err(_) => return false,
             },
+            "Quiescence" => match value.parse() {
+                Ok(quiescence) => self.quiescence = quiescence,
+                Err(_) => return false,
+            },
             _ => return false,
         }
         true
@@ -325,6 +333,7 @@ impl Settings {
             hash_mib,
             threads,
             techniques: self.techniques,
+            quiescence: self.quiescence.clone(),
             parameters: self.parameters,
             multi_pv: self.multi_pv,
             max_moves: self.max_moves,
@@ -411,6 +420,7 @@ mod tests {
             ("USI_Hash", OptionValue::Check(true)),
             ("USI_Ponder", OptionValue::Spin(1)),
             ("EnteringKingRule", OptionValue::Text("NoSuchRule".to_owned())),
+            ("Quiescence", OptionValue::Text("NoSuchWay".to_owned())),
             ("BookFile", OptionValue::Pressed),
             ("UseNullMove", OptionValue::Spin(1)),
             ("UseNothing", OptionValue::Check(false)),
