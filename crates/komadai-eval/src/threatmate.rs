@@ -166,7 +166,8 @@ pub struct LogisticThreatmate {
 impl LogisticThreatmate {
     /// Coefficients fitted by the example `fit_threatmate` (`--games 1200`, 2026-11-21) on the 77
     /// bundled games and 1,200 of the search against itself, 400 nodes and more a move, from move 30
-    /// on. A threatmate is what the mate solver proves with 2,000 nodes after a pass.
+    /// on. A threatmate is what the mate solver proves with 2,000 nodes after a pass. Those games were
+    /// played with an earlier, simpler evaluation: the same command gives other games today.
     ///
     /// One game in four was kept for the test. On its 2,089 threatmates and 3,391 other moves (half of
     /// them played in the same games, half of them legal in the same positions): accuracy 0.8325,
