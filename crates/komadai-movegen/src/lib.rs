@@ -61,7 +61,7 @@ pub use play::{PlayError, Played, play, play_leniently};
 
 pub use exchange_value::{capture_value, exchange_value};
 pub use gives_check::gives_check;
-pub use mate_in_one::mate_in_one;
+pub use mate_in_one::{mate_in_one, mate_of_confined_king};
 pub use see::{see, see_at_least};
 pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver, NoMateSolver};
 

@@ -33,11 +33,48 @@ use crate::sink::{AnyMove, ForEach};
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let king = position.king_square(!position.side())?;
     let mut ways_out = None;
+    first_mate(position, || *ways_out.get_or_insert_with(|| WaysOut::new(position, king)))
+}
+
+/// As [`mate_in_one`], but gives up at once on a king that has more than `most` unguarded squares to
+/// go to.
+///
+/// A search that asks at every node saves most of the work: the kings it meets usually have three such
+/// squares or more, and few of those can be mated in one.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{mate_in_one, mate_of_confined_king};
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// let mate = mate_in_one(&position);
+/// assert!(mate.is_some());
+/// assert_eq!(mate_of_confined_king(&position, 4), mate);
+/// assert_eq!(mate_of_confined_king(&position, 1), None, "the pawn guards but one of five");
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[must_use]
+pub fn mate_of_confined_king(position: &Position, most: u32) -> Option<Move> {
+    let king = position.king_square(!position.side())?;
+    let ways_out = WaysOut::new(position, king);
+    if ways_out.unguarded.len() > most {
+        return None;
+    }
+    first_mate(position, || ways_out)
+}
+
+/// The first check that mates.
+#[inline]
+fn first_mate<'a>(
+    position: &'a Position,
+    mut ways_out: impl FnMut() -> WaysOut<'a>,
+) -> Option<Move> {
     let mut scratch = None;
     let mut mate = None;
     let mut sink = ForEach(|m| {
-        let ways_out = ways_out.get_or_insert_with(|| WaysOut::new(position, king));
-        if !ways_out.are_left_by(m) {
+        if !ways_out().are_left_by(m) {
             let next = scratch.get_or_insert_with(|| position.without_history());
             next.do_move(m);
             let is_mate = generate_into(next, &mut AnyMove).is_continue();
@@ -54,6 +91,7 @@ pub fn mate_in_one(position: &Position) -> Option<Move> {
 }
 
 /// Where the king to be mated can go.
+#[derive(Clone, Copy)]
 struct WaysOut<'a> {
     position: &'a Position,
     king: Square,

@@ -11,7 +11,6 @@
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], what a search counts;
 //! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
-#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;
@@ -21,6 +20,7 @@ mod parameters;
 mod options;
 
 mod entry;
+mod prefetch;
 mod table;
 mod dominance;
 mod tesuji;

@@ -26,7 +26,7 @@ mod moves;
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
-use komadai_movegen::MoveGen;
+use komadai_movegen::mate_of_confined_king;
 
 use crate::Techniques;
 use crate::history::Structure;
@@ -35,6 +35,9 @@ use crate::value::{INFINITE, MAX_DEPTH, MAX_EVALUATION, MAX_PLY, Value, Window, 
 use crate::worker::{Known, Worker};
 
 pub(crate) use moves::Step;
+
+/// A king with more unguarded squares to go to is mated in one so rarely that looking costs more.
+pub(crate) const WAYS_OUT: u32 = 2;
 
 /// A node whose moves are about to be searched.
 #[derive(Debug, Clone, Copy)]
@@ -99,7 +102,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         if known.is_none()
-            && let Some(value) = self.mate_in_one(ply)
+            && let Some(value) = self.mate_in_one(WAYS_OUT, ply)
         {
             return value;
         }
@@ -122,11 +125,13 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// The value if the side to move mates at once.
-    pub(crate) fn mate_in_one(&mut self, ply: usize) -> Option<Value> {
+    ///
+    /// A king with more than `ways_out` squares to go to is left in peace.
+    pub(crate) fn mate_in_one(&mut self, ways_out: u32, ply: usize) -> Option<Value> {
         if !self.uses(Techniques::MATE_IN_ONE) || self.position.in_check() {
             return None;
         }
-        let m = self.position.mate_in_one()?;
+        let m = mate_of_confined_king(&self.position, ways_out)?;
         self.frames[ply].pv.set(m, &[]);
         let value = mating(ply + 1);
         let (depth, bound) = (MAX_DEPTH, Bound::Exact);

@@ -22,11 +22,12 @@ mod value_table;
 #[cfg(test)]
 mod tests;
 
-use komadai_core::Move;
+use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use crate::Techniques;
+use crate::node::WAYS_OUT;
 use crate::picker::{Picker, REFUTATIONS, Wanted, gain, is_tactical};
 use crate::pruning;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, mated};
@@ -64,11 +65,6 @@ impl<E: Evaluator> Worker<'_, E> {
         if !PV && let Some(value) = known.and_then(|known| known.settles(window, 0)) {
             return value;
         }
-        if known.is_none()
-            && let Some(value) = self.mate_in_one(ply)
-        {
-            return value;
-        }
         let in_check = self.position.in_check();
         let mut node = Quiescent { best: None, best_value: -INFINITE, window, ply };
         let judged = self.judge(known, ply);
@@ -78,9 +74,25 @@ impl<E: Evaluator> Worker<'_, E> {
             let better = known.filter(|_| self.uses(Techniques::TABLE_VALUE));
             node.best_value = better.and_then(|known| known.improves(value)).unwrap_or(value);
             if node.best_value >= window.beta {
+                if known.is_none() {
+                    let known = Known {
+                        best: None,
+                        value: node.best_value,
+                        static_value: Some(judged.raw),
+                        depth: 0,
+                        bound: Bound::Lower,
+                        pv: false,
+                    };
+                    self.remember(known, ply);
+                }
                 return node.best_value;
             }
             node.window.alpha = window.alpha.max(node.best_value);
+        }
+        if known.is_none()
+            && let Some(value) = self.mate_in_one(WAYS_OUT, ply)
+        {
+            return value;
         }
         self.pending_moves::<PV>(&mut node, known.and_then(|known| known.best));
         if self.meter.is_over() {

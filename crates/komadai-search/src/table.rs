@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 
 use crate::dominance::DominanceTable;
 use crate::entry::{Entry, GENERATIONS, Packed};
+use crate::prefetch::prefetch;
 
 /// A transposition table of fixed size, shared by reference between threads.
 ///
@@ -174,6 +175,12 @@ impl TranspositionTable {
             }
         }
         victim.store(key, Packed::new(&entry, self.generation));
+    }
+
+    /// Gets ready for [`probe`](Self::probe).
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.cluster(key));
     }
 
     /// How much of the table the current search has filled, in thousandths, from a sample.

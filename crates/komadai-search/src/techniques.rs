@@ -64,7 +64,7 @@ bitflags! {
         /// The quiescence search tries few quiet evasions once one holds.
         const FEW_EVASIONS = 1 << 31;
 
-        /// Every node looks for a mate in one move first.
+        /// Where the other king is confined, a mate in one move is looked for first.
         const MATE_IN_ONE = 1 << 19;
 
         /// A node far behind is given up to the quiescence search.

@@ -145,6 +145,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     pub(crate) fn do_move(&mut self, m: Move, ply: usize) {
         self.meter.count();
+        self.table.prefetch(self.position.key_after(m));
         let follower = Follower::of(&self.position, m);
         let tactical = is_tactical(&self.position, m);
         let frame = &mut self.frames[ply];

@@ -93,6 +93,37 @@ impl Position {
         self.side = !us;
     }
 
+    /// The [`key`](Self::key) of the position after a legal move, without doing the move.
+    ///
+    /// A search asks its table for the next position's entry with it while the move is still being
+    /// done.
+    #[must_use]
+    #[inline]
+    pub fn key_after(&self, m: Move) -> u64 {
+        let us = self.side;
+        let to = m.to();
+        let mut key = self.board_key() ^ zobrist::SIDE;
+        let mut hands = self.hands;
+        let moved = if m.is_drop() {
+            let kind = m.dropped_unchecked();
+            hands.remove(us, kind);
+            Some(Piece::new(us, kind))
+        } else {
+            let from = enum_index::origin(m);
+            if let Some(taken) = self.board[to] {
+                key ^= zobrist::piece(taken, to);
+                hands.add(us, taken.kind());
+            }
+            self.board[from].map(|piece| {
+                key ^= zobrist::piece(piece, from);
+                let promoted = piece.kind().promoted().filter(|_| m.is_promotion());
+                promoted.map_or(piece, |kind| Piece::new(us, kind))
+            })
+        };
+        key ^= moved.map_or(0, |moved| zobrist::piece(moved, to));
+        key ^ zobrist::hands(hands)
+    }
+
     /// The checks against the opponent after `us` moved a piece, now of `kind`, to `to`.
     #[inline(always)]
     fn checkers_after(

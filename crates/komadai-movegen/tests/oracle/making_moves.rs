@@ -18,7 +18,9 @@ fn every_move_leads_to_the_position_it_should_and_back() {
         let naive = Naive::new(&position);
         let mut current = position.clone();
         for m in &position.legal_moves() {
+            let key = current.key_after(m);
             current.do_move(m);
+            prop_assert_eq!(current.key(), key, "{}", m);
             prop_assert_eq!(Naive::new(&current), naive.after(m), "{}", m);
             let fresh = afresh(&current);
             prop_assert_eq!(current.key(), fresh.key(), "{}", m);

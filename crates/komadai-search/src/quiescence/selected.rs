@@ -27,6 +27,9 @@ use crate::picker::{ScoredMove, is_tactical, tactical_score};
 use crate::value::{INFINITE, MAX_PLY, Value, Window, mated};
 use crate::worker::{Known, Worker, bound_of};
 
+/// No king has more squares to go to, so that every mate in one is found.
+const NEIGHBOURS: u32 = 8;
+
 /// How much is left to be searched.
 #[derive(Debug, Clone, Copy)]
 struct Left<'a> {
@@ -62,7 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         if known.is_none()
-            && let Some(value) = self.mate_in_one(ply)
+            && let Some(value) = self.mate_in_one(NEIGHBOURS, ply)
         {
             return value;
         }
@@ -97,7 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if ply >= MAX_PLY {
             return self.evaluate();
         }
-        if let Some(value) = self.mate_in_one(ply) {
+        if let Some(value) = self.mate_in_one(NEIGHBOURS, ply) {
             return value;
         }
         let judged = self.judge(None, ply);
