@@ -1,12 +1,15 @@
-//! Tunes the numbers of the search, and measures what each of its techniques is worth.
+//! Tunes the numbers of the search, and measures what each of its techniques and a second thread are
+//! worth.
 //!
 //! ```text
 //! cargo run --release --example tune_search -- spsa --steps 2000 --state tuning.txt
 //! cargo run --release --example tune_search -- ablate --games 400 --nodes 10000
+//! cargo run --release --example tune_search -- scale --threads 2 --depth 19
 //! ```
 
 mod ablate;
 mod arena;
+mod scale;
 mod spsa;
 
 use clap::{Parser, Subcommand};
@@ -30,11 +33,14 @@ enum Command {
     Spsa(spsa::Spsa),
     /// Turn each technique off (or on, if it is off by default) and measure what changes.
     Ablate(ablate::Ablate),
+    /// Compare the time that several threads and one need to reach a depth.
+    Scale(scale::Scale),
 }
 
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Spsa(spsa) => spsa.run(),
         Command::Ablate(ablate) => ablate.run(),
+        Command::Scale(scale) => scale.run(),
     }
 }

@@ -13,8 +13,9 @@ use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable
 ///
 /// It remembers what it has learned from one search to the next; after
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
-/// the same result, node for node, on one thread. Several threads share the table and vote on the
-/// move; their budget in nodes is for all of them together and overspent by up to 256 for each.
+/// the same result, node for node, on one thread. Several threads share the table
+/// and what they learn, put off what another is searching and vote on the move; their budget in nodes
+/// is for all of them together and overspent by up to 256 for each.
 ///
 /// A side that can declare to have won (入玉宣言) gets a single line without moves, worth
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
@@ -38,8 +39,7 @@ pub struct AlphaBeta<E> {
     evaluator: E,
     options: SearchOptions,
     table: TranspositionTable,
-    /// One for each thread; those of helpers come with the first search that needs them.
-    histories: Vec<History>,
+    history: History,
     statistics: Statistics,
     /// In place of the bundled one.
     tesuji: Option<TesujiTable>,
@@ -50,8 +50,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
-        let (histories, statistics) = (vec![History::new()], Statistics::default());
-        Self { evaluator, options, table, histories, statistics, tesuji: None }
+        let (history, statistics) = (History::new(), Statistics::default());
+        Self { evaluator, options, table, history, statistics, tesuji: None }
     }
 
     /// The settings.
@@ -153,8 +153,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
     pub fn quiescence(&mut self, position: &Position) -> Analysis {
-        let Self { evaluator, options, table, histories, .. } = self;
-        let history = &mut histories[0];
+        let Self { evaluator, options, table, history, .. } = self;
         let budget = Budget::unlimited();
         let meter = Meter::new(&budget);
         Worker::new(&*evaluator, table, options, history, meter, position).quiescence_alone()
@@ -168,12 +167,11 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.age();
-        self.histories.resize_with(self.options.threads.max(1), History::new);
-        self.histories.iter_mut().for_each(History::next_search);
-        let Self { evaluator, options, table, histories, statistics, tesuji } = self;
+        self.history.next_search();
+        let Self { evaluator, options, table, history, statistics, tesuji } = self;
         let (evaluator, tesuji) = (&*evaluator, tesuji.as_ref());
-        let task = Task { evaluator, table, options, tesuji, position, only, budget };
-        let (analysis, counted) = task.run(histories, progress);
+        let task = Task { evaluator, table, options, history, tesuji, position, only, budget };
+        let (analysis, counted) = task.run(progress);
         *statistics = counted;
         analysis
     }
@@ -191,6 +189,6 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
 
     fn new_game(&mut self) {
         self.table.clear_on(self.options.threads);
-        self.histories.iter_mut().for_each(History::clear);
+        self.history.clear();
     }
 }

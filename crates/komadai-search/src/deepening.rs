@@ -18,8 +18,6 @@ pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
     lines: usize,
     /// The deepest iteration the budget allows.
     deepest: i32,
-    /// Which of the threads this is; each looks with a slightly different window.
-    index: usize,
     start: Instant,
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
@@ -31,13 +29,12 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         worker: Worker<'a, E>,
         moves: Vec<RootMove>,
         depth: Option<u32>,
-        index: usize,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
         let start = Instant::now();
-        Self { worker, moves, lines, deepest, index, start, progress, finished: 0 }
+        Self { worker, moves, lines, deepest, start, progress, finished: 0 }
     }
 
     /// Deepens until the budget is used up or nothing can change any more.
@@ -53,12 +50,18 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         if self.worker.can_declare() {
             return self.declaration();
         }
-        for depth in 1..=self.deepest {
+        while self.finished < self.deepest {
+            let depth = self.finished + 1;
             self.iterate(depth);
-            if self.worker.meter.is_over() {
+            if !self.worker.meter.is_over() {
+                self.finished = depth;
+                self.worker.meter.start_iteration(depth + 1);
+                if let Some(together) = self.worker.meter.together() {
+                    together.publish(depth, &self.moves);
+                }
+            } else if !self.catches_up() {
                 return self.analysis();
             }
-            self.finished = depth;
             let analysis = self.analysis();
             (self.progress)(&analysis);
             if self.is_settled() {
@@ -66,11 +69,21 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             }
             // Only now: the first iteration is finished whatever the budget.
             self.worker.meter.enforce();
-            if self.worker.meter.is_over() && depth < self.deepest {
-                return analysis;
+            if self.finished < self.deepest && !self.catches_up() {
+                return self.analysis();
             }
         }
         Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Takes over what faster threads have found, if that is why the iteration is over; `false` if
+    /// the search is.
+    fn catches_up(&mut self) -> bool {
+        while self.worker.meter.is_over() {
+            let Some(iteration) = self.worker.meter.overtaken() else { return false };
+            (self.finished, self.moves) = (iteration.depth, iteration.moves);
+        }
+        true
     }
 
     /// Searches each line to `depth`.
@@ -92,7 +105,6 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
         let mut margin = if classical { 150 } else { self.worker.parameters().aspiration };
-        margin += 3 * (self.index % 8) as i32;
         let mut window = Window::FULL;
         let narrow = depth >= 4 && !is_decided(expected);
         if narrow && self.worker.uses(Techniques::ASPIRATION) {

@@ -22,8 +22,11 @@ pub(crate) use gravity::Gravity;
 pub(crate) use refutations::Counters;
 pub(crate) use tables::{Butterfly, Captures, LowPly, Pawns};
 
-/// All that one thread has learned.
-#[derive(Debug, Clone)]
+/// All that has been learned, by all threads together: what one has found to be good, the others try
+/// early and reduce little, so that their trees resemble each other and the transposition table
+/// serves them all. No number is ever read or written in halves; that one thread overwrites what
+/// another has just learned does no harm.
+#[derive(Debug)]
 pub(crate) struct History {
     pub(crate) butterfly: Butterfly,
     pub(crate) low_ply: LowPly,
@@ -53,7 +56,7 @@ impl History {
     }
 
     /// Gets ready for the next search: what was learned near the root is about another root.
-    pub(crate) fn next_search(&mut self) {
+    pub(crate) fn next_search(&self) {
         self.low_ply.clear();
         self.butterfly.fade();
     }

@@ -32,6 +32,8 @@ mod history;
 mod picker;
 mod move_probability;
 mod pruning;
+mod busy;
+mod together;
 mod worker;
 mod quiescence;
 mod node;

@@ -1,10 +1,9 @@
 //! Counting nodes against a budget.
 
-use core::sync::atomic::{AtomicU64, Ordering};
-
 use komadai_core::Budget;
 
 use crate::Statistics;
+use crate::together::{Iteration, Together};
 
 /// How many nodes pass between two looks at the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 256;
@@ -13,8 +12,9 @@ const NODES_PER_LOOK: u64 = 256;
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
-    /// The nodes of all threads, each of which adds its own now and then.
-    total: Option<&'a AtomicU64>,
+    together: Option<&'a Together>,
+    /// The iteration that this thread is at.
+    iteration: i32,
     /// How many of the nodes have been added there.
     reported: u64,
     nodes: u64,
@@ -29,7 +29,8 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Self {
             budget,
-            total: None,
+            together: None,
+            iteration: 1,
             reported: 0,
             nodes: 0,
             statistics: Statistics::default(),
@@ -40,14 +41,35 @@ impl<'a> Meter<'a> {
     }
 
     /// The same for one of several threads that share a budget in nodes.
-    pub(crate) fn shared(budget: &'a Budget, total: &'a AtomicU64) -> Self {
-        Self { total: Some(total), next_look: NODES_PER_LOOK, ..Self::new(budget) }
+    pub(crate) fn shared(budget: &'a Budget, together: &'a Together) -> Self {
+        Self { together: Some(together), next_look: NODES_PER_LOOK, ..Self::new(budget) }
     }
 
     /// Lets the budget count from now on; before, the search cannot run out of it.
     pub(crate) fn enforce(&mut self) {
         self.enforced = true;
         self.look();
+    }
+
+    /// What this thread shares with others, if there are any.
+    #[inline]
+    pub(crate) fn together(&self) -> Option<&'a Together> {
+        self.together
+    }
+
+    /// Starts an iteration after the first; it is over as soon as another thread has finished it.
+    pub(crate) fn start_iteration(&mut self, depth: i32) {
+        self.iteration = depth;
+    }
+
+    /// What another thread has found, if that is why the iteration is over. The next may start.
+    pub(crate) fn overtaken(&mut self) -> Option<Iteration> {
+        let together = self.together.filter(|together| !together.is_done())?;
+        let finished = together.finished(self.iteration)?;
+        self.is_over = false;
+        self.iteration = finished.depth + 1;
+        self.look();
+        Some(finished)
     }
 
     /// Counts one node.
@@ -76,23 +98,25 @@ impl<'a> Meter<'a> {
     fn look(&mut self) {
         let in_a_while = self.nodes + NODES_PER_LOOK;
         if !self.enforced {
-            self.next_look = if self.total.is_some() { in_a_while } else { u64::MAX };
+            self.next_look = if self.together.is_some() { in_a_while } else { u64::MAX };
             self.report();
             return;
         }
         let nodes = self.report();
-        self.is_over |= self.budget.is_exhausted(nodes);
+        self.is_over |= self.budget.is_exhausted(nodes)
+            || self
+                .together
+                .is_some_and(|others| others.is_done() || others.is_finished(self.iteration));
         let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes).max(1));
         self.next_look = in_a_while.min(self.nodes.saturating_add(left));
     }
 
     /// Tells the other threads of the nodes since the last time; returns the nodes of all.
     fn report(&mut self) -> u64 {
-        let Some(total) = self.total else { return self.nodes };
+        let Some(together) = self.together else { return self.nodes };
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
-        // Relaxed: a count that is seen a moment later does no harm.
-        total.fetch_add(new, Ordering::Relaxed) + new
+        together.add_nodes(new)
     }
 
     /// The nodes so far, of all threads as far as they have told.
@@ -110,7 +134,7 @@ impl<'a> Meter<'a> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::AtomicBool;
+    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
 
@@ -139,11 +163,11 @@ mod tests {
 
     #[test]
     fn threads_share_a_budget() {
-        let (budget, total) = (Budget::nodes(10_000), AtomicU64::new(0));
+        let (budget, together) = (Budget::nodes(10_000), Together::new());
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let mut meter = Meter::shared(&budget, &total);
+                    let mut meter = Meter::shared(&budget, &together);
                     meter.enforce();
                     while !meter.is_over() {
                         meter.count();
@@ -152,8 +176,27 @@ mod tests {
                 });
             }
         });
-        let total = total.into_inner();
+        let total = together.nodes();
         assert!((10_000..10_000 + 2 * NODES_PER_LOOK).contains(&total), "{total}");
+    }
+
+    #[test]
+    fn an_iteration_is_over_when_another_thread_has_finished_it() {
+        let (budget, together) = (Budget::unlimited(), Together::new());
+        let mut meter = Meter::shared(&budget, &together);
+        meter.start_iteration(4);
+        meter.enforce();
+        together.publish(3, &[]);
+        (0..1_000).for_each(|_| meter.count());
+        assert!(!meter.is_over());
+        together.publish(5, &[]);
+        (0..1_000).for_each(|_| meter.count());
+        assert!(meter.is_over());
+        assert_eq!(meter.overtaken().map(|iteration| iteration.depth), Some(5));
+        assert!(!meter.is_over(), "the sixth may start");
+        together.finish();
+        meter.enforce();
+        assert!(meter.is_over() && meter.overtaken().is_none());
     }
 
     #[test]

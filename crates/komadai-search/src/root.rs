@@ -1,10 +1,12 @@
 //! The root: its moves, and one search of them.
 
 use core::cmp::Reverse;
+use core::ops::ControlFlow;
 
 use komadai_core::{Bound, Line, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, MoveList, generate_useful};
+use smallvec::SmallVec;
 
 use crate::Techniques;
 use crate::node::Step;
@@ -68,34 +70,61 @@ impl<E: Evaluator> Worker<'_, E> {
         let mut open = window;
         let mut best = -INFINITE;
         self.enter_root();
+        let mut put_off: SmallVec<[usize; 8]> = SmallVec::new();
+        let mut end = ControlFlow::Continue(());
         for (tried, root_move) in moves.iter_mut().enumerate() {
-            let step = self.root_step(root_move.m, tried, best);
-            let mut value = self.search_move::<true>(step, open, 0);
-            if value > open.alpha
-                && !self.meter.is_over()
-                && self.only_delays(root_move.m, value, self.iteration)
+            if end.is_break() {
+                break;
+            }
+            if tried > 0
+                && let Some((busy, key)) = self.shared_out(root_move.m, self.iteration)
+                && busy.contains(key)
             {
-                value -= self.parameters().delay_penalty;
-            }
-            if self.meter.is_over() {
-                break;
-            }
-            best = best.max(value);
-            if value > open.alpha || tried == 0 {
-                open.alpha = open.alpha.max(value);
-                root_move.value = value;
-                root_move.bound = bound_of(value, window);
-                root_move.iteration = self.iteration;
-                root_move.pv.set(root_move.m, &self.frames[1].pv);
+                put_off.push(tried);
             } else {
-                // A narrower window may have promised more.
-                root_move.iteration = root_move.iteration.min(self.iteration - 1);
+                end = self.try_root_move(root_move, tried, window, &mut open, &mut best);
             }
-            if value >= window.beta {
-                break;
+        }
+        for tried in put_off {
+            if end.is_continue() {
+                end = self.try_root_move(&mut moves[tried], tried, window, &mut open, &mut best);
             }
         }
         best
+    }
+
+    /// Searches one move with what is left of the window, and remembers what it leads to.
+    fn try_root_move(
+        &mut self,
+        root_move: &mut RootMove,
+        tried: usize,
+        window: Window,
+        open: &mut Window,
+        best: &mut Value,
+    ) -> ControlFlow<()> {
+        let step = self.root_step(root_move.m, tried, *best);
+        let mut value = self.search_move::<true>(step, *open, 0);
+        if value > open.alpha
+            && !self.meter.is_over()
+            && self.only_delays(root_move.m, value, self.iteration)
+        {
+            value -= self.parameters().delay_penalty;
+        }
+        if self.meter.is_over() {
+            return ControlFlow::Break(());
+        }
+        *best = (*best).max(value);
+        if value > open.alpha || tried == 0 {
+            open.alpha = open.alpha.max(value);
+            root_move.value = value;
+            root_move.bound = bound_of(value, window);
+            root_move.iteration = self.iteration;
+            root_move.pv.set(root_move.m, &self.frames[1].pv);
+        } else {
+            // A narrower window may have promised more.
+            root_move.iteration = root_move.iteration.min(self.iteration - 1);
+        }
+        if value >= window.beta { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Gives the first plies what their nodes expect of the one before.

@@ -1,14 +1,12 @@
 //! Several threads on one position (Lazy SMP).
 //!
 //! Every thread searches the whole tree for itself; they help each other through the transposition
-//! table alone. The first thread obeys the budget and tells the others to stop; then they vote on the
-//! move.
+//! table and put off what another is searching already (`busy.rs`). The first thread obeys the
+//! budget; whoever reaches the depth that was asked for tells the others to stop. Then they vote on
+//! the move.
 //!
 //! Source of the method: common practice of chess programs since about 2012, described under this name
 //! in the chess programming wiki; the vote follows Stockfish's.
-
-use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
@@ -17,6 +15,7 @@ use crate::deepening::Deepening;
 use crate::history::History;
 use crate::meter::Meter;
 use crate::root::root_moves;
+use crate::together::Together;
 use crate::worker::Worker;
 use crate::{SearchOptions, Statistics, TesujiTable, TranspositionTable};
 
@@ -26,6 +25,7 @@ pub(crate) struct Task<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) options: &'a SearchOptions,
+    pub(crate) history: &'a History,
     /// In place of the bundled table.
     pub(crate) tesuji: Option<&'a TesujiTable>,
     pub(crate) position: &'a Position,
@@ -34,49 +34,44 @@ pub(crate) struct Task<'a, E> {
 }
 
 impl<E: Evaluator> Task<'_, E> {
-    /// Searches on one thread for each history, the caller's included.
-    pub(crate) fn run(
-        &self,
-        histories: &mut [History],
-        progress: &mut dyn FnMut(&Analysis),
-    ) -> (Analysis, Statistics) {
-        let [first, others @ ..] = histories else {
-            unreachable!("there is at least one history");
-        };
-        if others.is_empty() {
-            return self.deepening(first, Meter::new(self.budget), 0, progress).run();
+    /// Searches on as many threads as the options say, the caller's included.
+    pub(crate) fn run(&self, progress: &mut dyn FnMut(&Analysis)) -> (Analysis, Statistics) {
+        let helpers = self.options.threads.saturating_sub(1);
+        if helpers == 0 {
+            return self.deepening(Meter::new(self.budget), progress).run();
         }
-        let (stop, nodes) = (Arc::new(AtomicBool::new(false)), AtomicU64::new(0));
+        let together = Together::new();
         // Helpers look at the nodes themselves: the first thread may be asleep.
-        let mut shared = Budget::unlimited().with_stop(Arc::clone(&stop));
+        let mut shared = Budget::unlimited();
         shared.nodes = self.budget.nodes;
         std::thread::scope(|scope| {
-            let (shared, nodes) = (&shared, &nodes);
-            let helpers: Vec<_> = others
-                .iter_mut()
-                .enumerate()
-                .map(|(index, history)| {
+            let (shared, together) = (&shared, &together);
+            let helpers: Vec<_> = (0..helpers)
+                .map(|_| {
                     scope.spawn(move || {
-                        let meter = Meter::shared(shared, nodes);
+                        let meter = Meter::shared(shared, together);
                         let quiet = &mut |_: &Analysis| {};
-                        self.deepening(history, meter, index + 1, quiet).run().0
+                        let analysis = self.deepening(meter, quiet).run().0;
+                        if analysis.completed {
+                            together.finish();
+                        }
+                        analysis
                     })
                 })
                 .collect();
-            let meter = Meter::shared(self.budget, nodes);
-            let (analysis, statistics) = self.deepening(first, meter, 0, progress).run();
-            stop.store(true, Ordering::Relaxed);
+            let meter = Meter::shared(self.budget, together);
+            let (analysis, statistics) = self.deepening(meter, progress).run();
+            together.finish();
             let mut analyses = vec![analysis];
             // A helper that panicked is missed, no more.
             analyses.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
-            let (own, time, completed) =
-                (analyses[0].nodes, analyses[0].time, analyses[0].completed);
+            let (own, time) = (analyses[0].nodes, analyses[0].time);
+            let completed = analyses.iter().any(|analysis| analysis.completed);
             if completed {
                 // Whoever asks for a depth gets no less.
-                let depth = analyses[0].depth;
-                analyses.retain(|analysis| analysis.depth >= depth);
+                analyses.retain(|analysis| analysis.completed);
             }
-            let total = nodes.load(Ordering::Relaxed).max(own);
+            let total = together.nodes().max(own);
             let chosen = if self.options.multi_pv > 1 { 0 } else { elected(&analyses) };
             let chosen = analyses.swap_remove(chosen);
             (Analysis { nodes: total, time, completed, ..chosen }, statistics)
@@ -85,19 +80,22 @@ impl<E: Evaluator> Task<'_, E> {
 
     fn deepening<'b>(
         &'b self,
-        history: &'b mut History,
         meter: Meter<'b>,
-        index: usize,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Deepening<'b, 'b, E> {
-        let mut worker =
-            Worker::new(self.evaluator, self.table, self.options, history, meter, self.position);
+        let mut worker = Worker::new(
+            self.evaluator,
+            self.table,
+            self.options,
+            self.history,
+            meter,
+            self.position,
+        );
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }
         let moves = root_moves(self.position, self.only);
-        let depth = if index == 0 { self.budget.depth } else { None };
-        Deepening::new(worker, moves, depth, index, progress)
+        Deepening::new(worker, moves, self.budget.depth, progress)
     }
 }
 

@@ -4,6 +4,7 @@ use komadai_core::{Bound, CheckInfo, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, Repetition};
 
+use crate::busy::{self, BusyTable};
 use crate::history::{Follower, History};
 use crate::meter::Meter;
 use crate::partial_keys;
@@ -19,7 +20,7 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     /// Sequences whose completion is searched deeper.
     pub(crate) tesuji: &'a TesujiTable,
     pub(crate) options: &'a SearchOptions,
-    pub(crate) history: &'a mut History,
+    pub(crate) history: &'a History,
     pub(crate) meter: Meter<'a>,
     pub(crate) position: Position,
     pub(crate) state: E::State,
@@ -71,7 +72,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         evaluator: &'a E,
         table: &'a TranspositionTable,
         options: &'a SearchOptions,
-        history: &'a mut History,
+        history: &'a History,
         meter: Meter<'a>,
         position: &Position,
     ) -> Self {
@@ -152,6 +153,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         (frame.current, frame.follower, frame.tactical) = (Some(m), Some(follower), tactical);
         self.longest = self.longest.max(ply + 1);
         self.evaluator.do_move(&mut self.position, m, &mut self.state);
+    }
+
+    /// Where the threads share out the moves of a node: what they are at, and the key after `m`.
+    #[inline]
+    pub(crate) fn shared_out(&self, m: Move, depth: i32) -> Option<(&'a BusyTable, u64)> {
+        let together = self.meter.together().filter(|_| depth >= busy::LEAST_DEPTH)?;
+        Some((&together.busy, self.position.key_after(m)))
     }
 
     #[inline]

@@ -38,7 +38,7 @@ impl Follower {
 }
 
 /// `[earlier piece and square][piece and square]`.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Continuation(Vec<Gravity<{ Self::MAX }>>);
 
 impl Continuation {
@@ -46,7 +46,8 @@ impl Continuation {
     pub(crate) const MAX: i32 = 16_384;
 
     pub(crate) fn new() -> Self {
-        Self(vec![Gravity::NEUTRAL; Follower::COUNT * Follower::COUNT])
+        let count = Follower::COUNT * Follower::COUNT;
+        Self(core::iter::repeat_with(Gravity::default).take(count).collect())
     }
 
     /// What is known about answers to `earlier`; nothing about answers to no move.
@@ -60,7 +61,7 @@ impl Continuation {
     }
 
     #[inline]
-    pub(crate) fn update(&mut self, earlier: Follower, follower: Follower, bonus: i32) {
+    pub(crate) fn update(&self, earlier: Follower, follower: Follower, bonus: i32) {
         self.0[earlier.index() * Follower::COUNT + follower.index()].update(bonus);
     }
 }
@@ -72,7 +73,7 @@ pub(crate) struct Answers<'a>(&'a [Gravity<{ Continuation::MAX }>]);
 impl Answers<'_> {
     #[inline]
     pub(crate) fn get(&self, follower: Follower) -> i32 {
-        self.0.get(follower.index()).map_or(0, |number| number.get())
+        self.0.get(follower.index()).map_or(0, Gravity::get)
     }
 }
 
@@ -82,7 +83,7 @@ mod tests {
 
     #[test]
     fn answers_belong_to_the_move_they_answer() {
-        let mut continuation = Continuation::new();
+        let continuation = Continuation::new();
         let pawn = Follower::new(Color::Black, PieceKind::Pawn, Square::S76);
         let other = Follower::new(Color::Black, PieceKind::Pawn, Square::S26);
         let answer = Follower::new(Color::White, PieceKind::Dragon, Square::S99);

@@ -45,7 +45,7 @@ impl Structure {
 }
 
 /// What is remembered of differences between static values and search.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Corrections {
     tables: [Table; 4],
     moves: Table,
@@ -62,7 +62,8 @@ impl Corrections {
     const GRAIN: i32 = 16;
 
     pub(crate) fn new() -> Self {
-        let table = || [(); 2].map(|()| vec![Gravity::NEUTRAL; Self::SIZE].into_boxed_slice());
+        let row = || core::iter::repeat_with(Gravity::default).take(Self::SIZE).collect();
+        let table = || [row(), row()];
         Self { tables: [(); 4].map(|()| table()), moves: table() }
     }
 
@@ -78,10 +79,10 @@ impl Corrections {
 
     /// Remembers that a search to `depth` found `difference` centipawns more.
     #[inline]
-    pub(crate) fn update(&mut self, structure: &Structure, difference: i32, depth: i32) {
+    pub(crate) fn update(&self, structure: &Structure, difference: i32, depth: i32) {
         let bonus = (difference * depth / 8).clamp(-Self::MAX / 4, Self::MAX / 4);
         let side = structure.side;
-        for (table, key) in self.tables.iter_mut().zip(structure.keys) {
+        for (table, key) in self.tables.iter().zip(structure.keys) {
             table[side][key as usize % Self::SIZE].update(bonus);
         }
         if let Some(last) = structure.last {
@@ -96,7 +97,7 @@ mod tests {
 
     #[test]
     fn corrections_follow_what_the_search_found() {
-        let mut corrections = Corrections::new();
+        let corrections = Corrections::new();
         let structure = Structure::of(&Position::hirate(), None, None);
         assert_eq!(corrections.get(&structure), 0);
         for _ in 0..200 {

@@ -1,27 +1,30 @@
 //! Counter moves: the quiet move that last refuted a move.
 
+use core::sync::atomic::{AtomicU16, Ordering};
+
 use komadai_core::Move;
 
 use super::Follower;
 
-/// `[piece][to]`: the quiet move that last refuted the move of this piece to this square.
-#[derive(Debug, Clone)]
-pub(crate) struct Counters(Box<[Option<Move>]>);
+/// `[piece][to]`: the bits of the quiet move that last refuted the move of this piece to this square,
+/// 0 for none.
+#[derive(Debug)]
+pub(crate) struct Counters(Box<[AtomicU16]>);
 
 impl Counters {
     pub(crate) fn new() -> Self {
-        Self(vec![None; Follower::COUNT].into_boxed_slice())
+        Self((0..Follower::COUNT).map(|_| AtomicU16::new(0)).collect())
     }
 
     #[inline]
     pub(crate) fn get(&self, earlier: Option<Follower>) -> Option<Move> {
-        self.0[earlier?.index()]
+        Move::from_bits(self.0[earlier?.index()].load(Ordering::Relaxed))
     }
 
     #[inline]
-    pub(crate) fn set(&mut self, earlier: Option<Follower>, m: Move) {
+    pub(crate) fn set(&self, earlier: Option<Follower>, m: Move) {
         if let Some(earlier) = earlier {
-            self.0[earlier.index()] = Some(m);
+            self.0[earlier.index()].store(m.to_bits(), Ordering::Relaxed);
         }
     }
 }

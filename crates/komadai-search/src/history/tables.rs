@@ -22,7 +22,7 @@ fn place(m: Move) -> usize {
 }
 
 /// `[color][from or dropped kind][to]`: how well a quiet move did anywhere.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Butterfly([Box<[Gravity<{ Self::MAX }>; MOVES]>; 2]);
 
 impl Butterfly {
@@ -34,8 +34,8 @@ impl Butterfly {
     }
 
     /// Makes what earlier searches taught count for less.
-    pub(crate) fn fade(&mut self) {
-        self.0.iter_mut().flat_map(|table| table.iter_mut()).for_each(Gravity::halve);
+    pub(crate) fn fade(&self) {
+        self.0.iter().flat_map(|table| table.iter()).for_each(Gravity::halve);
     }
 
     #[inline]
@@ -44,13 +44,13 @@ impl Butterfly {
     }
 
     #[inline]
-    pub(crate) fn update(&mut self, color: Color, m: Move, bonus: i32) {
+    pub(crate) fn update(&self, color: Color, m: Move, bonus: i32) {
         self.0[color][place(m)].update(bonus);
     }
 }
 
 /// `[ply][from or dropped kind][to]`: how well a quiet move did this close to the root.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct LowPly([Box<[Gravity<{ Self::MAX }>; MOVES]>; Self::PLIES]);
 
 impl LowPly {
@@ -64,8 +64,8 @@ impl LowPly {
         Self(core::array::from_fn(|_| empty()))
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.0.iter_mut().for_each(|table| table.fill(Gravity::NEUTRAL));
+    pub(crate) fn clear(&self) {
+        self.0.iter().flat_map(|table| table.iter()).for_each(Gravity::clear);
     }
 
     /// Zero further away.
@@ -75,15 +75,15 @@ impl LowPly {
     }
 
     #[inline]
-    pub(crate) fn update(&mut self, ply: usize, m: Move, bonus: i32) {
-        if let Some(table) = self.0.get_mut(ply) {
+    pub(crate) fn update(&self, ply: usize, m: Move, bonus: i32) {
+        if let Some(table) = self.0.get(ply) {
             table[place(m)].update(bonus);
         }
     }
 }
 
 /// `[pawn structure][piece][to]`: how well a quiet move did with these pawns on the board.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Pawns(Box<[[Gravity<{ Self::MAX }>; Follower::COUNT]; Self::STRUCTURES]>);
 
 impl Pawns {
@@ -94,7 +94,7 @@ impl Pawns {
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self(empty())
+        Self(empty_rows())
     }
 
     #[inline]
@@ -103,13 +103,13 @@ impl Pawns {
     }
 
     #[inline]
-    pub(crate) fn update(&mut self, structure: u64, follower: Follower, bonus: i32) {
+    pub(crate) fn update(&self, structure: u64, follower: Follower, bonus: i32) {
         self.0[structure as usize % Self::STRUCTURES][follower.index()].update(bonus);
     }
 }
 
 /// `[piece][to][captured kind or none]`: how well a capture or promotion did anywhere.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct Captures(Box<[[Gravity<{ Self::MAX }>; PieceKind::COUNT + 1]; Follower::COUNT]>);
 
 impl Captures {
@@ -117,7 +117,7 @@ impl Captures {
     pub(crate) const MAX: i32 = 10_240;
 
     pub(crate) fn new() -> Self {
-        Self(empty())
+        Self(empty_rows())
     }
 
     #[inline]
@@ -126,7 +126,7 @@ impl Captures {
     }
 
     #[inline]
-    pub(crate) fn update(&mut self, follower: Follower, captured: Option<PieceKind>, bonus: i32) {
+    pub(crate) fn update(&self, follower: Follower, captured: Option<PieceKind>, bonus: i32) {
         self.0[follower.index()][kind_place(captured)].update(bonus);
     }
 }
@@ -137,25 +137,21 @@ fn kind_place(captured: Option<PieceKind>) -> usize {
 }
 
 /// A table of zeros.
-fn empty<T: Copy + Zero, const N: usize>() -> Box<[T; N]> {
-    let table: Box<[T]> = vec![T::ZERO; N].into_boxed_slice();
+fn empty<const MAX: i32, const N: usize>() -> Box<[Gravity<MAX>; N]> {
+    filled(Gravity::default)
+}
+
+/// A table of rows of zeros.
+fn empty_rows<const MAX: i32, const M: usize, const N: usize>() -> Box<[[Gravity<MAX>; M]; N]> {
+    filled(|| core::array::from_fn(|_| Gravity::default()))
+}
+
+fn filled<T, const N: usize>(entry: impl FnMut() -> T) -> Box<[T; N]> {
+    let table: Box<[T]> = core::iter::repeat_with(entry).take(N).collect();
     match table.try_into() {
         Ok(table) => table,
         Err(_) => unreachable!("the length is N"),
     }
-}
-
-/// What an empty table is made of.
-trait Zero {
-    const ZERO: Self;
-}
-
-impl<const MAX: i32> Zero for Gravity<MAX> {
-    const ZERO: Self = Self::NEUTRAL;
-}
-
-impl<const MAX: i32, const N: usize> Zero for [Gravity<MAX>; N] {
-    const ZERO: Self = [Gravity::NEUTRAL; N];
 }
 
 #[cfg(test)]
@@ -179,7 +175,7 @@ mod tests {
 
     #[test]
     fn what_is_learned_is_kept_apart() {
-        let mut butterfly = Butterfly::new();
+        let butterfly = Butterfly::new();
         let m = Move::drop(PieceKind::Gold, Square::S99);
         butterfly.update(Color::White, m, 1_000);
         assert_eq!(butterfly.get(Color::White, m), 1_000);
@@ -187,7 +183,7 @@ mod tests {
         butterfly.fade();
         assert_eq!(butterfly.get(Color::White, m), 500);
 
-        let mut low_ply = LowPly::new();
+        let low_ply = LowPly::new();
         low_ply.update(0, m, 100);
         low_ply.update(LowPly::PLIES, m, 100);
         assert_eq!([0, 1, LowPly::PLIES].map(|ply| low_ply.get(ply, m)), [100, 0, 0]);

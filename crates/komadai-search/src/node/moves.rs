@@ -1,8 +1,11 @@
 //! The moves of a node, one after the other.
 
+use core::ops::ControlFlow;
+
 use komadai_core::{CheckInfo, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, gives_check};
+use smallvec::SmallVec;
 
 use super::Node;
 use super::extension::Verdict;
@@ -11,6 +14,7 @@ use crate::Techniques;
 use crate::history::Follower;
 use crate::picker::{Picker, REFUTATIONS, capture_history, gain, is_tactical};
 use crate::pruning::{self, LateMove, PLY};
+use crate::tesuji::Routine;
 use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, is_decided, mated};
 use crate::worker::{Known, Worker, bound_of};
 
@@ -43,6 +47,32 @@ pub(super) struct Traits {
     tried: usize,
 }
 
+/// What the moves so far have shown.
+struct Found {
+    /// What is left of the node's window.
+    window: Window,
+    best: Option<Move>,
+    value: Value,
+    tried: Tried,
+}
+
+impl Found {
+    fn new(window: Window) -> Self {
+        Self { window, best: None, value: -INFINITE, tried: Tried::default() }
+    }
+}
+
+/// Why the rest of a node's moves is not searched.
+enum End {
+    /// A move was good enough, or the budget is used up.
+    Cut,
+    /// The alternatives to the table's move have settled the node.
+    Settled(Value),
+}
+
+/// The moves that another thread was searching when it was their turn, with their reductions.
+type PutOff = SmallVec<[(Traits, i32); 4]>;
+
 impl<E: Evaluator> Worker<'_, E> {
     /// Searches the moves of a node.
     pub(super) fn best_of_moves<const PV: bool>(&mut self, node: &Node) -> Value {
@@ -51,13 +81,14 @@ impl<E: Evaluator> Worker<'_, E> {
         let here = self.circumstances(ply, Some(&info));
         let refutations = self.refutations(ply);
         let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
-        let mut window = node.outlook.window;
-        let mut best = None;
-        let mut best_value = -INFINITE;
-        let mut tried = Tried::default();
+        let mut found = Found::new(node.outlook.window);
         let mut count = 0;
         let routine = self.routine();
-        while let Some(m) = self.next_move(&mut picker, &here) {
+        let mut put_off = PutOff::new();
+        let mut end = ControlFlow::Continue(());
+        while end.is_continue()
+            && let Some(m) = self.next_move(&mut picker, &here)
+        {
             if node.excluded == Some(m) {
                 continue;
             }
@@ -71,79 +102,102 @@ impl<E: Evaluator> Worker<'_, E> {
             };
             count += 1;
             let reduction = self.reduction(node, &traits);
-            if best_value > -MAX_EVALUATION
+            if found.value > -MAX_EVALUATION
                 && let Some(most) = self.leave_out(node, &traits, reduction, &mut picker)
             {
-                best_value = best_value.max(most);
-                continue;
-            }
-            let mut extension = 0;
-            if node.table_move == Some(m) {
-                match self.compare_alternatives::<PV>(node, m) {
-                    Verdict::Extend(plies) => extension = plies,
-                    Verdict::Cut(value) => {
-                        picker.finish(&mut self.buffer);
-                        return value;
-                    }
-                }
-                if self.meter.is_over() {
-                    break;
-                }
-            }
-            if extension == 0 {
-                extension = self.plain_extension::<PV>(node, &traits);
-            }
-            if extension == 0 {
-                extension = self.tesuji_extension(&routine, m, ply);
-            }
-            let reduces = node.outlook.depth >= 2
-                && traits.tried > 0
-                && self.uses(Techniques::LATE_MOVE_REDUCTION);
-            let step = Step {
-                m,
-                depth: node.outlook.depth - 1 + extension,
-                reduction: reduces.then(|| self.adjusted::<PV>(node, &traits, reduction)),
-                tried: traits.tried,
-                cut: node.cut,
-                best_value,
-            };
-            let mut value = self.search_move::<PV>(step, window, ply);
-            if value > window.alpha
-                && !self.meter.is_over()
-                && self.only_delays(m, value, node.outlook.depth)
+                found.value = found.value.max(most);
+            } else if traits.tried > 0
+                && let Some((busy, key)) = self.shared_out(m, node.outlook.depth)
+                && busy.contains(key)
             {
-                value -= self.parameters().delay_penalty;
+                put_off.push((traits, reduction));
+            } else {
+                end = self.try_move::<PV>(node, &traits, reduction, &routine, &mut found);
             }
-            if self.meter.is_over() {
-                break;
+        }
+        for (traits, reduction) in put_off {
+            if end.is_continue() {
+                end = self.try_move::<PV>(node, &traits, reduction, &routine, &mut found);
             }
-            best_value = best_value.max(value);
-            if value > window.alpha {
-                best = Some(m);
-                window.alpha = value;
-                if PV {
-                    self.set_pv(m, ply);
-                }
-                if value >= window.beta {
-                    self.frames[ply].cutoffs += 1;
-                    self.meter.count_cut(traits.tried);
-                    break;
-                }
-            }
-            tried.add(m, traits.tactical);
         }
         picker.finish(&mut self.buffer);
+        match end {
+            _ if self.meter.is_over() => 0,
+            ControlFlow::Break(End::Settled(value)) => value,
+            _ if count > 0 => self.conclude(node, &found),
+            _ if node.excluded.is_some() => node.outlook.window.alpha,
+            _ => mated(ply),
+        }
+    }
+
+    /// Searches one move of a node.
+    #[inline]
+    fn try_move<const PV: bool>(
+        &mut self,
+        node: &Node,
+        traits: &Traits,
+        reduction: i32,
+        routine: &Routine<'_>,
+        found: &mut Found,
+    ) -> ControlFlow<End> {
+        let (m, ply) = (traits.m, node.ply);
+        let mut extension = 0;
+        if node.table_move == Some(m) {
+            match self.compare_alternatives::<PV>(node, m) {
+                Verdict::Extend(plies) => extension = plies,
+                Verdict::Cut(value) => return ControlFlow::Break(End::Settled(value)),
+            }
+            if self.meter.is_over() {
+                return ControlFlow::Break(End::Cut);
+            }
+        }
+        if extension == 0 {
+            extension = self.plain_extension::<PV>(node, traits);
+        }
+        if extension == 0 {
+            extension = self.tesuji_extension(routine, m, ply);
+        }
+        let reduces = node.outlook.depth >= 2
+            && traits.tried > 0
+            && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        let step = Step {
+            m,
+            depth: node.outlook.depth - 1 + extension,
+            reduction: reduces.then(|| self.adjusted::<PV>(node, traits, reduction)),
+            tried: traits.tried,
+            cut: node.cut,
+            best_value: found.value,
+        };
+        let mut value = self.search_move::<PV>(step, found.window, ply);
+        if value > found.window.alpha
+            && !self.meter.is_over()
+            && self.only_delays(m, value, node.outlook.depth)
+        {
+            value -= self.parameters().delay_penalty;
+        }
         if self.meter.is_over() {
-            return 0;
+            return ControlFlow::Break(End::Cut);
         }
-        if count == 0 {
-            return if node.excluded.is_some() { node.outlook.window.alpha } else { mated(ply) };
+        found.value = found.value.max(value);
+        if value > found.window.alpha {
+            found.best = Some(m);
+            found.window.alpha = value;
+            if PV {
+                self.set_pv(m, ply);
+            }
+            if value >= found.window.beta {
+                self.frames[ply].cutoffs += 1;
+                self.meter.count_cut(traits.tried);
+                return ControlFlow::Break(End::Cut);
+            }
         }
-        self.conclude(node, best, best_value, &tried)
+        found.tried.add(m, traits.tactical);
+        ControlFlow::Continue(())
     }
 
     /// Draws the conclusions from a node's moves and returns its value.
-    fn conclude(&mut self, node: &Node, best: Option<Move>, found: Value, tried: &Tried) -> Value {
+    fn conclude(&mut self, node: &Node, found: &Found) -> Value {
+        let Found { best, value: found, ref tried, .. } = *found;
         let (window, depth) = (node.outlook.window, node.outlook.depth);
         let mut value = found;
         if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
@@ -313,9 +367,16 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Value {
         self.frames[ply].place = step.tried;
         self.frames[ply].reduction = 0;
+        let shared_out = self.shared_out(step.m, step.depth + 1);
+        if let Some((busy, key)) = shared_out {
+            busy.enter(key);
+        }
         self.do_move(step.m, ply);
         let value = self.after_move::<PV>(step, window, ply);
         self.undo_move();
+        if let Some((busy, key)) = shared_out {
+            busy.leave(key);
+        }
         value
     }
 

@@ -48,7 +48,7 @@ fn suite() -> impl Iterator<Item = Position> {
 
 #[test]
 fn every_move_is_handed_out_once_whatever_comes_first() {
-    let mut history = History::new();
+    let history = History::new();
     for position in suite() {
         let moves = useful(&position);
         for (index, &m) in moves.iter().enumerate() {
@@ -82,7 +82,7 @@ fn stages_follow_each_other() {
 #[test]
 fn quiet_moves_come_by_history() {
     let position = Position::hirate();
-    let mut history = History::new();
+    let history = History::new();
     let favourite: Move = "2g2f".parse().unwrap();
     let second: Move = "7g7f".parse().unwrap();
     let last: Move = "8h7i".parse().unwrap_or(favourite);
@@ -129,7 +129,7 @@ fn quiescence_wants_captures_and_promotions_that_win() {
 fn quiet_moves_with_a_bad_history_come_last() {
     let position = Position::from_sfen("4k4/9/9/9/4p4/4s4/9/4R4/4K4 b - 1").unwrap();
     let moves = useful(&position);
-    let mut history = History::new();
+    let history = History::new();
     let worst = moves.iter().copied().find(|&m| !is_tactical(&position, m)).unwrap();
     for _ in 0..50 {
         history.butterfly.update(Color::Black, worst, -2_000);
