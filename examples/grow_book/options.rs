@@ -46,7 +46,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 20_000)]
     pub first_nodes: u64,
     /// Nodes for a position of the frontier.
-    #[arg(long, default_value_t = 600_000)]
+    #[arg(long, default_value_t = 300_000)]
     pub nodes: u64,
     /// How many moves of a position get a value.
     #[arg(long, default_value_t = 4)]

@@ -21,55 +21,27 @@
 //!
 //! So trees shrink, but a search may return another value with it than without.
 //!
-//! Equal hands are the transposition table's business. Slots are pairs of atomic words as there, the
-//! board's key in place of the position's.
+//! Equal hands are the transposition table's business. Slots are found by the board's key
+//! in place of the position's.
 //!
 //! Source: ym-shogi's appeal document, "comparison by the superiority of hands"; the test itself is
 //! the one that df-pn uses for its proof hands: A. Nagai, "Df-pn algorithm for searching AND/OR trees
 //! and its applications", University of Tokyo, 2002.
 
-use core::sync::atomic::{AtomicU64, Ordering};
-
 use komadai_core::{Bound, Hand, Score};
 use komadai_eval::Evaluator;
 
 use crate::Techniques;
+use crate::clusters::Clusters;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::{Known, Worker};
 
 /// What was found about boards with the hands they were met with, shared between threads.
 #[derive(Debug)]
-pub(crate) struct DominanceTable(Vec<Cluster>);
-
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Cluster([Slot; 4]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    packed: AtomicU64,
-}
-
-const _: () = assert!(size_of::<Cluster>() == 64);
+pub(crate) struct DominanceTable(Clusters);
 
 /// How many plies of depth one search's age is worth.
 const AGE_WEIGHT: i32 = 4;
-
-impl Slot {
-    // Relaxed is enough: the check word says whether the two loads belong together.
-    #[inline]
-    fn load(&self) -> (u64, Packed) {
-        let packed = self.packed.load(Ordering::Relaxed);
-        (self.check.load(Ordering::Relaxed) ^ packed, Packed(packed))
-    }
-
-    #[inline]
-    fn store(&self, board_key: u64, packed: Packed) {
-        self.packed.store(packed.0, Ordering::Relaxed);
-        self.check.store(board_key ^ packed.0, Ordering::Relaxed);
-    }
-}
 
 /// A hand of the side to move and what was found with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -138,18 +110,12 @@ impl Packed {
 impl DominanceTable {
     /// An empty table of about `mib` MiB, at least 1, or less if the system does not grant that.
     pub(crate) fn new(mib: usize) -> Self {
-        let mut count = mib.max(1) * ((1 << 20) / size_of::<Cluster>());
-        let mut clusters = Vec::new();
-        while count > 1 && clusters.try_reserve_exact(count).is_err() {
-            count /= 2;
-        }
-        clusters.resize_with(count, Cluster::default);
-        Self(clusters)
+        Self(Clusters::of_mib(mib))
     }
 
-    /// Forgets everything.
-    pub(crate) fn clear(&mut self) {
-        self.0.fill_with(Cluster::default);
+    /// Forgets everything, on several threads.
+    pub(crate) fn clear_on(&mut self, threads: usize) {
+        self.0.clear_on(threads);
     }
 
     /// Keeps what was found about a board with a hand, unless a deeper search of it is known.
@@ -157,8 +123,9 @@ impl DominanceTable {
         let new = Packed::new(holding, generation);
         let mut victim = None;
         let mut least_worth = i32::MAX;
-        for slot in &self.cluster(board_key).0 {
-            let (found, packed) = slot.load();
+        for slot in self.0.at(board_key) {
+            let (found, bits) = slot.load();
+            let packed = Packed(bits);
             if found == board_key && packed.unpack().is_some_and(|old| old.hand == holding.hand) {
                 if packed.worth(generation) > new.worth(generation) {
                     return;
@@ -172,7 +139,7 @@ impl DominanceTable {
             }
         }
         if let Some(slot) = victim {
-            slot.store(board_key, new);
+            slot.store(board_key, new.0);
         }
     }
 
@@ -187,8 +154,9 @@ impl DominanceTable {
         depth: i32,
         ply: usize,
     ) -> Option<Value> {
-        self.cluster(board_key).0.iter().find_map(|slot| {
-            let (found, packed) = slot.load();
+        self.0.at(board_key).iter().find_map(|slot| {
+            let (found, bits) = slot.load();
+            let packed = Packed(bits);
             if found != board_key || i32::from(packed.depth()) < depth {
                 return None;
             }
@@ -204,12 +172,6 @@ impl DominanceTable {
             };
             holds.then_some(value)
         })
-    }
-
-    /// The key's high bits choose the cluster, without a division.
-    #[inline]
-    fn cluster(&self, board_key: u64) -> &Cluster {
-        &self.0[((u128::from(board_key) * self.0.len() as u128) >> 64) as usize]
     }
 }
 
@@ -320,7 +282,7 @@ mod tests {
         let kept = |count: u32, depth| settles(&table, pawns(count - 1), 0, depth).is_some();
         assert!(kept(5, 2) && kept(4, 7));
         // Only the hand of two pawns was searched three plies deep and not four; it made room.
-        let left = table.cluster(BOARD).0.iter().filter_map(|slot| slot.load().1.unpack());
+        let left = table.0.at(BOARD).iter().filter_map(|slot| Packed(slot.load().1).unpack());
         assert!(left.into_iter().all(|holding| holding.hand != pawns(2)));
     }
 
@@ -334,14 +296,14 @@ mod tests {
         // Two searches later a shallower result is news.
         table.store(BOARD, &found(pawns(2), -30, 3, Bound::Upper), 3);
         assert_eq!(settles(&table, pawns(1), 0, 1), Some(-30));
-        let used = table.cluster(BOARD).0.iter().filter(|slot| slot.load().1.unpack().is_some());
+        let used = table.0.at(BOARD).iter().filter(|slot| Packed(slot.load().1).unpack().is_some());
         assert_eq!(used.count(), 1);
     }
 
     #[test]
     fn clearing_forgets() {
         let mut table = table(&[found(pawns(2), -300, 6, Bound::Upper)]);
-        table.clear();
+        table.clear_on(1);
         assert_eq!(settles(&table, pawns(1), 0, 1), None);
     }
 

@@ -20,6 +20,7 @@ mod parameters;
 mod options;
 
 mod entry;
+mod clusters;
 mod prefetch;
 mod table;
 mod dominance;

@@ -1,15 +1,10 @@
 //! The transposition table: what is known about positions that were searched before.
 //!
-//! Slots are pairs of atomic words, the second the entry and the first its key combined with the
-//! entry by exclusive or. A slot of which another thread has overwritten one word in the meantime
-//! does not match any key, so no lock is needed and a torn entry is never seen.
-//!
-//! Source of the method: R. Hyatt and T. Mann, "A lock-less transposition table implementation for
-//! parallel search chess engines", ICGA Journal 25(1), 2002.
+//! The lock-free memory it lies in is that of `clusters.rs`.
 
-use core::sync::atomic::{AtomicU64, Ordering};
 use std::sync::OnceLock;
 
+use crate::clusters::Clusters;
 use crate::dominance::DominanceTable;
 use crate::entry::{Entry, GENERATIONS, Packed};
 use crate::prefetch::prefetch;
@@ -43,40 +38,11 @@ use crate::prefetch::prefetch;
 /// ```
 #[derive(Debug)]
 pub struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    clusters: Clusters,
     /// Which search is going on, modulo [`GENERATIONS`].
     generation: u8,
     /// The same positions by their boards; takes memory only once it is asked for.
     dominance: OnceLock<DominanceTable>,
-}
-
-#[derive(Debug, Default)]
-#[repr(align(64))]
-struct Cluster([Slot; 4]);
-
-#[derive(Debug, Default)]
-struct Slot {
-    check: AtomicU64,
-    packed: AtomicU64,
-}
-
-const _: () = assert!(size_of::<Cluster>() == 64);
-
-const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
-
-impl Slot {
-    // Relaxed is enough: the check word says whether the two loads belong together.
-    #[inline]
-    fn load(&self) -> (u64, Packed) {
-        let packed = self.packed.load(Ordering::Relaxed);
-        (self.check.load(Ordering::Relaxed) ^ packed, Packed::from_bits(packed))
-    }
-
-    #[inline]
-    fn store(&self, key: u64, packed: Packed) {
-        self.packed.store(packed.to_bits(), Ordering::Relaxed);
-        self.check.store(key ^ packed.to_bits(), Ordering::Relaxed);
-    }
 }
 
 impl TranspositionTable {
@@ -89,50 +55,38 @@ impl TranspositionTable {
     /// again; [`mib`](Self::mib) tells.
     #[must_use]
     pub fn new(mib: usize) -> Self {
-        let mut table = Self { clusters: Vec::new(), generation: 0, dominance: OnceLock::new() };
+        let mut table =
+            Self { clusters: Clusters::default(), generation: 0, dominance: OnceLock::new() };
         table.resize(mib);
         table
     }
 
     /// Gives the table a new size in MiB, as [`new`](Self::new) does, and empties it.
     pub fn resize(&mut self, mib: usize) {
-        let mut count = mib.clamp(1, Self::MAX_MIB) * CLUSTERS_PER_MIB;
         // The old memory is given back before new memory is asked for.
-        self.clusters = Vec::new();
+        self.clusters = Clusters::default();
         self.dominance = OnceLock::new();
-        while count > 1 && self.clusters.try_reserve_exact(count).is_err() {
-            count /= 2;
-        }
-        self.clusters.resize_with(count, Cluster::default);
+        self.clusters = Clusters::of_mib(mib.clamp(1, Self::MAX_MIB));
         self.generation = 0;
     }
 
     /// The size in MiB.
     #[must_use]
     pub fn mib(&self) -> usize {
-        self.clusters.len() / CLUSTERS_PER_MIB
+        self.clusters.mib()
     }
 
     /// Forgets all entries.
     pub fn clear(&mut self) {
-        self.clusters.fill_with(Cluster::default);
-        if let Some(dominance) = self.dominance.get_mut() {
-            dominance.clear();
-        }
-        self.generation = 0;
+        self.clear_on(1);
     }
 
     /// As [`clear`](Self::clear), on several threads.
     pub(crate) fn clear_on(&mut self, threads: usize) {
-        let part = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
-        std::thread::scope(|scope| {
-            let mut parts = self.clusters.chunks_mut(part);
-            let own = parts.next();
-            for part in parts {
-                scope.spawn(|| part.fill_with(Cluster::default));
-            }
-            own.into_iter().for_each(|part| part.fill_with(Cluster::default));
-        });
+        self.clusters.clear_on(threads);
+        if let Some(dominance) = self.dominance.get_mut() {
+            dominance.clear_on(threads);
+        }
         self.generation = 0;
     }
 
@@ -145,8 +99,9 @@ impl TranspositionTable {
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.cluster(key).0.iter().find_map(|slot| {
-            let (found, packed) = slot.load();
+        self.clusters.at(key).iter().find_map(|slot| {
+            let (found, bits) = slot.load();
+            let packed = Packed::from_bits(bits);
             if found == key { packed.unpack() } else { None }
         })
     }
@@ -155,11 +110,12 @@ impl TranspositionTable {
     ///
     /// A best move that is already known stays if the new entry has none.
     pub fn store(&self, key: u64, mut entry: Entry) {
-        let cluster = self.cluster(key);
-        let mut victim = &cluster.0[0];
+        let slots = self.clusters.at(key);
+        let mut victim = &slots[0];
         let mut least_worth = i32::MAX;
-        for slot in &cluster.0 {
-            let (found, packed) = slot.load();
+        for slot in slots {
+            let (found, bits) = slot.load();
+            let packed = Packed::from_bits(bits);
             if found == key && packed.is_used() {
                 if packed.outweighs(&entry, self.generation) {
                     return;
@@ -174,22 +130,23 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        victim.store(key, Packed::new(&entry, self.generation));
+        victim.store(key, Packed::new(&entry, self.generation).to_bits());
     }
 
     /// Gets ready for [`probe`](Self::probe).
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
-        prefetch(self.cluster(key));
+        prefetch(self.clusters.at(key));
     }
 
     /// How much of the table the current search has filled, in thousandths, from a sample.
     #[must_use]
     pub fn permille_used(&self) -> u32 {
-        let sample = &self.clusters[..self.clusters.len().min(250)];
-        let slots = sample.iter().flat_map(|cluster| &cluster.0);
-        let used = slots.filter(|slot| slot.load().1.is_of(self.generation)).count();
-        (used * 1_000 / (sample.len() * 4)) as u32
+        let sample = self.clusters.sample();
+        let slots = sample.len() * 4;
+        let is_used = |bits| Packed::from_bits(bits).is_of(self.generation);
+        let used = sample.flatten().filter(|slot| is_used(slot.load().1)).count();
+        (used * 1_000 / slots) as u32
     }
 
     /// What is known about boards with other hands: a quarter as large as the table itself, besides
@@ -203,12 +160,6 @@ impl TranspositionTable {
     #[inline]
     pub(crate) fn generation(&self) -> u8 {
         self.generation
-    }
-
-    /// The key's high bits choose the cluster, without a division.
-    #[inline]
-    fn cluster(&self, key: u64) -> &Cluster {
-        &self.clusters[((u128::from(key) * self.clusters.len() as u128) >> 64) as usize]
     }
 }
 

@@ -1,13 +1,17 @@
 //! The search against plain minimax, which is short and obviously right.
 
+mod common;
+
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::{
-    MoveClass, MoveGen, MoveList, Repetition, generate_class, generate_legal, generate_useful,
+    MoveClass, MoveGen, MoveList, generate_class, generate_legal, generate_useful,
 };
 use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 use komadai_testdata::{openings, positions};
 use proptest::prelude::*;
+
+use common::ended;
 
 /// What minimax does at its leaves.
 #[derive(Clone, Copy, PartialEq)]
@@ -58,20 +62,6 @@ impl Minimax {
             best = best.max(-value?);
         }
         Some(best)
-    }
-}
-
-fn ended(position: &Position, ply: u32) -> Option<i32> {
-    if ply == 0 {
-        return None;
-    }
-    match position.search_repetition(ply as usize) {
-        Repetition::None => None,
-        Repetition::Win => Some(30_000),
-        Repetition::Lose => Some(-30_000),
-        Repetition::Superior => Some(25_000),
-        Repetition::Inferior => Some(-25_000),
-        _ => Some(0),
     }
 }
 

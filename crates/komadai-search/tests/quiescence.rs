@@ -1,17 +1,21 @@
 //! The selected quiescence search against plain minimax over the same moves, each class by its
 //! definition.
 
+mod common;
+
 use std::sync::Arc;
 
 use komadai_core::{Budget, Position, Score};
 use komadai_eval::{Classical, Evaluator, LogisticThreatmate, Progress, ThreatmatePredictor};
-use komadai_movegen::{DeclarationRule, MoveGen, MoveList, Repetition, generate_useful};
+use komadai_movegen::{DeclarationRule, MoveGen, MoveList, generate_useful};
 use komadai_search::{
     AlphaBeta, ByProgress, LogisticMoves, MoveProbability, Quiescence, QuiescenceClasses,
     QuiescencePolicy, SearchOptions, Searcher, SelectedQuiescence, Techniques,
 };
 use komadai_testdata::{games, openings, positions};
 use proptest::prelude::*;
+
+use common::ended;
 
 /// The moves of `classes`, each asked for by its definition. Threatmates stand for checks here.
 fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
@@ -124,20 +128,6 @@ impl Minimax {
             best = best.max(-value?);
         }
         Some(best)
-    }
-}
-
-fn ended(position: &Position, ply: u32) -> Option<i32> {
-    if ply == 0 {
-        return None;
-    }
-    match position.search_repetition(ply as usize) {
-        Repetition::None => None,
-        Repetition::Win => Some(30_000),
-        Repetition::Lose => Some(-30_000),
-        Repetition::Superior => Some(25_000),
-        Repetition::Inferior => Some(-25_000),
-        _ => Some(0),
     }
 }
 
