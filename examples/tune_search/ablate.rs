@@ -6,6 +6,7 @@ use komadai::eval::Classical;
 use komadai::search::{SearchOptions, Techniques, bench};
 
 use crate::arena::{Terms, settings};
+use crate::sources::source;
 
 /// Options of `ablate`.
 #[derive(Debug, Args)]
@@ -26,15 +27,17 @@ impl Ablate {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let usual = Techniques::default();
         let nodes = self.nodes(usual);
-        println!("All others as usual; {nodes} nodes to depth {} by default.\n", self.depth);
-        println!("| technique | switched | nodes to depth | Elo when switched | games |");
+        println!("All others as usual; {nodes} nodes to depth {} by default.", self.depth);
+        println!("{} games at {} nodes a move for each row.\n", self.games, self.terms.nodes);
+        println!("| technique | source | switched | nodes to depth | Elo when switched |");
         println!("|---|---|---|---|---|");
         for (name, technique) in self.chosen()? {
             let switched = usual ^ technique;
             let turned = if usual.contains(technique) { "off" } else { "on" };
             let change = 100.0 * (self.nodes(switched) as f64 / nodes as f64 - 1.0);
             let elo = self.elo(switched)?;
-            println!("| `{name}` | {turned} | {change:+.0} % | {elo} | {} |", self.games);
+            let source = source(&name).with_context(|| format!("{name} has no source"))?;
+            println!("| `{name}` | {source} | {turned} | {change:+.0} % | {elo} |");
         }
         Ok(())
     }

@@ -17,7 +17,7 @@ use komadai_testdata::openings;
 pub(crate) struct Terms {
     /// Nodes a move.
     #[arg(long, default_value_t = 5_000)]
-    nodes: u64,
+    pub(crate) nodes: u64,
     /// Threads, each with a game of its own; one for each processor if 0.
     #[arg(long, default_value_t = 0)]
     concurrency: usize,

@@ -75,67 +75,67 @@ parameters! {
     /// Razoring: what a node with a depth of one must be behind to be given up to quiescence.
     razor_base: 400 in 100..=900;
     /// Razoring: how much more for the depth squared.
-    razor_square: 180 in 50..=500;
+    razor_square: 145 in 50..=500;
     /// Reverse futility: the margin per ply.
-    reverse_futility: 85 in 30..=200;
+    reverse_futility: 70 in 30..=200;
     /// Reverse futility: the margin's discount if the side is improving.
-    reverse_futility_improving: 80 in 0..=200;
+    reverse_futility_improving: 65 in 0..=200;
     /// Reverse futility: the deepest node.
     reverse_futility_depth: 10 in 3..=16;
     /// Null move: the reduction besides its terms in depth and surplus.
-    null_base: 4 in 2..=7;
+    null_base: 3 in 2..=7;
     /// Null move: plies for each further ply of reduction.
     null_depth: 3 in 2..=6;
     /// Null move: surplus over the window for each further ply of reduction.
-    null_surplus: 220 in 80..=500;
+    null_surplus: 205 in 80..=500;
     /// Null move: the depth from which its success is verified.
     null_verified: 14 in 6..=30;
     /// ProbCut: how far above the window a capture must lead.
-    probcut_margin: 200 in 80..=450;
+    probcut_margin: 195 in 80..=450;
     /// ProbCut: the same for what the table already knows.
-    probcut_table: 380 in 150..=800;
+    probcut_table: 295 in 150..=800;
     /// Late moves: tried at any depth before quiet moves are left out.
-    late_base: 4 in 1..=10;
+    late_base: 7 in 1..=10;
     /// Futility: the margin of quiet moves at no depth.
-    futility_base: 120 in 20..=300;
+    futility_base: 60 in 20..=300;
     /// Futility: its growth per ply.
-    futility_slope: 115 in 40..=250;
+    futility_slope: 100 in 40..=250;
     /// Futility of captures: the margin at no depth.
-    capture_futility_base: 260 in 80..=500;
+    capture_futility_base: 315 in 80..=500;
     /// Futility of captures: its growth per ply.
-    capture_futility_slope: 230 in 80..=500;
+    capture_futility_slope: 265 in 80..=500;
     /// What a quiet move may lose by exchange, for the depth squared.
-    exchange_quiet: 30 in 8..=90;
+    exchange_quiet: 40 in 8..=90;
     /// What a capture or check may lose by exchange, per ply.
-    exchange_capture: 150 in 50..=320;
+    exchange_capture: 165 in 50..=320;
     /// How bad a quiet move's history as an answer must be, per ply, to be left out.
-    history_pruning: 3400 in 1000..=9000;
+    history_pruning: 3200 in 1000..=9000;
     /// How much history of a quiet move is worth a ply, before it is pruned.
-    history_ply: 3600 in 1500..=9000;
+    history_ply: 3000 in 1500..=9000;
     /// Late move reduction: the product of the logarithms' weight.
-    reduction_slope: 500 in 250..=900;
+    reduction_slope: 385 in 250..=900;
     /// Late move reduction: its constant part.
-    reduction_base: 650 in 0..=1600;
+    reduction_base: 660 in 0..=1600;
     /// Late move reduction: more if the side is not improving.
-    reduction_not_improving: 420 in 0..=1200;
+    reduction_not_improving: 160 in 0..=1200;
     /// Late move reduction: more at nodes expected to be cut off.
-    reduction_cut: 1700 in 400..=3600;
+    reduction_cut: 1880 in 400..=3600;
     /// Late move reduction: less on the principal variation or where it has been.
-    reduction_pv: 1300 in 200..=2600;
+    reduction_pv: 1040 in 200..=2600;
     /// Late move reduction: more if the table's move is a capture.
-    reduction_table_capture: 900 in 0..=2000;
+    reduction_table_capture: 920 in 0..=2000;
     /// Late move reduction: more if the next ply was cut off often.
-    reduction_cutoffs: 900 in 0..=2000;
+    reduction_cutoffs: 460 in 0..=2000;
     /// Late move reduction: less for a check.
-    reduction_check: 900 in 0..=2400;
+    reduction_check: 1120 in 0..=2400;
     /// Late move reduction: less for a killer or counter move.
-    reduction_killer: 1000 in 0..=2400;
+    reduction_killer: 840 in 0..=2400;
     /// Late move reduction: history worth a ply.
-    reduction_history: 8200 in 3000..=20000;
+    reduction_history: 9000 in 3000..=20000;
     /// After a reduced search: search deeper if it is this much above the best.
-    deeper_margin: 45 in 10..=150;
+    deeper_margin: 35 in 10..=150;
     /// Singular extension: the margin below the table's value, in 64ths of a centipawn per ply.
-    singular_margin: 120 in 30..=300;
+    singular_margin: 110 in 30..=300;
     /// Singular extension: how far below the margin the others must be for two plies.
     singular_double: 25 in 0..=120;
     /// Pseudo search extension: the deepest node at which delays are looked for.
@@ -145,21 +145,21 @@ parameters! {
     /// Pseudo search extension: what a delay costs.
     delay_penalty: 200 in 20..=1000;
     /// Quiescence: what a capture may be short of the window.
-    delta_margin: 180 in 60..=400;
+    delta_margin: 140 in 60..=400;
     /// The least difference of evaluations that teaches the order of moves, as a divisor.
     difference_weight: 10 in 0..=30;
     /// The bonus of a good move per ply.
-    bonus_slope: 150 in 50..=320;
+    bonus_slope: 170 in 50..=320;
     /// The most a bonus can be.
     bonus_max: 1700 in 700..=3200;
     /// The blame of a move that was tried in vain, per ply.
-    malus_slope: 220 in 60..=600;
+    malus_slope: 70 in 60..=600;
     /// The most a blame can be.
     malus_max: 1500 in 700..=3200;
     /// Quiet moves below this history come after losing captures.
-    bad_quiet: 7000 in 1000..=20000;
+    bad_quiet: 10200 in 1000..=20000;
     /// The bonus in the order of quiet moves that give check without losing.
-    check_order: 8000 in 0..=20000;
+    check_order: 10900 in 0..=20000;
 }
 
 #[cfg(test)]
