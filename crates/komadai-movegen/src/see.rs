@@ -46,7 +46,7 @@ pub fn see(position: &Position, m: Move) -> i32 {
     // `gains[i]` is what capture `i` changes for the side that makes it.
     let mut gains = [0; MOST_CAPTURES];
     let mut captures = 0;
-    let mut exchange = Exchange::new(position, m);
+    let Some(mut exchange) = Exchange::new(position, m) else { return first };
     while let Some(captor) = exchange.next_captor() {
         gains[captures] = capture_value(at_stake) + captor.promotion_gain;
         at_stake = captor.kind_after;
@@ -83,7 +83,7 @@ pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
     if spare >= capture_value(at_stake) + MOST_PROMOTION_GAIN {
         return true;
     }
-    let mut exchange = Exchange::new(position, m);
+    let Some(mut exchange) = Exchange::new(position, m) else { return true };
     loop {
         let Some(captor) = exchange.next_captor() else { return true };
         let missing = capture_value(at_stake) + captor.promotion_gain - spare;
@@ -162,18 +162,21 @@ struct Exchange<'a> {
 }
 
 impl<'a> Exchange<'a> {
+    /// `None` if the opponent cannot take.
     #[inline]
-    fn new(position: &'a Position, m: Move) -> Self {
+    fn new(position: &'a Position, m: Move) -> Option<Self> {
         let square = m.to();
         let mut occupied = position.occupied() | square.into();
         if let Some(from) = m.from() {
             occupied = occupied - from.into();
         }
-        let attackers = (position.attackers_to(Color::Black, square, occupied)
-            | position.attackers_to(Color::White, square, occupied))
-            & occupied;
         let side = !position.side();
-        Self { position, square, side, occupied, attackers, pinned: [None; 2] }
+        let captors = position.attackers_to(side, square, occupied);
+        if captors.is_empty() {
+            return None;
+        }
+        let attackers = (captors | position.attackers_to(!side, square, occupied)) & occupied;
+        Some(Self { position, square, side, occupied, attackers, pinned: [None; 2] })
     }
 
     /// The side whose turn it is takes with its least valuable piece.

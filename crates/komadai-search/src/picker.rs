@@ -15,7 +15,7 @@ use komadai_movegen::{
     MoveClass, MoveGen, MoveList, capture_value, exchange_value, generate_class, gives_check,
 };
 
-use crate::history::{Answers, Follower, History};
+use crate::history::{Answers, Follower, History, LowPly};
 use crate::{Parameters, Techniques};
 
 /// A move and its place in the order, higher first.
@@ -350,7 +350,7 @@ impl<'a> QuietOrder<'a> {
         if here.techniques.contains(Techniques::PAWN_HISTORY) {
             score += 2 * history.pawns.get(here.pawns, follower);
         }
-        if here.techniques.contains(Techniques::LOW_PLY_HISTORY) {
+        if here.ply < LowPly::PLIES && here.techniques.contains(Techniques::LOW_PLY_HISTORY) {
             score += 4 * history.low_ply.get(here.ply, m) / (1 + here.ply as i32);
         }
         if let Some(info) = here.info
