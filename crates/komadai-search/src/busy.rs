@@ -10,8 +10,7 @@
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Moves are shared out at nodes of at least this depth; nearer to the leaves it costs more than it
-/// saves.
+/// Moves are shared out at nodes of at least this depth; nearer to the leaves it saves nothing.
 pub(crate) const LEAST_DEPTH: i32 = 3;
 
 /// The positions that threads are searching, by their keys.

@@ -71,7 +71,7 @@ macro_rules! parameters {
 
 parameters! {
     /// The half width of the first aspiration window.
-    aspiration: 18 in 5..=150;
+    aspiration: 80 in 5..=150;
     /// Razoring: what a node with a depth of one must be behind to be given up to quiescence.
     razor_base: 400 in 100..=900;
     /// Razoring: how much more for the depth squared.
