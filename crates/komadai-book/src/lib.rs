@@ -19,6 +19,8 @@
 
 mod analyst;
 mod evaluation;
+mod record;
+mod book_game;
 mod orientation;
 mod key_index;
 mod book;
@@ -46,9 +48,11 @@ mod frontier;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
+pub use book_game::BookGame;
 pub use entry::{Entry, EntryMove};
 pub use evaluation::{AnalystIndex, Evaluation, Source, ValuePolicy};
 pub use merge::{Merged, Provenance};
+pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
 pub use atomic_file::write_atomically;
 pub use db::{DbImport, DbMove, DbReader, DbRecord, UnknownMoves};
