@@ -12,8 +12,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::book::{
-    AnalystId, Book, DbReader, Evaluation, FrontierOptions, Propagated, Source, UnknownMoves,
-    Window,
+    AnalystId, Book, BookGraph, DbOptions, DbReader, Evaluation, FrontierOptions, Source,
+    UnknownMoves, Window,
 };
 use komadai::core::Bound;
 use komadai::kifu::Tolerance;
@@ -76,8 +76,7 @@ fn made_up_book(positions: usize) -> Book {
 }
 
 /// Compares values with the best of all legal moves.
-fn check(values: &Propagated<'_>) {
-    let book = values.book();
+fn check(book: &Book, values: &BookGraph) {
     for entry in book.entries().step_by(97) {
         let position = entry.position();
         let of_move = |m: Move| match values.value(&position.after(m)) {
@@ -93,7 +92,7 @@ fn book(criterion: &mut Criterion) {
     let book = made_up_book(POSITIONS);
     let positions = Throughput::Elements(book.len() as u64);
     let values = book.propagate();
-    check(&values);
+    check(&book, &values);
     let mut text = Vec::new();
     book.write_db(&mut text, UnknownMoves::Write).expect("memory takes everything");
 
@@ -111,7 +110,7 @@ fn book(criterion: &mut Criterion) {
     group.bench_function("write db", |b| {
         b.iter(|| {
             let mut text = Vec::new();
-            values.write_db(&mut text, UnknownMoves::Write).expect("memory takes everything")
+            values.write_db(&mut text, &DbOptions::default()).expect("memory takes everything")
         });
     });
     let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Free);

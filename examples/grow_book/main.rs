@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use komadai::book::{Book, LoggedBook, UnknownMoves, write_atomically};
+use komadai::book::{Book, DbOptions, LoggedBook, UnknownMoves, write_atomically};
 
 use crate::grower::Grower;
 use crate::inputs::{InputCounts, read_inputs};
@@ -73,9 +73,10 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let summary =
         Summary { options, inputs, first, rounds, before, after, stopped: grower.is_stopped() };
     let values = grower.book().propagate();
-    write_atomically(&db, |out| values.write_db(out, UnknownMoves::Omit))
+    let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
+    write_atomically(&db, |out| values.write_db(out, &written))
         .with_context(|| format!("cannot write {}", db.display()))?;
-    write_atomically(&page, |out| report::write(out, &summary, &values))
+    write_atomically(&page, |out| report::write(out, &summary, grower.book(), &values))
         .with_context(|| format!("cannot write {}", page.display()))?;
     summary.print(&[db, page, options.out.join("book.log")])
 }

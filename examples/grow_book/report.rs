@@ -6,7 +6,7 @@ mod tree;
 
 use std::io::{self, Write};
 
-use komadai::book::Propagated;
+use komadai::book::{Book, BookGraph};
 use komadai::{Color, Move, Position, SvgBoard};
 
 use crate::notation;
@@ -16,7 +16,8 @@ use crate::summary::{Summary, grouped};
 pub(crate) fn write(
     out: &mut impl Write,
     summary: &Summary<'_>,
-    values: &Propagated<'_>,
+    book: &Book,
+    values: &BookGraph,
 ) -> io::Result<()> {
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
@@ -27,8 +28,8 @@ pub(crate) fn write(
     write_trees(out, summary, values)?;
     write_growth(out, summary)?;
     write_lines(out, summary, values)?;
-    tables::write_first_moves(out, values)?;
-    tables::write_origins(out, values.book())?;
+    tables::write_first_moves(out, book, values)?;
+    tables::write_origins(out, book)?;
     writeln!(out, "</main>\n</body>\n</html>")
 }
 
@@ -64,11 +65,7 @@ fn write_head(out: &mut impl Write, summary: &Summary<'_>) -> io::Result<()> {
     writeln!(out, "</dl>\n</header>")
 }
 
-fn write_trees(
-    out: &mut impl Write,
-    summary: &Summary<'_>,
-    values: &Propagated<'_>,
-) -> io::Result<()> {
+fn write_trees(out: &mut impl Write, summary: &Summary<'_>, values: &BookGraph) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where the book ends</h2>")?;
     writeln!(
         out,
@@ -102,11 +99,7 @@ fn write_growth(out: &mut impl Write, summary: &Summary<'_>) -> io::Result<()> {
 }
 
 /// The best line, and the longest of each side, with the boards at their ends.
-fn write_lines(
-    out: &mut impl Write,
-    summary: &Summary<'_>,
-    values: &Propagated<'_>,
-) -> io::Result<()> {
+fn write_lines(out: &mut impl Write, summary: &Summary<'_>, values: &BookGraph) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Lines</h2>\n<div class=\"lines\">")?;
     write_line(out, "Best play on both sides", &summary.after.best_line, values)?;
     for &side in summary.options.sides() {
@@ -122,7 +115,7 @@ fn write_line(
     out: &mut impl Write,
     title: &str,
     line: &[Move],
-    values: &Propagated<'_>,
+    values: &BookGraph,
 ) -> io::Result<()> {
     let mut position = Position::hirate();
     writeln!(out, "<article>\n<h3>{title}</h3>\n<ol lang=\"ja\">")?;

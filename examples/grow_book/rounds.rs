@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use komadai::Position;
-use komadai::book::{FrontierPosition, Propagated, Value};
+use komadai::book::{BookGraph, FrontierPosition, Value};
 use komadai::movegen::MoveGen as _;
 
 use crate::first_search::identity;
@@ -61,7 +61,7 @@ pub(crate) fn run(grower: &mut Grower<'_>, before: &Snapshot) -> anyhow::Result<
 }
 
 /// The first positions of the sides' frontiers in turn, shortest lines first, each once.
-fn select(values: &Propagated<'_>, options: &Options, barren: &HashSet<String>) -> Vec<Position> {
+fn select(values: &BookGraph, options: &Options, barren: &HashSet<String>) -> Vec<Position> {
     let frontiers: Vec<_> = options
         .sides()
         .iter()

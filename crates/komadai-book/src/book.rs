@@ -333,20 +333,6 @@ impl Book {
         self.index.find(turned_key, is_it).map(|number| number as usize)
     }
 
-    /// Where the position with this [`turned_key`] is kept, if `is_it` accepts its packed form.
-    #[inline]
-    pub(crate) fn find_by_key(
-        &self,
-        turned_key: u64,
-        mut is_it: impl FnMut(&PackedSfen) -> bool,
-    ) -> Option<usize> {
-        let is_it = |number: u32| {
-            let stored = &self.positions[number as usize];
-            stored.turned_key == turned_key && is_it(&stored.packed)
-        };
-        self.index.find(turned_key, is_it).map(|number| number as usize)
-    }
-
     fn legal_move_mut(
         &mut self,
         position: &Position,

@@ -19,13 +19,11 @@ mod writer;
 pub use reader::{DbImport, DbMove, DbReader, DbRecord};
 pub use writer::UnknownMoves;
 
-pub(crate) use writer::{WrittenMove, write_positions};
-
 /// The first line.
-const HEADER: &str = "#YANEURAOU-DB2016 1.00";
+pub(crate) const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
 /// How the number of positions is announced on the second line.
-const COUNT_PREFIX: &str = "# NOE:";
+pub(crate) const COUNT_PREFIX: &str = "# NOE:";
 
 /// What stands for no move and no number.
 const NONE: &str = "none";

@@ -18,6 +18,12 @@ impl KeyIndex {
     /// counted per position, such as moves, fits into 32 bits.
     pub(crate) const MAX_LEN: u32 = 1 << 28;
 
+    /// An empty table with room for so many numbers.
+    pub(crate) fn with_room(numbers: usize) -> Self {
+        let slots = if numbers == 0 { 0 } else { (numbers * 2 + 1).next_power_of_two().max(64) };
+        Self { slots: vec![0; slots], len: 0 }
+    }
+
     /// The number under `key` that `is_it` accepts.
     #[inline]
     pub(crate) fn find(&self, key: u64, mut is_it: impl FnMut(u32) -> bool) -> Option<u32> {
@@ -37,6 +43,12 @@ impl KeyIndex {
             }
             at = (at + 1) & mask;
         }
+    }
+
+    /// The upper half of each key, the lower half 0.
+    pub(crate) fn for_each_key(&self, mut visit: impl FnMut(u64)) {
+        let full = self.slots.iter().filter(|&&slot| slot != 0);
+        full.for_each(|slot| visit((slot >> 32) << 32));
     }
 
     /// Adds a number under `key`, whatever else is there.

@@ -12,7 +12,7 @@
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
-//! | [`Propagated`] | the value of every position if both sides choose the best of all that is known |
+//! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
 //! | [`Frontier`] | the positions at which good play leaves the book |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -41,10 +41,6 @@ mod seed;
 mod analyse_all;
 
 mod graph;
-mod propagate;
-mod perpetual;
-mod propagated;
-mod frontier;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -64,6 +60,8 @@ pub use logged_book::{LoggedBook, LoggedBookError};
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use seed::{SeedError, SeedOptions, Seeder};
 
-pub use frontier::{Frontier, FrontierOptions, FrontierPosition, OwnMoves, Window};
-pub use propagate::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};
-pub use propagated::{Propagated, RankedMove, Value};
+pub use graph::{
+    Basis, BookGraph, Change, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
+    GraphBuilder, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated, Value, Window,
+    WrittenMoves,
+};

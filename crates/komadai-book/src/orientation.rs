@@ -33,7 +33,7 @@ pub(crate) fn unpack(packed: &PackedSfen, side: Color, ply: u32) -> Position {
 pub(crate) fn turned_key(position: &Position) -> u64 {
     match position.side() {
         Color::White => position.key(),
-        Color::Black => position.flipped().key(),
+        Color::Black => position.flipped_key(),
     }
 }
 

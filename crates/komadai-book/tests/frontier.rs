@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use komadai_book::{Book, DbReader, Frontier, FrontierOptions, OwnMoves, Propagated, Window};
+use komadai_book::{Book, BookGraph, DbReader, Frontier, FrontierOptions, OwnMoves, Window};
 use komadai_core::{Color, Position};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::frontiers::{self, BookSide};
@@ -80,7 +80,7 @@ fn lines_lead_from_the_root_to_their_position() {
     }
 }
 
-fn sizes(values: &Propagated<'_>, changed: impl Fn(&mut FrontierOptions)) -> [usize; 3] {
+fn sizes(values: &BookGraph, changed: impl Fn(&mut FrontierOptions)) -> [usize; 3] {
     [Window::Free, Window::Best, Window::Root].map(|window| {
         let mut options = options(Color::White, window, 30);
         changed(&mut options);

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use komadai_book::{Book, DbReader, FrontierOptions, Propagated, Window};
+use komadai_book::{Book, BookGraph, DbReader, FrontierOptions, Window};
 use komadai_core::{Color, Position};
 use komadai_kifu::Tolerance;
 
@@ -59,7 +59,7 @@ fn check_book(path: &Path) {
     check_frontiers(path, &values);
 }
 
-fn check_frontiers(path: &Path, values: &Propagated<'_>) {
+fn check_frontiers(path: &Path, values: &BookGraph) {
     let name = path.file_stem().unwrap().to_str().unwrap();
     for file in std::fs::read_dir(path.parent().unwrap()).unwrap() {
         let file = file.unwrap().path();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use komadai_book::{
-    AnalystId, Basis, Book, DbReader, FrontierOptions, Provenance, UnknownMoves, Window,
+    AnalystId, Basis, Book, DbOptions, DbReader, FrontierOptions, Provenance, UnknownMoves, Window,
 };
 use komadai_core::{Analysis, Bound, Color, Line, Position, Score};
 use komadai_kifu::Tolerance;
@@ -56,7 +56,7 @@ fn written_books_are_the_expected_ones_sorted() {
     for fixture in synthetic::books() {
         let book = read(fixture.input);
         let mut written = Vec::new();
-        book.propagate().write_db(&mut written, UnknownMoves::Write).unwrap();
+        book.propagate().write_db(&mut written, &DbOptions::default()).unwrap();
         let written = String::from_utf8(written).unwrap();
         let (written, expected) = (listed(&written), listed(fixture.solved));
         assert_eq!(written.len(), expected.len());
@@ -86,7 +86,7 @@ fn a_propagated_book_propagates_to_itself() {
         let book = read(fixture.input);
         let first = book.propagate();
         let mut text = Vec::new();
-        first.write_db(&mut text, UnknownMoves::Write).unwrap();
+        first.write_db(&mut text, &DbOptions::default()).unwrap();
         let again = read(str::from_utf8(&text).unwrap());
         let second = again.propagate();
         for entry in book.entries() {
@@ -151,11 +151,19 @@ fn the_unknown_never_wins_against_the_known() {
     // The position after 6g6f has no value, so the move's own counts.
     assert_eq!(moves, [("6g6f".to_owned(), 77), ("2g2f".to_owned(), -500)]);
     let mut written = Vec::new();
-    assert_eq!(values.write_db(&mut written, UnknownMoves::Omit).unwrap(), 1);
+    assert_eq!(
+        values
+            .write_db(
+                &mut written,
+                &DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() }
+            )
+            .unwrap(),
+        1
+    );
     let written = String::from_utf8(written).unwrap();
     assert!(!written.contains("none none none") && !written.contains("-32"), "{written}");
     let mut written = Vec::new();
-    assert_eq!(values.write_db(&mut written, UnknownMoves::Write).unwrap(), 3);
+    assert_eq!(values.write_db(&mut written, &DbOptions::default()).unwrap(), 3);
     let written = String::from_utf8(written).unwrap();
     let start =
         &listed(&written)["lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"];

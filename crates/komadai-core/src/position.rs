@@ -157,6 +157,37 @@ impl Position {
         self.board_key() ^ self.hand_key()
     }
 
+    /// The [`key`](Self::key) of the [turned](Self::flipped) position, without building that.
+    #[must_use]
+    pub fn flipped_key(&self) -> u64 {
+        let mut key = if self.side == Color::Black { zobrist::SIDE } else { 0 };
+        for square in self.occupied() {
+            let piece = self.board[square].map(Piece::flipped);
+            key ^= piece.map_or(0, |piece| zobrist::piece(piece, square.flipped()));
+        }
+        key ^ zobrist::hands(Hands::new([self.hand(Color::White), self.hand(Color::Black)]))
+    }
+
+    /// The [`key`](Self::key) that this position would have with these squares changed to what is
+    /// said, these hands, and this side to move.
+    ///
+    /// Whoever looks for the positions that may have come before this one asks a table by it.
+    #[must_use]
+    pub fn key_with(
+        &self,
+        squares: &[(Square, Option<Piece>)],
+        hands: [Hand; 2],
+        side: Color,
+    ) -> u64 {
+        let mut key = self.board_key() ^ if side == self.side { 0 } else { zobrist::SIDE };
+        for &(square, piece) in squares {
+            for piece in [self.board[square], piece].into_iter().flatten() {
+                key ^= zobrist::piece(piece, square);
+            }
+        }
+        key ^ zobrist::hands(Hands::new(hands))
+    }
+
     /// The key of board and side to move, without the hands.
     ///
     /// Positions that differ only in hand share it, which dominance between hands builds on.

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use komadai::book::{Basis, Book, Propagated, Source, Window};
+use komadai::book::{Basis, Book, BookGraph, Source, Window};
 use komadai::{Color, Position};
 
 use super::escape;
@@ -75,9 +75,13 @@ fn work_of(work: Work) -> String {
 }
 
 /// The moves of the start, best first.
-pub(super) fn write_first_moves(out: &mut impl Write, values: &Propagated<'_>) -> io::Result<()> {
+pub(super) fn write_first_moves(
+    out: &mut impl Write,
+    book: &Book,
+    values: &BookGraph,
+) -> io::Result<()> {
     let start = Position::hirate();
-    let entry = values.book().entry(&start);
+    let entry = book.entry(&start);
     writeln!(out, "<section>\n<h2>First moves</h2>\n<div class=\"scroll\"><table>")?;
     writeln!(
         out,

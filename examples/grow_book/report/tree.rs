@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use komadai::book::{Frontier, Propagated};
+use komadai::book::{BookGraph, Frontier};
 use komadai::{Color, Move, Position};
 
 use crate::notation;
@@ -30,7 +30,7 @@ pub(super) fn write(
     out: &mut impl Write,
     frontier: &Frontier,
     side: Color,
-    values: &Propagated<'_>,
+    values: &BookGraph,
 ) -> io::Result<()> {
     let mut root = Node { m: None, children: Vec::new(), y: 0 };
     let mut longest = 0;
@@ -94,7 +94,7 @@ impl Node {
 
 struct Picture<'a> {
     side: Color,
-    values: &'a Propagated<'a>,
+    values: &'a BookGraph,
     position: Position,
     links: String,
     marks: String,

@@ -16,8 +16,10 @@
 //! Sets that no edge connects do not influence each other: the work is done per connected part, and
 //! only when a move of the checker there has become bad.
 
-use crate::graph::{Graph, Predecessors, Target};
-use crate::propagate::{Basis, PERPETUAL_PLIES, Solver};
+use std::collections::HashMap;
+
+use super::game::Game;
+use super::solve::Solver;
 
 /// The positions of a book that may be part of an endless series of checks.
 #[derive(Debug)]
@@ -26,13 +28,15 @@ pub(crate) struct CheckLoops {
     part_of_checker: Vec<u32>,
     parts: Vec<Part>,
     /// Values of leaves that are bad for the checker, with the part; largest size last.
-    leaves: Vec<(i32, u32)>,
+    leaves: Vec<(i16, u32)>,
     /// Parts in which something has changed.
     changed: Vec<u32>,
     /// Per node, whether the evader, or the checker, is still thought to lose nothing there.
     held_by_evader: Vec<bool>,
     held_by_checker: Vec<bool>,
-    /// The first look, at the highest value of all, has still to be taken.
+    /// The value of a perpetual check that the checker cannot leave.
+    largest: i16,
+    /// The first look, at that value, has still to be taken.
     is_new: bool,
 }
 
@@ -48,13 +52,10 @@ struct Part {
 
 const NONE: u32 = u32::MAX;
 
-/// The value of a perpetual check that the checker cannot leave.
-const LARGEST: i32 = komadai_core::Score::MATE.raw();
-
 impl CheckLoops {
     /// Finds the positions in check on an endless path on which every second position is one.
-    pub(crate) fn find(graph: &Graph<'_>, predecessors: &Predecessors) -> Self {
-        let on_path = endlessly_checked(graph, predecessors);
+    pub(crate) fn find(graph: &impl Game) -> Self {
+        let on_path = endlessly_checked(graph);
         let evaders: Vec<u32> =
             (0..graph.len() as u32).filter(|&node| on_path[node as usize]).collect();
         let mut groups = Groups::new(if evaders.is_empty() { 0 } else { graph.len() });
@@ -65,6 +66,7 @@ impl CheckLoops {
             changed: Vec::new(),
             held_by_evader: vec![false; if evaders.is_empty() { 0 } else { graph.len() }],
             held_by_checker: vec![false; if evaders.is_empty() { 0 } else { graph.len() }],
+            largest: graph.largest(),
             is_new: !evaders.is_empty(),
         };
         for &evader in &evaders {
@@ -87,12 +89,8 @@ impl CheckLoops {
                 if loops.part_of_checker[checker as usize] == NONE {
                     loops.part_of_checker[checker as usize] = part;
                     loops.parts[part as usize].checker.push(checker);
-                    loops.leaves.extend(graph.moves(checker).iter().filter_map(|known| {
-                        match known.target {
-                            Target::Leaf(score) if score < 0 => Some((-score, part)),
-                            _ => None,
-                        }
-                    }));
+                    let leaf = graph.best_leaf(checker).filter(|leaf| leaf.score < 0);
+                    loops.leaves.extend(leaf.map(|leaf| (-leaf.score, part)));
                 }
             }
         }
@@ -102,9 +100,9 @@ impl CheckLoops {
     }
 
     /// The largest value at which something may have to be looked at that no settled position tells.
-    pub(crate) fn next_size(&self) -> Option<i32> {
+    pub(crate) fn next_size(&self) -> Option<i16> {
         if self.is_new {
-            return Some(LARGEST);
+            return Some(self.largest);
         }
         self.leaves.last().map(|&(size, _)| size)
     }
@@ -126,13 +124,7 @@ impl CheckLoops {
     }
 
     /// Settles the positions that the evader holds at the value `size`; whether there were any.
-    pub(crate) fn hold(
-        &mut self,
-        graph: &Graph<'_>,
-        predecessors: &Predecessors,
-        solver: &mut Solver<'_>,
-        size: i32,
-    ) -> bool {
+    pub(crate) fn hold(&mut self, solver: &mut Solver<'_, impl Game>, size: i16) -> bool {
         if std::mem::take(&mut self.is_new) {
             (0..self.parts.len() as u32).for_each(|part| self.mark(part));
         }
@@ -147,7 +139,7 @@ impl CheckLoops {
             let Part { evader, checker, is_changed } =
                 std::mem::take(&mut self.parts[part as usize]);
             debug_assert!(is_changed, "only changed parts are listed");
-            self.find_held(graph, predecessors, solver, size, (&evader, &checker));
+            self.find_held(solver, size, (&evader, &checker));
             let held = |nodes: &[u32], is_held: &[bool]| -> Vec<u32> {
                 nodes.iter().copied().filter(|&node| is_held[node as usize]).collect()
             };
@@ -158,7 +150,7 @@ impl CheckLoops {
             for (nodes, score) in [(by_evader, size), (by_checker, -size)] {
                 for node in nodes {
                     if solver.score(node).is_none() {
-                        solver.settle(node, score, PERPETUAL_PLIES, Basis::PerpetualCheck, self);
+                        solver.settle_held(node, score, self);
                     }
                 }
             }
@@ -169,10 +161,8 @@ impl CheckLoops {
     /// Marks the positions of one part that are held.
     fn find_held(
         &mut self,
-        graph: &Graph<'_>,
-        predecessors: &Predecessors,
-        solver: &Solver<'_>,
-        size: i32,
+        solver: &Solver<'_, impl Game>,
+        size: i16,
         (evader, checker): (&[u32], &[u32]),
     ) {
         for &node in evader {
@@ -182,8 +172,8 @@ impl CheckLoops {
             self.held_by_checker[node as usize] = solver.score(node).is_none();
         }
         loop {
-            self.remove_escapes(graph, predecessors, solver, size, (evader, checker));
-            if !self.remove_mutual_checks(graph, predecessors, (evader, checker)) {
+            self.remove_escapes(solver, size, (evader, checker));
+            if !self.remove_mutual_checks(solver.game, (evader, checker)) {
                 return;
             }
         }
@@ -192,26 +182,23 @@ impl CheckLoops {
     /// Removes positions from which the checker gets out, until there are none.
     fn remove_escapes(
         &mut self,
-        graph: &Graph<'_>,
-        predecessors: &Predecessors,
-        solver: &Solver<'_>,
-        size: i32,
+        solver: &Solver<'_, impl Game>,
+        size: i16,
         (evader, checker): (&[u32], &[u32]),
     ) {
+        let graph = solver.game;
         let mut pending: Vec<(u32, Turn)> = Vec::new();
         pending.extend(checker.iter().map(|&node| (node, Turn::Checker)));
         pending.extend(evader.iter().map(|&node| (node, Turn::Evader)));
         while let Some((node, turn)) = pending.pop() {
             let (held, next) = match turn {
                 Turn::Checker => {
-                    let is_bad = |target| match target {
-                        Target::Leaf(score) => score <= -size,
-                        Target::Node(next) => {
-                            self.held_by_evader[next as usize]
-                                || solver.score(next).is_some_and(|score| score >= size)
-                        }
+                    let is_bad = |next: u32| {
+                        self.held_by_evader[next as usize]
+                            || solver.score(next).is_some_and(|score| score >= size)
                     };
-                    let stays = graph.moves(node).iter().all(|known| is_bad(known.target));
+                    let stays = graph.best_leaf(node).is_none_or(|leaf| leaf.score <= -size)
+                        && graph.successors(node).all(is_bad);
                     (&mut self.held_by_checker[node as usize], stays)
                 }
                 Turn::Evader => {
@@ -226,8 +213,8 @@ impl CheckLoops {
                     Turn::Checker => (Turn::Evader, &self.held_by_evader),
                     Turn::Evader => (Turn::Checker, &self.held_by_checker),
                 };
-                let affected = predecessors.of(node).iter().filter(|&&n| before.1[n as usize]);
-                pending.extend(affected.map(|&previous| (previous, before.0)));
+                let affected = graph.predecessors(node).filter(|&n| before.1[n as usize]);
+                pending.extend(affected.map(|previous| (previous, before.0)));
             }
         }
     }
@@ -236,8 +223,7 @@ impl CheckLoops {
     /// check for ever, no one loses. Whether any were removed.
     fn remove_mutual_checks(
         &mut self,
-        graph: &Graph<'_>,
-        predecessors: &Predecessors,
+        graph: &impl Game,
         (evader, checker): (&[u32], &[u32]),
     ) -> bool {
         let held = |nodes: &[u32], is_held: &[bool]| -> Vec<u32> {
@@ -260,7 +246,7 @@ impl CheckLoops {
             }
         }
         while let Some((node, turn)) = pending.pop() {
-            for &previous in predecessors.of(node) {
+            for previous in graph.predecessors(node) {
                 let is_new = match turn {
                     Turn::Checker => {
                         self.held_by_evader[previous as usize] && forced_evader.insert(previous)
@@ -290,6 +276,67 @@ impl CheckLoops {
     }
 }
 
+/// The nodes that may be part of endless checks, in parts that no evasion or check connects.
+///
+/// Within a part, values may hold each other up without end: if one of its nodes is looked at anew, all
+/// must be.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct CheckParts {
+    part_of: HashMap<u32, u32>,
+    parts: Vec<Vec<u32>>,
+}
+
+impl CheckParts {
+    /// Finds the parts of a game.
+    pub(crate) fn find(game: &impl Game) -> Self {
+        let on_path = endlessly_checked(game);
+        let evaders = (0..game.len() as u32).filter(|&node| on_path[node as usize]);
+        let mut found = Self::default();
+        for evader in evaders {
+            for checker in game.successors(evader) {
+                found.join(evader, checker);
+                for next in game.successors(checker).filter(|&next| on_path[next as usize]) {
+                    found.join(checker, next);
+                }
+            }
+        }
+        found
+    }
+
+    /// The nodes of the part that a node belongs to.
+    pub(crate) fn part_of(&self, node: u32) -> Option<&[u32]> {
+        let part = *self.part_of.get(&node)?;
+        Some(&self.parts[part as usize])
+    }
+
+    /// All nodes of all parts.
+    pub(crate) fn nodes(&self) -> impl Iterator<Item = u32> {
+        self.part_of.keys().copied()
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.part_or_new(one), self.part_or_new(other));
+        if one == other {
+            return;
+        }
+        // The smaller part moves, so that a node moves at most as often as sizes can double.
+        let is_smaller = self.parts[one as usize].len() < self.parts[other as usize].len();
+        let (small, large) = if is_smaller { (one, other) } else { (other, one) };
+        let moved = std::mem::take(&mut self.parts[small as usize]);
+        for &node in &moved {
+            self.part_of.insert(node, large);
+        }
+        self.parts[large as usize].extend(moved);
+    }
+
+    fn part_or_new(&mut self, node: u32) -> u32 {
+        *self.part_of.entry(node).or_insert_with(|| {
+            self.parts.push(vec![node]);
+            self.parts.len() as u32 - 1
+        })
+    }
+}
+
 /// Who is to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turn {
@@ -308,7 +355,7 @@ impl Turn {
 
 /// Per node, whether it is a position in check from which one can go on for ever to another such
 /// position with every second move.
-fn endlessly_checked(graph: &Graph<'_>, predecessors: &Predecessors) -> Vec<bool> {
+fn endlessly_checked(graph: &impl Game) -> Vec<bool> {
     let nodes = 0..graph.len() as u32;
     let mut is_on_path: Vec<bool> = nodes.clone().map(|node| graph.in_check(node)).collect();
     if !is_on_path.contains(&true) {
@@ -327,12 +374,12 @@ fn endlessly_checked(graph: &Graph<'_>, predecessors: &Predecessors) -> Vec<bool
         nodes.filter(|&n| is_on_path[n as usize] && evasions[n as usize] == 0).collect();
     while let Some(node) = pending.pop() {
         is_on_path[node as usize] = false;
-        for &checker in predecessors.of(node) {
+        for checker in graph.predecessors(node) {
             checks[checker as usize] -= 1;
             if checks[checker as usize] > 0 {
                 continue;
             }
-            for &evader in predecessors.of(checker) {
+            for evader in graph.predecessors(checker) {
                 evasions[evader as usize] -= 1;
                 if evasions[evader as usize] == 0 && is_on_path[evader as usize] {
                     pending.push(evader);

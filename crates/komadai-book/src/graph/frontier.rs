@@ -10,9 +10,8 @@ use std::collections::HashSet;
 
 use komadai_core::{Color, Move, PackedSfen, Position};
 
-use crate::graph::Target;
-use crate::orientation::{pack, turn, unpack};
-use crate::propagated::{Propagated, RankedMove};
+use super::book_graph::{BookGraph, RankedMove};
+use crate::orientation::{pack, turn};
 
 /// Which moves the opponent of the book's own side may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,7 +155,7 @@ impl Frontier {
     }
 }
 
-impl Propagated<'_> {
+impl BookGraph {
     /// Selects the frontier, breadth first.
     ///
     /// A state of the walk is a position with the side that is really to move, and is visited once.
@@ -195,7 +194,7 @@ impl Propagated<'_> {
 }
 
 struct Walk<'a> {
-    values: &'a Propagated<'a>,
+    values: &'a BookGraph,
     options: &'a FrontierOptions,
     steps: Vec<Step>,
     exits: Vec<u32>,
@@ -213,7 +212,7 @@ struct State {
 }
 
 impl<'a> Walk<'a> {
-    fn new(values: &'a Propagated<'a>, options: &'a FrontierOptions) -> Self {
+    fn new(values: &'a BookGraph, options: &'a FrontierOptions) -> Self {
         // No move leads to the root; its step is there to be number 0.
         let m = Move::new(komadai_core::Square::S11, komadai_core::Square::S12);
         Self {
@@ -221,7 +220,7 @@ impl<'a> Walk<'a> {
             options,
             steps: vec![Step { from: 0, m }],
             exits: Vec::new(),
-            visited: vec![[false; 2]; values.len()],
+            visited: vec![[false; 2]; values.values.len()],
             outside: HashSet::new(),
         }
     }
@@ -236,10 +235,10 @@ impl<'a> Walk<'a> {
             let mut next = Vec::new();
             for state in level {
                 for ranked in self.choices(state) {
-                    match ranked.target {
-                        Target::Node(node) => next.extend(self.enter(state, &ranked, node)),
-                        Target::Leaf(_) if may_leave => self.leave(state, &ranked),
-                        Target::Leaf(_) => {}
+                    match ranked.to {
+                        Some(node) => next.extend(self.enter(state, &ranked, node)),
+                        None if may_leave => self.leave(state, &ranked),
+                        None => {}
                     }
                 }
             }
@@ -292,8 +291,7 @@ impl<'a> Walk<'a> {
     }
 
     fn leave(&mut self, from: State, ranked: &RankedMove) {
-        let stored = self.values.graph.stored(from.node);
-        let mut position = unpack(&stored.packed, Color::Black, 1);
+        let mut position = self.values.turned_position(from.node);
         position.do_move(ranked.m);
         // A position that does not pack could not become part of a book either.
         let Ok(packed) = pack(&position) else { return };

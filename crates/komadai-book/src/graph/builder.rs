@@ -1,0 +1,220 @@
+//! How a graph comes about.
+
+use komadai_core::Position;
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::book_graph::BookGraph;
+use super::check_loops::CheckParts;
+use super::game::{DrawValue, WholeBook};
+use super::known_moves::KnownMove;
+use super::links::Links;
+use super::positions::{Identity, Origin, Positions, Presence};
+use super::short_lists::ShortLists;
+use super::solve::solve;
+use super::values::Values;
+use crate::book::{Book, EntryError};
+use crate::orientation::turn;
+use crate::record::BookRecord;
+
+/// Takes up positions one by one, or many at a time, and makes a [`BookGraph`] of them.
+///
+/// Takes some 110 bytes a position of five moves.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{BookRecord, GraphBuilder, RecordMove};
+/// use komadai_core::{Position, Score};
+///
+/// let mut record = BookRecord::new(Position::hirate());
+/// record.moves.push(RecordMove { score: Some(Score::cp(40)), ..RecordMove::new("7g7f".parse()?) });
+/// let mut builder = GraphBuilder::new();
+/// builder.add(&record)?;
+/// let graph = builder.finish()?;
+/// assert_eq!(graph.value(&Position::hirate()).map(|value| value.score), Some(Score::cp(40)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct GraphBuilder {
+    positions: Positions,
+    moves: ShortLists<KnownMove>,
+    draw: DrawValue,
+}
+
+/// A position as the graph takes it up.
+#[derive(Debug, Clone)]
+pub(crate) struct Prepared {
+    pub(crate) identity: Identity,
+    pub(crate) origin: Origin,
+    pub(crate) moves: SmallVec<[KnownMove; 8]>,
+}
+
+impl Prepared {
+    pub(crate) fn new(record: &BookRecord) -> Result<Self, EntryError> {
+        let side = record.position.side();
+        let known = record.moves.iter().map(|listed| KnownMove {
+            ponder: listed.ponder.map(|ponder| turn(ponder, side)),
+            depth: listed.depth.unwrap_or(0),
+            games: listed.count.unwrap_or(0),
+            ..KnownMove::new(turn(listed.m, side), listed.score)
+        });
+        Self::from_moves(&record.position, record.ply, known)
+    }
+
+    /// Of moves in the orientation with Black to move.
+    pub(crate) fn from_moves(
+        position: &Position,
+        ply: Option<u32>,
+        known: impl Iterator<Item = KnownMove>,
+    ) -> Result<Self, EntryError> {
+        let mut moves: SmallVec<[KnownMove; 8]> = SmallVec::new();
+        for known in known {
+            match moves.iter_mut().find(|other| other.m == known.m) {
+                Some(same) => same.update(&known),
+                None => moves.push(known),
+            }
+        }
+        let origin = Origin::new(position.side(), ply);
+        Ok(Self { identity: Identity::of(position)?, origin, moves })
+    }
+}
+
+impl GraphBuilder {
+    /// Nothing yet; draws are worth 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Nothing yet, with room for so many positions.
+    #[must_use]
+    pub fn with_room(positions: usize) -> Self {
+        Self { positions: Positions::with_room(positions), ..Self::default() }
+    }
+
+    /// What endless play is to be worth.
+    #[must_use]
+    pub fn draw_value(self, draw: DrawValue) -> Self {
+        Self { draw, ..self }
+    }
+
+    /// The number of positions so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a position, or what is new about one that is there: values replace older ones, numbers of
+    /// games are added. One without moves is passed over.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into a book, or the graph is full. Whether moves are legal is found
+    /// out in the [end](Self::finish).
+    pub fn add(&mut self, record: &BookRecord) -> Result<(), EntryError> {
+        self.take(Prepared::new(record)?)
+    }
+
+    /// Adds many positions, preparing them on all cores.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add); none of them has been added then.
+    pub fn add_all(&mut self, records: &[BookRecord]) -> Result<(), EntryError> {
+        let prepared: Vec<Prepared> =
+            records.par_iter().map(Prepared::new).collect::<Result<_, _>>()?;
+        prepared.into_iter().try_for_each(|prepared| self.take(prepared))
+    }
+
+    pub(crate) fn take(&mut self, prepared: Prepared) -> Result<(), EntryError> {
+        take(&mut self.positions, &mut self.moves, prepared).map(|_| ())
+    }
+
+    /// Links the positions and propagates their values, on all cores.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal in its position.
+    pub fn finish(self) -> Result<BookGraph, EntryError> {
+        let Self { positions, moves, draw } = self;
+        let links = Links::of(&positions, &moves)?;
+        let parts = CheckParts::find(&WholeBook { links: &links, draw });
+        let mut graph =
+            BookGraph { positions, moves, links, values: Values::default(), parts, draw };
+        graph.propagate_all();
+        Ok(graph)
+    }
+}
+
+impl Book {
+    /// Propagates the book's current values, those that its [policy](Self::policy) chooses.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a book's positions fit and its moves are legal")]
+    pub fn propagate(&self) -> BookGraph {
+        let mut builder = GraphBuilder::with_room(self.len());
+        for stored in &self.positions {
+            let known = stored.moves.iter().map(|listed| {
+                let current = self.policy().choose(&listed.log);
+                KnownMove {
+                    ponder: listed.ponder,
+                    depth: current.map_or(0, |current| current.depth),
+                    games: listed.games,
+                    ..KnownMove::new(listed.m, current.map(|current| current.score))
+                }
+            });
+            let identity = Identity { packed: stored.packed, turned_key: stored.turned_key };
+            let origin = Origin::new(stored.side, Some(stored.ply));
+            builder
+                .take(Prepared { identity, origin, moves: known.collect() })
+                .expect("a book has no more positions than a graph may have");
+        }
+        builder.finish().expect("the moves of a book are legal")
+    }
+}
+
+impl BookGraph {
+    /// Solves the whole game.
+    pub(crate) fn propagate_all(&mut self) {
+        let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });
+        for position in 0..self.positions.len() as u32 {
+            if !self.links.is_judged(position) {
+                for node in self.draw.nodes_of(position) {
+                    values.set(node, super::values::NodeValue::NONE);
+                }
+            }
+        }
+        self.values = values;
+    }
+}
+
+/// Takes up a position, and returns its number; `None` if it has no moves.
+pub(crate) fn take(
+    positions: &mut Positions,
+    moves: &mut ShortLists<KnownMove>,
+    prepared: Prepared,
+) -> Result<Option<(u32, Presence)>, EntryError> {
+    let Prepared { identity, origin, moves: listed } = prepared;
+    if listed.is_empty() {
+        return Ok(None);
+    }
+    let (number, presence) = positions.find_or_add(&identity, origin)?;
+    if presence == Presence::New {
+        moves.push_list(listed.into_iter());
+        return Ok(Some((number, presence)));
+    }
+    for known in &listed {
+        let mut same = moves.get_mut(number).iter_mut().filter(|other| other.m == known.m);
+        match same.next() {
+            Some(same) => same.update(known),
+            None => moves.push(number, *known),
+        }
+    }
+    Ok(Some((number, presence)))
+}

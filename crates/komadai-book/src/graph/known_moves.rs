@@ -1,0 +1,47 @@
+//! What a graph knows of a listed move.
+
+use komadai_core::{Move, Score};
+
+/// A listed move, in the orientation with Black to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct KnownMove {
+    pub(crate) m: Move,
+    pub(crate) ponder: Option<Move>,
+    /// The value within ±[`Score::MATE`], [`UNKNOWN`] if there is none.
+    pub(crate) score: i16,
+    pub(crate) depth: u16,
+    /// The number of games, 0 where none was stated.
+    pub(crate) games: u32,
+}
+
+const _: () = assert!(size_of::<KnownMove>() == 12);
+
+/// No value. It stays within this file and those of the solution, where two bytes for each of many
+/// millions of moves matter.
+pub(crate) const UNKNOWN: i16 = i16::MIN;
+
+impl KnownMove {
+    pub(crate) fn new(m: Move, score: Option<Score>) -> Self {
+        let limit = Score::MATE.raw();
+        let score = score.map_or(UNKNOWN, |score| score.raw().clamp(-limit, limit) as i16);
+        Self { m, ponder: None, score, depth: 0, games: 0 }
+    }
+
+    #[inline]
+    pub(crate) fn is_valued(&self) -> bool {
+        self.score != UNKNOWN
+    }
+
+    pub(crate) fn score(&self) -> Option<Score> {
+        self.is_valued().then(|| Score::from_raw(self.score.into()))
+    }
+
+    /// Takes over what `newer` says; games add up.
+    pub(crate) fn update(&mut self, newer: &Self) {
+        self.games = self.games.saturating_add(newer.games);
+        self.ponder = newer.ponder.or(self.ponder);
+        if newer.is_valued() {
+            (self.score, self.depth) = (newer.score, newer.depth);
+        }
+    }
+}

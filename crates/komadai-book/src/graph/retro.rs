@@ -1,0 +1,130 @@
+//! From which positions a move leads to a position.
+
+use komadai_core::{
+    Bitboard, Color, Hand, Move, PackedSfen, Piece, PieceKind, Position, Square, attacks,
+};
+use komadai_movegen::check_legality;
+
+use super::positions::Positions;
+
+/// A position from which a move leads to the one asked about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Before {
+    /// The number of the position.
+    pub(crate) from: u32,
+    /// The move, in the orientation of `from` with Black to move.
+    pub(crate) m: Move,
+}
+
+impl Positions {
+    /// The positions from which a legal move leads to the position numbered so.
+    ///
+    /// Moves are taken back: each piece of the side that has moved may have been dropped, or have come
+    /// from where it could have, promoting or not, and may have captured whatever that side holds. That
+    /// gives some hundred positions, whose keys are looked up. What is found is checked by making the
+    /// move.
+    pub(crate) fn before(&self, number: u32) -> Vec<Before> {
+        let after = self.turned(number);
+        let mut found = Vec::new();
+        for_each_retraction(&after, |retraction| {
+            let key = retraction.key(&after);
+            let is_it = |packed: &PackedSfen| retraction.packed(&after).as_ref() == Some(packed);
+            if let Some(from) = self.find_by_key(key, is_it) {
+                let m = retraction.m.flipped();
+                if check_legality(&self.turned(from), m).is_ok() {
+                    found.push(Before { from, m });
+                }
+            }
+        });
+        found
+    }
+}
+
+/// A move of White's that is taken back, and what it leaves.
+#[derive(Debug, Clone, Copy)]
+struct Retraction {
+    m: Move,
+    /// Where the piece came from, as it was; `None` for a drop.
+    from: Option<(Square, Piece)>,
+    /// What stood on the square moved to.
+    captured: Option<Piece>,
+    /// What White held.
+    hand: Hand,
+}
+
+impl Retraction {
+    fn squares(&self) -> impl Iterator<Item = (Square, Option<Piece>)> {
+        let from = self.from.map(|(square, piece)| (square, Some(piece)));
+        [(self.m.to(), self.captured)].into_iter().chain(from)
+    }
+
+    fn hands(&self, after: &Position) -> [Hand; 2] {
+        [after.hand(Color::Black), self.hand]
+    }
+
+    /// The key of the position before, with White to move.
+    fn key(&self, after: &Position) -> u64 {
+        let mut squares = self.squares();
+        let first = squares.next().expect("there is the square moved to");
+        match squares.next() {
+            Some(second) => after.key_with(&[first, second], self.hands(after), Color::White),
+            None => after.key_with(&[first], self.hands(after), Color::White),
+        }
+    }
+
+    /// The position before, turned to Black to move; `None` if there is no such position.
+    fn packed(&self, after: &Position) -> Option<PackedSfen> {
+        let mut setup = after.to_setup();
+        for (square, piece) in self.squares() {
+            setup.board[square] = piece;
+        }
+        (setup.hands, setup.side) = (self.hands(after), Color::White);
+        PackedSfen::from_setup(&setup.flipped()).ok()
+    }
+}
+
+/// Takes back every move that White may have made to reach a position with Black to move. Some of them
+/// may not have been legal.
+fn for_each_retraction(after: &Position, mut visit: impl FnMut(Retraction)) {
+    let (occupied, hand) = (after.occupied(), after.hand(Color::White));
+    for to in after.color(Color::White) {
+        let Some(kind) = after.piece_on(to).map(Piece::kind) else { continue };
+        if kind.is_hand_kind() {
+            let hand = hand.with(kind, hand.count(kind) + 1);
+            visit(Retraction { m: Move::drop(kind, to), from: None, captured: None, hand });
+        }
+        for_each_origin(kind, to, occupied, |from, before, m| {
+            let from = Some((from, Piece::new(Color::White, before)));
+            visit(Retraction { m, from, captured: None, hand });
+            for (taken, count) in hand.iter() {
+                let hand = hand.with(taken, count - 1);
+                for taken in [Some(taken), taken.promoted()].into_iter().flatten() {
+                    let captured = Some(Piece::new(Color::Black, taken));
+                    visit(Retraction { m, from, captured, hand });
+                }
+            }
+        });
+    }
+}
+
+/// Where White's piece, now of `kind` on `to`, may have come from on the board, and as what.
+fn for_each_origin(
+    kind: PieceKind,
+    to: Square,
+    occupied: Bitboard,
+    mut visit: impl FnMut(Square, PieceKind, Move),
+) {
+    let zone = Bitboard::far_ranks(Color::White, 3);
+    // A white piece reaches `to` from where a black one on `to` would reach.
+    let origins = |before| attacks::of(Color::Black, before, to, occupied) - occupied;
+    for from in origins(kind) {
+        visit(from, kind, Move::new(from, to));
+    }
+    if kind.is_promoted() {
+        for from in origins(kind.unpromoted()) {
+            if zone.contains(from) || zone.contains(to) {
+                visit(from, kind.unpromoted(), Move::promotion(from, to));
+            }
+        }
+    }
+}

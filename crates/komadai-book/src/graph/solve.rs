@@ -1,0 +1,244 @@
+//! The exact value of every position of a book.
+//!
+//! # The game
+//!
+//! From a position the mover chooses a move. A leaf ends the play and pays its value to whoever made
+//! the move. Endless play pays nothing, with one exception: if from some point on one side gives
+//! check with every move, and the other does not, the side that checks has lost (perpetual check,
+//! 連続王手の千日手). This is a deterministic graphical game, in which every position has one value:
+//!
+//! ```text
+//! value(n) = max over moves ( leaf value | −value(successor) )
+//! ```
+//!
+//! # The solution
+//!
+//! Values are settled in order of descending size, as retrograde analysis settles mates by descending
+//! speed:
+//!
+//! - A position is *won* with `v > 0` as soon as one move is a leaf worth `v` or leads to a position
+//!   lost with `v`: all larger values are settled, so there is nothing better.
+//! - It is *lost* with `−v` as soon as every move is a leaf worth `−v` or less or leads to a position
+//!   won with `v` or more, with equality for one: there is nothing worse than what is settled.
+//! - Before going on to smaller values, positions from which the side in check can keep up a
+//!   perpetual check at this value or more are settled ([`check_loops`](super::check_loops)).
+//! - Whatever is never settled is a draw: 0.
+//!
+//! Each edge is looked at a constant number of times and enters a priority queue once, so all of it
+//! takes O(E log E) time, whatever the cycles, and does not depend on the order of the book.
+//!
+//! Among moves of equal value, the winning side prefers the shorter way to the leaf, the losing side
+//! the longer, and at value 0 both the shorter.
+//!
+//! Source: the recursion and its uniqueness are those of deterministic graphical games (A. Washburn
+//! 1990, *Deterministic graphical games*, J. Math. Anal. Appl. 153; D. Andersson, K. A. Hansen,
+//! P. B. Miltersen, T. B. Sørensen 2012, *Deterministic graphical games revisited*, J. Logic Comput.
+//! 22).
+
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+use super::check_loops::CheckLoops;
+use super::game::{Game, ends_the_play};
+use super::known_moves::UNKNOWN;
+use super::values::{Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, Values, Worth, farther};
+
+/// Solves the game.
+pub(crate) fn solve(game: &impl Game) -> Values {
+    let mut solver = Solver::new(game);
+    let mut loops = CheckLoops::find(game);
+    solver.start();
+    while let Some(size) = solver.next_size().max(loops.next_size()) {
+        solver.settle(size, PERPETUAL_RANK, &mut loops);
+        loops.hold(&mut solver, size);
+        solver.settle(size, u16::MAX, &mut loops);
+        while loops.hold(&mut solver, size) {
+            solver.settle(size, u16::MAX, &mut loops);
+        }
+    }
+    solver.finish()
+}
+
+/// A value of a node that will be settled unless a larger one is first; largest first, then nearest.
+/// One number: size, 65,535 − rank, the node, whether it is won.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate(u64);
+
+impl Candidate {
+    fn new(node: u32, size: i16, rank: u16, sign: Sign) -> Self {
+        let sign = u64::from(sign == Sign::Won);
+        Self(
+            (size as u64) << 48
+                | u64::from(!rank) << 32
+                | u64::from(!node) << 1 & 0xffff_fffe
+                | sign,
+        )
+    }
+
+    fn size(self) -> i16 {
+        (self.0 >> 48) as i16
+    }
+
+    fn rank(self) -> u16 {
+        !((self.0 >> 32) as u16)
+    }
+
+    fn node(self) -> u32 {
+        !(self.0 as u32 >> 1) & 0x7fff_ffff
+    }
+
+    fn sign(self) -> Sign {
+        if self.0 & 1 == 1 { Sign::Won } else { Sign::Lost }
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Sign {
+    Won,
+    Lost,
+}
+
+/// The state of the solution.
+#[derive(Debug)]
+pub(crate) struct Solver<'a, G> {
+    pub(crate) game: &'a G,
+    values: Values,
+    /// Per node, how many edges lead to nodes not known to be won there.
+    open: Vec<u16>,
+    /// Per node, the least value with which a successor is known to be won; `i16::MAX` if none is.
+    least_won: Vec<i16>,
+    queue: BinaryHeap<Candidate>,
+}
+
+impl<'a, G: Game> Solver<'a, G> {
+    fn new(game: &'a G) -> Self {
+        let nodes = 0..game.len() as u32;
+        Self {
+            game,
+            values: Values::unknown(game.len()),
+            open: nodes.map(|node| game.successors(node).count() as u16).collect(),
+            least_won: vec![i16::MAX; game.len()],
+            queue: BinaryHeap::new(),
+        }
+    }
+
+    /// The value of a node once it is settled.
+    #[inline]
+    pub(crate) fn score(&self, node: u32) -> Option<i16> {
+        Some(self.values.scores[node as usize]).filter(|&score| score != UNKNOWN)
+    }
+
+    fn start(&mut self) {
+        for node in 0..self.game.len() as u32 {
+            match self.game.best_leaf(node) {
+                Some(leaf) if leaf.score > 0 => self.push(node, leaf.score, leaf.rank, Sign::Won),
+                _ => self.lose_if_closed(node),
+            }
+        }
+    }
+
+    fn push(&mut self, node: u32, size: i16, rank: u16, sign: Sign) {
+        self.queue.push(Candidate::new(node, size, rank, sign));
+    }
+
+    /// The largest size that waits to be settled.
+    fn next_size(&self) -> Option<i16> {
+        self.queue.peek().map(|candidate| candidate.size())
+    }
+
+    /// Settles everything larger than this size, and of this size what is nearer than a rank: values
+    /// that rest on perpetual checks are farther away than that of the checks themselves.
+    fn settle(&mut self, least: i16, rank: u16, loops: &mut CheckLoops) {
+        while let Some(&candidate) = self.queue.peek() {
+            if candidate.size() < least || candidate.size() == least && candidate.rank() >= rank {
+                return;
+            }
+            self.queue.pop();
+            if self.score(candidate.node()).is_none() {
+                let size = candidate.size();
+                let score = if candidate.sign() == Sign::Won { size } else { -size };
+                let worth = Worth { score, rank: candidate.rank() };
+                self.settle_node(candidate.node(), NodeValue { worth, basis: Basis::Leaf }, loops);
+            }
+        }
+    }
+
+    /// Settles a node that the side in check holds, or holds against, by perpetual check.
+    pub(crate) fn settle_held(&mut self, node: u32, score: i16, loops: &mut CheckLoops) {
+        let worth = Worth { score, rank: PERPETUAL_RANK };
+        self.settle_node(node, NodeValue { worth, basis: Basis::PerpetualCheck }, loops);
+    }
+
+    /// Settles the value of a node, which is not 0, and tells its predecessors.
+    fn settle_node(&mut self, node: u32, value: NodeValue, loops: &mut CheckLoops) {
+        self.values.set(node, value);
+        let Worth { score, rank } = value.worth;
+        let game = self.game;
+        for previous in game.predecessors(node) {
+            if self.score(previous).is_some() {
+                continue;
+            }
+            if score < 0 {
+                self.push(previous, -score, farther(rank), Sign::Won);
+            } else {
+                self.open[previous as usize] -= 1;
+                let least = &mut self.least_won[previous as usize];
+                *least = score.min(*least);
+                loops.tell(previous);
+                self.lose_if_closed(previous);
+            }
+        }
+    }
+
+    /// Queues a node as lost if every move of it is settled to be bad.
+    fn lose_if_closed(&mut self, node: u32) {
+        let at = node as usize;
+        if self.open[at] > 0 || self.score(node).is_some() {
+            return;
+        }
+        let leaf = self.game.best_leaf(node);
+        let from_edges = (self.least_won[at] != i16::MAX).then(|| -self.least_won[at]);
+        // A leaf that draws or better keeps the node from being lost.
+        let best = from_edges.max(leaf.map(|leaf| leaf.score));
+        let Some(best) = best.filter(|&best| best < 0) else { return };
+        let by_leaf = leaf.filter(|leaf| leaf.score == best).map(|leaf| leaf.rank);
+        let by_edges = self.game.successors(node).filter_map(|next| {
+            let Worth { score, rank } = self.values.get(next).worth;
+            (score == -best).then(|| farther(rank))
+        });
+        let longest = by_edges.chain(by_leaf).max().expect("a move has the best value");
+        self.push(node, -best, longest, Sign::Lost);
+    }
+
+    /// Whatever is not settled is a draw: by a leaf worth 0 if one can be reached, else by endless
+    /// play.
+    fn finish(mut self) -> Values {
+        let mut reached: BinaryHeap<Reverse<(u16, u32)>> = BinaryHeap::new();
+        for node in 0..self.game.len() as u32 {
+            if self.score(node).is_none() {
+                self.values.scores[node as usize] = 0;
+                let leaf = self.game.best_leaf(node);
+                if let Some(leaf) = leaf.filter(|&leaf| leaf.score == 0 && ends_the_play(leaf)) {
+                    reached.push(Reverse((leaf.rank, node)));
+                }
+            }
+        }
+        while let Some(Reverse((rank, node))) = reached.pop() {
+            let at = node as usize;
+            if self.values.ranks[at] != REPETITION_RANK {
+                continue;
+            }
+            (self.values.ranks[at], self.values.bases[at]) = (rank, Basis::Leaf);
+            for previous in self.game.predecessors(node) {
+                let NodeValue { worth, .. } = self.values.get(previous);
+                if worth == (Worth { score: 0, rank: REPETITION_RANK }) {
+                    reached.push(Reverse((farther(rank), previous)));
+                }
+            }
+        }
+        self.values
+    }
+}
+
+#[cfg(test)]
+mod tests;

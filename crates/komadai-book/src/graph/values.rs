@@ -1,0 +1,147 @@
+//! The values of a solved game.
+
+use super::known_moves::UNKNOWN;
+
+/// What the value of a position rests on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Basis {
+    /// The value of a move that leaves the book.
+    Leaf,
+    /// Endless play: a draw.
+    Repetition,
+    /// Endless checks, which the side that gives them may not go on with.
+    PerpetualCheck,
+}
+
+/// The distance of a value that rests on a [repetition](Basis::Repetition).
+pub const REPETITION_PLIES: u16 = 9_999;
+
+/// The distance of a value that rests on [perpetual check](Basis::PerpetualCheck).
+pub const PERPETUAL_PLIES: u16 = 9_998;
+
+/// The rank of a draw that no leaf ends.
+pub(crate) const REPETITION_RANK: u16 = u16::MAX;
+
+/// The rank of a value that rests on perpetual check; what leads there has a larger one. Where checks
+/// rest on other checks, it depends on the order of the solution which of them have this rank; the values
+/// do not.
+pub(crate) const PERPETUAL_RANK: u16 = 10_000;
+
+/// No chain of moves to a leaf is longer. Where one might be, ranks prove nothing any more.
+pub(crate) const MAX_RANK: u16 = u16::MAX - 1;
+
+/// A value with its rank: the number of plies to where the play leaves the book.
+///
+/// Ranks are kept beyond what is shown as plies. Along the best play they fall with every ply, and that
+/// is what tells a value that holds from one that nodes of a cycle only grant each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Worth {
+    /// For the side to move, or the side that makes the move; a draw is 0.
+    pub(crate) score: i16,
+    pub(crate) rank: u16,
+}
+
+impl Worth {
+    /// What a move is worth that leads to a node worth this.
+    #[inline]
+    pub(crate) fn of_move(self) -> Self {
+        Self { score: -self.score, rank: farther(self.rank) }
+    }
+
+    /// The better of two moves: by value, then the nearer, but the farther where the mover is worse.
+    pub(crate) fn better(self, other: Self) -> Self {
+        let key = |worth: Self| {
+            let rank = i32::from(worth.rank);
+            (worth.score, if worth.score < 0 { rank } else { -rank })
+        };
+        if key(other) > key(self) { other } else { self }
+    }
+}
+
+/// The rank one ply before.
+#[inline]
+pub(crate) fn farther(rank: u16) -> u16 {
+    if rank >= MAX_RANK { rank } else { rank + 1 }
+}
+
+/// Values of all nodes. A node without a value has the score [`UNKNOWN`].
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Values {
+    pub(crate) scores: Vec<i16>,
+    pub(crate) ranks: Vec<u16>,
+    pub(crate) bases: Vec<Basis>,
+}
+
+/// Everything about one node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct NodeValue {
+    pub(crate) worth: Worth,
+    pub(crate) basis: Basis,
+}
+
+impl NodeValue {
+    pub(crate) const NONE: Self =
+        Self { worth: Worth { score: UNKNOWN, rank: REPETITION_RANK }, basis: Basis::Repetition };
+
+    /// The number of plies, as it is shown.
+    pub(crate) fn plies(self) -> u16 {
+        match self.basis {
+            Basis::PerpetualCheck => PERPETUAL_PLIES,
+            _ => self.worth.rank.min(REPETITION_PLIES),
+        }
+    }
+}
+
+impl Values {
+    /// So many nodes without values.
+    pub(crate) fn unknown(nodes: usize) -> Self {
+        let NodeValue { worth, basis } = NodeValue::NONE;
+        Self {
+            scores: vec![worth.score; nodes],
+            ranks: vec![worth.rank; nodes],
+            bases: vec![basis; nodes],
+        }
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.scores.len()
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, node: u32) -> NodeValue {
+        let at = node as usize;
+        NodeValue {
+            worth: Worth { score: self.scores[at], rank: self.ranks[at] },
+            basis: self.bases[at],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn set(&mut self, node: u32, value: NodeValue) {
+        let at = node as usize;
+        (self.scores[at], self.ranks[at]) = (value.worth.score, value.worth.rank);
+        self.bases[at] = value.basis;
+    }
+
+    pub(crate) fn push(&mut self, value: NodeValue) {
+        self.scores.push(value.worth.score);
+        self.ranks.push(value.worth.rank);
+        self.bases.push(value.basis);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_winner_hurries_and_the_loser_does_not() {
+        let worth = |score, rank| Worth { score, rank };
+        assert_eq!(worth(5, 3).better(worth(5, 2)), worth(5, 2));
+        assert_eq!(worth(-5, 3).better(worth(-5, 2)), worth(-5, 3));
+        assert_eq!(worth(0, 3).better(worth(0, 2)), worth(0, 2));
+        assert_eq!(worth(0, 9).better(worth(1, 99)), worth(1, 99));
+        assert_eq!(worth(7, MAX_RANK).of_move(), worth(-7, MAX_RANK));
+        assert_eq!(worth(0, REPETITION_RANK).of_move(), worth(0, REPETITION_RANK));
+    }
+}
