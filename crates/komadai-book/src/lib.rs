@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`Analyst`], [`AnalystId`] | the seam to whatever judges positions, and how it is named |
 //! | [`Evaluation`], [`ValuePolicy`] | one judgement with its provenance; which of several counts |
+//! | [`Lost`] | what a writer of book files had to leave out |
 //! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
 //! | [`DbReader`], [`Book::write_db`] | YaneuraOu's text format `.db`, streaming, strict or lenient |
 //! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
@@ -21,6 +22,8 @@ mod analyst;
 mod evaluation;
 mod record;
 mod book_game;
+mod lost;
+mod places;
 mod orientation;
 mod key_index;
 mod book;
@@ -47,11 +50,13 @@ pub use book::{Book, EntryError, Input};
 pub use book_game::BookGame;
 pub use entry::{Entry, EntryMove};
 pub use evaluation::{AnalystIndex, Evaluation, Source, ValuePolicy};
+pub use lost::Lost;
 pub use merge::{Merged, Provenance};
+pub use places::Places;
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
 pub use atomic_file::write_atomically;
-pub use db::{DbImport, DbMove, DbReader, DbRecord, UnknownMoves};
+pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
@@ -62,6 +67,6 @@ pub use seed::{SeedError, SeedOptions, Seeder};
 
 pub use graph::{
     Basis, BookGraph, Change, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
-    GraphBuilder, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated, Value, Window,
-    WrittenMoves,
+    GraphBuilder, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated,
+    Value, Window, WrittenMoves,
 };

@@ -397,11 +397,15 @@ impl Codec {
         setup.side = Color::ALL[bits.take(1) as usize];
         let kings = read_kings(&mut bits, &mut setup)?;
         let expected = if kings == 2 { 256 } else { 257 };
+        let mut on_board = [0; PieceKind::COUNT];
         for square in Square::ALL {
             if setup.board[square].is_none() {
                 let (piece, length) = self.board[bits.peek(8) as usize];
                 setup.board[square] = piece;
                 bits.cursor += length as usize;
+                if let Some(piece) = piece {
+                    on_board[piece.kind().unpromoted() as usize] += 1;
+                }
             }
         }
         let off_board = self.read_off_board(&mut bits, &setup, expected)?;
@@ -411,7 +415,7 @@ impl Codec {
         // No kind above its total and the exact length together mean that every kind is complete:
         // a piece less would leave bits over.
         for kind in PieceKind::HAND {
-            let count = off_board.of_kind(kind) + setup.count(kind);
+            let count = off_board.of_kind(kind) + on_board[kind as usize];
             let most = PieceKind::TOTALS[kind as usize];
             if count > most {
                 return Err(PackedError::TooManyPieces { kind, count, most });
@@ -518,8 +522,9 @@ fn king_squares(setup: &Setup) -> Result<[Option<Square>; 2], PackedError> {
 /// How many pieces of each kind are neither on the board nor in a hand.
 fn pieces_in_box(setup: &Setup) -> Result<[u32; 7], PackedError> {
     let mut in_box = [0; 7];
+    let counts = setup.counts();
     for kind in PieceKind::HAND {
-        let count = setup.count(kind);
+        let count = counts[kind as usize];
         let most = PieceKind::TOTALS[kind as usize];
         in_box[kind as usize] =
             most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;

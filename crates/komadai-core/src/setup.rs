@@ -89,9 +89,25 @@ impl Setup {
     /// How many pieces of this unpromoted kind are on the board and in both hands.
     #[must_use]
     pub fn count(&self, kind: PieceKind) -> u32 {
-        let base = kind.unpromoted();
-        let on_board =
-            self.board.iter().flatten().filter(|p| p.kind().unpromoted() == base).count() as u32;
-        on_board + self.hands[0].count(base) + self.hands[1].count(base)
+        self.counts()[kind.unpromoted() as usize]
+    }
+
+    /// How many pieces there are of each unpromoted kind, indexed by kind: the same as
+    /// [`count`](Self::count), in one look at the board.
+    pub(crate) fn counts(&self) -> [u32; PieceKind::COUNT] {
+        let mut counts = [0; PieceKind::COUNT];
+        for piece in self.board.into_iter().flatten() {
+            // Promoted kinds are counted apart first, which needs no branch.
+            counts[piece.kind() as usize] += 1;
+        }
+        for kind in PieceKind::ALL.into_iter().filter(|kind| kind.is_promoted()) {
+            counts[kind.unpromoted() as usize] += std::mem::take(&mut counts[kind as usize]);
+        }
+        for hand in self.hands {
+            for kind in PieceKind::HAND {
+                counts[kind as usize] += hand.count(kind);
+            }
+        }
+        counts
     }
 }

@@ -1,6 +1,6 @@
 //! SFEN, the one-line text of a position.
 
-use core::fmt;
+use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
 use crate::cursor::{Cursor, shorten};
@@ -180,13 +180,16 @@ impl FromStr for Setup {
 /// Canonical SFEN: hands in the order R B G S N L P, Black's first, `-` when both are empty.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_board(&self.board, f)?;
-        f.write_str(match self.side {
+        // One text instead of a hundred pieces: formatting machinery costs more than the letters.
+        let mut text = String::with_capacity(LONG_SFEN);
+        push_board(&self.board, &mut text);
+        text.push_str(match self.side {
             Color::Black => " b ",
             Color::White => " w ",
-        })?;
-        write_hands(&self.hands, f)?;
-        write!(f, " {}", self.ply)
+        });
+        push_hands(&self.hands, &mut text);
+        write!(text, " {}", self.ply)?;
+        f.write_str(&text)
     }
 }
 
@@ -370,10 +373,13 @@ fn read_ply(cursor: &mut Cursor<'_>) -> Result<u32, SfenError> {
     }
 }
 
-fn write_board(board: &[Option<Piece>; Square::COUNT], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+/// Most SFENs are no longer.
+const LONG_SFEN: usize = 128;
+
+fn push_board(board: &[Option<Piece>; Square::COUNT], text: &mut String) {
     for rank in 0..9 {
         if rank > 0 {
-            f.write_str("/")?;
+            text.push('/');
         }
         let mut empty = 0;
         for file in (0..9).rev() {
@@ -381,33 +387,47 @@ fn write_board(board: &[Option<Piece>; Square::COUNT], f: &mut fmt::Formatter<'_
                 empty += 1;
                 continue;
             };
-            write_empty(empty, f)?;
+            push_empty(empty, text);
             empty = 0;
-            fmt::Display::fmt(&piece, f)?;
+            push_piece(piece, text);
         }
-        write_empty(empty, f)?;
+        push_empty(empty, text);
     }
-    Ok(())
 }
 
-fn write_empty(count: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    if count == 0 { Ok(()) } else { write!(f, "{count}") }
+fn push_empty(count: u8, text: &mut String) {
+    if count > 0 {
+        text.push((b'0' + count) as char);
+    }
 }
 
-fn write_hands(hands: &[Hand; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn push_piece(piece: Piece, text: &mut String) {
+    let letters = piece.kind().to_sfen();
+    match piece.color() {
+        Color::Black => text.push_str(letters),
+        Color::White => text.extend(letters.chars().map(|letter| letter.to_ascii_lowercase())),
+    }
+}
+
+fn push_hands(hands: &[Hand; 2], text: &mut String) {
     if hands.iter().all(|hand| hand.is_empty()) {
-        return f.write_str("-");
+        text.push('-');
+        return;
     }
     for color in Color::ALL {
         for kind in HAND_ORDER {
-            match hands[color].count(kind) {
-                0 => {}
-                1 => write!(f, "{}", Piece::new(color, kind))?,
-                count => write!(f, "{count}{}", Piece::new(color, kind))?,
+            let count = hands[color].count(kind);
+            if count > 9 {
+                text.push('1');
+            }
+            if count > 1 {
+                text.push((b'0' + (count % 10) as u8) as char);
+            }
+            if count > 0 {
+                push_piece(Piece::new(color, kind), text);
             }
         }
     }
-    Ok(())
 }
 
 #[cfg(test)]

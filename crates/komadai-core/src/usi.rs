@@ -74,12 +74,16 @@ pub enum UsiError {
 /// USI: `7g7f`, with `+` for a promotion, `P*5e` for a drop by either side.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.from(), self.dropped()) {
-            (Some(from), _) => write!(f, "{from}{}", self.to())?,
-            (None, Some(kind)) => write!(f, "{}*{}", kind.to_sfen(), self.to())?,
+        let square = |square: Square| [b'1' + square.file() as u8, b'a' + square.rank() as u8];
+        let [first, second] = match (self.from(), self.dropped()) {
+            (Some(from), _) => square(from),
+            (None, Some(kind)) => [kind.to_sfen().as_bytes()[0], b'*'],
             (None, None) => unreachable!("a move is a board move or a drop"),
-        }
-        if self.is_promotion() { f.write_str("+") } else { Ok(()) }
+        };
+        let [file, rank] = square(self.to());
+        let text = [first, second, file, rank, b'+'];
+        let length = if self.is_promotion() { 5 } else { 4 };
+        f.write_str(core::str::from_utf8(&text[..length]).expect("USI is ASCII"))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Writing a graph with the values that follow.
 
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::Path;
 
-use komadai_core::{Color, Score, Setup};
+use komadai_core::{Color, Move, Score, Setup};
 use rayon::prelude::*;
 
 use super::book_graph::{BookGraph, Value};
@@ -53,8 +54,8 @@ const BLOCKS_IN_FLIGHT: usize = 32;
 struct Block {
     text: Vec<u8>,
     positions: usize,
-    /// What the first and the last are sorted by.
-    ends: Option<[Vec<u8>; 2]>,
+    /// Where in the text the first and the last of what they are sorted by stand.
+    ends: Option<[Range<usize>; 2]>,
     is_sorted: bool,
 }
 
@@ -149,8 +150,8 @@ impl BookGraph {
                 written.positions += block.positions;
                 written.is_sorted &= block.is_sorted;
                 if let Some([first, end]) = block.ends {
-                    written.is_sorted &= last <= first;
-                    last = end;
+                    written.is_sorted &= last[..] <= block.text[first];
+                    last = block.text[end].to_vec();
                 }
             }
         }
@@ -161,15 +162,16 @@ impl BookGraph {
     fn block(&self, numbers: &[u32], options: &DbOptions) -> Block {
         let mut block = Block { text: Vec::new(), positions: 0, ends: None, is_sorted: true };
         for &number in numbers.iter().filter(|&&number| self.is_written(number, options)) {
-            let sfen = self.sfen(number).into_bytes();
             block.text.extend_from_slice(b"sfen ");
-            block.text.extend_from_slice(&sfen);
+            let start = block.text.len();
+            block.text.extend_from_slice(self.sfen(number).as_bytes());
+            let sfen = start..block.text.len();
             block.text.push(b'\n');
             self.write_moves(&mut block.text, number, options);
             block.positions += 1;
             match &mut block.ends {
                 Some([_, last]) => {
-                    block.is_sorted &= *last <= sfen;
+                    block.is_sorted &= block.text[last.clone()] <= block.text[sfen.clone()];
                     *last = sfen;
                 }
                 none => *none = Some([sfen.clone(), sfen]),
@@ -207,7 +209,8 @@ impl BookGraph {
             let ponder = known.and_then(|known| known.ponder);
             let games = known.map_or(0, |known| known.games);
             write_move(out, turn(ranked.m, side), ponder.map(|m| turn(m, side)));
-            write_into(out, format_args!(" {} {plies}", score.raw()));
+            write_number(out, score.raw());
+            write_number(out, plies.into());
             write_games(out, games);
         }
         if options.unknown == UnknownMoves::Omit {
@@ -215,7 +218,7 @@ impl BookGraph {
         }
         for known in listed.iter().filter(|known| ranked.iter().all(|other| other.m != known.m)) {
             write_move(out, turn(known.m, side), known.ponder.map(|m| turn(m, side)));
-            write_into(out, format_args!(" none none"));
+            out.extend_from_slice(b" none none");
             write_games(out, known.games);
         }
     }
@@ -229,20 +232,47 @@ struct Written {
     is_complete: bool,
 }
 
-fn write_into(out: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
-    out.write_fmt(text).expect("memory takes everything");
-}
-
-fn write_move(out: &mut Vec<u8>, m: komadai_core::Move, ponder: Option<komadai_core::Move>) {
+fn write_move(out: &mut Vec<u8>, m: Move, ponder: Option<Move>) {
+    out.write_fmt(format_args!("{m}")).expect("memory takes everything");
     match ponder {
-        Some(ponder) => write_into(out, format_args!("{m} {ponder}")),
-        None => write_into(out, format_args!("{m} none")),
+        Some(ponder) => out.write_fmt(format_args!(" {ponder}")).expect("memory takes everything"),
+        None => out.extend_from_slice(b" none"),
     }
 }
 
+/// Writes a blank and a number: several times as fast as formatting it.
+fn write_number(out: &mut Vec<u8>, number: i32) {
+    out.extend_from_slice(if number < 0 { b" -" } else { b" " });
+    let mut digits = [0; 10];
+    let (mut rest, mut at) = (number.unsigned_abs(), digits.len());
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
 fn write_games(out: &mut Vec<u8>, games: u32) {
-    match games {
-        0 => out.push(b'\n'),
-        games => write_into(out, format_args!(" {games}\n")),
+    if games > 0 {
+        write_number(out, games.try_into().unwrap_or(i32::MAX));
+    }
+    out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_are_formatted() {
+        for number in [0, 7, -7, 10, 32_000, -32_000, i32::MAX, i32::MIN] {
+            let mut text = Vec::new();
+            write_number(&mut text, number);
+            assert_eq!(text, format!(" {number}").into_bytes());
+        }
     }
 }
