@@ -21,6 +21,7 @@
 
 use core::fmt;
 
+use crate::setup::KindCounts;
 use crate::{Color, Hand, Move, Piece, PieceKind, Setup, Square};
 
 /// Why a position does not fit into 32 bytes, or 32 bytes hold none.
@@ -397,17 +398,24 @@ impl Codec {
         setup.side = Color::ALL[bits.take(1) as usize];
         let kings = read_kings(&mut bits, &mut setup)?;
         let expected = if kings == 2 { 256 } else { 257 };
-        let mut on_board = [0; PieceKind::COUNT];
+        let mut on_board = KindCounts::default();
+        let mut window = bits.window();
         for square in Square::ALL {
-            if setup.board[square].is_none() {
-                let (piece, length) = self.board[bits.peek(8) as usize];
-                setup.board[square] = piece;
-                bits.cursor += length as usize;
-                if let Some(piece) = piece {
-                    on_board[piece.kind().unpromoted() as usize] += 1;
-                }
+            if setup.board[square].is_some() {
+                continue;
+            }
+            if window.left < 8 {
+                bits.cursor += window.taken();
+                window = bits.window();
+            }
+            let (piece, length) = self.board[window.bits as usize & 255];
+            window.skip(length);
+            if let Some(piece) = piece {
+                setup.board[square] = Some(piece);
+                on_board.add(piece);
             }
         }
+        bits.cursor += window.taken();
         let off_board = self.read_off_board(&mut bits, &setup, expected)?;
         if bits.cursor != expected {
             return Err(PackedError::BadLength { end: bits.cursor, expected });
@@ -415,7 +423,7 @@ impl Codec {
         // No kind above its total and the exact length together mean that every kind is complete:
         // a piece less would leave bits over.
         for kind in PieceKind::HAND {
-            let count = off_board.of_kind(kind) + on_board[kind as usize];
+            let count = off_board.of_kind(kind) + on_board.of(kind);
             let most = PieceKind::TOTALS[kind as usize];
             if count > most {
                 return Err(PackedError::TooManyPieces { kind, count, most });
@@ -524,7 +532,7 @@ fn pieces_in_box(setup: &Setup) -> Result<[u32; 7], PackedError> {
     let mut in_box = [0; 7];
     let counts = setup.counts();
     for kind in PieceKind::HAND {
-        let count = counts[kind as usize];
+        let count = counts.of(kind);
         let most = PieceKind::TOTALS[kind as usize];
         in_box[kind as usize] =
             most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;
@@ -602,10 +610,38 @@ impl BitReader {
         (low | high) & ((1 << bits) - 1)
     }
 
+    /// The next bits, as many as can be had at once.
+    fn window(&self) -> Window {
+        let (word, shift) = (self.cursor / 64, self.cursor % 64);
+        let low = self.words.get(word).copied().unwrap_or(0) >> shift;
+        let high = self.words.get(word + 1).copied().unwrap_or(0) << 1 << (63 - shift);
+        Window { bits: low | high, left: Window::BITS }
+    }
+
     fn take(&mut self, bits: u32) -> u64 {
         let found = self.peek(bits);
         self.cursor += bits as usize;
         found
+    }
+}
+
+/// The bits that a [`BitReader`] reads next, looked at without asking it for each.
+#[derive(Clone, Copy)]
+struct Window {
+    bits: u64,
+    left: u8,
+}
+
+impl Window {
+    const BITS: u8 = 64;
+
+    fn skip(&mut self, bits: u8) {
+        self.bits >>= bits;
+        self.left -= bits;
+    }
+
+    fn taken(self) -> usize {
+        usize::from(Self::BITS - self.left)
     }
 }
 

@@ -89,25 +89,53 @@ impl Setup {
     /// How many pieces of this unpromoted kind are on the board and in both hands.
     #[must_use]
     pub fn count(&self, kind: PieceKind) -> u32 {
-        self.counts()[kind.unpromoted() as usize]
+        self.counts().of(kind)
     }
 
-    /// How many pieces there are of each unpromoted kind, indexed by kind: the same as
-    /// [`count`](Self::count), in one look at the board.
-    pub(crate) fn counts(&self) -> [u32; PieceKind::COUNT] {
-        let mut counts = [0; PieceKind::COUNT];
-        for piece in self.board.into_iter().flatten() {
-            // Promoted kinds are counted apart first, which needs no branch.
-            counts[piece.kind() as usize] += 1;
-        }
-        for kind in PieceKind::ALL.into_iter().filter(|kind| kind.is_promoted()) {
-            counts[kind.unpromoted() as usize] += std::mem::take(&mut counts[kind as usize]);
-        }
+    /// How many pieces there are of each unpromoted kind, on the board and in both hands: the same
+    /// as [`count`](Self::count), in one look at the board.
+    pub(crate) fn counts(&self) -> KindCounts {
+        let mut counts = KindCounts::default();
+        self.board.into_iter().flatten().for_each(|piece| counts.add(piece));
         for hand in self.hands {
-            for kind in PieceKind::HAND {
-                counts[kind as usize] += hand.count(kind);
-            }
+            hand.iter().for_each(|(kind, held)| counts.add_many(kind, held));
         }
         counts
+    }
+}
+
+/// Numbers of pieces by unpromoted kind, eight bits each in one number: there are 81 squares and 38
+/// pieces in hand at most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct KindCounts(u64);
+
+/// What one piece adds.
+static ONE: [u64; 32] = {
+    let mut ones = [0; 32];
+    let mut kind = 0;
+    while kind < PieceKind::COUNT {
+        let one = 1 << (8 * PieceKind::ALL[kind].unpromoted() as u32);
+        ones[kind] = one;
+        ones[kind + 16] = one;
+        kind += 1;
+    }
+    ones
+};
+
+impl KindCounts {
+    /// Counts a piece, whatever its colour, promoted or not.
+    #[inline]
+    pub(crate) fn add(&mut self, piece: Piece) {
+        self.0 += ONE[piece as usize & 31];
+    }
+
+    fn add_many(&mut self, kind: PieceKind, count: u32) {
+        self.0 += ONE[kind as usize] * u64::from(count);
+    }
+
+    /// The number of pieces of an unpromoted kind.
+    #[inline]
+    pub(crate) fn of(self, kind: PieceKind) -> u32 {
+        (self.0 >> (8 * kind.unpromoted() as u32)) as u32 & 0xff
     }
 }

@@ -84,7 +84,7 @@ impl Position {
         let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };
         let counts = setup.counts();
         for kind in PieceKind::HAND {
-            let (count, max) = (counts[kind as usize], PieceKind::TOTALS[kind as usize]);
+            let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
             if count > max {
                 return Err(PositionError::TooManyPieces { kind, count, max });
             }
