@@ -12,6 +12,11 @@
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
+//! | [`BookGame`], [`Arena`], [`BookChoice`] | games of a side with the book, and who plays them |
+//! | [`KnownMoves`], [`GameWalk`] | where a game left the book |
+//! | [`ExtensionTargets`] | the positions by which games make the book longer |
+//! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
+//! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`Propagated`] | the value of every position if both sides choose the best of all that is known |
 //! | [`Frontier`] | the positions at which good play leaves the book |
 #![forbid(unsafe_code)]
@@ -39,6 +44,8 @@ mod fingerprint;
 
 mod seed;
 mod analyse_all;
+mod shiba;
+mod arena;
 
 mod graph;
 mod propagate;
@@ -62,7 +69,15 @@ pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
 
 pub use analyse_all::{BatchEnd, analyse_all};
-pub use seed::{SeedError, SeedOptions, Seeder};
+pub use arena::{Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport};
+pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
+pub use shiba::{
+    Applied, BookTurn, BookUse, BranchPoint, Branches, CountedGame, ExtensionTarget,
+    ExtensionTargets, GameError, GameOutcome, GameResults, GameWalk, KnownMove, KnownMoves,
+    MoveResults, Mover, PruneCandidate, PruneOptions, PruneReason, PruneScope, Remaining, Removal,
+    RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
+    WinDrawLoss,
+};
 
 pub use frontier::{Frontier, FrontierOptions, FrontierPosition, OwnMoves, Window};
 pub use propagate::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};
