@@ -14,8 +14,10 @@ use komadai_book::{
 };
 use komadai_core::{Color, Move, Position, Setup};
 use komadai_kifu::Tolerance;
+use komadai_movegen::MoveGen;
 use komadai_testdata::Outcome;
 use komadai_testdata::books::match_games;
+use proptest::prelude::*;
 use serde_json::Value;
 
 fn read_book(text: &[u8]) -> Book {
@@ -281,7 +283,11 @@ fn a_weakness_against_one_opponent_is_found() {
     );
     let together = PruneOptions { scope: PruneScope::Together, ..options };
     assert_eq!(results.prune_candidates(&together).len(), 1);
+    // All these games are the same but for their result.
+    let different = PruneOptions { min_distinct_games: 2, ..options };
+    assert_eq!(results.prune_candidates(&different), []);
     let all = results.moves();
+    assert_eq!((all[0].games().len(), all[0].distinct_games()), (10, 1));
     let by_generation: Vec<_> =
         all[0].by_generation().into_iter().map(|(number, r)| (number, r.to_string())).collect();
     assert_eq!(by_generation, [(0, "6-0-0".to_owned()), (1, "1-0-3".to_owned())]);
@@ -491,4 +497,101 @@ fn branches_of_the_fixture_add_up() {
         std::cmp::Reverse(games)
     }));
     assert!(branches.to_string().lines().count() > points.len() * 2);
+}
+
+/// A game in which both sides choose among few moves, so that games meet and repeat themselves: the
+/// rooks' walks and some pawns.
+fn small_game(choices: &[u8], book_side: Color, winner: Option<Color>) -> BookGame {
+    let few = ["2h3h", "3h2h", "8b7b", "7b8b", "7g7f", "3c3d", "5g5f", "5c5d"];
+    let few: Vec<Move> = few.iter().map(|m| m.parse().unwrap()).collect();
+    let mut position = Position::hirate();
+    let mut made = game("", book_side, winner);
+    for &choice in choices {
+        let legal: Vec<Move> = few.iter().copied().filter(|&m| position.is_legal(m)).collect();
+        let m = legal[usize::from(choice) % legal.len()];
+        made.moves.push(m);
+        position.do_move(m);
+    }
+    made
+}
+
+/// Position and move as texts, with Black to move.
+fn canonical(position: &Position, m: Move) -> (String, String) {
+    match position.side() {
+        Color::Black => (text(position), m.to_string()),
+        Color::White => (text(&position.flipped()), m.flipped().to_string()),
+    }
+}
+
+type Counts = BTreeMap<(String, String), [u32; 3]>;
+
+/// The definition, word for word: per game walk through the turns of the book's side, count each
+/// position and move once until the book is left, then take eight turns.
+fn by_definition(games: &[BookGame], book: &Book) -> (Counts, BTreeMap<String, u32>) {
+    let (mut counts, mut targets) = (Counts::new(), BTreeMap::new());
+    for game in games {
+        let mut position = Position::from_setup(&game.start).unwrap();
+        let (mut has_left, mut taken, mut seen) = (false, 0, Vec::new());
+        for &m in &game.moves {
+            if position.side() == game.book_side {
+                let entry = book.entry(&position);
+                has_left |= entry.is_none_or(|entry| entry.find(m).is_none());
+                let key = canonical(&position, m);
+                if has_left && taken < 8 {
+                    taken += 1;
+                    if entry.is_none() {
+                        *targets.entry(key.0).or_default() += 1;
+                    }
+                } else if !has_left && !seen.contains(&key) {
+                    seen.push(key.clone());
+                    let result = match game.winner {
+                        Some(winner) if winner == game.book_side => 0,
+                        None => 1,
+                        Some(_) => 2,
+                    };
+                    counts.entry(key).or_default()[result] += 1;
+                }
+            }
+            position.do_move(m);
+        }
+    }
+    (counts, targets)
+}
+
+proptest! {
+    #[test]
+    fn results_and_targets_follow_their_definition(
+        games in prop::collection::vec(
+            (prop::collection::vec(0..8_u8, 0..24), any::<bool>(), 0..3_u8, any::<bool>()),
+            0..12,
+        ),
+        known in prop::collection::vec(prop::collection::vec(0..8_u8, 1..12), 0..6),
+    ) {
+        let games: Vec<BookGame> = games
+            .into_iter()
+            .map(|(choices, is_black, result, is_turned)| {
+                let side = if is_black { Color::Black } else { Color::White };
+                let winner = [Some(Color::Black), Some(Color::White), None][usize::from(result)];
+                let made = small_game(&choices, side, winner);
+                if is_turned { turned(&made) } else { made }
+            })
+            .collect();
+        let mut book = Book::new();
+        for line in known {
+            let mut position = Position::hirate();
+            for m in small_game(&line, Color::Black, None).moves {
+                book.add_move(&position, m).unwrap();
+                position.do_move(m);
+            }
+        }
+        let (results, found) = study(&games, &book);
+        let rows: Counts = result_rows(&results)
+            .into_iter()
+            .map(|(sfen, m, counts, _)| ((sfen, m), counts))
+            .collect();
+        let targets: BTreeMap<String, u32> = target_rows(&found).into_iter().collect();
+        let (expected_rows, expected_targets) = by_definition(&games, &book);
+        prop_assert_eq!(rows, expected_rows);
+        prop_assert_eq!(targets, expected_targets);
+    }
 }

@@ -217,8 +217,8 @@ fn whoever_fails_again_is_reported() {
         ("garbage", "e2e4", "an answer that makes sense"),
         ("illegal move", "7g7e", "an answer that makes sense"),
         ("illegal variation", "7g7e", expected),
-        ("no value", "bestmove 7g7f", "a value and a variation before the answer"),
-        ("silent", "bestmove 7g7f", "a value and a variation before the answer"),
+        ("no value", "7g7f", "a value and a variation before the answer"),
+        ("silent", "7g7f", "a value and a variation before the answer"),
     ] {
         match fails(behaviour) {
             AnalystError::BadAnswer { answer: found, expected, .. } => {
@@ -278,9 +278,12 @@ fn engines_that_do_not_start_are_reported() {
 
 #[test]
 fn a_pool_shares_the_positions() {
-    let mut pool = UsiAnalyst::launch_pool(&config("well"), NonZero::new(2).unwrap()).unwrap();
-    // Another engine among them, which fails at every position it gets.
-    pool.push(always("silent"));
+    let pool = UsiAnalyst::launch_pool(&config("well"), NonZero::new(2).unwrap()).unwrap();
+    let mut pool: Vec<Box<dyn Analyst>> = pool.into_iter().map(|one| Box::new(one) as _).collect();
+    // Another engine among them, which fails at every position that it gets.
+    pool.push(Box::new(always("silent").with_identity(AnalystId::new("silent", ""))));
+    let identities: Vec<_> = pool.iter().map(|one| one.identity().to_string()).collect();
+    assert_eq!(identities, ["Fake 1.0", "Fake 1.0", "silent"]);
     let positions: Vec<Position> = (1..=12)
         .map(|ply| {
             let mut setup = komadai_core::Setup::hirate();
@@ -290,12 +293,12 @@ fn a_pool_shares_the_positions() {
         .collect();
     let mut heard = Vec::new();
     let end = analyse_all(&mut pool, &positions, &Budget::nodes(10), |index, result| {
-        heard.push((index, result.is_ok()));
+        heard.push(index);
+        if let Err(AnalystError::BadAnswer { engine, .. }) = &result {
+            assert_eq!(engine, "silent");
+        } else {
+            assert_eq!(result.map(|analysis| analysis.nodes), Ok(1_200));
+        }
     });
-    assert_eq!(end, BatchEnd::Done);
-    assert_eq!(
-        heard.iter().map(|(index, _)| *index).collect::<Vec<_>>(),
-        (0..12).collect::<Vec<_>>()
-    );
-    assert!(heard.iter().any(|(_, is_ok)| *is_ok));
+    assert_eq!((end, heard), (BatchEnd::Done, (0..12).collect()));
 }

@@ -1,6 +1,7 @@
 //! How games went in which the book's side made a move of the book.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use komadai_core::{Move, Position};
@@ -74,6 +75,8 @@ pub struct CountedGame {
     pub generation: u32,
     /// How it went for the book's side.
     pub outcome: GameOutcome,
+    /// Equal for games of the same moves from the same start.
+    line: u64,
 }
 
 impl GameResults {
@@ -93,6 +96,7 @@ impl GameResults {
             opponent: self.intern(&game.opponent),
             generation: game.generation,
             outcome: GameOutcome::of(game),
+            line: line_of(game),
         };
         self.games += 1;
         let mut seen = BTreeSet::new();
@@ -167,6 +171,13 @@ impl MoveResults {
         &self.games
     }
 
+    /// How many of the games differ in their moves. Players that always answer alike repeat their
+    /// games, and a repeated game says no more than one.
+    #[must_use]
+    pub fn distinct_games(&self) -> u32 {
+        distinct(&self.games)
+    }
+
     /// The results of the book's side in all games.
     #[must_use]
     pub fn results(&self) -> WinDrawLoss {
@@ -202,4 +213,15 @@ impl MoveResults {
         }
         groups
     }
+}
+
+/// How many of these games differ in their moves.
+pub(super) fn distinct(games: &[CountedGame]) -> u32 {
+    games.iter().map(|game| game.line).collect::<BTreeSet<u64>>().len() as u32
+}
+
+fn line_of(game: &BookGame) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (&game.start, &game.moves).hash(&mut hasher);
+    hasher.finish()
 }

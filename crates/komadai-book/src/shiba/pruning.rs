@@ -2,7 +2,7 @@
 
 use komadai_core::{Move, Position};
 
-use super::game_results::{CountedGame, GameResults, MoveResults};
+use super::game_results::{CountedGame, GameResults, MoveResults, distinct};
 use super::{GameOutcome, WinDrawLoss};
 
 /// When a move's results make it a candidate for pruning.
@@ -10,6 +10,8 @@ use super::{GameOutcome, WinDrawLoss};
 pub struct PruneOptions {
     /// The number of games below which nothing is said about a move.
     pub min_games: u32,
+    /// The number of games that differ in their moves below which nothing is said about a move.
+    pub min_distinct_games: u32,
     /// The share of points below which a move is a candidate, from 0 to 1; a draw is half a win. A
     /// move that lost all its games is one in any case.
     pub min_rate: f64,
@@ -43,6 +45,9 @@ pub struct PruneCandidate {
     pub all: WinDrawLoss,
     /// What is wrong with them.
     pub reason: PruneReason,
+    /// How many of the games behind the results differ in their moves: intervals take all games for
+    /// different ones.
+    pub distinct_games: u32,
     /// How many other moves the book has there.
     pub alternatives: u32,
     /// The games behind the results.
@@ -59,9 +64,11 @@ pub enum PruneReason {
 }
 
 impl Default for PruneOptions {
-    /// The paper's limits, 30 % or all lost, from three games on, also against single opponents.
+    /// The paper's limits, 30 % or all lost, from three games on, be they the same, also against
+    /// single opponents.
     fn default() -> Self {
-        Self { min_games: 3, min_rate: 0.30, scope: PruneScope::default() }
+        let scope = PruneScope::default();
+        Self { min_games: 3, min_distinct_games: 1, min_rate: 0.30, scope }
     }
 }
 
@@ -95,6 +102,8 @@ impl GameResults {
     #[must_use]
     pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
         let mut candidates = Vec::new();
+        let of_different =
+            |candidate: &PruneCandidate| candidate.distinct_games >= options.min_distinct_games;
         for results in self.moves() {
             match options.judge(results.results()) {
                 Some(reason) => candidates.push(PruneCandidate::new(results, None, reason)),
@@ -108,6 +117,7 @@ impl GameResults {
                 None => {}
             }
         }
+        candidates.retain(of_different);
         candidates
     }
 }
@@ -123,6 +133,7 @@ impl PruneCandidate {
             results: games.iter().map(|game| game.outcome).collect(),
             all: results.results(),
             reason,
+            distinct_games: distinct(&games),
             alternatives: results.alternatives(),
             games,
         }

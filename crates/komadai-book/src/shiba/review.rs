@@ -17,8 +17,8 @@ use crate::error::shorten;
 ///
 /// ```text
 /// # Moves that may go. To keep a move, delete its line or put a # before it.
-/// # position and move                                                   | w-d-l | points (95 %) | …
-/// lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 2g2f  | 0-0-3 | …
+/// # position and move                                                   | w-d-l | different | points (95 %) | …
+/// lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 2g2f  | 0-0-3 |         2 | …
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ReviewList {
@@ -115,8 +115,8 @@ impl ReviewList {
 
     /// The list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
     /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the interval),
-    /// `all` (the results in all games), `reason`, `alternatives` and `games`, an array of objects
-    /// with `number`, `opponent`, `generation` and `outcome`.
+    /// `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and `games`, an
+    /// array of objects with `number`, `opponent`, `generation` and `outcome`.
     #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.candidates.iter().map(candidate_json))
@@ -149,6 +149,7 @@ fn candidate_json(candidate: &PruneCandidate) -> String {
         .real("high", interval.map(|[_, high]| high))
         .text("all", &candidate.all.to_string())
         .text("reason", candidate.reason.name())
+        .number("distinct_games", candidate.distinct_games)
         .number("alternatives", candidate.alternatives)
         .raw("games", &json_array(games))
         .finish()
@@ -159,6 +160,7 @@ impl fmt::Display for ReviewList {
         let columns = [
             Column::Left("position and move"),
             Column::Right("w-d-l"),
+            Column::Right("different"),
             Column::Right("points (95 %)"),
             Column::Left("reason"),
             Column::Left("against"),
@@ -171,6 +173,7 @@ impl fmt::Display for ReviewList {
             table.add([
                 format!("{} {}", candidate.position, candidate.m),
                 candidate.results.to_string(),
+                candidate.distinct_games.to_string(),
                 candidate.results.rate_text(),
                 candidate.reason.name().to_owned(),
                 candidate.opponent.clone().unwrap_or_else(|| "all".to_owned()),
