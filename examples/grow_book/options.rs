@@ -113,7 +113,7 @@ impl Options {
 
     /// What to take of games.
     pub(crate) fn seed(&self) -> SeedOptions {
-        SeedOptions { max_ply: self.max_ply, min_games: self.min_games }
+        SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
     }
 
     /// The sides to make a book for.

@@ -58,6 +58,21 @@ pub trait Analyst: Send {
     fn forget(&mut self) {}
 }
 
+/// Analysts of different kinds can work side by side.
+impl<A: Analyst + ?Sized> Analyst for Box<A> {
+    fn identity(&self) -> AnalystId {
+        (**self).identity()
+    }
+
+    fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
+        (**self).analyse(position, budget)
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
+    }
+}
+
 /// Who made an evaluation: an engine's name, version and the options that change its judgement.
 ///
 /// Two evaluations are comparable if their identities are equal.

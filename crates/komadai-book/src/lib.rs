@@ -14,6 +14,11 @@
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
+//! | [`BookGame`], [`Arena`], [`BookChoice`] | games of a side with the book, and who plays them |
+//! | [`KnownMoves`], [`GameWalk`] | where a game left the book |
+//! | [`ExtensionTargets`] | the positions by which games make the book longer |
+//! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
+//! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`Frontier`] | the positions at which good play leaves the book |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -42,6 +47,8 @@ mod fingerprint;
 
 mod seed;
 mod analyse_all;
+mod shiba;
+mod arena;
 
 mod graph;
 
@@ -63,7 +70,15 @@ pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
 
 pub use analyse_all::{BatchEnd, analyse_all};
-pub use seed::{SeedError, SeedOptions, Seeder};
+pub use arena::{Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport};
+pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
+pub use shiba::{
+    Applied, BookTurn, BookUse, BranchPoint, Branches, CountedGame, ExtensionTarget,
+    ExtensionTargets, GameError, GameOutcome, GameResults, GameWalk, KnownMove, KnownMoves,
+    MoveResults, Mover, PruneCandidate, PruneOptions, PruneReason, PruneScope, Remaining, Removal,
+    RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
+    WinDrawLoss,
+};
 
 pub use graph::{
     Basis, BookGraph, Change, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,

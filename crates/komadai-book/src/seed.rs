@@ -1,30 +1,60 @@
 //! A book's beginning: what is played in real games.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use komadai_core::{Move, Position};
-use komadai_kifu::{Record, ReplayError};
+use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_kifu::{Outcome, Record, ReplayError};
 
 use crate::book::{AddedMove, Book, EntryError};
-use crate::orientation::turn;
+use crate::orientation::{pack, turn, unpack};
+use crate::shiba::{GameOutcome, WinDrawLoss};
 
 /// Which moves of games are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeedOptions {
-    /// The number of moves of each game that are looked at.
+    /// The first move of each game that is taken, counted from 1.
+    pub min_ply: u32,
+    /// The last move of each game that is taken.
     pub max_ply: u32,
+    /// Whose moves are taken.
+    pub sides: SeedSides,
+    /// What both players must be rated at least, as the record says: floodgate writes
+    /// `'black_rate:…` before the first move. A game whose record does not say it is left out.
+    /// `None` takes all games.
+    pub min_rating: Option<u32>,
     /// The number of games in which a move must have been made.
     pub min_games: u32,
+    /// In how many of a hundred games that came through the position, as far as they are taken,
+    /// the move must have been made.
+    pub min_share_percent: u32,
+}
+
+/// Whose moves are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum SeedSides {
+    /// Those of both players, whoever won.
+    #[default]
+    Both,
+    /// Those of the winner; of drawn games, and of those whose result is not known, none.
+    Winner,
 }
 
 impl Default for SeedOptions {
-    /// The first 24 moves, also those of a single game.
+    /// The first 24 moves of every game, also those of a single game.
     fn default() -> Self {
-        Self { max_ply: 24, min_games: 1 }
+        Self {
+            min_ply: 1,
+            max_ply: 24,
+            sides: SeedSides::Both,
+            min_rating: None,
+            min_games: 1,
+            min_share_percent: 0,
+        }
     }
 }
 
-/// Collects the openings of games and makes a book of those that are frequent enough.
+/// Collects the openings of games and makes a book of those that are frequent enough (S1.1).
 ///
 /// Games are counted per position and move, whichever way a position was reached and with whichever
 /// colours; a move counts once per game. Nothing is said about values.
@@ -39,7 +69,8 @@ impl Default for SeedOptions {
 /// let games = "startpos moves 7g7f 3c3d 2g2f\n\
 ///              startpos moves 7g7f 8c8d\n\
 ///              startpos moves 2g2f 8c8d\n";
-/// let mut seeder = Seeder::new(SeedOptions { min_games: 2, max_ply: 10 });
+/// let options = SeedOptions { min_games: 2, max_ply: 10, ..SeedOptions::default() };
+/// let mut seeder = Seeder::new(options);
 /// for game in parse_usi_games(games, Tolerance::Strict)?.records {
 ///     seeder.add(&game)?;
 /// }
@@ -53,8 +84,41 @@ impl Default for SeedOptions {
 #[derive(Debug, Clone)]
 pub struct Seeder {
     options: SeedOptions,
-    counts: Book,
+    positions: Vec<SeenPosition>,
+    places: HashMap<PackedSfen, usize>,
     games: u64,
+    left_out: u64,
+}
+
+/// A move of games, as [`Seeder::moves`] shows it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeededMove {
+    /// The position, in the orientation in which it came up first.
+    pub position: Position,
+    /// The move, in the same orientation.
+    pub m: Move,
+    /// The number of games in which it was made.
+    pub games: u32,
+    /// The number of games that came through the position.
+    pub position_games: u32,
+    /// The results for the side that made it; games whose result is not known are missing.
+    pub results: WinDrawLoss,
+}
+
+/// A position of games, its moves in the orientation with Black to move.
+#[derive(Debug, Clone)]
+struct SeenPosition {
+    packed: PackedSfen,
+    ply: u32,
+    side: Color,
+    moves: Vec<SeenMove>,
+}
+
+#[derive(Debug, Clone)]
+struct SeenMove {
+    m: Move,
+    games: u32,
+    results: WinDrawLoss,
 }
 
 /// Why a game could not be taken to its end.
@@ -73,30 +137,49 @@ impl Seeder {
     /// Nothing collected yet.
     #[must_use]
     pub fn new(options: SeedOptions) -> Self {
-        Self { options, counts: Book::new(), games: 0 }
+        let (positions, places) = (Vec::new(), HashMap::new());
+        Self { options, positions, places, games: 0, left_out: 0 }
     }
 
-    /// The number of games that were added.
+    /// The number of games that were added, those left out included.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Adds the first moves of a game.
+    /// The number of games of which nothing was taken for their players' ratings or their result.
+    #[must_use]
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+
+    /// Adds the moves of a game that the options ask for.
     ///
     /// # Errors
     ///
-    /// If the game breaks a rule within these moves; those before have been taken.
+    /// If the game breaks a rule until the last of these moves; those before have been taken.
     pub fn add(&mut self, record: &Record) -> Result<(), SeedError> {
-        let most = self.options.max_ply as usize;
-        let (mut taken, mut counted, mut fault) = (0, Vec::new(), None);
         self.games += 1;
+        let outcome = record.outcome();
+        let is_wanted = match self.options.sides {
+            SeedSides::Both => true,
+            SeedSides::Winner => matches!(outcome, Outcome::Win(_)),
+        };
+        if !is_wanted || !self.is_rated(record) {
+            self.left_out += 1;
+            return Ok(());
+        }
+        let most = self.options.max_ply as usize;
+        let (mut seen, mut counted, mut fault) = (0, Vec::new(), None);
         let replayed = record.replay(|position, played| {
-            if taken == most {
+            if seen == most {
                 return ControlFlow::Break(());
             }
-            taken += 1;
-            match self.count(position, played.m, &mut counted) {
+            seen += 1;
+            if seen < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
+                return ControlFlow::Continue(());
+            }
+            match self.count(position, played.m, outcome, &mut counted) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => {
                     fault = Some(error);
@@ -107,9 +190,20 @@ impl Seeder {
         match fault {
             Some(error) => Err(error.into()),
             // A fault further on does not matter here.
-            None if taken == most => Ok(()),
+            None if seen == most => Ok(()),
             None => Ok(replayed.map(|_| ())?),
         }
+    }
+
+    /// Whether both players are good enough.
+    fn is_rated(&self, record: &Record) -> bool {
+        let Some(least) = self.options.min_rating else { return true };
+        let is_enough = |color| rating(record, color).is_some_and(|own| own >= f64::from(least));
+        Color::ALL.into_iter().all(is_enough)
+    }
+
+    fn takes(&self, outcome: Outcome, side: Color) -> bool {
+        self.options.sides == SeedSides::Both || outcome == Outcome::Win(side)
     }
 
     /// Counts a move unless it is among those `counted` of the same game.
@@ -117,49 +211,119 @@ impl Seeder {
         &mut self,
         position: &Position,
         m: Move,
+        outcome: Outcome,
         counted: &mut Vec<(usize, Move)>,
     ) -> Result<(), EntryError> {
-        let turned = turn(m, position.side());
-        let is_counted = |place| counted.contains(&(place, turned));
-        if self.counts.find(position).is_some_and(is_counted) {
+        let place = self.place(position)?;
+        let m = turn(m, position.side());
+        if counted.contains(&(place, m)) {
             return Ok(());
         }
-        let added = AddedMove { m, ponder: None, games: 1, evaluation: None };
-        self.counts.add_record(position, std::iter::once(added))?;
-        counted.extend(self.counts.find(position).map(|place| (place, turned)));
+        counted.push((place, m));
+        let seen = self.positions[place].seen_move(m);
+        seen.games = seen.games.saturating_add(1);
+        match outcome {
+            Outcome::Win(winner) if winner == position.side() => {
+                seen.results.add(GameOutcome::Win);
+            }
+            Outcome::Win(_) => seen.results.add(GameOutcome::Loss),
+            Outcome::Draw => seen.results.add(GameOutcome::Draw),
+            Outcome::Unknown => {}
+        }
         Ok(())
     }
 
-    /// The book of all moves that were made in enough games.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "what has been in a book fits into another")]
-    pub fn into_book(self) -> Book {
-        if self.options.min_games <= 1 {
-            return self.counts;
+    /// Where a position is kept, which is added if it is new.
+    fn place(&mut self, position: &Position) -> Result<usize, EntryError> {
+        let packed = pack(position)
+            .map_err(|reason| EntryError::Position { position: position.to_string(), reason })?;
+        let next = self.positions.len();
+        let place = *self.places.entry(packed).or_insert(next);
+        if place == next {
+            let (ply, side) = (position.ply(), position.side());
+            self.positions.push(SeenPosition { packed, ply, side, moves: Vec::new() });
         }
+        Ok(place)
+    }
+
+    /// All moves that are frequent enough, position by position, in the order in which they came up.
+    pub fn moves(&self) -> impl Iterator<Item = SeededMove> + '_ {
+        self.positions.iter().flat_map(|seen| {
+            let position = unpack(&seen.packed, seen.side, seen.ply);
+            let position_games = seen.games();
+            seen.frequent(&self.options).map(move |frequent| SeededMove {
+                position: position.clone(),
+                m: turn(frequent.m, seen.side),
+                games: frequent.games,
+                position_games,
+                results: frequent.results,
+            })
+        })
+    }
+
+    /// The book of all moves that are frequent enough.
+    #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "what has been packed fits into a book")]
+    pub fn into_book(self) -> Book {
         let mut book = Book::new();
-        for entry in self.counts.entries() {
-            let frequent = entry.moves().filter(|listed| listed.games >= self.options.min_games);
-            let mut frequent = frequent
-                .map(|listed| AddedMove {
-                    m: listed.m,
-                    ponder: None,
-                    games: listed.games,
-                    evaluation: None,
-                })
-                .peekable();
-            if frequent.peek().is_some() {
-                let added = book.add_record(&entry.position(), frequent);
-                added.expect("the positions of a book fit into a book");
+        for seen in &self.positions {
+            let added = |frequent: &SeenMove| AddedMove {
+                m: turn(frequent.m, seen.side),
+                ponder: None,
+                games: frequent.games,
+                evaluation: None,
+            };
+            let mut moves = seen.frequent(&self.options).map(added).peekable();
+            if moves.peek().is_some() {
+                let position = unpack(&seen.packed, seen.side, seen.ply);
+                let added = book.add_record(&position, moves);
+                added.expect("a packed position fits into a book");
             }
         }
         book
     }
 }
 
+impl SeenPosition {
+    /// The number of games that came here.
+    fn games(&self) -> u32 {
+        self.moves.iter().fold(0, |games, seen| games.saturating_add(seen.games))
+    }
+
+    fn seen_move(&mut self, m: Move) -> &mut SeenMove {
+        let place = self.moves.iter().position(|seen| seen.m == m).unwrap_or_else(|| {
+            self.moves.push(SeenMove { m, games: 0, results: WinDrawLoss::default() });
+            self.moves.len() - 1
+        });
+        &mut self.moves[place]
+    }
+
+    fn frequent<'s>(
+        &'s self,
+        options: &SeedOptions,
+    ) -> impl Iterator<Item = &'s SeenMove> + use<'s> {
+        let (least, percent) = (options.min_games, u64::from(options.min_share_percent));
+        let all = u64::from(self.games());
+        let is_frequent =
+            move |games: u32| games >= least && u64::from(games) * 100 >= percent * all;
+        self.moves.iter().filter(move |seen| is_frequent(seen.games))
+    }
+}
+
+/// What a player is rated, by a comment of floodgate: `black_rate:name:3382.0`.
+fn rating(record: &Record, color: Color) -> Option<f64> {
+    let key = match color {
+        Color::Black => "black_rate:",
+        Color::White => "white_rate:",
+    };
+    let stated = record.comments.iter().find_map(|comment| comment.text().strip_prefix(key))?;
+    let number = stated.rsplit(':').next()?.trim().parse().ok()?;
+    f64::is_finite(number).then_some(number)
+}
+
 #[cfg(test)]
 mod tests {
-    use komadai_kifu::{Tolerance, parse_usi_games};
+    use komadai_kifu::{Tolerance, parse_csa, parse_usi_games};
 
     use super::*;
 
@@ -192,7 +356,7 @@ mod tests {
 
     #[test]
     fn only_the_opening_counts() {
-        let options = SeedOptions { max_ply: 2, min_games: 1 };
+        let options = SeedOptions { max_ply: 2, ..SeedOptions::default() };
         let (book, results) = seed("startpos moves 7g7f 3c3d 7f7d 1c1d\n", options);
         assert_eq!((book.len(), &results[..]), (2, &[Ok(())][..]));
         let (book, results) = seed("startpos moves 7g7f 3c3d 7f7d 1c1d\n", SeedOptions::default());
@@ -201,5 +365,67 @@ mod tests {
             results[..],
             [Err(SeedError::Replay(ReplayError::IllegalMove { ply: 3, .. }))]
         ));
+    }
+
+    /// The moves that a seeder takes of games whose last line is their end, with their results.
+    fn seeded(games: &str, options: SeedOptions) -> (Vec<String>, u64) {
+        let mut seeder = Seeder::new(options);
+        for record in parse_csa(games, Tolerance::Strict).unwrap().records {
+            seeder.add(&record).unwrap();
+        }
+        let text = |seeded: SeededMove| {
+            format!("{} {} of {} {}", seeded.m, seeded.games, seeded.position_games, seeded.results)
+        };
+        (seeder.moves().map(text).collect(), seeder.left_out())
+    }
+
+    const CSA: &str = "V2.2\nPI\n+\n'black_rate:a+x:y:3000.5\n'white_rate:b:2500.0\n+2726FU\n-8384FU\n%TORYO\n/\n\
+        PI\n+\n'black_rate:a:3000.0\n'white_rate:b:3100.0\n+2726FU\n-3334FU\n+7776FU\n%TORYO\n/\n\
+        PI\n+\n+7776FU\n-3334FU\n%SENNICHITE\n/\n\
+        PI\n+\n+2726FU\n%CHUDAN\n";
+
+    #[test]
+    fn results_are_those_of_the_mover() {
+        let (moves, left_out) = seeded(CSA, SeedOptions::default());
+        assert_eq!(
+            moves,
+            [
+                "2g2f 3 of 4 1-0-1",
+                "7g7f 1 of 4 0-1-0",
+                "8c8d 1 of 2 1-0-0",
+                "3c3d 1 of 2 0-0-1",
+                "7g7f 1 of 1 1-0-0",
+                "3c3d 1 of 1 0-1-0",
+            ]
+            .map(|row| row.to_owned())
+        );
+        assert_eq!(left_out, 0);
+    }
+
+    #[test]
+    fn each_filter_leaves_out_what_it_says() {
+        let default = SeedOptions::default();
+        let winners = SeedOptions { sides: SeedSides::Winner, ..default };
+        let (moves, left_out) = seeded(CSA, winners);
+        assert_eq!(moves, ["8c8d 1 of 1 1-0-0", "2g2f 1 of 1 1-0-0", "7g7f 1 of 1 1-0-0"]);
+        assert_eq!(left_out, 2);
+        let rated = SeedOptions { min_rating: Some(3_000), max_ply: 1, ..default };
+        assert_eq!(seeded(CSA, rated), (vec!["2g2f 1 of 1 1-0-0".to_owned()], 3));
+        let share = SeedOptions { min_share_percent: 50, max_ply: 1, ..default };
+        assert_eq!(seeded(CSA, share).0, ["2g2f 3 of 4 1-0-1"]);
+        let share = SeedOptions { min_share_percent: 76, max_ply: 1, ..default };
+        assert!(seeded(CSA, share).0.is_empty());
+        let later = SeedOptions { min_ply: 3, ..default };
+        assert_eq!(seeded(CSA, later).0, ["7g7f 1 of 1 1-0-0"]);
+    }
+
+    #[test]
+    fn a_record_of_floodgate_says_its_ratings() {
+        let record = komadai_testdata::kifu::samples()
+            .filter_map(|sample| std::str::from_utf8(sample.bytes).ok())
+            .filter(|text| text.contains("'black_rate:"))
+            .map(|text| parse_csa(text, Tolerance::Lenient).unwrap().records.remove(0))
+            .find(|record| rating(record, Color::Black) == Some(3_382.0));
+        assert_eq!(rating(&record.expect("the sample"), Color::White), Some(3_613.0));
     }
 }

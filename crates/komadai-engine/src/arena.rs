@@ -16,6 +16,7 @@
 //! | [`Opening`], [`play_game`], [`Game`] | one game |
 //! | [`Match`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | results, endings and spent time, added up |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a side with a book against several without (`komadai_book::Arena`) |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | what the results of pairs say about strength |
 //!
 //! # Examples
@@ -68,6 +69,10 @@ mod sprt;
 mod tally;
 mod schedule;
 
+mod with_book;
+mod book_arena;
+
+pub use book_arena::{ArenaPlayer, BookArena};
 pub use contestant::{Contestant, Reply, Turn};
 pub use cpu_time::CpuClock;
 pub use embedded::EmbeddedContestant;
@@ -76,7 +81,7 @@ pub use fault::{Fault, FaultKind};
 pub use game::{Game, Opening, OpeningError, PlayedMove, Side, play_game};
 pub use pentanomial::{EloEstimate, Pentanomial};
 pub use rules::{Adjudication, Rules};
-pub use schedule::{MakeContestant, Match, MatchError, MatchGame};
+pub use schedule::{MakeContestant, MakeGuest, Match, MatchError, MatchGame};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Tally, Usage};
 pub use time_control::{Clock, TimeControl};

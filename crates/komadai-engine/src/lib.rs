@@ -11,6 +11,7 @@
 //! | [`DrawPolicy`] | what a draw is worth |
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
+//! | [`UsiAnalyst`] | an engine process as such a judge |
 //! | [`arena`] | matches between players: referee, clocks, Elo, SPRT |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -27,6 +28,7 @@ mod settings;
 mod mate_look;
 mod player;
 mod search_analyst;
+mod usi_analyst;
 
 mod timekeeper;
 mod worker;
@@ -42,4 +44,5 @@ pub use player::{Aim, Choice, Player, Question, Source};
 pub use random::SplitMix64;
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
+pub use usi_analyst::UsiAnalyst;
 pub use usi_engine::{UsiEngine, UsiEngineError};

@@ -2,5 +2,6 @@
 
 pub mod frontiers;
 pub mod shogihome_db;
+pub mod match_games;
 pub mod synthetic;
 pub mod yuuki;

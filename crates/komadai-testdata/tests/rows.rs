@@ -5,6 +5,7 @@ use std::fmt::Debug;
 use std::hash::Hash;
 
 use komadai_testdata::books::frontiers::{self, Window};
+use komadai_testdata::books::match_games;
 use komadai_testdata::books::synthetic::{self, ValueKind};
 use komadai_testdata::books::yuuki;
 use komadai_testdata::kifu::{End, LineEnd};
@@ -265,4 +266,20 @@ fn the_real_book_has_73_positions_in_text_and_73_moves_in_binary() {
     assert!(yuuki::SHOGIGUI_KIF.starts_with(b"# ShogiGUI book export"));
     assert_eq!(yuuki::SHOGIGUI_SBK.len(), 4_410);
     assert_eq!(yuuki::GIKOU_BIN.len(), 23_328);
+}
+
+#[test]
+fn match_games_and_what_they_say_go_together() {
+    assert_eq!((match_games::games().count(), size(match_games::BOOK).0), (160, 84));
+    assert_distinct(match_games::results().map(|row| (row.sfen, row.m)));
+    assert!(match_games::results().is_sorted_by_key(|row| (row.sfen, row.m)));
+    for row in match_games::results() {
+        let [wins, draws, losses] = row.wins_draws_losses;
+        let games = wins + draws + losses;
+        let is_bad = wins + draws == 0 || 20 * wins + 10 * draws < 6 * games;
+        assert_eq!(row.is_suspect, games >= 3 && is_bad, "{row:?}");
+    }
+    assert_eq!(match_games::targets().count(), 1_188);
+    assert_distinct(match_games::targets().map(|row| row.sfen));
+    assert!(match_games::targets().is_sorted_by_key(|row| (u32::MAX - row.count, row.sfen)));
 }

@@ -68,8 +68,12 @@ pub enum MatchError {
 }
 
 /// Makes a player, on the thread on which it will play.
-pub type MakeContestant<'a> =
-    dyn Fn() -> Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>> + Sync + 'a;
+pub type MakeContestant<'a> = MakeGuest<'a, 'static>;
+
+/// Makes a player that borrows something for `'c`, such as a book.
+pub type MakeGuest<'a, 'c> = dyn Fn() -> Result<Box<dyn Contestant + 'c>, Box<dyn std::error::Error + Send + Sync>>
+    + Sync
+    + 'a;
 
 /// How often in a row a player may fail to start again, or before its first move.
 const MOST_FAILURES: u32 = 3;
@@ -100,9 +104,9 @@ impl Match {
     ///
     /// When a player cannot be started, or not started again after a fault. What was heard of until
     /// then is sound.
-    pub fn run(
+    pub fn run<'c>(
         &self,
-        players: [&MakeContestant<'_>; 2],
+        players: [&MakeGuest<'_, 'c>; 2],
         threads: NonZero<usize>,
         is_done: &dyn Fn(usize) -> bool,
         stop: &Arc<AtomicBool>,
@@ -177,7 +181,7 @@ struct Hall<'a> {
 }
 
 impl Hall<'_> {
-    fn work(&self, players: [&MakeContestant<'_>; 2], sender: &SyncSender<Sent>) {
+    fn work(&self, players: [&MakeGuest<'_, '_>; 2], sender: &SyncSender<Sent>) {
         let result = self.play_games(players, sender);
         if let Err(error) = result {
             // The listener outlives the threads.
@@ -187,7 +191,7 @@ impl Hall<'_> {
 
     fn play_games(
         &self,
-        players: [&MakeContestant<'_>; 2],
+        players: [&MakeGuest<'_, '_>; 2],
         sender: &SyncSender<Sent>,
     ) -> Result<(), MatchError> {
         let mut seats = [Seat::fill(0, players[0])?, Seat::fill(1, players[1])?];
@@ -214,7 +218,7 @@ impl Hall<'_> {
         Ok(())
     }
 
-    fn play(&self, number: usize, seats: &mut [Seat; 2]) -> Option<MatchGame> {
+    fn play(&self, number: usize, seats: &mut [Seat<'_>; 2]) -> Option<MatchGame> {
         let opening = self.order[number / 2 % self.order.len()];
         let first = if number.is_multiple_of(2) { Color::Black } else { Color::White };
         let [control, other_control] = &self.plan.controls;
@@ -234,15 +238,15 @@ impl Hall<'_> {
 }
 
 /// A player at its place.
-struct Seat {
+struct Seat<'a> {
     player: usize,
-    contestant: Box<dyn Contestant>,
+    contestant: Box<dyn Contestant + 'a>,
     /// How often in a row it has failed before its first move.
     failures: u32,
 }
 
-impl Seat {
-    fn fill(player: usize, make: &MakeContestant<'_>) -> Result<Self, MatchError> {
+impl<'a> Seat<'a> {
+    fn fill(player: usize, make: &MakeGuest<'_, 'a>) -> Result<Self, MatchError> {
         match make() {
             Ok(contestant) => Ok(Self { player, contestant, failures: 0 }),
             Err(error) => Err(MatchError::Start { player, reason: error.to_string() }),

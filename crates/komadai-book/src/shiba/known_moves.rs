@@ -1,0 +1,63 @@
+//! The seam between games and whatever knows the moves of a book.
+
+use komadai_core::{Move, Position, Score};
+
+use crate::Book;
+
+/// Looks up the moves of a position: a [`Book`], a book file, propagated values, or a closure.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{KnownMove, KnownMoves};
+/// use komadai_core::Position;
+///
+/// let start = Position::hirate();
+/// let m = "2g2f".parse()?;
+/// let one_move = |position: &Position| {
+///     (position.key() == start.key()).then(|| vec![KnownMove::new(m)])
+/// };
+/// assert_eq!(one_move.known_moves(&start).map(|moves| moves.len()), Some(1));
+/// assert_eq!(one_move.known_moves(&start.after(m)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait KnownMoves {
+    /// The moves known in this position, in its orientation; `None` if the position is unknown.
+    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>>;
+}
+
+/// A move of a book, as one who plays from it sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KnownMove {
+    /// The move.
+    pub m: Move,
+    /// Its value for the side that makes it, if it has one.
+    pub score: Option<Score>,
+    /// The number of games in which it was made.
+    pub games: u32,
+}
+
+impl KnownMove {
+    /// A move of which nothing else is known.
+    #[must_use]
+    pub fn new(m: Move) -> Self {
+        Self { m, score: None, games: 0 }
+    }
+}
+
+impl KnownMoves for Book {
+    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>> {
+        let known = |listed: crate::EntryMove<'_>| KnownMove {
+            m: listed.m,
+            score: listed.score(),
+            games: listed.games,
+        };
+        Some(self.entry(position)?.moves().map(known).collect())
+    }
+}
+
+impl<F: Fn(&Position) -> Option<Vec<KnownMove>>> KnownMoves for F {
+    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>> {
+        self(position)
+    }
+}

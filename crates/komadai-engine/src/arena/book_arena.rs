@@ -1,0 +1,356 @@
+//! Matches that tell what a book is worth.
+
+use std::fmt;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use komadai_book::{
+    Arena, ArenaError, BookGame, Contender, FaultyGame, KnownMoves, MatchOrder, MatchReport,
+};
+use komadai_core::UsiPosition;
+use komadai_movegen::play;
+use komadai_usi::EngineConfig;
+
+use super::with_book::{Departures, Shelf, WithBook};
+use super::{
+    EmbeddedContestant, Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules,
+    TimeControl, UsiContestant,
+};
+use crate::random::SplitMix64;
+use crate::settings::Settings;
+
+/// Matches of one player with a book against several without, several games at a time.
+///
+/// The arena asks the book before it asks the player, so any engine can be the book's side. A
+/// player at fault (an illegal move, a crash, no answer, an answer too late) is started again
+/// where that helps, and the game is reported as faulty. Opponents play one after the other, each
+/// with both colours in turn.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use std::ops::ControlFlow;
+///
+/// use komadai_book::{Arena, Book, BookChoice, MatchOrder, MatchReport};
+/// use komadai_core::Position;
+/// use komadai_engine::Settings;
+/// use komadai_engine::arena::{ArenaPlayer, BookArena, Rules, TimeControl};
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 1;
+/// let player = |name, nodes| {
+///     ArenaPlayer::embedded(name, settings.clone(), TimeControl::nodes(nodes))
+/// };
+/// let mut arena = BookArena::new(player("ours", 50), vec![player("theirs", 20)]);
+/// arena.rules = Rules { max_plies: 10, ..Rules::default() };
+/// arena.threads = NonZero::new(2).expect("2 is not 0");
+///
+/// let mut book = Book::new();
+/// book.add_move(&Position::hirate(), "7g7f".parse()?)?;
+/// let order = MatchOrder { games: 2, generation: 0, choice: BookChoice::default(), seed: 1 };
+/// let mut games = Vec::new();
+/// arena.play(&order, &book, &mut |report| {
+///     if let MatchReport::Played(game) = report {
+///         games.push(game);
+///     }
+///     ControlFlow::Continue(())
+/// })?;
+/// games.sort_by_key(|game| game.left_at);
+/// // With White the book has no answer at its first turn, with Black at its second.
+/// assert_eq!(games.iter().map(|game| game.left_at).collect::<Vec<_>>(), [Some(1), Some(2)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BookArena<'a> {
+    /// Who has the book.
+    pub book_side: ArenaPlayer<'a>,
+    /// Who has not.
+    pub opponents: Vec<ArenaPlayer<'a>>,
+    /// Where games begin; the start position if there are none. A game that begins elsewhere is
+    /// recorded from there, for the moves before were nobody's choice.
+    pub openings: Vec<Opening>,
+    /// When a game is over.
+    pub rules: Rules,
+    /// How many games go on at the same time, each with two players.
+    pub threads: NonZero<usize>,
+    /// Set by other threads to break off: [`play`](Arena::play) then returns soon, and games in
+    /// progress count for nothing.
+    pub stop: Arc<AtomicBool>,
+}
+
+/// A player of an arena: its name, how it is made, and what it may spend.
+pub struct ArenaPlayer<'a> {
+    name: String,
+    make: Box<MakeContestant<'a>>,
+    control: TimeControl,
+}
+
+/// How often the flag of a whole arena is looked at for a match.
+const FLAG_INTERVAL: Duration = Duration::from_millis(10);
+
+impl<'a> ArenaPlayer<'a> {
+    /// A player that `make` makes, once for each game that goes on at the same time.
+    #[must_use]
+    pub fn new(
+        name: impl Into<String>,
+        make: Box<MakeContestant<'a>>,
+        control: TimeControl,
+    ) -> Self {
+        Self { name: name.into(), make, control }
+    }
+
+    /// A USI engine in a process of its own.
+    #[must_use]
+    pub fn usi(name: impl Into<String>, config: EngineConfig, control: TimeControl) -> Self {
+        let make = move || Ok(Box::new(UsiContestant::launch(config.clone())?) as Box<_>);
+        Self::new(name, Box::new(make), control)
+    }
+
+    /// The player of this crate, without a process. A book among its settings is its own matter.
+    #[must_use]
+    pub fn embedded(name: impl Into<String>, settings: Settings, control: TimeControl) -> Self {
+        let make = move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<_>);
+        Self::new(name, Box::new(make), control)
+    }
+
+    /// Its name, by which results are told apart.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+impl fmt::Debug for ArenaPlayer<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArenaPlayer")
+            .field("name", &self.name)
+            .field("control", &self.control)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a> BookArena<'a> {
+    /// An arena for games from the start position under the usual rules, one at a time.
+    #[must_use]
+    pub fn new(book_side: ArenaPlayer<'a>, opponents: Vec<ArenaPlayer<'a>>) -> Self {
+        Self {
+            book_side,
+            opponents,
+            openings: Vec::new(),
+            rules: Rules::default(),
+            threads: NonZero::<usize>::MIN,
+            stop: Arc::default(),
+        }
+    }
+
+    /// How many games of an order are played against one opponent: pairs go round.
+    fn share(&self, games: u32, opponent: usize) -> usize {
+        let (games, opponents) = (games as usize, self.opponents.len());
+        let pairs = games.div_ceil(2);
+        let own = pairs / opponents + usize::from(opponent < pairs % opponents);
+        // The last pair of an odd number has one game.
+        let is_cut = games % 2 == 1 && (pairs - 1) % opponents == opponent;
+        own * 2 - usize::from(is_cut)
+    }
+
+    fn openings(&self) -> Vec<Opening> {
+        if self.openings.is_empty() {
+            let start = UsiPosition { setup: komadai_core::Setup::hirate(), moves: Vec::new() };
+            vec![Opening::new(start).expect("the start position is one to play from")]
+        } else {
+            self.openings.clone()
+        }
+    }
+
+    /// Plays the games against one opponent.
+    fn play_opponent(
+        &self,
+        opponent: usize,
+        order: &MatchOrder,
+        book: &(dyn KnownMoves + Sync),
+        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+    ) -> Result<(), MatchError> {
+        let rival = &self.opponents[opponent];
+        let seed = mixed_seed([order.seed, order.generation.into(), opponent as u64]);
+        let plan = Match {
+            openings: self.openings(),
+            games: self.share(order.games, opponent),
+            random_plies: 0,
+            controls: [self.book_side.control.clone(), rival.control.clone()],
+            rules: self.rules.clone(),
+            seed,
+        };
+        let departures = Departures::default();
+        let shelf = Shelf { book, choice: order.choice, seed, departures: &departures };
+        let make_book_side = || {
+            let inner = (self.book_side.make)()?;
+            Ok(Box::new(WithBook::new(inner, shelf)) as Box<_>)
+        };
+        let make_rival = || Ok((rival.make)()? as Box<_>);
+        let mut tell = |played: MatchGame| {
+            let left_at = departures.take(played.number);
+            hear(report(played, left_at, &rival.name, order.generation))
+        };
+        // A match sets its flag when it ends early, which must not end the others.
+        let stop = Arc::new(AtomicBool::new(false));
+        forwarding(&self.stop, &stop, || {
+            plan.run([&make_book_side, &make_rival], self.threads, &|_| false, &stop, &mut tell)
+        })
+    }
+}
+
+impl Arena for BookArena<'_> {
+    fn play(
+        &mut self,
+        order: &MatchOrder,
+        book: &(dyn KnownMoves + Sync),
+        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+    ) -> Result<(), ArenaError> {
+        if self.opponents.is_empty() {
+            return Err(ArenaError::NoOpponents);
+        }
+        let mut flow = ControlFlow::Continue(());
+        let mut gone = 0;
+        for (index, opponent) in self.opponents.iter().enumerate() {
+            if flow.is_break() || self.stop.load(Ordering::Relaxed) {
+                break;
+            }
+            let played = self.play_opponent(index, order, book, &mut |report| {
+                flow = hear(report);
+                flow
+            });
+            let Err(error) = played else { continue };
+            let reason = match error {
+                MatchError::Start { player: 0, reason } => {
+                    return Err(ArenaError::BookSide {
+                        player: self.book_side.name.clone(),
+                        reason,
+                    });
+                }
+                MatchError::Start { reason, .. } => reason,
+                other => return Err(ArenaError::Other(other.to_string())),
+            };
+            gone += 1;
+            let opponent = opponent.name.clone();
+            if gone == self.opponents.len() {
+                return Err(ArenaError::AllGone { opponent, reason });
+            }
+            flow = hear(MatchReport::Gone { opponent, reason });
+        }
+        Ok(())
+    }
+}
+
+/// One number that depends on all of these.
+fn mixed_seed(numbers: [u64; 3]) -> u64 {
+    numbers.into_iter().fold(0, |mixed, number| SplitMix64::new(mixed ^ number).next_u64())
+}
+
+/// Does `work`, while setting the flag `to` as soon as `from` is set.
+fn forwarding<T>(from: &AtomicBool, to: &AtomicBool, work: impl FnOnce() -> T) -> T {
+    let is_over = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !is_over.load(Ordering::Relaxed) {
+                if from.load(Ordering::Relaxed) {
+                    to.store(true, Ordering::Relaxed);
+                }
+                thread::park_timeout(FLAG_INTERVAL);
+            }
+        });
+        let _end = EndOnDrop { is_over: &is_over, watcher: watcher.thread().clone() };
+        work()
+    })
+}
+
+/// Ends the watcher even if the work panics, which the scope would otherwise wait for in vain.
+struct EndOnDrop<'f> {
+    is_over: &'f AtomicBool,
+    watcher: thread::Thread,
+}
+
+impl Drop for EndOnDrop<'_> {
+    fn drop(&mut self) {
+        self.is_over.store(true, Ordering::Relaxed);
+        self.watcher.unpark();
+    }
+}
+
+/// What is told of a game of a match.
+fn report(
+    played: MatchGame,
+    left_at: Option<usize>,
+    opponent: &str,
+    generation: u32,
+) -> MatchReport {
+    let verdict = played.game.verdict;
+    let is_fault = matches!(verdict.ending, Ending::Fault(_) | Ending::TimeForfeit);
+    let culprit = match verdict.winner {
+        Some(winner) if winner == played.first => Contender::Opponent,
+        _ => Contender::BookSide,
+    };
+    let detail = played.game.detail.clone();
+    let game = book_game(played, left_at, opponent, generation);
+    if is_fault {
+        MatchReport::Faulty(FaultyGame { game, culprit, detail })
+    } else {
+        MatchReport::Played(game)
+    }
+}
+
+fn book_game(
+    played: MatchGame,
+    left_at: Option<usize>,
+    opponent: &str,
+    generation: u32,
+) -> BookGame {
+    let MatchGame { first, game, .. } = played;
+    let before = game.opening.moves.len();
+    let start = play(&game.opening).expect("a game begins with its opening");
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    let milliseconds = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
+    BookGame {
+        start: start.to_setup(),
+        moves: game.moves.iter().map(|made| made.m).collect(),
+        book_side: first,
+        winner: game.verdict.winner,
+        opponent: opponent.to_owned(),
+        generation,
+        left_at: left_at.map(|moves_made| moves_made.saturating_sub(before) as u32),
+        times_ms: game.moves.iter().map(|made| milliseconds(made.elapsed)).collect(),
+        scores: game.moves.iter().map(|made| made.score).collect(),
+        ending: game.verdict.ending.name().to_owned(),
+        when: now.map_or(0, |now| now.as_secs()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shares(games: u32, opponents: usize) -> Vec<usize> {
+        let player = |name: String| {
+            ArenaPlayer::new(name, Box::new(|| Err("nobody".into())), TimeControl::nodes(1))
+        };
+        let rivals = (0..opponents).map(|index| player(index.to_string())).collect();
+        let arena = BookArena::new(player("book".to_owned()), rivals);
+        (0..opponents).map(|index| arena.share(games, index)).collect()
+    }
+
+    #[test]
+    fn games_are_shared_in_pairs() {
+        assert_eq!(shares(8, 2), [4, 4]);
+        assert_eq!(shares(10, 3), [4, 4, 2]);
+        assert_eq!(shares(7, 3), [3, 2, 2]);
+        assert_eq!(shares(1, 2), [1, 0]);
+        assert_eq!(shares(0, 2), [0, 0]);
+        for games in 0..40 {
+            assert_eq!(shares(games, 3).iter().sum::<usize>(), games as usize);
+        }
+    }
+}
