@@ -27,6 +27,8 @@ mod reader;
 mod writer;
 
 pub(crate) use reader::wrong_header;
+#[cfg(feature = "store")]
+pub(crate) use reader::Said;
 pub use reader::{LogImport, LogReader};
 pub(crate) use writer::LogWriter;
 
