@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, ensure};
 use clap::Parser;
 use komadai::Score;
-use komadai::book::{BookGraph, BookRecord, Change, GraphBuilder, RecordMove};
+use komadai::book::{BookGraph, BookRecord, GraphBuilder, GraphChange, RecordMove};
 use komadai::kifu::Tolerance;
 use komadai::movegen::MoveGen as _;
 use rand_xoshiro::SplitMix64;
@@ -91,10 +91,10 @@ fn change(
     record: BookRecord,
     kind: Kind,
     random: &mut SplitMix64,
-) -> Option<Change> {
+) -> Option<GraphChange> {
     let best = *graph.moves(&record.position).first()?;
     if matches!(kind, Kind::Remove) {
-        return Some(Change::RemovePosition(record.position));
+        return Some(GraphChange::RemovePosition(record.position));
     }
     if !best.leaves_book {
         return None;
@@ -103,7 +103,7 @@ fn change(
     let score = best.value.score.raw() + if matches!(kind, Kind::Lower) { -step } else { step };
     if matches!(kind, Kind::Lower | Kind::Raise) {
         let listed = RecordMove { score: Some(Score::from_raw(score)), ..RecordMove::new(best.m) };
-        return Some(Change::Add(BookRecord { moves: vec![listed], ..record }));
+        return Some(GraphChange::Add(BookRecord { moves: vec![listed], ..record }));
     }
     let position = record.position.after(best.m).without_history();
     let moves = position.legal_moves().to_vec();
@@ -112,7 +112,7 @@ fn change(
         ..RecordMove::new(m)
     });
     let moves: Vec<RecordMove> = listed.collect();
-    (!moves.is_empty()).then(|| Change::Add(BookRecord { moves, ..BookRecord::new(position) }))
+    (!moves.is_empty()).then(|| GraphChange::Add(BookRecord { moves, ..BookRecord::new(position) }))
 }
 
 fn print_row(kind: Kind, mut times: Vec<Duration>, mut visited: Vec<usize>) {

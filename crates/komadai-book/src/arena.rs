@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use komadai_core::{Move, Score};
 
 use crate::BookGame;
-use crate::shiba::{KnownMove, KnownMoves};
+use crate::shiba::{KnownMoves, PlayableMove};
 
 /// Plays games between a side that has the book and opponents that do not (S1.2).
 ///
@@ -114,12 +114,12 @@ pub enum ArenaError {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{BookChoice, KnownMove};
+/// use komadai_book::{BookChoice, PlayableMove};
 /// use komadai_core::Score;
 ///
-/// let known = |m: &str, cp| KnownMove {
+/// let known = |m: &str, cp| PlayableMove {
 ///     score: Some(Score::cp(cp)),
-///     ..KnownMove::new(m.parse().expect("a move"))
+///     ..PlayableMove::new(m.parse().expect("a move"))
 /// };
 /// let moves = [known("2g2f", 50), known("7g7f", 30), known("5g5f", -20)];
 /// let best = BookChoice { eval_diff_cp: 0 };
@@ -136,7 +136,7 @@ pub struct BookChoice {
 impl BookChoice {
     /// The moves that are good enough, in their order.
     #[must_use]
-    pub fn good_enough(&self, moves: &[KnownMove]) -> Vec<Move> {
+    pub fn good_enough(&self, moves: &[PlayableMove]) -> Vec<Move> {
         let best = moves.iter().filter_map(|known| known.score).max();
         let is_good = |score: Option<Score>| match (score, best) {
             (Some(score), Some(best)) => {
@@ -150,7 +150,7 @@ impl BookChoice {
     /// One of the moves that are good enough, each as likely as any other if `random` is; `None` if
     /// there are no moves.
     #[must_use]
-    pub fn choose(&self, moves: &[KnownMove], random: u64) -> Option<Move> {
+    pub fn choose(&self, moves: &[PlayableMove], random: u64) -> Option<Move> {
         let good = self.good_enough(moves);
         // The upper half of the product: the remainder would prefer the first moves.
         let index = (u128::from(random) * good.len() as u128) >> 64;
@@ -162,8 +162,8 @@ impl BookChoice {
 mod tests {
     use super::*;
 
-    fn known(m: &str, cp: Option<i32>) -> KnownMove {
-        KnownMove { score: cp.map(Score::cp), ..KnownMove::new(m.parse().unwrap()) }
+    fn known(m: &str, cp: Option<i32>) -> PlayableMove {
+        PlayableMove { score: cp.map(Score::cp), ..PlayableMove::new(m.parse().unwrap()) }
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             known("7g7f", Some(50)),
             known("5g5f", Some(49)),
         ];
-        let good = |eval_diff_cp, moves: &[KnownMove]| {
+        let good = |eval_diff_cp, moves: &[PlayableMove]| {
             let good = BookChoice { eval_diff_cp }.good_enough(moves);
             good.iter().map(Move::to_string).collect::<Vec<_>>()
         };

@@ -3,7 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | `short_lists`, `key_filter` | two containers |
-//! | `known_moves`, `positions` | what a book says, in few bytes |
+//! | `listed_move`, `positions` | what a book says, in few bytes |
 //! | `links` | which positions lead to which, by any legal move |
 //! | `values`, `game` | what is solved for, and the game that is solved |
 //! | `solve`, `check_loops` | its exact solution |
@@ -14,7 +14,7 @@
 
 mod short_lists;
 mod key_filter;
-mod known_moves;
+mod listed_move;
 mod positions;
 mod links;
 mod values;
@@ -32,7 +32,7 @@ mod write;
 
 pub use book_graph::{BookGraph, RankedMove, Value};
 pub use builder::GraphBuilder;
-pub use changes::Change;
+pub use changes::GraphChange;
 pub use frontier::{Frontier, FrontierOptions, FrontierPosition, OwnMoves, Window};
 pub use game::DrawValue;
 pub use read::GraphImport;

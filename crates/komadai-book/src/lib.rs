@@ -10,16 +10,19 @@
 //! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
 //! | [`DbReader`], [`Book::write_db`] | YaneuraOu's text format `.db`, streaming, strict or lenient |
 //! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
+//! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
+//! | [`JobQueue`], [`MemoryQueue`], `StoreQueue` | what is to be analysed, by whom, until when |
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
-//! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
+//! | [`BookGraph`], [`GraphBuilder`], [`GraphChange`] | the value of every position if both sides choose the best of all that is known, and how it changes |
 //! | [`BookGame`], [`Arena`], [`BookChoice`] | games of a side with the book, and who plays them |
 //! | [`KnownMoves`], [`GameWalk`] | where a game left the book |
 //! | [`ExtensionTargets`] | the positions by which games make the book longer |
 //! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
 //! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`Frontier`] | the positions at which good play leaves the book |
+//! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -29,7 +32,9 @@ mod record;
 mod book_game;
 mod lost;
 mod places;
+mod logged_analysis;
 mod orientation;
+mod position_key;
 mod key_index;
 mod book;
 mod entry;
@@ -44,6 +49,10 @@ mod lock;
 mod log_file;
 mod logged_book;
 mod fingerprint;
+mod stored_record;
+#[cfg(feature = "store")]
+mod store;
+mod queue;
 
 mod seed;
 mod analyse_all;
@@ -51,16 +60,19 @@ mod shiba;
 mod arena;
 
 mod graph;
+mod refresh;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
 pub use book_game::BookGame;
 pub use entry::{Entry, EntryMove};
 pub use evaluation::{AnalystIndex, Evaluation, Source, ValuePolicy};
+pub use logged_analysis::LoggedAnalysis;
 pub use lost::Lost;
 pub use merge::{Merged, Provenance};
 pub use places::Places;
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
+pub use stored_record::{StoredRecord, StoredValue};
 
 pub use atomic_file::write_atomically;
 pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
@@ -68,20 +80,35 @@ pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
+#[cfg(feature = "store")]
+pub use queue::StoreQueue;
+pub use queue::{
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, JobSettings, Lease,
+    LeaseRequest, LeaseState, LeasedJob, MemoryQueue, NewJob, QueueError, QueueOptions,
+};
+#[cfg(feature = "store")]
+pub use store::{
+    Change, Deletion, EngineShare, KnownMove, LogEntry, NewSnapshot, Snapshot, Store, StoreCheck,
+    StoreError, StoreExport, StoreImport, StoreSize, Tombstone, ViewPolicy,
+};
 
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use arena::{Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport};
 pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
 pub use shiba::{
     Applied, BookTurn, BookUse, BranchPoint, Branches, CountedGame, ExtensionTarget,
-    ExtensionTargets, GameError, GameOutcome, GameResults, GameWalk, KnownMove, KnownMoves,
-    MoveResults, Mover, PruneCandidate, PruneOptions, PruneReason, PruneScope, Remaining, Removal,
+    ExtensionTargets, GameError, GameOutcome, GameResults, GameWalk, KnownMoves, MoveResults,
+    Mover, PlayableMove, PruneCandidate, PruneOptions, PruneReason, PruneScope, Remaining, Removal,
     RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
     WinDrawLoss,
 };
 
 pub use graph::{
-    Basis, BookGraph, Change, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
-    GraphBuilder, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated,
-    Value, Window, WrittenMoves,
+    Basis, BookGraph, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
+    GraphBuilder, GraphChange, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES,
+    RankedMove, Updated, Value, Window, WrittenMoves,
+};
+pub use refresh::{
+    LineFit, RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, ScaleShift, Urgent,
+    ValuePair, fit_scale, plan_refresh,
 };

@@ -39,7 +39,7 @@ pub use book_walk::{BookTurn, GameError, GameWalk};
 pub use branches::{BranchPoint, Branches, Mover};
 pub use extension::{ExtensionTarget, ExtensionTargets};
 pub use game_results::{CountedGame, GameResults, MoveResults};
-pub use known_moves::{KnownMove, KnownMoves};
+pub use known_moves::{KnownMoves, PlayableMove};
 pub use pruning::{PruneCandidate, PruneOptions, PruneReason, PruneScope};
 pub use removed_moves::{Applied, Remaining, RemovedMoves};
 pub use review::{Removal, ReviewError, ReviewList};

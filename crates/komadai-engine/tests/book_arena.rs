@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use komadai_book::{
     Arena, ArenaError, Book, BookChoice, BookGame, Contender, FaultyGame, GameResults, GameWalk,
-    KnownMove, MatchOrder, MatchReport,
+    MatchOrder, MatchReport, PlayableMove,
 };
 use komadai_core::{Color, Move, Position, Score, UsiPosition};
 use komadai_engine::arena::{
@@ -226,9 +226,9 @@ fn the_same_seed_plays_the_same_games_on_any_number_of_threads() {
 #[test]
 fn values_decide_which_moves_of_the_book_are_played() {
     let valued = |position: &Position| {
-        let known = |m: &str, cp| KnownMove {
+        let known = |m: &str, cp| PlayableMove {
             score: Some(Score::cp(cp)),
-            ..KnownMove::new(m.parse().unwrap())
+            ..PlayableMove::new(m.parse().unwrap())
         };
         let is_start = position.key() == Position::hirate().key();
         // An illegal move, as of a damaged book, is passed over.

@@ -4,8 +4,8 @@ use komadai_core::{Move, Position, Score};
 
 use super::check_loops::CheckParts;
 use super::game::DrawValue;
-use super::known_moves::KnownMove;
 use super::links::Links;
+use super::listed_move::ListedMove;
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
@@ -54,7 +54,7 @@ use crate::record::{BookRecord, RecordMove};
 #[derive(Debug, Clone)]
 pub struct BookGraph {
     pub(crate) positions: Positions,
-    pub(crate) moves: ShortLists<KnownMove>,
+    pub(crate) moves: ShortLists<ListedMove>,
     pub(crate) links: Links,
     /// Per node of the game.
     pub(crate) values: Values,
@@ -262,7 +262,7 @@ impl BookGraph {
     }
 }
 
-fn record(position: Position, ply: Option<u32>, listed: &[KnownMove]) -> BookRecord {
+fn record(position: Position, ply: Option<u32>, listed: &[ListedMove]) -> BookRecord {
     let side = position.side();
     let moves = listed.iter().map(|known| RecordMove {
         ponder: known.ponder.map(|ponder| turn(ponder, side)),

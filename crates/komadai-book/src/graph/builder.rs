@@ -7,8 +7,8 @@ use smallvec::SmallVec;
 use super::book_graph::BookGraph;
 use super::check_loops::CheckParts;
 use super::game::{DrawValue, WholeBook};
-use super::known_moves::KnownMove;
 use super::links::Links;
+use super::listed_move::ListedMove;
 use super::positions::{Identity, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;
@@ -38,7 +38,7 @@ use crate::record::BookRecord;
 #[derive(Debug, Default)]
 pub struct GraphBuilder {
     positions: Positions,
-    moves: ShortLists<KnownMove>,
+    moves: ShortLists<ListedMove>,
     draw: DrawValue,
 }
 
@@ -47,17 +47,17 @@ pub struct GraphBuilder {
 pub(crate) struct Prepared {
     pub(crate) identity: Identity,
     pub(crate) origin: Origin,
-    pub(crate) moves: SmallVec<[KnownMove; 8]>,
+    pub(crate) moves: SmallVec<[ListedMove; 8]>,
 }
 
 impl Prepared {
     pub(crate) fn new(record: &BookRecord) -> Result<Self, EntryError> {
         let side = record.position.side();
-        let known = record.moves.iter().map(|listed| KnownMove {
+        let known = record.moves.iter().map(|listed| ListedMove {
             ponder: listed.ponder.map(|ponder| turn(ponder, side)),
             depth: listed.depth.unwrap_or(0),
             games: listed.count.unwrap_or(0),
-            ..KnownMove::new(turn(listed.m, side), listed.score)
+            ..ListedMove::new(turn(listed.m, side), listed.score)
         });
         Self::from_moves(&record.position, record.ply, known)
     }
@@ -66,9 +66,9 @@ impl Prepared {
     pub(crate) fn from_moves(
         position: &Position,
         ply: Option<u32>,
-        known: impl Iterator<Item = KnownMove>,
+        known: impl Iterator<Item = ListedMove>,
     ) -> Result<Self, EntryError> {
-        let mut moves: SmallVec<[KnownMove; 8]> = SmallVec::new();
+        let mut moves: SmallVec<[ListedMove; 8]> = SmallVec::new();
         for known in known {
             match moves.iter_mut().find(|other| other.m == known.m) {
                 Some(same) => same.update(&known),
@@ -162,11 +162,11 @@ impl Book {
         for stored in &self.positions {
             let known = stored.moves.iter().map(|listed| {
                 let current = self.policy().choose(&listed.log);
-                KnownMove {
+                ListedMove {
                     ponder: listed.ponder,
                     depth: current.map_or(0, |current| current.depth),
                     games: listed.games,
-                    ..KnownMove::new(listed.m, current.map(|current| current.score))
+                    ..ListedMove::new(listed.m, current.map(|current| current.score))
                 }
             });
             let identity = Identity { packed: stored.packed, turned_key: stored.turned_key };
@@ -197,7 +197,7 @@ impl BookGraph {
 /// Takes up a position, and returns its number; `None` if it has no moves.
 pub(crate) fn take(
     positions: &mut Positions,
-    moves: &mut ShortLists<KnownMove>,
+    moves: &mut ShortLists<ListedMove>,
     prepared: Prepared,
 ) -> Result<Option<(u32, Presence)>, EntryError> {
     let Prepared { identity, origin, moves: listed } = prepared;

@@ -7,7 +7,7 @@ use crate::record::BookRecord;
 /// A change of a [`BookGraph`](crate::BookGraph).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Change {
+pub enum GraphChange {
     /// A position is added, or what is new about one that is there: values replace older ones, numbers
     /// of games are added up. A record without moves changes nothing.
     Add(BookRecord),

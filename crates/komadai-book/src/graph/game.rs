@@ -1,7 +1,7 @@
 //! The game that is solved: who can go where.
 
-use super::known_moves::UNKNOWN;
 use super::links::Links;
+use super::listed_move::UNKNOWN;
 use super::values::{REPETITION_RANK, Worth};
 use komadai_core::{Color, Score};
 

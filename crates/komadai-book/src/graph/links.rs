@@ -5,7 +5,7 @@ use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
 
 use super::key_filter::KeyFilter;
-use super::known_moves::{KnownMove, UNKNOWN};
+use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use crate::book::EntryError;
@@ -52,11 +52,11 @@ impl Links {
     /// If a listed move is illegal: the first of the first such position.
     pub(crate) fn of(
         positions: &Positions,
-        moves: &ShortLists<KnownMove>,
+        moves: &ShortLists<ListedMove>,
     ) -> Result<Self, EntryError> {
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
-        let is_judged = |number: u32| moves.get(number).iter().any(KnownMove::is_valued);
+        let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
         let mut links =
             Self { best_leaf: vec![UNKNOWN; positions.len()], ..Self::with_marks(positions.len()) };
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
@@ -97,7 +97,7 @@ impl Links {
     fn block(
         &self,
         positions: &Positions,
-        moves: &ShortLists<KnownMove>,
+        moves: &ShortLists<ListedMove>,
         filter: &KeyFilter,
         numbers: &[u32],
     ) -> Result<Block, EntryError> {
@@ -233,7 +233,7 @@ impl Links {
     }
 
     /// Looks for the best leaf of a position.
-    pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<KnownMove>, number: u32) {
+    pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<ListedMove>, number: u32) {
         let edges = self.edges.get(number);
         let leaves = moves
             .get(number)
@@ -245,7 +245,7 @@ impl Links {
     }
 
     /// The number of edges from a position that it does not list.
-    pub(crate) fn count_unlisted(&self, moves: &ShortLists<KnownMove>, number: u32) -> usize {
+    pub(crate) fn count_unlisted(&self, moves: &ShortLists<ListedMove>, number: u32) -> usize {
         let listed = moves.get(number);
         let is_unlisted = |edge: &&Edge| listed.iter().all(|known| known.m != edge.m);
         self.edges.get(number).iter().filter(is_unlisted).count()
@@ -268,7 +268,7 @@ struct Block {
 }
 
 /// Whether all listed moves are legal.
-pub(crate) fn check_listed(position: &Position, moves: &[KnownMove]) -> Result<(), EntryError> {
+pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<(), EntryError> {
     let illegal =
         moves.iter().find_map(|listed| Some((listed.m, check_legality(position, listed.m).err()?)));
     match illegal {

@@ -40,7 +40,7 @@ use std::collections::BinaryHeap;
 
 use super::check_loops::CheckLoops;
 use super::game::{Game, ends_the_play};
-use super::known_moves::UNKNOWN;
+use super::listed_move::UNKNOWN;
 use super::values::{Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, Values, Worth, farther};
 
 /// Solves the game.

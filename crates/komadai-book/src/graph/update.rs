@@ -25,11 +25,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::book_graph::BookGraph;
 use super::builder::{Prepared, take};
-use super::changes::Change;
+use super::changes::GraphChange;
 use super::check_loops::CheckParts;
 use super::game::{Game, PartOfGame, WholeBook};
-use super::known_moves::KnownMove;
 use super::links::{Edge, Judged, check_listed};
+use super::listed_move::ListedMove;
 use super::positions::Presence;
 use super::solve::solve;
 use super::values::{MAX_RANK, NodeValue};
@@ -59,7 +59,7 @@ impl BookGraph {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{BookRecord, Change, GraphBuilder, RecordMove};
+    /// use komadai_book::{BookRecord, GraphChange, GraphBuilder, RecordMove};
     /// use komadai_core::{Position, Score};
     ///
     /// let record = |moves: &str, m: &str, cp| -> Result<BookRecord, Box<dyn std::error::Error>> {
@@ -72,11 +72,11 @@ impl BookGraph {
     /// builder.add(&record("", "7g7f", 40)?)?;
     /// let mut graph = builder.finish()?;
     /// // The answer is better than was thought.
-    /// graph.apply(&[Change::Add(record("7g7f", "3c3d", 5)?)])?;
+    /// graph.apply(&[GraphChange::Add(record("7g7f", "3c3d", 5)?)])?;
     /// assert_eq!(graph.value(&Position::hirate()).map(|value| value.score), Some(Score::cp(-5)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn apply(&mut self, changes: &[Change]) -> Result<Updated, EntryError> {
+    pub fn apply(&mut self, changes: &[GraphChange]) -> Result<Updated, EntryError> {
         let prepared = changes.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
         let mut touched = BTreeSet::new();
         let mut end = Ok(());
@@ -97,11 +97,11 @@ impl BookGraph {
     /// Changes what is listed, and returns where.
     fn change(
         &mut self,
-        change: &Change,
+        change: &GraphChange,
         prepared: Option<Prepared>,
     ) -> Result<Option<u32>, EntryError> {
         match change {
-            Change::Add(_) => {
+            GraphChange::Add(_) => {
                 let Some(prepared) = prepared else { return Ok(None) };
                 let taken = take(&mut self.positions, &mut self.moves, prepared)?;
                 if let Some((number, Presence::New)) = taken {
@@ -110,13 +110,13 @@ impl BookGraph {
                 }
                 Ok(taken.map(|(number, _)| number))
             }
-            Change::RemoveMove { position, m } => {
+            GraphChange::RemoveMove { position, m } => {
                 let Some(number) = self.positions.find(position) else { return Ok(None) };
                 let turned = turn(*m, position.side());
                 let removed = self.moves.retain(number, |listed| listed.m != turned);
                 Ok(Some(number).filter(|_| removed))
             }
-            Change::RemovePosition(position) => {
+            GraphChange::RemovePosition(position) => {
                 let Some(number) = self.positions.find(position) else { return Ok(None) };
                 Ok(Some(number).filter(|_| self.moves.retain(number, |_| false)))
             }
@@ -129,7 +129,7 @@ impl BookGraph {
         let mut dirty = touched.clone();
         let (mut new, mut gone) = (BTreeSet::new(), Vec::new());
         for &number in touched {
-            let is_judged = self.moves.get(number).iter().any(KnownMove::is_valued);
+            let is_judged = self.moves.get(number).iter().any(ListedMove::is_valued);
             match (self.links.is_judged(number), is_judged) {
                 (false, true) => drop(new.insert(number)),
                 (true, false) => gone.push(number),
@@ -278,8 +278,8 @@ impl Region {
 }
 
 /// Checks a change, and prepares what it adds.
-fn prepare(change: &Change) -> Result<Option<Prepared>, EntryError> {
-    let Change::Add(record) = change else { return Ok(None) };
+fn prepare(change: &GraphChange) -> Result<Option<Prepared>, EntryError> {
+    let GraphChange::Add(record) = change else { return Ok(None) };
     let prepared = Prepared::new(record)?;
     let turned =
         crate::orientation::unpack(&prepared.identity.packed, komadai_core::Color::Black, 1);

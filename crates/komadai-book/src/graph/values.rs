@@ -1,6 +1,6 @@
 //! The values of a solved game.
 
-use super::known_moves::UNKNOWN;
+use super::listed_move::UNKNOWN;
 
 /// What the value of a position rests on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -9,13 +9,13 @@ use crate::Book;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{KnownMove, KnownMoves};
+/// use komadai_book::{PlayableMove, KnownMoves};
 /// use komadai_core::Position;
 ///
 /// let start = Position::hirate();
 /// let m = "2g2f".parse()?;
 /// let one_move = |position: &Position| {
-///     (position.key() == start.key()).then(|| vec![KnownMove::new(m)])
+///     (position.key() == start.key()).then(|| vec![PlayableMove::new(m)])
 /// };
 /// assert_eq!(one_move.known_moves(&start).map(|moves| moves.len()), Some(1));
 /// assert_eq!(one_move.known_moves(&start.after(m)), None);
@@ -23,12 +23,12 @@ use crate::Book;
 /// ```
 pub trait KnownMoves {
     /// The moves known in this position, in its orientation; `None` if the position is unknown.
-    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>>;
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>>;
 }
 
 /// A move of a book, as one who plays from it sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct KnownMove {
+pub struct PlayableMove {
     /// The move.
     pub m: Move,
     /// Its value for the side that makes it, if it has one.
@@ -37,7 +37,7 @@ pub struct KnownMove {
     pub games: u32,
 }
 
-impl KnownMove {
+impl PlayableMove {
     /// A move of which nothing else is known.
     #[must_use]
     pub fn new(m: Move) -> Self {
@@ -46,8 +46,8 @@ impl KnownMove {
 }
 
 impl KnownMoves for Book {
-    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>> {
-        let known = |listed: crate::EntryMove<'_>| KnownMove {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
+        let known = |listed: crate::EntryMove<'_>| PlayableMove {
             m: listed.m,
             score: listed.score(),
             games: listed.games,
@@ -56,8 +56,8 @@ impl KnownMoves for Book {
     }
 }
 
-impl<F: Fn(&Position) -> Option<Vec<KnownMove>>> KnownMoves for F {
-    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>> {
+impl<F: Fn(&Position) -> Option<Vec<PlayableMove>>> KnownMoves for F {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         self(position)
     }
 }

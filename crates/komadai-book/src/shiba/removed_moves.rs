@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use komadai_core::{Color, Move, PackedSfen, Position};
 
-use super::{KnownMove, KnownMoves, Removal};
+use super::{KnownMoves, PlayableMove, Removal};
 use crate::move_order::usi_order;
 use crate::orientation::{pack, turn, unpack};
 
@@ -155,7 +155,7 @@ pub struct Remaining<'r, B: ?Sized> {
 }
 
 impl<B: KnownMoves + ?Sized> KnownMoves for Remaining<'_, B> {
-    fn known_moves(&self, position: &Position) -> Option<Vec<KnownMove>> {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         let mut moves = self.book.known_moves(position)?;
         moves.retain(|known| !self.removed.contains(position, known.m));
         Some(moves)

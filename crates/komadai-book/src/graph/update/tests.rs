@@ -56,7 +56,7 @@ fn any_steps() -> impl Strategy<Value = Vec<Vec<Step>>> {
     prop::collection::vec(prop::collection::vec(step, 1..4), 1..40)
 }
 
-fn change(pool: &[Position], (at, what, moves): &Step) -> Option<Change> {
+fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
     let position = pool[at % pool.len()].clone();
     let legal = position.legal_moves().to_vec();
     if legal.is_empty() {
@@ -73,8 +73,8 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<Change> {
         false => inside[number % inside.len()],
     };
     Some(match what {
-        0 => Change::RemovePosition(position),
-        1 => Change::RemoveMove { m: choose(moves[0].0), position },
+        0 => GraphChange::RemovePosition(position),
+        1 => GraphChange::RemoveMove { m: choose(moves[0].0), position },
         _ => {
             let listed = moves.iter().map(|&(number, score)| RecordMove {
                 score: score.map(|score| Score::from_raw(score.into())),
@@ -82,7 +82,7 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<Change> {
             });
             let mut record = BookRecord::new(position);
             record.moves = listed.collect();
-            Change::Add(record)
+            GraphChange::Add(record)
         }
     })
 }
@@ -136,7 +136,7 @@ proptest! {
         let draw = DrawValue::for_black(draw);
         let mut graph = GraphBuilder::new().draw_value(draw).finish().expect("nothing is wrong");
         for steps in batches {
-            let changes: Vec<Change> = steps.iter().filter_map(|step| change(&pool, step)).collect();
+            let changes: Vec<GraphChange> = steps.iter().filter_map(|step| change(&pool, step)).collect();
             graph.apply(&changes).expect("the changes are fine");
             prop_assert_eq!(essence(&graph), essence(&built_anew(&graph)));
         }
@@ -151,10 +151,13 @@ fn illegal_moves_change_nothing() {
             RecordMove { score: Some(Score::cp(1)), ..RecordMove::new(m.parse().unwrap()) };
         BookRecord { moves: vec![listed], ..BookRecord::new(Position::hirate()) }
     };
-    let error = graph.apply(&[Change::Add(record("7g7f")), Change::Add(record("7g7e"))]);
+    let error = graph.apply(&[GraphChange::Add(record("7g7f")), GraphChange::Add(record("7g7e"))]);
     assert!(matches!(error, Err(EntryError::IllegalMove { .. })));
     assert_eq!((graph.len(), graph.positions()), (0, 0));
-    assert_eq!(graph.apply(&[Change::RemovePosition(Position::hirate())]), Ok(Updated::default()));
+    assert_eq!(
+        graph.apply(&[GraphChange::RemovePosition(Position::hirate())]),
+        Ok(Updated::default())
+    );
 }
 
 /// A leaf far down changes by a point; only the line to the root is looked at, not the book.
@@ -183,7 +186,7 @@ fn a_change_looks_at_what_can_change() {
     let best = graph.moves(&last)[0].m;
     let raised = RecordMove { score: Some(Score::cp(10)), ..RecordMove::new(best) };
     let raised = BookRecord { moves: vec![raised], ..BookRecord::new(last) };
-    let updated = graph.apply(&[Change::Add(raised)]).expect("it is fine");
+    let updated = graph.apply(&[GraphChange::Add(raised)]).expect("it is fine");
     assert!(updated.changed >= 1 && updated.visited <= 61, "{updated:?}");
     assert_eq!(essence(&graph), essence(&built_anew(&graph)));
 }

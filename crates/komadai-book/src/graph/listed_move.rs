@@ -4,7 +4,7 @@ use komadai_core::{Move, Score};
 
 /// A listed move, in the orientation with Black to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct KnownMove {
+pub(crate) struct ListedMove {
     pub(crate) m: Move,
     pub(crate) ponder: Option<Move>,
     /// The value within ±[`Score::MATE`], [`UNKNOWN`] if there is none.
@@ -14,13 +14,13 @@ pub(crate) struct KnownMove {
     pub(crate) games: u32,
 }
 
-const _: () = assert!(size_of::<KnownMove>() == 12);
+const _: () = assert!(size_of::<ListedMove>() == 12);
 
 /// No value. It stays within this file and those of the solution, where two bytes for each of many
 /// millions of moves matter.
 pub(crate) const UNKNOWN: i16 = i16::MIN;
 
-impl KnownMove {
+impl ListedMove {
     pub(crate) fn new(m: Move, score: Option<Score>) -> Self {
         let limit = Score::MATE.raw();
         let score = score.map_or(UNKNOWN, |score| score.raw().clamp(-limit, limit) as i16);
