@@ -22,6 +22,7 @@
 //! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
 //! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`Frontier`] | the positions at which good play leaves the book |
+//! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -61,6 +62,10 @@ mod arena;
 
 mod graph;
 mod refresh;
+#[cfg(feature = "store")]
+mod working_book;
+#[cfg(feature = "store")]
+mod grow;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -108,7 +113,11 @@ pub use graph::{
     GraphBuilder, GraphChange, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES,
     RankedMove, Updated, Value, Window, WrittenMoves,
 };
+#[cfg(feature = "store")]
+pub use grow::{GrowEnd, GrowError, GrowEvent, GrowOptions, Grown};
 pub use refresh::{
     LineFit, RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, ScaleShift, Urgent,
     ValuePair, fit_scale, plan_refresh,
 };
+#[cfg(feature = "store")]
+pub use working_book::{WorkingBook, WorkingBookError};

@@ -11,6 +11,8 @@ pub enum GraphChange {
     /// A position is added, or what is new about one that is there: values replace older ones, numbers
     /// of games are added up. A record without moves changes nothing.
     Add(BookRecord),
+    /// A position lists exactly this from now on; a record without moves takes it out.
+    Set(BookRecord),
     /// A move is no longer listed.
     RemoveMove {
         /// The position in which it is made.

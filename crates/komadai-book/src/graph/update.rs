@@ -101,8 +101,16 @@ impl BookGraph {
         prepared: Option<Prepared>,
     ) -> Result<Option<u32>, EntryError> {
         match change {
-            GraphChange::Add(_) => {
+            GraphChange::Add(_) | GraphChange::Set(_) => {
                 let Some(prepared) = prepared else { return Ok(None) };
+                if matches!(change, GraphChange::Set(_))
+                    && let Some(number) = self.positions.find_identity(&prepared.identity)
+                {
+                    self.moves.retain(number, |_| false);
+                    if prepared.moves.is_empty() {
+                        return Ok(Some(number));
+                    }
+                }
                 let taken = take(&mut self.positions, &mut self.moves, prepared)?;
                 if let Some((number, Presence::New)) = taken {
                     self.links.add_position();
@@ -279,7 +287,7 @@ impl Region {
 
 /// Checks a change, and prepares what it adds.
 fn prepare(change: &GraphChange) -> Result<Option<Prepared>, EntryError> {
-    let GraphChange::Add(record) = change else { return Ok(None) };
+    let (GraphChange::Add(record) | GraphChange::Set(record)) = change else { return Ok(None) };
     let prepared = Prepared::new(record)?;
     let turned =
         crate::orientation::unpack(&prepared.identity.packed, komadai_core::Color::Black, 1);

@@ -82,7 +82,7 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
             });
             let mut record = BookRecord::new(position);
             record.moves = listed.collect();
-            GraphChange::Add(record)
+            if *what == 2 { GraphChange::Set(record) } else { GraphChange::Add(record) }
         }
     })
 }
