@@ -35,6 +35,7 @@ mod error;
 mod fields;
 mod atomic_file;
 mod db;
+mod sorting;
 mod lock;
 mod log_file;
 mod logged_book;
@@ -65,6 +66,10 @@ pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
+pub use sorting::{
+    Conflict, MergeCounts, MergeRule, MergedRecords, SortError, SortOptions, SortedRecords,
+    merge_records, sort_records,
+};
 
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use seed::{SeedError, SeedOptions, Seeder};
