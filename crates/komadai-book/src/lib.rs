@@ -36,6 +36,7 @@ mod fields;
 mod atomic_file;
 mod db;
 mod sorting;
+mod validation;
 mod lock;
 mod log_file;
 mod logged_book;
@@ -70,6 +71,7 @@ pub use sorting::{
     Conflict, MergeCounts, MergeRule, MergedRecords, SortError, SortOptions, SortedRecords,
     merge_records, sort_records,
 };
+pub use validation::{Validation, validate_db, validate_records};
 
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use seed::{SeedError, SeedOptions, Seeder};
