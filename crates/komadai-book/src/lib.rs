@@ -8,12 +8,16 @@
 //! | [`Evaluation`], [`ValuePolicy`] | one judgement with its provenance; which of several counts |
 //! | [`Lost`] | what a writer of book files had to leave out |
 //! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
-//! | [`DbReader`], [`Book::write_db`] | YaneuraOu's text format `.db`, streaming, strict or lenient |
+//! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
+//! | [`DbReader`], [`DbBatches`], [`DbWriter`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
+//! | [`sort_records`], [`merge_records`] | books in order, and several as one, in bounded memory |
+//! | [`validate_db`], [`Validation`] | what is wrong with a book, and where |
 //! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
 //! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
 //! | [`JobQueue`], [`MemoryQueue`], `StoreQueue` | what is to be analysed, by whom, until when |
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
+//! | [`GameListReader`] | lists of games with what a book is to make of each |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`BookGraph`], [`GraphBuilder`], [`GraphChange`] | the value of every position if both sides choose the best of all that is known, and how it changes |
 //! | [`BookGame`], [`Arena`], [`BookChoice`] | games of a side with the book, and who plays them |
@@ -46,6 +50,8 @@ mod error;
 mod fields;
 mod atomic_file;
 mod db;
+mod sorting;
+mod validation;
 mod lock;
 mod log_file;
 mod logged_book;
@@ -56,6 +62,7 @@ mod store;
 mod queue;
 
 mod seed;
+mod game_list;
 mod analyse_all;
 mod shiba;
 mod arena;
@@ -107,6 +114,12 @@ pub use shiba::{
     RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
     WinDrawLoss,
 };
+pub use sorting::{
+    Conflict, MergeCounts, MergeRule, MergedRecords, SortError, SortOptions, SortedRecords,
+    merge_records, sort_records,
+};
+pub use validation::{Validation, validate_db, validate_records};
+pub use game_list::{GameListError, GameListOptions, GameListReader, ListedGame};
 
 pub use graph::{
     Basis, BookGraph, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
