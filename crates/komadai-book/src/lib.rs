@@ -9,13 +9,18 @@
 //! | [`Lost`] | what a writer of book files had to leave out |
 //! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
 //! | [`DbReader`], [`Book::write_db`] | YaneuraOu's text format `.db`, streaming, strict or lenient |
+//! | [`YbbReader`], [`YbbWriter`] | YaneuraOu's binary format `.ybb` |
+//! | [`AperyBook`], [`AperyWalk`], [`AperyWriter`] | Apery's format `book.bin`, which knows positions by their keys |
+//! | [`SbkReader`], [`SbkWriter`] | ShogiGUI's format `.sbk` |
+//! | [`BookFile`], [`BookFormat`] | book files of any format |
+//! | [`BookProbe`], [`open_probe`] | looking positions up in files without loading them |
 //! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`Propagated`] | the value of every position if both sides choose the best of all that is known |
 //! | [`Frontier`] | the positions at which good play leaves the book |
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyst;
@@ -34,6 +39,15 @@ mod error;
 mod fields;
 mod atomic_file;
 mod db;
+mod bin_error;
+mod faults;
+mod ybb;
+mod apery;
+mod sbk;
+mod book_file;
+mod probe;
+#[cfg(feature = "mmap")]
+mod mapped_file;
 mod lock;
 mod log_file;
 mod logged_book;
@@ -57,12 +71,20 @@ pub use lost::Lost;
 pub use merge::{Merged, Provenance};
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
+pub use apery::{AperyBook, AperyWalk, AperyWriter, Follow, apery_key};
 pub use atomic_file::write_atomically;
+pub use bin_error::BinBookError;
+pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
 pub use db::{DbImport, DbMove, DbReader, DbRecord, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
 pub use logged_book::{LoggedBook, LoggedBookError};
+#[cfg(feature = "mmap")]
+pub use mapped_file::MappedFile;
+pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
+pub use sbk::{SbkReader, SbkWriter};
+pub use ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use seed::{SeedError, SeedOptions, Seeder};

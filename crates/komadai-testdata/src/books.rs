@@ -1,5 +1,7 @@
-//! Opening books (定跡): one real book in five formats, and made-up books with exact values.
+//! Opening books (定跡): one real book in five formats, samples of the formats, and made-up
+//! books with exact values.
 
 pub mod frontiers;
+pub mod shogihome;
 pub mod synthetic;
 pub mod yuuki;
