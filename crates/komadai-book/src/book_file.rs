@@ -264,7 +264,7 @@ impl Iterator for BookFile {
 
     fn next(&mut self) -> Option<Self::Item> {
         match &mut self.records {
-            Records::Db(reader) => reader.next().map(|record| Ok(from_db(record?))),
+            Records::Db(reader) => reader.next().map(|record| Ok(record?)),
             Records::Ybb(reader) => reader.next().map(|record| Ok(record?)),
             Records::Apery(walk) => walk.next().map(|record| Ok(record?)),
             Records::Sbk(reader) => reader.next().map(|record| Ok(record?)),
@@ -275,20 +275,4 @@ impl Iterator for BookFile {
 /// The start of the game and of all handicaps.
 fn starts() -> impl Iterator<Item = Position> {
     Handicap::ALL.into_iter().filter_map(|handicap| Position::from_setup(&handicap.to_setup()).ok())
-}
-
-pub(crate) fn from_db(record: crate::DbRecord) -> BookRecord {
-    let mut out = BookRecord::new(record.position);
-    out.moves = record
-        .moves
-        .into_iter()
-        .map(|m| crate::RecordMove {
-            ponder: m.ponder,
-            score: m.score,
-            depth: m.depth,
-            count: m.count,
-            ..crate::RecordMove::new(m.m)
-        })
-        .collect();
-    out
 }

@@ -31,6 +31,14 @@ pub enum BookError {
         /// The limit in bytes.
         limit: usize,
     },
+    /// The comments on one position and its moves have more bytes than any reader needs to keep.
+    #[error("line {line}: the comments on one position have more than {limit} bytes")]
+    CommentTooLong {
+        /// The line that is one too many.
+        line: u64,
+        /// The limit in bytes.
+        limit: usize,
+    },
     /// A line is not UTF-8.
     #[error("line {line}: not UTF-8")]
     NotUtf8 {
@@ -126,6 +134,7 @@ impl BookError {
         match self {
             Self::Io { line, .. }
             | Self::LineTooLong { line, .. }
+            | Self::CommentTooLong { line, .. }
             | Self::NotUtf8 { line }
             | Self::Syntax { line, .. }
             | Self::Sfen { line, .. }

@@ -20,22 +20,23 @@ impl Field<'_> {
 
     /// A whole number, optionally signed, cut to `i64`.
     pub(crate) fn number(&self, expected: &'static str) -> Result<i64, BookError> {
-        let digits = self.text.strip_prefix(['+', '-']).unwrap_or(self.text);
-        if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(self.error(expected));
-        }
-        let size = digits.parse().unwrap_or(i64::MAX);
-        Ok(if self.text.starts_with('-') { -size } else { size })
+        number(self.text).ok_or_else(|| self.error(expected))
     }
 }
 
-/// The words of a line, separated by runs of ASCII blanks.
-pub(crate) fn words(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
-    text.split_ascii_whitespace().map(move |word| Field {
-        text: word,
-        line,
-        column: column_of(text, word),
-    })
+/// A whole number, optionally signed, cut to `i64`.
+pub(crate) fn number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let size = digits.parse().unwrap_or(i64::MAX);
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// `part` of a line, which lies within its `text`. Nothing is counted before a place is needed.
+pub(crate) fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
+    Field { text: part, line, column: column_of(text, part) }
 }
 
 /// The cells of a line, separated by single tabs.
@@ -55,7 +56,9 @@ mod tests {
 
     #[test]
     fn words_and_cells_know_their_columns() {
-        let words: Vec<_> = words(" 歩 x\ty", 3).map(|f| (f.text, f.column)).collect();
+        let line = " 歩 x\ty";
+        let words = line.split_ascii_whitespace().map(|word| part_of(line, word, 3));
+        let words: Vec<_> = words.map(|f| (f.text, f.column)).collect();
         assert_eq!(words, [("歩", 2), ("x", 4), ("y", 6)]);
         let cells: Vec<_> = cells("歩\t\tx y", 3).map(|f| (f.text, f.column)).collect();
         assert_eq!(cells, [("歩", 1), ("", 3), ("x y", 4)]);

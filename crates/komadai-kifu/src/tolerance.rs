@@ -76,6 +76,13 @@ impl<E> Skipped<E> {
     pub fn add_consequence(&mut self) {
         self.count += 1;
     }
+
+    /// Adds what another reader skipped that went on where this one stopped.
+    pub fn append(&mut self, later: Self) {
+        self.count += later.count;
+        let room = Self::LISTED - self.first.len();
+        self.first.extend(later.first.into_iter().take(room));
+    }
 }
 
 /// The games of one text.
@@ -97,5 +104,24 @@ impl<E: fmt::Display> fmt::Display for Skipped<E> {
             0 => Ok(()),
             more => writeln!(f, "… and {more} more"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_parts_are_one_whole() {
+        let part = |faults: std::ops::Range<u64>| {
+            let mut skipped = Skipped::default();
+            faults.for_each(|fault| skipped.add(fault));
+            skipped.add_consequence();
+            skipped
+        };
+        let mut whole = part(0..70);
+        whole.append(part(70..150));
+        assert_eq!(whole.count(), 152);
+        assert!(whole.first().iter().copied().eq(0..Skipped::<u64>::LISTED as u64));
     }
 }

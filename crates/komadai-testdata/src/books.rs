@@ -3,5 +3,6 @@
 
 pub mod frontiers;
 pub mod shogihome;
+pub mod shogihome_db;
 pub mod synthetic;
 pub mod yuuki;

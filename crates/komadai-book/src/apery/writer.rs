@@ -63,7 +63,7 @@ impl AperyWriter {
     fn push_move(&mut self, key: u64, listed: &RecordMove) {
         let lost = &mut self.lost;
         lost.ponders += u64::from(listed.ponder.is_some());
-        lost.depths += u64::from(listed.depth.is_some());
+        lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
         lost.marks += u64::from(listed.mark.is_some());
         lost.comments += u64::from(!listed.comment.is_empty());
         lost.values += u64::from(listed.score.is_none());

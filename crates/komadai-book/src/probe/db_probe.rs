@@ -134,7 +134,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
         let end = self.line_after(line).map_or(self.all().len(), |next| next.at);
         let text = HEADER_LINE.chain(&self.all()[line.at..end]);
         let mut reader = DbReader::new(text, self.tolerance);
-        let record = reader.next().transpose().map(|r| r.map(crate::book_file::from_db));
+        let record = reader.next().transpose();
         record.map_err(|error| ProbeError::Db { at: line.at as u64, error })
     }
 }

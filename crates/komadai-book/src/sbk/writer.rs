@@ -102,7 +102,7 @@ impl SbkWriter {
         let lost = &mut self.lost;
         lost.ponders += u64::from(listed.ponder.is_some());
         lost.values += u64::from(listed.score.is_some());
-        lost.depths += u64::from(listed.depth.is_some());
+        lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
         lost.comments += u64::from(!listed.comment.is_empty());
         let count = listed.count.unwrap_or(1);
         lost.counts += u64::from(cut(count) != count);

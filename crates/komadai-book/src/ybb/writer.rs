@@ -33,7 +33,7 @@ pub enum UnknownValues {
 ///
 /// Records may come in any order. In memory they take what they take in the file, about 65 bytes a
 /// position of five moves. The format has no place for counts, expected answers, comments, marks,
-/// results and judgements: what was left out is counted. Of two records of one position the first
+/// results and judgements: what was left out is counted. Depth 0 means that it is not known. Of two records of one position the first
 /// is written and the other counted as lost.
 ///
 /// # Examples
@@ -106,7 +106,9 @@ impl YbbWriter {
         self.moves.extend(value.to_le_bytes());
         match self.depths {
             YbbDepths::Write => self.moves.extend(listed.depth.unwrap_or(0).to_le_bytes()),
-            YbbDepths::Omit => lost.depths += u64::from(listed.depth.is_some()),
+            YbbDepths::Omit => {
+                lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0))
+            }
         }
     }
 

@@ -48,10 +48,10 @@ fn keys_are_those_of_other_programs() {
             0xe10b_4f6f_bb18_3d5b,
         ),
         (
-            "lnsgkgsnl/7b1/p1ppppp1p/7p1/9/1r7/P1PPPPP1P/1B5R1/LNSGKGSNL w 2P2p 12",
-            0x37f9_8e29_1ac8_bb42,
+            "lnsgkgsnl/7b1/p1ppppppp/7P1/9/1r7/P1PPPPP1P/1BG4R1/LNS1KGSNL w Pp 10",
+            0x2b06_35ab_1cd2_6e62,
         ),
-        ("8+R/9/9/9/9/9/9/9/K7k b RB2G2S2N2L9Pb2g2s2n2l9p 1", 0x805c_0ac7_d64c_8055),
+        ("8k/9/9/9/9/9/9/9/K3+R4 b RB2G2S2N2L9Pb2g2s2n2l9p 1", 0xd1d7_c42e_2a1c_d34b),
     ] {
         assert_eq!(apery_key(&position(sfen)), key, "{sfen}");
     }

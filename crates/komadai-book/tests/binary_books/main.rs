@@ -4,6 +4,7 @@
 mod random_records;
 
 mod apery;
+mod conversions;
 mod malformed;
 mod probe;
 mod sbk;

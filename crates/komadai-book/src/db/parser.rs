@@ -1,0 +1,287 @@
+//! From lines to records.
+
+use komadai_core::Position;
+use komadai_kifu::{Skipped, Tolerance};
+
+use super::header::DbHeader;
+use super::move_line::{MoveLine, ReadMove};
+use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
+use crate::error::BookError;
+use crate::fields::part_of;
+use crate::places::Places;
+use crate::record::BookRecord;
+
+/// Takes the lines of a book one by one and hands out each record when the next one begins.
+///
+/// It knows nothing of where the lines come from, so that a file can be read in one go or in pieces.
+#[derive(Debug)]
+pub(super) struct Parser {
+    tolerance: Tolerance,
+    pub(super) skipped: Skipped<BookError>,
+    pub(super) findings: Findings,
+    /// What stands before the first position.
+    pub(super) header: DbHeader,
+    /// Whether this parser began there.
+    pub(super) has_header: bool,
+    /// The number of positions, faulty ones included.
+    pub(super) found: u64,
+    current: Current,
+    /// A fault on the line that completed the record handed out last.
+    pending: Option<BookError>,
+}
+
+/// What a reading found that a check of the whole book reports.
+#[derive(Debug, Default)]
+pub(crate) struct Findings {
+    /// Lines with a number out of range, which was cut.
+    pub(crate) cut: Places,
+    /// Lines with an illegal move.
+    pub(crate) illegal: Places,
+}
+
+/// A record and the line on which it begins.
+pub(super) type Numbered = (u64, BookRecord);
+
+#[derive(Debug)]
+enum Current {
+    /// No position has come yet.
+    Header { has_comment: bool },
+    /// This one.
+    Record(Box<Reading>),
+    /// One that could not be read: its moves are skipped.
+    Faulty,
+    /// None, but there was one: the book goes on with another.
+    Between,
+}
+
+#[derive(Debug)]
+struct Reading {
+    record: BookRecord,
+    line: u64,
+    comment_bytes: usize,
+    /// Whether what the next line of a comment belongs to has one already.
+    has_comment: bool,
+    /// The move before was at fault: a comment on it belongs to nothing.
+    is_faulty: bool,
+}
+
+impl Parser {
+    /// At the beginning of a book.
+    pub(super) fn new(tolerance: Tolerance) -> Self {
+        Self::starting(tolerance, Current::Header { has_comment: false })
+    }
+
+    /// Where a position begins that is not the first.
+    pub(super) fn between(tolerance: Tolerance) -> Self {
+        Self::starting(tolerance, Current::Between)
+    }
+
+    fn starting(tolerance: Tolerance, current: Current) -> Self {
+        Self {
+            tolerance,
+            skipped: Skipped::default(),
+            findings: Findings::default(),
+            header: DbHeader::default(),
+            has_header: matches!(current, Current::Header { .. }),
+            found: 0,
+            current,
+            pending: None,
+        }
+    }
+
+    /// Reads one line, without its end; the answer is the record before it, if it begins another.
+    pub(super) fn read_line(
+        &mut self,
+        bytes: &[u8],
+        line: u64,
+    ) -> Result<Option<Numbered>, BookError> {
+        let Ok(text) = str::from_utf8(bytes) else {
+            let fault = BookError::NotUtf8 { line };
+            return match is_position(bytes.trim_ascii_start()) {
+                true => self.begin(Err(fault)),
+                false => self.tolerate(fault).map(|()| None),
+            };
+        };
+        let text = text.trim_ascii_start();
+        // A position on the first line is not lost for want of a header.
+        if line == 1 && text.trim_ascii_end() != HEADER {
+            let first = text.split_ascii_whitespace().next().unwrap_or_default();
+            let first = if first.is_empty() { text } else { first };
+            let fault = part_of(text, first, line).error("the header `#YANEURAOU-DB2016 1.00`");
+            self.tolerate(fault)?;
+        }
+        match text.as_bytes() {
+            [] => Ok(None),
+            [b'#', ..] if line == 1 => {
+                self.header.read_count(text);
+                Ok(None)
+            }
+            [b'#', comment @ ..] | [b'/', b'/', comment @ ..] => {
+                let comment = &text[text.len() - comment.len()..];
+                self.read_comment(text, comment, line).or_else(|fault| self.tolerate(fault))?;
+                Ok(None)
+            }
+            _ if is_position(text.as_bytes()) => self.read_position(text.trim_ascii_end(), line),
+            _ => {
+                self.read_move(text, line).or_else(|fault| self.tolerate(fault))?;
+                Ok(None)
+            }
+        }
+    }
+
+    /// The last record, where the book, or a part of it that holds whole records, ends.
+    pub(super) fn finish(&mut self) -> Option<Numbered> {
+        match std::mem::replace(&mut self.current, Current::Between) {
+            Current::Record(reading) => Some((reading.line, reading.record)),
+            _ => None,
+        }
+    }
+
+    /// The fault that had to wait for a record to be handed out.
+    pub(super) fn take_pending(&mut self) -> Option<BookError> {
+        self.pending.take()
+    }
+
+    /// Notes a fault and goes on, if that is allowed and possible.
+    pub(super) fn tolerate(&mut self, fault: BookError) -> Result<(), BookError> {
+        match self.tolerance {
+            Tolerance::Lenient if !fault.is_final() => {
+                if let BookError::IllegalMove { line, .. } = fault {
+                    self.findings.illegal.add(line);
+                }
+                self.skipped.add(fault);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
+    }
+
+    fn read_position(&mut self, text: &str, line: u64) -> Result<Option<Numbered>, BookError> {
+        let position = Position::from_sfen(text);
+        self.begin(match position {
+            Ok(position) => Ok(Reading {
+                record: BookRecord { ply: stated_ply(text), ..BookRecord::new(position) },
+                line,
+                comment_bytes: 0,
+                has_comment: false,
+                is_faulty: false,
+            }),
+            Err(error) => Err(BookError::Sfen { line, column: 1, error }),
+        })
+    }
+
+    /// Begins a position, or notes why it cannot be read; the answer is the one before.
+    fn begin(
+        &mut self,
+        reading: Result<Reading, BookError>,
+    ) -> Result<Option<Numbered>, BookError> {
+        let previous = self.finish();
+        self.found += 1;
+        let fault = match reading {
+            Ok(reading) => {
+                self.current = Current::Record(Box::new(reading));
+                return Ok(previous);
+            }
+            Err(fault) => fault,
+        };
+        // Its moves are not those of the position before.
+        self.current = Current::Faulty;
+        let tolerated = self.tolerate(fault);
+        match previous {
+            None => tolerated.map(|()| None),
+            Some(_) => {
+                self.pending = tolerated.err();
+                Ok(previous)
+            }
+        }
+    }
+
+    fn read_move(&mut self, text: &str, line: u64) -> Result<(), BookError> {
+        let text = MoveLine { text, line };
+        let first = text.first_word();
+        let reading = match &mut self.current {
+            Current::Record(reading) => reading,
+            Current::Header { .. } | Current::Between => {
+                return Err(text.error(first, "a position, `sfen …`, before its moves"));
+            }
+            Current::Faulty => {
+                self.skipped.add_consequence();
+                return Ok(());
+            }
+        };
+        // Until the line has turned out to be good.
+        let was_faulty = std::mem::replace(&mut reading.is_faulty, true);
+        let Some(ReadMove { listed, is_cut }) = text.read(&mut reading.record.position)? else {
+            reading.is_faulty = was_faulty;
+            return Ok(());
+        };
+        if reading.record.moves.iter().any(|known| known.m == listed.m) {
+            let column = text.column(first);
+            return Err(BookError::DuplicateMove { line, column, m: listed.m });
+        }
+        reading.take_room(listed.comment.len(), line)?;
+        (reading.is_faulty, reading.has_comment) = (false, !listed.comment.is_empty());
+        reading.record.moves.push(listed);
+        if is_cut {
+            self.findings.cut.add(line);
+        }
+        Ok(())
+    }
+
+    fn read_comment(&mut self, text: &str, comment: &str, line: u64) -> Result<(), BookError> {
+        match &mut self.current {
+            Current::Header { .. } if self.header.read_count(text) => Ok(()),
+            Current::Header { has_comment } => {
+                check_room(self.header.comment.len() + comment.len() + 1, line)?;
+                append_line(&mut self.header.comment, comment, has_comment);
+                Ok(())
+            }
+            Current::Record(reading) if reading.is_faulty => {
+                self.skipped.add_consequence();
+                Ok(())
+            }
+            Current::Record(reading) => {
+                reading.take_room(comment.len() + 1, line)?;
+                let record = &mut reading.record;
+                let place = record.moves.last_mut().map_or(&mut record.comment, |m| &mut m.comment);
+                append_line(place, comment, &mut reading.has_comment);
+                Ok(())
+            }
+            Current::Faulty | Current::Between => Ok(()),
+        }
+    }
+}
+
+impl Reading {
+    fn take_room(&mut self, bytes: usize, line: u64) -> Result<(), BookError> {
+        check_room(self.comment_bytes + bytes, line)?;
+        self.comment_bytes += bytes;
+        Ok(())
+    }
+}
+
+fn check_room(bytes: usize, line: u64) -> Result<(), BookError> {
+    match bytes > MAX_COMMENT_BYTES {
+        true => Err(BookError::CommentTooLong { line, limit: MAX_COMMENT_BYTES }),
+        false => Ok(()),
+    }
+}
+
+/// Adds a line to a comment, which may consist of empty lines only.
+fn append_line(comment: &mut String, line: &str, has_comment: &mut bool) {
+    if std::mem::replace(has_comment, true) {
+        comment.push('\n');
+    }
+    comment.push_str(line);
+}
+
+fn is_position(line: &[u8]) -> bool {
+    line.strip_prefix(POSITION_WORD.as_bytes())
+        .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+/// The move number as the line of a readable position has it: the last word, if it is a number.
+/// No board, side or hand is one.
+fn stated_ply(text: &str) -> Option<u32> {
+    text.split_ascii_whitespace().next_back()?.parse().ok()
+}
