@@ -62,6 +62,14 @@ pub enum BinBookError {
         #[source]
         error: PackedError,
     },
+    /// A position is packed in another way than programs pack it, who would search for it in vain.
+    #[error("record {record}, byte {at}: the position is not packed as it should be")]
+    OtherPacking {
+        /// The record.
+        record: u64,
+        /// Where the position stands.
+        at: u64,
+    },
     /// A position breaks the rules.
     #[error("record {record}, byte {at}: {error}")]
     Position {
@@ -209,6 +217,7 @@ impl BinBookError {
     pub fn record(&self) -> Option<u64> {
         match self {
             Self::Packed { record, .. }
+            | Self::OtherPacking { record, .. }
             | Self::Position { record, .. }
             | Self::Sfen { record, .. }
             | Self::Unsorted { record, .. }
@@ -237,6 +246,7 @@ impl BinBookError {
             Self::Io { at, .. }
             | Self::Truncated { at, .. }
             | Self::Packed { at, .. }
+            | Self::OtherPacking { at, .. }
             | Self::Position { at, .. }
             | Self::Sfen { at, .. }
             | Self::Unsorted { at, .. }

@@ -20,8 +20,9 @@ use super::mt19937_64::Mt19937_64;
 #[must_use]
 pub fn apery_key(position: &Position) -> u64 {
     let mut key = if position.side() == Color::White { KEYS.white_to_move } else { 0 };
-    for square in position.occupied() {
-        let piece = position.piece_on(square).expect("the square is occupied");
+    let pieces = position.occupied().into_iter().map(|square| (square, position.piece_on(square)));
+    for (square, piece) in pieces {
+        let Some(piece) = piece else { continue };
         // Black's kinds have the numbers 1 to 14 in the order of ours, White's are 16 higher.
         let number = piece.kind().index() + 1 + 16 * (piece.color() as usize);
         key ^= KEYS.pieces[number][square.index()];

@@ -7,6 +7,7 @@ use komadai_core::{Color, Position};
 
 use super::move_code::encode;
 use super::wire::{put_bytes, put_int};
+use crate::db::push_sfen;
 use crate::lost::Lost;
 use crate::record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
@@ -70,12 +71,8 @@ impl SbkWriter {
             self.lost.positions += 1;
             return;
         }
-        let text = position.to_string();
-        let (without_ply, _) = text.rsplit_once(' ').expect("a position's text has four words");
-        let sfen = match record.ply {
-            Some(ply) => format!("{without_ply} {ply}"),
-            None => without_ply.to_owned(),
-        };
+        let mut sfen = String::new();
+        push_sfen(&mut sfen, record);
         let mut evals = Vec::new();
         for eval in &record.evals {
             put_bytes(&mut evals, 10, &self.encode_eval(eval, position.side()));

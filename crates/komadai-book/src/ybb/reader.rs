@@ -2,6 +2,7 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use komadai_core::PackedSfen;
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::window::{Coverage, Window};
@@ -15,8 +16,8 @@ use crate::record::BookRecord;
 /// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses
 /// positions that are none or stand in the wrong order, moves that lie outside the file, belong to
 /// two positions, are illegal or repeated. A lenient one counts these faults and goes on: a faulty
-/// move is left out, a position with a faulty place is skipped, one that merely stands in the wrong
-/// order is read. A header that cannot be believed ends the reading in either case.
+/// move is left out, a position with a faulty place is skipped, one that a search would merely miss,
+/// by its place or its packing, is read. A header that cannot be believed ends the reading in either case.
 ///
 /// # Examples
 ///
@@ -137,7 +138,11 @@ impl<R: Read + Seek> YbbReader<R> {
             return Err(BinBookError::MovesShared { record, at });
         }
         let moves = self.moves.get(source, header.size, moves_at, len)?;
-        header.record(&entry, place, moves, moves_at, &mut self.faults)
+        let record_read = header.record(&entry, place, moves, moves_at, &mut self.faults)?;
+        if PackedSfen::from_setup(&record_read.position.to_setup()) != Ok(entry.packed) {
+            self.faults.tolerate(BinBookError::OtherPacking { record, at })?;
+        }
+        Ok(record_read)
     }
 }
 

@@ -95,7 +95,7 @@ impl YbbWriter {
         lost.marks += u64::from(listed.mark.is_some());
         lost.comments += u64::from(!listed.comment.is_empty());
         let value = match (listed.score, self.unknown) {
-            (Some(score), _) => i16::try_from(score.raw()).expect("scores end at 32,001"),
+            (Some(score), _) => i16::try_from(score.raw()).unwrap_or(i16::MAX),
             (None, UnknownValues::Marked) => i16::MAX,
             (None, UnknownValues::Zero) => {
                 lost.values += 1;

@@ -213,6 +213,8 @@ fn faults_are_named_with_their_place_and_passed_over() {
         file
     };
     let moves = 32 + 5 * 44;
+    // Pieces in hand in another order than the packer's.
+    let packed_otherwise = with(62, &[0x02]);
     let swapped = [&sample[..32], &sample[76..120], &sample[32..76], &sample[120..]].concat();
     for (file, fault, left) in [
         (with(32, &[0xff; 32]), "record 1, byte 32: ", 4),
@@ -223,6 +225,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 names no move", 5),
         (with(moves, &[0x0e, 0x09]), "record 1, byte 252: 3a2f is illegal: ", 5),
         (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f stands here for", 5),
+        (packed_otherwise, "record 1, byte 32: the position is not packed as it should be", 5),
         (swapped, "record 2, byte 76: it does not come after the one before it", 5),
     ] {
         let strict: Result<Vec<_>, _> =
