@@ -27,10 +27,16 @@ impl Field<'_> {
 /// A whole number, optionally signed, cut to `i64`.
 pub(crate) fn number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
-    if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+    if digits.is_empty() {
         return None;
     }
-    let size = digits.parse().unwrap_or(i64::MAX);
+    let mut size: i64 = 0;
+    for byte in digits.bytes() {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+        size = size.saturating_mul(10).saturating_add((byte - b'0').into());
+    }
     Some(if text.starts_with('-') { -size } else { size })
 }
 

@@ -89,8 +89,8 @@ impl AddAssign for Lost {
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let lost = self.kinds().into_iter().filter(|&(_, count)| count != 0);
-        lost.map(|(what, count)| writeln!(f, "{what}: {count}")).collect()
+        let mut lost = self.kinds().into_iter().filter(|&(_, count)| count != 0);
+        lost.try_for_each(|(what, count)| writeln!(f, "{what}: {count}"))
     }
 }
 

@@ -149,7 +149,7 @@ fn comments_belong_to_what_they_follow() {
     assert_eq!(comments, ["  three ", "four\n\nfive\nsix", " seven"]);
     assert!(reader.next().is_none());
     assert_eq!((reader.header().comment.as_str(), reader.skipped().count()), (" before", 2));
-    assert_eq!(read(written(&[record.clone()]), Tolerance::Strict).unwrap(), [record]);
+    assert_eq!(read(written(std::slice::from_ref(&record)), Tolerance::Strict).unwrap(), [record]);
 }
 
 #[test]
@@ -160,7 +160,7 @@ fn move_numbers_are_kept_as_they_are() {
         assert_eq!(record.ply, ply.trim().parse().ok());
         assert_eq!(record.position.ply(), record.ply.unwrap_or(1).max(1));
         let expected = text.replace("P*5e", "P*5e none none none").replace(HEADER, "");
-        assert!(written(&[record.clone()]).ends_with(&expected));
+        assert!(written(std::slice::from_ref(record)).ends_with(&expected));
     }
 }
 

@@ -49,9 +49,16 @@ impl<'a> Cursor<'a> {
     }
 
     /// The next character of the token the cursor stands in, or `None` at its end.
+    #[inline]
     pub(crate) fn next_char(&mut self) -> Option<(char, usize)> {
-        let found = self.rest().chars().next().filter(|c| !c.is_ascii_whitespace())?;
         let at = self.offset;
+        let first = *self.text.as_bytes().get(at)?;
+        // Positions are ASCII, and books are millions of them.
+        let found = match first {
+            first if first.is_ascii_whitespace() => return None,
+            first if first.is_ascii() => char::from(first),
+            _ => self.rest().chars().next()?,
+        };
         self.offset += found.len_utf8();
         Some((found, at))
     }

@@ -307,10 +307,24 @@ fn name_of(found: Option<char>) -> String {
 }
 
 /// The unpromoted piece of a letter: upper case is Black's.
+#[inline]
 fn piece_of(letter: char) -> Option<Piece> {
-    let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
-    Some(Piece::new(color, PieceKind::from_sfen_letter(letter)?))
+    *PIECES.get(letter as usize)?
 }
+
+/// The piece of each ASCII letter.
+static PIECES: [Option<Piece>; 128] = {
+    let mut pieces = [None; 128];
+    let mut letter = 0;
+    while letter < pieces.len() as u8 {
+        let color = if letter.is_ascii_uppercase() { Color::Black } else { Color::White };
+        if let Some(kind) = PieceKind::from_sfen_letter(letter as char) {
+            pieces[letter as usize] = Some(Piece::new(color, kind));
+        }
+        letter += 1;
+    }
+    pieces
+};
 
 fn read_side(cursor: &mut Cursor<'_>) -> Result<Color, SfenError> {
     if cursor.eat("b") {

@@ -76,6 +76,12 @@ impl<R: BufRead> UsiGamesReader<R> {
         &self.skipped
     }
 
+    /// The line of the game read last, from 1; 0 before the first.
+    #[must_use]
+    pub fn line(&self) -> u64 {
+        self.lines.number()
+    }
+
     fn next_game(&mut self) -> Result<Option<Record>, KifuError> {
         loop {
             let read = match self.lines.next_line() {

@@ -128,6 +128,10 @@ impl<R: Read> DbBatches<R> {
         &self.findings.cut
     }
 
+    pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
+        (self.findings, self.skipped)
+    }
+
     fn next_batch(&mut self) -> Result<Option<DbBatch>, BookError> {
         loop {
             if let Some(fault) = self.fault.take() {

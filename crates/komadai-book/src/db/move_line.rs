@@ -120,7 +120,8 @@ fn read_move(
 impl<'a> Columns<'a> {
     fn of(rest: &'a str) -> Self {
         // The common line has single blanks, for which both ways of reading are the same.
-        let with_empty = if rest.contains("  ") { Self::with_empty_columns(rest) } else { None };
+        let has_run = rest.as_bytes().windows(2).any(|pair| pair == b"  ");
+        let with_empty = if has_run { Self::with_empty_columns(rest) } else { None };
         with_empty.unwrap_or_else(|| Self::by_words(rest))
     }
 
@@ -158,6 +159,7 @@ impl<'a> Columns<'a> {
 }
 
 /// The first word and what follows it.
+#[inline]
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim_ascii_start();
     let end = text.bytes().position(|byte| byte.is_ascii_whitespace()).unwrap_or(text.len());

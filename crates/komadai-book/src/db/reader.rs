@@ -7,7 +7,7 @@ use komadai_kifu::{LineReader, Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::header::DbHeader;
-use super::parser::{Findings, Numbered, Parser};
+use super::parser::{Numbered, Parser};
 use crate::AnalystId;
 use crate::book::{AddedMove, Book, EntryError};
 use crate::error::BookError;
@@ -111,10 +111,6 @@ impl<R: BufRead> DbReader<R> {
     #[must_use]
     pub fn cut_numbers(&self) -> &Places {
         &self.parser.findings.cut
-    }
-
-    pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
-        (self.parser.findings, self.parser.skipped)
     }
 
     /// Reads everything into a book. The file does not say who made its values: they are logged as

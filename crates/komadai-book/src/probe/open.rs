@@ -12,7 +12,7 @@ use crate::ybb::YbbProbe;
 /// Opens a book for look-ups, whichever format it has.
 ///
 /// With the feature `mmap` the file is mapped and searched where it lies (see
-/// [`MappedFile`](crate::MappedFile)); without, it is read into memory. Faulty moves are left out of
+/// `MappedFile`); without, it is read into memory. Faulty moves are left out of
 /// what is found; move numbers do not matter.
 ///
 /// # Errors

@@ -98,7 +98,7 @@ fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> Lost {
 fn what_differs_after_a_conversion_is_what_is_said_to_be_lost() {
     let mut books: Vec<Vec<BookRecord>> =
         vec![read_db(yuuki::YANEURAOU_DB.as_bytes()), read_db(shogihome_db::PLAIN)];
-    books.extend(synthetic::books().into_iter().map(|book| read_db(book.solved.as_bytes())));
+    books.extend(synthetic::books().map(|book| read_db(book.solved.as_bytes())));
     let keep = YbbWriter::new(YbbDepths::Write, UnknownValues::Marked);
     let small = YbbWriter::new(YbbDepths::Omit, UnknownValues::Zero);
     for records in &books {

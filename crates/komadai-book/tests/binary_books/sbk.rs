@@ -235,7 +235,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         let error = strict.expect_err(fault).to_string();
         assert!(error.starts_with(fault), "{error}, expected {fault}");
         let mut reader = SbkReader::new(&file[..], Tolerance::Lenient).expect("it goes on");
-        let read = reader.by_ref().map(|record| record.expect("it goes on")).count();
+        let read = reader.by_ref().filter(Result::is_ok).count();
         assert_eq!((read, reader.skipped().count()), (left, 1), "{fault}");
     }
 }

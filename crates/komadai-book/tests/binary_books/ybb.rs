@@ -200,7 +200,7 @@ fn headers_that_cannot_be_believed_are_refused() {
 /// The faults of a file as a lenient reader counts them, and the number of positions it reads.
 fn rescued(file: &[u8]) -> (usize, Vec<String>) {
     let mut reader = YbbReader::new(Cursor::new(file), Tolerance::Lenient).expect("a header");
-    let read = reader.by_ref().map(|record| record.expect("a lenient reader goes on")).count();
+    let read = reader.by_ref().filter(Result::is_ok).count();
     (read, reader.skipped().first().iter().map(ToString::to_string).collect())
 }
 

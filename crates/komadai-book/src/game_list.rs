@@ -1,0 +1,256 @@
+//! Lists of games that say what a book is to make of each.
+
+use std::fmt;
+use std::io::BufRead;
+use std::str::FromStr;
+
+use komadai_kifu::{KifuError, Record, Skipped, Tolerance, UsiGamesReader};
+
+/// Reads lists of games with options, one game a line, as BookMiner takes them.
+///
+/// ```text
+/// startpos moves 7g7f 3c3d 2g2f, book_extend_ply=20, eval_limit=400, game_ply_limit=200
+/// ```
+///
+/// The options may be missing and stand in any order. The games are read as
+/// [`UsiGamesReader`] reads them, comments and result words included. A strict reader refuses
+/// options that it does not know, that have no value of their kind, and that stand there twice; a
+/// lenient one keeps the game, without that option.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::GameListReader;
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "startpos moves 7g7f 3c3d, book_extend_ply=20, eval_limit=400\n";
+/// let mut games = GameListReader::new(text.as_bytes(), Tolerance::Strict);
+/// let game = games.next().expect("a game")?;
+/// assert_eq!((game.record.moves.len(), game.line), (2, 1));
+/// assert_eq!(game.options.eval_limit, Some(400));
+/// assert_eq!(game.options.to_string(), ", book_extend_ply=20, eval_limit=400");
+/// # Ok::<(), komadai_book::GameListError>(())
+/// ```
+#[derive(Debug)]
+pub struct GameListReader<R> {
+    games: UsiGamesReader<R>,
+    tolerance: Tolerance,
+    skipped_options: Skipped<GameListError>,
+    is_over: bool,
+}
+
+/// A game of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ListedGame {
+    /// The game. Its header has the options as texts.
+    pub record: Record,
+    /// What a book is to make of it.
+    pub options: GameListOptions,
+    /// The line, from 1.
+    pub line: u64,
+}
+
+/// What a book is to make of a game. What the line does not say is absent.
+///
+/// It prints as the end of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct GameListOptions {
+    /// How many plies the book's best line is to be followed and extended.
+    pub book_extend_ply: Option<u32>,
+    /// The value in centipawns, for either side, beyond which a line is not pursued.
+    pub eval_limit: Option<i32>,
+    /// The ply of the game after which it is not pursued.
+    pub game_ply_limit: Option<u32>,
+}
+
+/// Why a list of games cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameListError {
+    /// A game is at fault, or the source failed.
+    #[error(transparent)]
+    Game(#[from] KifuError),
+    /// An option has a name that none has.
+    #[error(
+        "line {line}: found the option {name:?}, expected book_extend_ply, eval_limit or \
+         game_ply_limit"
+    )]
+    UnknownOption {
+        /// The line.
+        line: u64,
+        /// The name.
+        name: String,
+    },
+    /// An option has no number that it can have.
+    #[error("line {line}: found {found:?} as {name}, expected {expected}")]
+    OptionValue {
+        /// The line.
+        line: u64,
+        /// The option.
+        name: &'static str,
+        /// What it is said to be.
+        found: String,
+        /// What was due.
+        expected: &'static str,
+    },
+    /// An option stands there twice.
+    #[error("line {line}: {name} stands there for the second time")]
+    RepeatedOption {
+        /// The line.
+        line: u64,
+        /// The option.
+        name: &'static str,
+    },
+}
+
+const EXTEND: &str = "book_extend_ply";
+const EVAL: &str = "eval_limit";
+const PLY: &str = "game_ply_limit";
+
+impl<R: BufRead> GameListReader<R> {
+    /// Reads from `reader`.
+    pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        let games = UsiGamesReader::new(reader, tolerance);
+        Self { games, tolerance, skipped_options: Skipped::default(), is_over: false }
+    }
+
+    /// What has been skipped of the games so far; nothing if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped<KifuError> {
+        self.games.skipped()
+    }
+
+    /// The options skipped so far; none if the reading is strict.
+    #[must_use]
+    pub fn skipped_options(&self) -> &Skipped<GameListError> {
+        &self.skipped_options
+    }
+
+    fn next_game(&mut self) -> Result<Option<ListedGame>, GameListError> {
+        let Some(record) = self.games.next().transpose()? else { return Ok(None) };
+        let line = self.games.line();
+        let mut options = GameListOptions::default();
+        for (name, value) in record.header.iter() {
+            match (options.read(name, value, line), self.tolerance) {
+                (Ok(()), _) => {}
+                (Err(fault), Tolerance::Lenient) => self.skipped_options.add(fault),
+                (Err(fault), Tolerance::Strict) => return Err(fault),
+            }
+        }
+        Ok(Some(ListedGame { record, options, line }))
+    }
+}
+
+impl<R: BufRead> Iterator for GameListReader<R> {
+    type Item = Result<ListedGame, GameListError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let game = self.next_game();
+        self.is_over = !matches!(game, Ok(Some(_)));
+        game.transpose()
+    }
+}
+
+impl GameListOptions {
+    fn read(&mut self, name: &str, value: &str, line: u64) -> Result<(), GameListError> {
+        match name {
+            EXTEND => set(&mut self.book_extend_ply, EXTEND, value, "a number of plies", line),
+            EVAL => set(&mut self.eval_limit, EVAL, value, "a value in centipawns", line),
+            PLY => set(&mut self.game_ply_limit, PLY, value, "a number of plies", line),
+            _ => Err(GameListError::UnknownOption { line, name: crate::error::shorten(name) }),
+        }
+    }
+}
+
+fn set<T: FromStr>(
+    option: &mut Option<T>,
+    name: &'static str,
+    value: &str,
+    expected: &'static str,
+    line: u64,
+) -> Result<(), GameListError> {
+    if option.is_some() {
+        return Err(GameListError::RepeatedOption { line, name });
+    }
+    let fault = |_| {
+        let found = crate::error::shorten(value);
+        GameListError::OptionValue { line, name, found, expected }
+    };
+    *option = Some(value.parse().map_err(fault)?);
+    Ok(())
+}
+
+impl fmt::Display for GameListOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { book_extend_ply, eval_limit, game_ply_limit } = self;
+        book_extend_ply.iter().try_for_each(|plies| write!(f, ", {EXTEND}={plies}"))?;
+        eval_limit.iter().try_for_each(|cp| write!(f, ", {EVAL}={cp}"))?;
+        game_ply_limit.iter().try_for_each(|ply| write!(f, ", {PLY}={ply}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, tolerance: Tolerance) -> Result<Vec<ListedGame>, GameListError> {
+        GameListReader::new(text.as_bytes(), tolerance).collect()
+    }
+
+    #[test]
+    fn options_are_read_in_any_order_and_written_in_one() {
+        let text = "# a list\n\nstartpos moves 7g7f, game_ply_limit=200, book_extend_ply=20\n\
+            startpos moves 2g2f resign\n\
+            sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1 moves P*5e , eval_limit = -5 # why\n";
+        let games = read(text, Tolerance::Strict).unwrap();
+        let seen: Vec<_> = games.iter().map(|game| (game.line, game.options.to_string())).collect();
+        let expected = [
+            (3, ", book_extend_ply=20, game_ply_limit=200".to_owned()),
+            (4, String::new()),
+            (5, ", eval_limit=-5".to_owned()),
+        ];
+        assert_eq!(seen, expected);
+        assert!(games.iter().all(|game| game.record.moves.len() == 1));
+        for game in &games {
+            let line = format!("startpos moves 7g7f{}", game.options);
+            assert_eq!(read(&line, Tolerance::Strict).unwrap()[0].options, game.options);
+        }
+    }
+
+    #[test]
+    fn faulty_options_are_named_and_left_out() {
+        for (options, message) in [
+            (
+                "eval_limit=1, depth=3",
+                "line 2: found the option \"depth\", expected book_extend_ply, eval_limit or \
+                 game_ply_limit",
+            ),
+            (
+                "eval_limit=1, game_ply_limit=-3",
+                "line 2: found \"-3\" as game_ply_limit, expected a number of plies",
+            ),
+            (
+                "eval_limit=1, book_extend_ply",
+                "line 2: found \"\" as book_extend_ply, expected a number of plies",
+            ),
+            ("eval_limit=1, eval_limit=2", "line 2: eval_limit stands there for the second time"),
+        ] {
+            let text = format!("# list\nstartpos moves 7g7f, {options}\n");
+            assert_eq!(read(&text, Tolerance::Strict).unwrap_err().to_string(), message);
+            let mut reader = GameListReader::new(text.as_bytes(), Tolerance::Lenient);
+            let game = reader.next().unwrap().unwrap();
+            let expected = GameListOptions { eval_limit: Some(1), ..GameListOptions::default() };
+            assert_eq!((game.options, reader.skipped_options().count()), (expected, 1));
+            assert!(reader.next().is_none());
+        }
+        let illegal = "startpos moves 7g7f 7g7f, eval_limit=1\n";
+        let error = read(illegal, Tolerance::Strict).unwrap_err();
+        assert!(matches!(error, GameListError::Game(KifuError::IllegalMove { line: 1, .. })));
+        let games = read(illegal, Tolerance::Lenient).unwrap();
+        assert_eq!((games[0].record.moves.len(), games[0].options.eval_limit), (1, Some(1)));
+    }
+}

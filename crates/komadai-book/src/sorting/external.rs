@@ -1,0 +1,189 @@
+//! Sorting entries in bounded memory.
+
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::io;
+use std::mem;
+
+use rayon::slice::ParallelSliceMut;
+
+use super::entry::Entry;
+use super::records::SortOptions;
+use super::run::{Run, RunReader};
+
+/// How many runs are merged at a time: few enough to have all files open, enough that no more than
+/// two rounds are ever needed in practice.
+const FAN_IN: usize = 64;
+
+/// The buffer of a run, in bytes.
+const BUFFER_BYTES: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 20;
+
+/// Takes entries in any order and gives them back sorted; equal ones in the order in which they came.
+#[derive(Debug)]
+pub(super) struct ExternalSort {
+    options: SortOptions,
+    entries: Vec<Entry>,
+    /// The memory that they take.
+    bytes: usize,
+    /// The runs written so far. Those of a level are merged into one of the next when there are
+    /// [`FAN_IN`] of them; what came earlier is on a higher level, or before.
+    levels: Vec<Vec<Run>>,
+}
+
+/// Entries in order.
+#[derive(Debug)]
+pub(super) enum Sorted {
+    Memory(std::vec::IntoIter<Entry>),
+    Files(Merging),
+}
+
+/// The entries of several runs in order.
+#[derive(Debug)]
+pub(super) struct Merging {
+    runs: Vec<RunReader>,
+    heads: BinaryHeap<Head>,
+    /// The run whose entry was handed out last, and whose next one is due.
+    due: Option<usize>,
+}
+
+/// The first entry of a run that has not been handed out. The greatest is the next.
+#[derive(Debug, PartialEq, Eq)]
+struct Head {
+    entry: Entry,
+    run: usize,
+}
+
+impl ExternalSort {
+    pub(super) fn new(options: SortOptions) -> Self {
+        Self { options, entries: Vec::new(), bytes: 0, levels: Vec::new() }
+    }
+
+    pub(super) fn push(&mut self, entry: Entry) -> io::Result<()> {
+        self.bytes += entry.cost();
+        self.entries.push(entry);
+        if self.bytes >= self.options.memory_bytes { self.spill() } else { Ok(()) }
+    }
+
+    pub(super) fn finish(mut self) -> io::Result<Sorted> {
+        if self.levels.is_empty() {
+            self.sort();
+            return Ok(Sorted::Memory(self.entries.into_iter()));
+        }
+        self.spill()?;
+        while self.levels.iter().map(Vec::len).sum::<usize>() > FAN_IN {
+            self.merge_lowest()?;
+        }
+        let runs = self.levels.iter_mut().rev().flat_map(mem::take).collect();
+        self.merging(runs).map(Sorted::Files)
+    }
+
+    fn sort(&mut self) {
+        self.entries.par_sort_by(Entry::compare);
+    }
+
+    /// Moves everything in memory to a run.
+    fn spill(&mut self) -> io::Result<()> {
+        if self.entries.is_empty() {
+            return Ok(());
+        }
+        self.sort();
+        self.bytes = 0;
+        let entries = mem::take(&mut self.entries).into_iter().map(Ok);
+        let run = Run::write(&self.options.folder(), self.buffer_bytes(), entries)?;
+        self.add_run(run, 0)
+    }
+
+    fn add_run(&mut self, run: Run, mut level: usize) -> io::Result<()> {
+        let mut run = run;
+        loop {
+            if self.levels.len() <= level {
+                self.levels.push(Vec::new());
+            }
+            self.levels[level].push(run);
+            if self.levels[level].len() < FAN_IN {
+                return Ok(());
+            }
+            let full = mem::take(&mut self.levels[level]);
+            run = self.merge(full)?;
+            level += 1;
+        }
+    }
+
+    /// Makes one run of those of the lowest level that has any, on the level above it.
+    fn merge_lowest(&mut self) -> io::Result<()> {
+        let lowest = self.levels.iter().position(|level| !level.is_empty());
+        let lowest = lowest.expect("there are more runs than are merged at a time");
+        let runs = mem::take(&mut self.levels[lowest]);
+        let run = self.merge(runs)?;
+        self.add_run(run, lowest + 1)
+    }
+
+    fn merge(&self, runs: Vec<Run>) -> io::Result<Run> {
+        Run::write(&self.options.folder(), self.buffer_bytes(), self.merging(runs)?)
+    }
+
+    fn merging(&self, runs: Vec<Run>) -> io::Result<Merging> {
+        let runs = runs.into_iter().map(|run| run.read(self.buffer_bytes()));
+        let mut merging =
+            Merging { runs: runs.collect::<io::Result<_>>()?, heads: BinaryHeap::new(), due: None };
+        (0..merging.runs.len()).try_for_each(|run| merging.advance(run))?;
+        Ok(merging)
+    }
+
+    /// All buffers together take no more than the memory that sorting may use, unless that is very
+    /// little.
+    fn buffer_bytes(&self) -> usize {
+        let share = self.options.memory_bytes / (FAN_IN + 1);
+        share.clamp(*BUFFER_BYTES.start(), *BUFFER_BYTES.end())
+    }
+}
+
+impl Merging {
+    fn advance(&mut self, run: usize) -> io::Result<()> {
+        if let Some(entry) = self.runs[run].next_entry()? {
+            self.heads.push(Head { entry, run });
+        }
+        Ok(())
+    }
+}
+
+impl Iterator for Merging {
+    type Item = io::Result<Entry>;
+
+    fn next(&mut self) -> Option<io::Result<Entry>> {
+        if let Some(run) = self.due.take()
+            && let Err(error) = self.advance(run)
+        {
+            // What is left would not be in order without that run.
+            self.heads.clear();
+            return Some(Err(error));
+        }
+        let Head { entry, run } = self.heads.pop()?;
+        self.due = Some(run);
+        Some(Ok(entry))
+    }
+}
+
+impl Iterator for Sorted {
+    type Item = io::Result<Entry>;
+
+    fn next(&mut self) -> Option<io::Result<Entry>> {
+        match self {
+            Self::Memory(entries) => entries.next().map(Ok),
+            Self::Files(merging) => merging.next(),
+        }
+    }
+}
+
+impl Ord for Head {
+    fn cmp(&self, other: &Self) -> Ordering {
+        // Of equal keys the one of the earlier run goes first.
+        other.entry.compare(&self.entry).then(other.run.cmp(&self.run))
+    }
+}
+
+impl PartialOrd for Head {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}

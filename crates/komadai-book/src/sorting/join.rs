@@ -1,0 +1,123 @@
+//! Two records of one position.
+
+use crate::record::{BookRecord, RecordMove, RecordResults};
+
+/// What becomes of a position that several books have, in whichever orientation, or one book twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MergeRule {
+    /// The first record, whole.
+    First,
+    /// The last record, whole, but in the orientation and with the move number of the first.
+    Last,
+    /// The moves, comments and judgements of all, and the sums of counts and results. A move that
+    /// several have is one, with the value that the [`Conflict`] decides.
+    Union(Conflict),
+}
+
+/// Whose value, depth and expected answer a move has that several records have.
+///
+/// Whatever is decided, a record without a value never wins against one with a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Conflict {
+    /// Those of the first record.
+    First,
+    /// Those of the last record, which is the newer one if books are given oldest first.
+    Last,
+    /// Those of the record that looked further ahead; of equal ones, or where no depth is known, of
+    /// the first.
+    Deeper,
+}
+
+/// What joining two records met.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Joined {
+    /// Moves for which both had a value, and not the same.
+    pub(super) conflicts: u64,
+}
+
+impl MergeRule {
+    /// Joins `next`, which comes later and has the same orientation, into `first`.
+    pub(super) fn join(self, first: &mut BookRecord, next: BookRecord) -> Joined {
+        match self {
+            Self::First => Joined::default(),
+            Self::Last => {
+                let BookRecord { position: _, ply: _, moves, comment, results, evals } = next;
+                (first.moves, first.comment) = (moves, comment);
+                (first.results, first.evals) = (results, evals);
+                Joined::default()
+            }
+            Self::Union(conflict) => unite(first, next, conflict),
+        }
+    }
+}
+
+fn unite(first: &mut BookRecord, next: BookRecord, conflict: Conflict) -> Joined {
+    let BookRecord { position: _, ply: _, moves, comment, results, evals } = next;
+    join_comments(&mut first.comment, comment);
+    first.results = match (first.results, results) {
+        (Some(ours), Some(theirs)) => Some(sum(ours, theirs)),
+        (ours, theirs) => ours.or(theirs),
+    };
+    for eval in evals {
+        if !first.evals.contains(&eval) {
+            first.evals.push(eval);
+        }
+    }
+    let mut joined = Joined::default();
+    for listed in moves {
+        match first.moves.iter_mut().find(|known| known.m == listed.m) {
+            None => first.moves.push(listed),
+            Some(known) => {
+                let differ = known.score.is_some() && listed.score.is_some();
+                joined.conflicts += u64::from(differ && known.score != listed.score);
+                join_moves(known, listed, conflict);
+            }
+        }
+    }
+    joined
+}
+
+fn join_moves(first: &mut RecordMove, next: RecordMove, conflict: Conflict) {
+    let takes_next = match (first.score, next.score) {
+        (None, Some(_)) => true,
+        (_, None) => false,
+        (Some(_), Some(_)) => match conflict {
+            Conflict::First => false,
+            Conflict::Last => true,
+            Conflict::Deeper => next.depth > first.depth,
+        },
+    };
+    if takes_next {
+        first.score = next.score;
+        first.depth = next.depth;
+        first.ponder = next.ponder.or(first.ponder);
+        first.mark = next.mark.or(first.mark);
+    } else {
+        first.depth = first.depth.or(next.depth.filter(|_| first.score == next.score));
+        first.ponder = first.ponder.or(next.ponder);
+        first.mark = first.mark.or(next.mark);
+    }
+    first.count = match (first.count, next.count) {
+        (Some(ours), Some(theirs)) => Some(ours.saturating_add(theirs)),
+        (ours, theirs) => ours.or(theirs),
+    };
+    join_comments(&mut first.comment, next.comment);
+}
+
+/// Both comments, one below the other, unless they say the same.
+fn join_comments(first: &mut String, next: String) {
+    if first.is_empty() {
+        *first = next;
+    } else if !next.is_empty() && *first != next {
+        first.push('\n');
+        first.push_str(&next);
+    }
+}
+
+fn sum(ours: RecordResults, theirs: RecordResults) -> RecordResults {
+    RecordResults {
+        games: ours.games.saturating_add(theirs.games),
+        black_wins: ours.black_wins.saturating_add(theirs.black_wins),
+        white_wins: ours.white_wins.saturating_add(theirs.white_wins),
+    }
+}
