@@ -115,7 +115,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         &self.description
     }
 
-    /// The number of states in the file.
+    /// The number of states that could be read.
     #[must_use]
     pub fn states(&self) -> usize {
         self.states.len()
@@ -135,15 +135,23 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 
     fn collect_states(&mut self) -> Result<(), BinBookError> {
-        let bytes = self.bytes.as_ref();
-        for field in Fields::new(bytes, 0) {
+        let mut has_unnumbered = false;
+        for field in Fields::new(self.bytes.as_ref(), 0) {
             let read = field.and_then(|field: Field<'_>| {
                 match field.number {
                     1 => field.text()?.clone_into(&mut self.author),
                     2 => field.text()?.clone_into(&mut self.description),
                     3 => {
-                        let len = field.bytes()?.len();
-                        self.states.push(StateRef { start: field.at as usize, len, key: None });
+                        let (message, at) = (field.bytes()?, field.at);
+                        let id = State::skim(message, at)?.id;
+                        if id.is_none() && std::mem::replace(&mut has_unnumbered, true) {
+                            // Two bytes may be such a state: they must not take many in memory.
+                            let record = self.states.len() as u64 + 1;
+                            return Err(BinBookError::DuplicateState { record, at, id: 0 });
+                        }
+                        self.ids.push((id.unwrap_or(0), self.states.len()));
+                        let (start, len) = (at as usize, message.len());
+                        self.states.push(StateRef { start, len, key: None });
                     }
                     _ => {}
                 }
@@ -154,15 +162,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(())
     }
 
-    /// Reads the numbers of the states. Of those with one number, the first counts.
+    /// Sorts the numbers of the states. Of those with one number, the first counts.
     fn sort_ids(&mut self) -> Result<(), BinBookError> {
-        for index in 0..self.states.len() {
-            let (message, place) = message(self.bytes.as_ref(), &self.states, index);
-            match State::skim(message, place.at) {
-                Ok(state) => self.ids.push((state.id, index)),
-                Err(fault) => self.faults.tolerate(fault)?,
-            }
-        }
         self.ids.sort_unstable();
         let mut before = None;
         for &(id, index) in &self.ids {

@@ -10,7 +10,8 @@ use crate::record::{MoveMark, RecordEval, RecordResults};
 /// What a state says.
 #[derive(Debug, Default)]
 pub(super) struct State<'b> {
-    pub(super) id: i32,
+    /// 0 if it is not stated.
+    pub(super) id: Option<i32>,
     pub(super) games: RecordResults,
     /// The position's text and where it stands.
     pub(super) position: Option<(&'b str, u64)>,
@@ -40,7 +41,7 @@ impl<'b> State<'b> {
         for field in Fields::new(message, at) {
             let field = field?;
             match field.number {
-                1 => state.id = field.int32()?,
+                1 => state.id = Some(field.int32()?),
                 7 => state.position = Some((field.text()?, field.at)),
                 _ => {}
             }
