@@ -1,7 +1,9 @@
 //! Reading `.db` books on all cores.
 
 use std::collections::VecDeque;
+use std::fmt;
 use std::io::Read;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
 use std::thread;
 
@@ -24,7 +26,8 @@ const BLOCK_BYTES: usize = 1 << 18;
 /// [`DbReader`](crate::DbReader). The text is cut between positions, and the blocks are read by the
 /// threads of [rayon](https://docs.rs/rayon)'s current pool while the caller works on the batches
 /// before. No more than two blocks a thread are under way or waiting, each of a quarter of a
-/// mebibyte of text and about four times that of records: about 2.5 MiB a thread.
+/// mebibyte of text and up to eight times that of records: about 5 MiB a thread, whatever the size
+/// of the book.
 ///
 /// # Examples
 ///
@@ -43,12 +46,12 @@ const BLOCK_BYTES: usize = 1 << 18;
 /// }
 /// # Ok::<(), komadai_book::BookError>(())
 /// ```
-#[derive(Debug)]
-pub struct DbBatches<R> {
+pub struct DbBatches<R, T = DbBatch> {
     blocks: Blocks<R>,
     tolerance: Tolerance,
+    work: Arc<Work<T>>,
     /// The blocks being read, in the order of the file.
-    jobs: VecDeque<Receiver<thread::Result<Parsed>>>,
+    jobs: VecDeque<Receiver<thread::Result<Parsed<T>>>>,
     next: NextParser,
     skipped: Skipped<BookError>,
     findings: Findings,
@@ -58,6 +61,9 @@ pub struct DbBatches<R> {
     fault: Option<BookError>,
     is_over: bool,
 }
+
+/// What is made of a batch.
+type Work<T> = dyn Fn(DbBatch) -> T + Send + Sync;
 
 /// Some positions of a `.db` book that follow each other.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -81,9 +87,9 @@ enum NextParser {
 }
 
 /// What reading a block gave.
-#[derive(Debug)]
-struct Parsed {
-    batch: DbBatch,
+struct Parsed<T> {
+    /// What was made of the batch, unless there were no records.
+    made: Option<T>,
     parser: Parser,
     ends_record: bool,
     fault: Option<BookError>,
@@ -92,13 +98,50 @@ struct Parsed {
 impl<R: Read> DbBatches<R> {
     /// Reads from `source`, which needs no buffer.
     pub fn new(source: R, tolerance: Tolerance) -> Self {
-        Self::with_block_bytes(source, tolerance, BLOCK_BYTES)
+        Self::with_work(source, tolerance, |batch| batch)
+    }
+}
+
+impl<R: Read, T: Send + 'static> DbBatches<R, T> {
+    /// Reads from `source` and hands out what `work` makes of each batch. That is done by the thread
+    /// that has read the batch: it runs on all cores, and what is large in a record never leaves
+    /// the thread.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::DbBatches;
+    /// use komadai_kifu::Tolerance;
+    ///
+    /// let text = "#YANEURAOU-DB2016 1.00\n\
+    ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+    ///     7g7f 3c3d 35\n\
+    ///     2g2f\n";
+    /// let count = |batch: komadai_book::DbBatch| {
+    ///     batch.records.iter().map(|record| record.moves.len()).sum::<usize>()
+    /// };
+    /// let counts = DbBatches::with_work(text.as_bytes(), Tolerance::Strict, count);
+    /// assert_eq!(counts.collect::<Result<Vec<_>, _>>()?, [2]);
+    /// # Ok::<(), komadai_book::BookError>(())
+    /// ```
+    pub fn with_work(
+        source: R,
+        tolerance: Tolerance,
+        work: impl Fn(DbBatch) -> T + Send + Sync + 'static,
+    ) -> Self {
+        Self::with_block_bytes(source, tolerance, BLOCK_BYTES, work)
     }
 
-    fn with_block_bytes(source: R, tolerance: Tolerance, block_bytes: usize) -> Self {
+    fn with_block_bytes(
+        source: R,
+        tolerance: Tolerance,
+        block_bytes: usize,
+        work: impl Fn(DbBatch) -> T + Send + Sync + 'static,
+    ) -> Self {
         Self {
             blocks: Blocks::new(source, block_bytes),
             tolerance,
+            work: Arc::new(work),
             jobs: VecDeque::new(),
             next: NextParser::Is(Box::new(Parser::new(tolerance))),
             skipped: Skipped::default(),
@@ -132,16 +175,15 @@ impl<R: Read> DbBatches<R> {
         (self.findings, self.skipped)
     }
 
-    fn next_batch(&mut self) -> Result<Option<DbBatch>, BookError> {
+    fn next_made(&mut self) -> Result<Option<T>, BookError> {
         loop {
             if let Some(fault) = self.fault.take() {
                 return Err(fault);
             }
             self.start_jobs();
             let Some(job) = self.jobs.pop_front() else { break };
-            let batch = self.take_in(wait_for(&job));
-            if !batch.records.is_empty() {
-                return Ok(Some(batch));
+            if let Some(made) = self.take_in(wait_for(&job)) {
+                return Ok(Some(made));
             }
         }
         if let Some((error, line)) = self.blocks.take_error() {
@@ -151,7 +193,8 @@ impl<R: Read> DbBatches<R> {
         if let NextParser::Is(parser) = &mut self.next
             && let Some((line, record)) = parser.finish()
         {
-            return Ok(Some(DbBatch { records: vec![record], lines: vec![line] }));
+            let batch = DbBatch { records: vec![record], lines: vec![line] };
+            return Ok(Some((self.work)(batch)));
         }
         match self.header.positions {
             Some(stated) if stated != self.found => {
@@ -179,8 +222,9 @@ impl<R: Read> DbBatches<R> {
                 NextParser::Begins | NextParser::Awaited => Parser::between(self.tolerance),
             };
             let (sender, receiver) = sync_channel(1);
+            let work = Arc::clone(&self.work);
             rayon::spawn(move || {
-                let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser));
+                let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser, &*work));
                 // Nobody listens any more if the reading was given up.
                 let _ = sender.send(std::panic::catch_unwind(parse));
             });
@@ -188,8 +232,8 @@ impl<R: Read> DbBatches<R> {
         }
     }
 
-    fn take_in(&mut self, parsed: Parsed) -> DbBatch {
-        let Parsed { batch, mut parser, ends_record, fault } = parsed;
+    fn take_in(&mut self, parsed: Parsed<T>) -> Option<T> {
+        let Parsed { made, mut parser, ends_record, fault } = parsed;
         self.skipped.append(std::mem::take(&mut parser.skipped));
         let findings = std::mem::take(&mut parser.findings);
         self.findings.cut.append(&findings.cut);
@@ -205,20 +249,31 @@ impl<R: Read> DbBatches<R> {
             self.jobs.clear();
             self.fault = fault;
         }
-        batch
+        made
     }
 }
 
-impl<R: Read> Iterator for DbBatches<R> {
-    type Item = Result<DbBatch, BookError>;
+impl<R: Read, T: Send + 'static> Iterator for DbBatches<R, T> {
+    type Item = Result<T, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {
             return None;
         }
-        let batch = self.next_batch();
-        self.is_over = !matches!(batch, Ok(Some(_)));
-        batch.transpose()
+        let made = self.next_made();
+        self.is_over = !matches!(made, Ok(Some(_)));
+        made.transpose()
+    }
+}
+
+impl<R: fmt::Debug, T> fmt::Debug for DbBatches<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DbBatches")
+            .field("blocks", &self.blocks)
+            .field("tolerance", &self.tolerance)
+            .field("jobs", &self.jobs.len())
+            .field("found", &self.found)
+            .finish_non_exhaustive()
     }
 }
 
@@ -234,7 +289,7 @@ impl IntoIterator for DbBatch {
 
 /// What the job gives. A thread of the pool helps with other jobs meanwhile: if it only waited, a
 /// pool of one thread would wait for ever.
-fn wait_for(job: &Receiver<thread::Result<Parsed>>) -> Parsed {
+fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
     let parsed = loop {
         match job.try_recv() {
             Ok(parsed) => break Some(parsed),
@@ -253,10 +308,11 @@ fn wait_for(job: &Receiver<thread::Result<Parsed>>) -> Parsed {
     }
 }
 
-fn parse(block: &Block, mut parser: Parser) -> Parsed {
+fn parse<T>(block: &Block, mut parser: Parser, work: &Work<T>) -> Parsed<T> {
     let mut batch = DbBatch::default();
     let fault = parse_lines(block, &mut parser, &mut batch).err();
-    Parsed { batch, parser, ends_record: block.ends_record, fault }
+    let made = (!batch.records.is_empty()).then(|| work(batch));
+    Parsed { made, parser, ends_record: block.ends_record, fault }
 }
 
 fn parse_lines(block: &Block, parser: &mut Parser, batch: &mut DbBatch) -> Result<(), BookError> {

@@ -43,11 +43,12 @@ pub(crate) struct Findings {
 pub(super) type Numbered = (u64, BookRecord);
 
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one, and it mostly is the large one")]
 enum Current {
     /// No position has come yet.
     Header { has_comment: bool },
     /// This one.
-    Record(Box<Reading>),
+    Record(Reading),
     /// One that could not be read: its moves are skipped.
     Faulty,
     /// None, but there was one: the book goes on with another.
@@ -179,7 +180,7 @@ impl Parser {
         self.found += 1;
         let fault = match reading {
             Ok(reading) => {
-                self.current = Current::Record(Box::new(reading));
+                self.current = Current::Record(reading);
                 return Ok(previous);
             }
             Err(fault) => fault,
@@ -219,7 +220,7 @@ impl Parser {
             let column = text.column(first);
             return Err(BookError::DuplicateMove { line, column, m: listed.m });
         }
-        reading.take_room(listed.comment.len(), line)?;
+        reading.take_room(listed.comment.len() + usize::from(!listed.comment.is_empty()), line)?;
         (reading.is_faulty, reading.has_comment) = (false, !listed.comment.is_empty());
         reading.record.moves.push(listed);
         if is_cut {

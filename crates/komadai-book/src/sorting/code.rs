@@ -169,3 +169,62 @@ fn flag<T>(value: &Option<T>, flag: u8) -> u8 {
 fn decode_if<T>(flags: u8, flag: u8, decode: impl FnOnce() -> Option<T>) -> Option<Option<T>> {
     if flags & flag == 0 { Some(None) } else { decode().map(Some) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> BookRecord {
+        let m = |text: &str| text.parse::<Move>().unwrap();
+        let full = RecordMove {
+            ponder: Some(m("3c3d")),
+            score: Some(-Score::INFINITE),
+            depth: Some(u16::MAX),
+            count: Some(u32::MAX),
+            mark: Some(MoveMark::Blunder),
+            comment: "歩".repeat(100),
+            ..RecordMove::new(m("7g7f"))
+        };
+        let eval = RecordEval {
+            score: Score::MATE,
+            depth: 1,
+            seldepth: 2,
+            nodes: u64::MAX,
+            variation: "7g7f".to_owned(),
+            engine: "\n".to_owned(),
+        };
+        BookRecord {
+            ply: Some(u32::MAX),
+            moves: vec![RecordMove::new(m("2g2f")), full],
+            comment: "x".repeat(20_000),
+            results: Some(RecordResults { games: 3, black_wins: 2, white_wins: 1 }),
+            evals: vec![eval.clone(), eval],
+            ..BookRecord::new(Position::hirate())
+        }
+    }
+
+    fn decoded(bytes: &[u8]) -> Option<BookRecord> {
+        decode(bytes, |_| Some(Position::hirate()))
+    }
+
+    #[test]
+    fn everything_is_kept_and_nothing_damaged_is_trusted() {
+        let record = record();
+        let mut bytes = Vec::new();
+        encode(&record, &mut bytes);
+        assert_eq!(decoded(&bytes), Some(record));
+        for length in 0..bytes.len() {
+            assert_eq!(decoded(&bytes[..length]), None, "{length}");
+        }
+        for at in 0..bytes.len() {
+            for bits in [0x01, 0x80, 0xff] {
+                let mut damaged = bytes.clone();
+                damaged[at] ^= bits;
+                // It may say something else, but never more than there is.
+                let _ = decoded(&damaged);
+            }
+        }
+        bytes.push(0);
+        assert_eq!(decoded(&bytes), None);
+    }
+}

@@ -187,3 +187,29 @@ impl PartialOrd for Head {
         Some(self.cmp(other))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More runs than are merged at a time, and more than that of merged ones.
+    #[test]
+    fn levels_of_runs_keep_order_and_memory() {
+        let options = SortOptions { memory_bytes: 200, temp_dir: None };
+        let mut sort = ExternalSort::new(options);
+        let count = 20_000_u32;
+        for number in 0..count {
+            // Few keys, so that equal ones meet, in an order that says when they came.
+            let key = [(number % 7) as u8];
+            let entry = Entry::new(&key, |bytes| bytes.extend(number.to_be_bytes()));
+            sort.push(entry).unwrap();
+            assert!(sort.bytes < 200 && sort.entries.len() < 5);
+            assert!(sort.levels.iter().all(|level| level.len() < FAN_IN));
+        }
+        assert!(sort.levels.len() > 2, "{}", sort.levels.len());
+        let sorted: Vec<Entry> = sort.finish().unwrap().map(Result::unwrap).collect();
+        assert_eq!(sorted.len() as u32, count);
+        let order = |entry: &Entry| (entry.key().to_vec(), entry.value().to_vec());
+        assert!(sorted.windows(2).all(|pair| order(&pair[0]) < order(&pair[1])));
+    }
+}

@@ -42,8 +42,8 @@ pub struct MergeCounts {
 /// come behind.
 ///
 /// Everything is sorted twice, by position and by text, so `options.memory_bytes` is halved between
-/// the two; temporary files of twice the size of the books are needed at most. The records of one
-/// position are in memory together.
+/// the two; temporary files of twice the size of the books are needed at most. Of one position, what
+/// has been joined and one record more are in memory.
 ///
 /// # Errors
 ///

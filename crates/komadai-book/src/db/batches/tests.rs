@@ -42,7 +42,7 @@ fn line_by_line(source: impl Read, tolerance: Tolerance) -> Seen {
 }
 
 fn in_batches(source: impl Read, tolerance: Tolerance, block_bytes: usize) -> Seen {
-    let mut batches = DbBatches::with_block_bytes(source, tolerance, block_bytes);
+    let mut batches = DbBatches::with_block_bytes(source, tolerance, block_bytes, |batch| batch);
     let (mut records, mut fault) = (Vec::new(), None);
     for batch in batches.by_ref() {
         match batch {
@@ -99,6 +99,24 @@ fn a_pool_of_one_thread_does_not_wait_for_itself() {
     let seen = pool.install(|| in_batches(&text[..], Tolerance::Strict, 1));
     assert_eq!(seen, line_by_line(&text[..], Tolerance::Strict));
     assert_eq!(seen.records.len(), 73);
+}
+
+#[test]
+fn a_reading_may_be_given_up() {
+    let text = stretched(synthetic::books().next().unwrap().input).repeat(20);
+    for taken in 0..3 {
+        let batches = DbBatches::with_block_bytes(&text[..], Tolerance::Lenient, 1, |batch| batch);
+        assert_eq!(batches.take(taken).filter(Result::is_ok).count(), taken);
+    }
+}
+
+#[test]
+fn work_that_panics_does_so_where_its_result_is_awaited() {
+    let text = synthetic::books().next().unwrap().input;
+    let work = |_: DbBatch| panic!("no");
+    let mut batches = DbBatches::<_, ()>::with_work(text.as_bytes(), Tolerance::Strict, work);
+    let next = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| batches.next()));
+    assert_eq!(next.unwrap_err().downcast_ref(), Some(&"no"));
 }
 
 /// A source of `pattern` over and over, and an error at its end or not.
