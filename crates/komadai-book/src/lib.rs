@@ -10,6 +10,11 @@
 //! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
 //! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
 //! | [`DbReader`], [`DbBatches`], [`DbWriter`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
+//! | [`YbbReader`], [`YbbWriter`] | YaneuraOu's binary format `.ybb` |
+//! | [`AperyBook`], [`AperyWalk`], [`AperyWriter`] | Apery's format `book.bin`, which knows positions by their keys |
+//! | [`SbkReader`], [`SbkWriter`] | ShogiGUI's format `.sbk` |
+//! | [`BookFile`], [`BookFormat`] | book files of any format |
+//! | [`BookProbe`], [`open_probe`] | looking positions up in files without loading them |
 //! | [`sort_records`], [`merge_records`] | books in order, and several as one, in bounded memory |
 //! | [`validate_db`], [`Validation`] | what is wrong with a book, and where |
 //! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
@@ -28,7 +33,7 @@
 //! | [`Frontier`] | the positions at which good play leaves the book |
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
-#![forbid(unsafe_code)]
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyst;
@@ -50,6 +55,15 @@ mod error;
 mod fields;
 mod atomic_file;
 mod db;
+mod bin_error;
+mod faults;
+mod ybb;
+mod apery;
+mod sbk;
+mod book_file;
+mod probe;
+#[cfg(feature = "mmap")]
+mod mapped_file;
 mod sorting;
 mod validation;
 mod lock;
@@ -86,7 +100,10 @@ pub use places::Places;
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 pub use stored_record::{StoredRecord, StoredValue};
 
+pub use apery::{AperyBook, AperyWalk, AperyWriter, Follow, apery_key};
 pub use atomic_file::write_atomically;
+pub use bin_error::BinBookError;
+pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
 pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
@@ -114,11 +131,17 @@ pub use shiba::{
     RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
     WinDrawLoss,
 };
+#[cfg(feature = "mmap")]
+pub use mapped_file::MappedFile;
+pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
+pub use sbk::{SbkReader, SbkWriter};
 pub use sorting::{
     Conflict, MergeCounts, MergeRule, MergedRecords, SortError, SortOptions, SortedRecords,
     merge_records, sort_records,
 };
 pub use validation::{Validation, validate_db, validate_records};
+pub use ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
+
 pub use game_list::{GameListError, GameListOptions, GameListReader, ListedGame};
 
 pub use graph::{

@@ -97,6 +97,22 @@ impl BookRecord {
             evals: Vec::new(),
         }
     }
+
+    /// The same record with the board turned by 180 degrees and the colours exchanged.
+    ///
+    /// What people and engines wrote stays as it is.
+    #[must_use]
+    pub fn flipped(mut self) -> Self {
+        self.position = self.position.flipped();
+        for listed in &mut self.moves {
+            listed.m = listed.m.flipped();
+            listed.ponder = listed.ponder.map(Move::flipped);
+        }
+        if let Some(results) = &mut self.results {
+            std::mem::swap(&mut results.black_wins, &mut results.white_wins);
+        }
+        self
+    }
 }
 
 impl RecordMove {
