@@ -26,6 +26,8 @@
 mod reader;
 mod writer;
 
+#[cfg(feature = "store")]
+pub(crate) use reader::Said;
 pub(crate) use reader::wrong_header;
 pub use reader::{LogImport, LogReader};
 pub(crate) use writer::LogWriter;

@@ -40,8 +40,9 @@ pub struct LogReader<R> {
     lines: LineReader<R>,
     tolerance: Tolerance,
     skipped: Skipped<BookError>,
-    /// The analysts by their numbers in this log.
-    analysts: Vec<Option<AnalystIndex>>,
+    /// Which numbers have been given to analysts.
+    named: Vec<bool>,
+    lines_read: u64,
 }
 
 /// What reading a log has brought.
@@ -61,7 +62,8 @@ impl<R: BufRead> LogReader<R> {
             lines: LineReader::new(reader, MAX_LINE_BYTES),
             tolerance,
             skipped: Skipped::default(),
-            analysts: Vec::new(),
+            named: Vec::new(),
+            lines_read: 0,
         }
     }
 
@@ -74,26 +76,50 @@ impl<R: BufRead> LogReader<R> {
     /// What was read before is in the book then.
     pub fn read_into(mut self, book: &mut Book) -> Result<LogImport, BookError> {
         let mut merged = Merged::default();
-        let mut lines = 0;
-        loop {
-            let read = match self.next_line() {
-                Ok(None) => break,
-                Ok(Some((text, line))) => self.read_line(&text, line, book),
-                Err(fault) => Err(fault),
-            };
-            lines += 1;
-            match (read, self.tolerance) {
-                (Ok(new), _) => merged += new,
-                (Err(fault), Tolerance::Lenient) if !fault.is_final() && lines > 1 => {
-                    self.skipped.add(fault);
-                }
-                (Err(fault), _) => return Err(fault),
+        let mut analysts = Vec::new();
+        while let Some((said, line)) = self.next_said()? {
+            match add(book, &mut analysts, said, line) {
+                Ok(new) => merged += new,
+                Err(fault) => self.pass_over(fault)?,
             }
         }
-        if lines == 0 && self.tolerance == Tolerance::Strict {
-            return Err(wrong_header(""));
-        }
         Ok(LogImport { merged, skipped: self.skipped })
+    }
+
+    /// What the next line says, and its number; faulty lines are passed over if the reading is
+    /// lenient.
+    pub(crate) fn next_said(&mut self) -> Result<Option<(Said, u64)>, BookError> {
+        loop {
+            let said = match self.next_line() {
+                Ok(None) if self.lines_read == 0 && self.tolerance == Tolerance::Strict => {
+                    return Err(wrong_header(""));
+                }
+                Ok(None) => return Ok(None),
+                Ok(Some((text, line))) => self.read_line(&text, line).map(|said| (said, line)),
+                Err(fault) => Err(fault),
+            };
+            self.lines_read += 1;
+            match said {
+                Ok(said) => return Ok(Some(said)),
+                Err(fault) => self.pass_over(fault)?,
+            }
+        }
+    }
+
+    /// Notes a fault; returns it if it ends the reading.
+    pub(crate) fn pass_over(&mut self, fault: BookError) -> Result<(), BookError> {
+        let ends = self.tolerance == Tolerance::Strict || fault.is_final() || self.lines_read <= 1;
+        if ends {
+            return Err(fault);
+        }
+        self.skipped.add(fault);
+        Ok(())
+    }
+
+    /// What has been passed over.
+    #[cfg(feature = "store")]
+    pub(crate) fn into_skipped(self) -> Skipped<BookError> {
+        self.skipped
     }
 
     fn next_line(&mut self) -> Result<Option<(String, u64)>, BookError> {
@@ -105,49 +131,44 @@ impl<R: BufRead> LogReader<R> {
         text.map(|text| Some((text, line))).map_err(|_| BookError::NotUtf8 { line })
     }
 
-    fn read_line(&mut self, text: &str, line: u64, book: &mut Book) -> Result<Merged, BookError> {
+    fn read_line(&mut self, text: &str, line: u64) -> Result<Said, BookError> {
         let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
         if line == 1 && text != LOG_HEADER {
             return Err(wrong_header(text));
         }
         let kind = cells.next("the kind of the line")?;
         match kind.text {
-            "" => {}
-            comment if comment.starts_with('#') => {}
-            "analyst" => self.read_analyst(cells, book)?,
-            "games" => return read_games(cells, book),
-            "eval" => return self.read_evaluation(cells, book),
-            "input" => read_input(cells, book)?,
-            _ => return Err(kind.error("`analyst`, `games`, `eval` or `input`")),
+            "" => Ok(Said::Nothing),
+            comment if comment.starts_with('#') => Ok(Said::Nothing),
+            "analyst" => self.read_analyst(cells),
+            "games" => read_games(cells),
+            "eval" => self.read_evaluation(cells),
+            "input" => read_input(cells),
+            _ => Err(kind.error("`analyst`, `games`, `eval` or `input`")),
         }
-        Ok(Merged::default())
     }
 
     fn read_analyst<'a>(
         &mut self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-        book: &mut Book,
-    ) -> Result<(), BookError> {
+    ) -> Result<Said, BookError> {
         let number = cells.number("the number of an analyst", 0..=MAX_ANALYSTS)? as usize;
         let id = AnalystId {
             name: cells.text("a name")?,
             version: cells.text("a version")?,
             options: cells.text("options")?,
         };
-        if self.analysts.len() <= number {
-            self.analysts.resize(number + 1, None);
+        if self.named.len() <= number {
+            self.named.resize(number + 1, false);
         }
-        let line = cells.line;
-        self.analysts[number] =
-            Some(book.try_analyst(&id).map_err(|error| BookError::Full { line, error })?);
-        Ok(())
+        self.named[number] = true;
+        Ok(Said::Analyst { number, id })
     }
 
     fn read_evaluation<'a>(
         &self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-        book: &mut Book,
-    ) -> Result<Merged, BookError> {
+    ) -> Result<Said, BookError> {
         let (position, m) = cells.position_and_move()?;
         let limit = i64::from(Score::INFINITE.raw());
         let score = cells.number("a value", -limit..=limit)? as i32;
@@ -156,15 +177,17 @@ impl<R: BufRead> LogReader<R> {
         let nodes = cells.number("a number of nodes", 0..=i64::MAX)? as u64;
         let time_ms = cells.number("a time in milliseconds", 0..=u32::MAX.into())? as u32;
         let analyst = cells.next("the number of an analyst")?;
-        let known = analyst.number("the number of an analyst").ok();
-        let known = known.and_then(|number| *self.analysts.get(usize::try_from(number).ok()?)?);
+        let number = analyst.number("the number of an analyst").ok();
+        let number = number.and_then(|number| u16::try_from(number).ok());
+        let named = number.filter(|&number| self.named.get(usize::from(number)) == Some(&true));
+        let named = named.ok_or_else(|| analyst.error("the number of a line `analyst` above"))?;
         let evaluation = Evaluation {
             score: Score::from_raw(score),
             bound,
             depth,
             nodes,
             time_ms,
-            analyst: known.ok_or_else(|| analyst.error("the number of a line `analyst` above"))?,
+            analyst: AnalystIndex(named),
             source: cells.one_of(&SOURCES, "`search`, `successor` or `import`")?,
             when: cells.number("a time in seconds since 1970", 0..=i64::MAX)? as u64,
         };
@@ -172,9 +195,60 @@ impl<R: BufRead> LogReader<R> {
             Field { text: "-", .. } => None,
             field => Some(legal_move(&position, Some(m), field)?),
         };
-        let added = AddedMove { m, ponder, games: 0, evaluation: Some(evaluation) };
-        add(book, &position, added, cells.line)
+        Ok(Said::Evaluation { position, m, evaluation, ponder })
     }
+}
+
+/// What a line says.
+#[derive(Debug)]
+pub(crate) enum Said {
+    /// Nothing: it is blank or a comment.
+    Nothing,
+    /// From here on this number means this analyst.
+    Analyst { number: usize, id: AnalystId },
+    /// A move was made in so many games.
+    Games { position: Position, m: Move, games: u32 },
+    /// A move was evaluated. The analyst is that of the number in this log.
+    Evaluation { position: Position, m: Move, evaluation: Evaluation, ponder: Option<Move> },
+    /// A source has been read.
+    Input(Input),
+}
+
+/// Adds what a line says to a book. `analysts` are the book's by their numbers in the log.
+fn add(
+    book: &mut Book,
+    analysts: &mut Vec<Option<AnalystIndex>>,
+    said: Said,
+    line: u64,
+) -> Result<Merged, BookError> {
+    let (position, added) = match said {
+        Said::Nothing => return Ok(Merged::default()),
+        Said::Analyst { number, id } => {
+            let index = book.try_analyst(&id).map_err(|error| BookError::Full { line, error })?;
+            if analysts.len() <= number {
+                analysts.resize(number + 1, None);
+            }
+            analysts[number] = Some(index);
+            return Ok(Merged::default());
+        }
+        Said::Input(input) => {
+            book.add_input(input);
+            return Ok(Merged::default());
+        }
+        Said::Games { position, m, games } => {
+            (position, AddedMove { m, ponder: None, games, evaluation: None })
+        }
+        Said::Evaluation { position, m, evaluation, ponder } => {
+            let analyst = analysts[evaluation.analyst.index()];
+            let analyst = analyst.expect("the reader knows which numbers have been named");
+            let evaluation = Some(Evaluation { analyst, ..evaluation });
+            (position, AddedMove { m, ponder, games: 0, evaluation })
+        }
+    };
+    book.add_record(&position, std::iter::once(added)).map_err(|error| match error {
+        EntryError::Position { reason: error, .. } => BookError::Position { line, error },
+        error => BookError::Full { line, error },
+    })
 }
 
 /// Nothing can be said about what follows another first line.
@@ -182,42 +256,22 @@ pub(crate) fn wrong_header(found: &str) -> BookError {
     BookError::Header { found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 
-fn read_games<'a>(
-    mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    book: &mut Book,
-) -> Result<Merged, BookError> {
+fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Said, BookError> {
     let (position, m) = cells.position_and_move()?;
     let games = cells.number("a number of games", 0..=u32::MAX.into())? as u32;
-    let added = AddedMove { m, ponder: None, games, evaluation: None };
-    add(book, &position, added, cells.line)
+    Ok(Said::Games { position, m, games })
 }
 
-fn read_input<'a>(
-    mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    book: &mut Book,
-) -> Result<(), BookError> {
+fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Said, BookError> {
     let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
     let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
     let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    book.add_input(Input {
+    Ok(Said::Input(Input {
         fingerprint: number
             .ok_or_else(|| fingerprint.error("a fingerprint of sixteen hexadecimal digits"))?,
         games: cells.number("a number of games", 0..=i64::MAX)? as u64,
         name: cells.text("a name")?,
-    });
-    Ok(())
-}
-
-fn add(
-    book: &mut Book,
-    position: &Position,
-    added: AddedMove,
-    line: u64,
-) -> Result<Merged, BookError> {
-    book.add_record(position, std::iter::once(added)).map_err(|error| match error {
-        EntryError::Position { reason: error, .. } => BookError::Position { line, error },
-        error => BookError::Full { line, error },
-    })
+    }))
 }
 
 /// A move that is legal in the position, or in the position after `before`.

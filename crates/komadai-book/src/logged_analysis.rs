@@ -1,0 +1,175 @@
+//! An analysis of one position as it is logged.
+
+use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
+
+use crate::position_key::{judge, key_of};
+use crate::{AnalystId, BookRecord, EntryError, Source};
+
+/// An analysis of one position, with everything that is known about where it comes from.
+///
+/// # Examples
+///
+/// What was found out about the position after a move says what the move is worth:
+///
+/// ```
+/// use komadai_book::{AnalystId, LoggedAnalysis};
+/// use komadai_core::{Analysis, Bound, Line, Position, Score};
+///
+/// let line = Line { score: Score::cp(-20), bound: Bound::Lower, pv: "3c3d".parse()? };
+/// let after = Analysis { lines: vec![line], nodes: 9_000, ..Analysis::default() };
+/// let analyst = AnalystId::new("engine", "1");
+/// let logged = LoggedAnalysis::of_successor(Position::hirate(), "7g7f".parse()?, &after, analyst);
+/// let line = &logged.analysis.lines[0];
+/// assert_eq!((line.score, line.bound), (Score::cp(20), Bound::Upper));
+/// assert_eq!(line.pv.to_string(), "7g7f 3c3d");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LoggedAnalysis {
+    /// The position. Its history does not count.
+    pub position: Position,
+    /// What was found: values are for the side to move, and every line that begins with a move is an
+    /// evaluation of that move.
+    pub analysis: Analysis,
+    /// Who analysed.
+    pub analyst: AnalystId,
+    /// How the values came about.
+    pub source: Source,
+    /// When, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    pub when: u64,
+    /// The machine that did the work; empty if it does not matter.
+    pub host: String,
+}
+
+impl LoggedAnalysis {
+    /// An analysis of `position` itself, made at a time and on a machine that are not known.
+    #[must_use]
+    pub fn new(position: Position, analysis: Analysis, analyst: AnalystId) -> Self {
+        let (source, when, host) = (Source::Search, 0, String::new());
+        Self { position, analysis, analyst, source, when, host }
+    }
+
+    /// The value of a move that follows from an analysis of the position after it: the value there,
+    /// negated, one ply further away.
+    #[must_use]
+    pub fn of_successor(
+        position: Position,
+        m: Move,
+        successor: &Analysis,
+        analyst: AnalystId,
+    ) -> Self {
+        let line = |line: &Line| Line {
+            score: -line.score.from_ply(1),
+            bound: !line.bound,
+            pv: Pv::from_parts(m, &line.pv),
+        };
+        let analysis = Analysis {
+            depth: successor.depth.saturating_add(1),
+            seldepth: match successor.seldepth {
+                0 => 0,
+                known => known.saturating_add(1),
+            },
+            lines: successor.lines.first().map(line).into_iter().collect(),
+            ..successor.clone()
+        };
+        Self { source: Source::Successor, ..Self::new(position, analysis, analyst) }
+    }
+
+    /// The values that a record of a book file has, as analyses by `analyst`: one for each depth
+    /// that the record's moves have, since an analysis has one depth. Moves without a value are left
+    /// out.
+    #[must_use]
+    pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
+        let mut found: Vec<Self> = Vec::new();
+        for listed in &record.moves {
+            let Some(score) = listed.score else { continue };
+            let depth = u32::from(listed.depth.unwrap_or(0));
+            let line = imported_line(listed.m, listed.ponder, score);
+            match found.iter_mut().find(|logged| logged.analysis.depth == depth) {
+                Some(logged) => logged.analysis.lines.push(line),
+                None => {
+                    let analysis = Analysis {
+                        depth,
+                        lines: vec![line],
+                        completed: true,
+                        ..Analysis::default()
+                    };
+                    let logged = Self::new(record.position.clone(), analysis, analyst.clone());
+                    found.push(Self { source: Source::Import, ..logged });
+                }
+            }
+        }
+        found
+    }
+
+    /// Whether every line begins with a legal move, or has none, and a book can hold the position.
+    pub(crate) fn check(&self) -> Result<(), EntryError> {
+        key_of(&self.position)?;
+        let mut firsts = self.analysis.lines.iter().filter_map(|line| line.pv.first());
+        firsts.try_for_each(|&first| judge(&self.position, first))
+    }
+
+    /// The same, made at this time, in seconds since the beginning of 1970 (UTC).
+    #[must_use]
+    pub fn at(mut self, when: u64) -> Self {
+        self.when = when;
+        self
+    }
+
+    /// The same, made on this machine.
+    #[must_use]
+    pub fn on(mut self, host: impl Into<String>) -> Self {
+        self.host = host.into();
+        self
+    }
+}
+
+fn imported_line(m: Move, ponder: Option<Move>, score: Score) -> Line {
+    let mut pv = Pv::from_parts(m, &[]);
+    pv.extend(ponder);
+    Line { score, pv, bound: Bound::Exact }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::RecordMove;
+
+    #[test]
+    fn a_mate_after_the_move_is_a_ply_further_away() {
+        let line = Line { score: Score::mate_in(5), bound: Bound::Exact, pv: Pv::new() };
+        let after = Analysis { lines: vec![line], depth: 9, seldepth: 12, ..Analysis::default() };
+        let m = "7g7f".parse().unwrap();
+        let logged =
+            LoggedAnalysis::of_successor(Position::hirate(), m, &after, AnalystId::default());
+        assert_eq!(logged.analysis.score(), Some(Score::mated_in(6)));
+        assert_eq!((logged.analysis.depth, logged.analysis.seldepth), (10, 13));
+        assert_eq!(logged.source, Source::Successor);
+        let none = Analysis::default();
+        let logged =
+            LoggedAnalysis::of_successor(Position::hirate(), m, &none, AnalystId::default());
+        assert_eq!((logged.analysis.lines.len(), logged.analysis.seldepth), (0, 0));
+    }
+
+    #[test]
+    fn a_record_is_one_analysis_for_each_depth() {
+        let mut record = BookRecord::new(Position::hirate());
+        for (m, score, depth) in
+            [("7g7f", Some(30), Some(9)), ("2g2f", Some(20), Some(7)), ("5g5f", Some(-4), Some(9))]
+        {
+            let score = score.map(Score::cp);
+            record.moves.push(RecordMove { score, depth, ..RecordMove::new(m.parse().unwrap()) });
+        }
+        record.moves.push(RecordMove::new("6g6f".parse().unwrap()));
+        record.moves[0].ponder = Some("3c3d".parse().unwrap());
+        let imported = LoggedAnalysis::of_record(&record, &AnalystId::new("x.db", ""));
+        let lines = |logged: &LoggedAnalysis| {
+            let lines = logged.analysis.lines.iter();
+            lines.map(|line| (line.pv.to_string(), line.score.raw())).collect::<Vec<_>>()
+        };
+        assert_eq!(imported.len(), 2);
+        assert_eq!(lines(&imported[0]), [("7g7f 3c3d".into(), 30), ("5g5f".into(), -4)]);
+        assert_eq!(lines(&imported[1]), [("2g2f".into(), 20)]);
+        assert!(imported.iter().all(|logged| logged.source == Source::Import));
+    }
+}

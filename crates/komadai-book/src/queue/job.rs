@@ -1,0 +1,228 @@
+//! One job, and what happens to it.
+
+use komadai_core::{Color, PackedSfen, Position};
+#[cfg(feature = "store")]
+use serde::{Deserialize, Serialize};
+
+use super::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
+use crate::position_key::{PositionKey, position_of};
+
+/// A position to be analysed.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// The position; it is one job whichever way it is turned.
+    pub position: Position,
+    /// How urgent it is: higher first.
+    pub priority: i64,
+    /// What is wanted.
+    pub settings: JobSettings,
+}
+
+/// What is wanted to be known of a position.
+///
+/// Settings ask for as much as others if none of the numbers is lower. Settings joined ask for the
+/// higher of each number, and for the engine of the higher generation, or else the one asked for
+/// last.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+pub struct JobSettings {
+    /// The nodes to visit; `None` if their number does not matter.
+    pub nodes: Option<u64>,
+    /// The time to take in milliseconds; `None` if it does not matter.
+    pub time_ms: Option<u64>,
+    /// The plies to look ahead; `None` if their number does not matter.
+    pub depth: Option<u32>,
+    /// The number of lines; 0 is one.
+    pub multi_pv: u16,
+    /// Analyses of an earlier generation do not count: a higher one makes a position that is done a
+    /// job again.
+    pub generation: u32,
+    /// The engine that is to do it; empty for any.
+    pub engine: String,
+}
+
+impl JobSettings {
+    /// Whether these ask for as much as `other`.
+    #[must_use]
+    pub fn cover(&self, other: &Self) -> bool {
+        self.nodes >= other.nodes
+            && self.time_ms >= other.time_ms
+            && self.depth >= other.depth
+            && self.multi_pv >= other.multi_pv
+            && self.generation >= other.generation
+    }
+
+    /// Settings that ask for as much as both.
+    #[must_use]
+    pub fn joined(&self, later: &Self) -> Self {
+        let decides = if later.generation >= self.generation { later } else { self };
+        Self {
+            nodes: self.nodes.max(later.nodes),
+            time_ms: self.time_ms.max(later.time_ms),
+            depth: self.depth.max(later.depth),
+            multi_pv: self.multi_pv.max(later.multi_pv),
+            generation: decides.generation,
+            engine: decides.engine.clone(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+pub(crate) struct Job {
+    /// Whether White is to move in the orientation in which it was enqueued.
+    is_turned: bool,
+    ply: u32,
+    pub(crate) priority: i64,
+    /// Its place in the order of enqueueing.
+    pub(crate) order: u64,
+    pub(crate) settings: JobSettings,
+    /// How often the settings have been raised.
+    revision: u32,
+    /// The newest revision of which a result was accepted.
+    completed: Option<u32>,
+    failures: u32,
+    expiries: u32,
+    reason: String,
+    pub(crate) state: JobState,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+pub(crate) enum JobState {
+    Waiting,
+    Leased { number: u64, worker: String, until_ms: u64 },
+    Done,
+    Dead,
+}
+
+/// What enqueueing a position that is known has changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Raised {
+    Settings,
+    Priority,
+    Nothing,
+}
+
+impl Job {
+    pub(crate) fn new(new: &NewJob, order: u64) -> Self {
+        Self {
+            is_turned: new.position.side() == Color::White,
+            ply: new.position.ply(),
+            priority: new.priority,
+            order,
+            settings: new.settings.clone(),
+            revision: 0,
+            completed: None,
+            failures: 0,
+            expiries: 0,
+            reason: String::new(),
+            state: JobState::Waiting,
+        }
+    }
+
+    /// The same position is wanted once more.
+    pub(crate) fn raise(&mut self, new: &NewJob) -> Raised {
+        let is_more_urgent = new.priority > self.priority;
+        self.priority = self.priority.max(new.priority);
+        if !self.settings.cover(&new.settings) {
+            self.settings = self.settings.joined(&new.settings);
+            self.revision = self.revision.saturating_add(1);
+            self.failures = 0;
+            if matches!(self.state, JobState::Done | JobState::Dead) {
+                self.state = JobState::Waiting;
+            }
+            return Raised::Settings;
+        }
+        if is_more_urgent { Raised::Priority } else { Raised::Nothing }
+    }
+
+    /// Gives the job to a worker.
+    pub(crate) fn grant(&mut self, number: u64, request: &LeaseRequest) {
+        let until_ms = request.now_ms.saturating_add(request.duration_ms);
+        self.state = JobState::Leased { number, worker: request.worker.clone(), until_ms };
+    }
+
+    /// The lease that was granted last, if it holds.
+    pub(crate) fn to_leased(&self, key: &PositionKey) -> Result<Option<LeasedJob>, String> {
+        let JobState::Leased { number, until_ms, .. } = self.state else { return Ok(None) };
+        let job = PackedSfen::from_bytes(*key);
+        Ok(Some(LeasedJob {
+            lease: Lease { job, number, revision: self.revision },
+            position: self.position(key)?,
+            settings: self.settings.clone(),
+            priority: self.priority,
+            failures: self.failures,
+            expiries: self.expiries,
+            until_ms,
+        }))
+    }
+
+    pub(crate) fn to_dead(&self, key: &PositionKey) -> Result<DeadJob, String> {
+        let position = self.position(key)?;
+        Ok(DeadJob { position, settings: self.settings.clone(), reason: self.reason.clone() })
+    }
+
+    fn position(&self, key: &PositionKey) -> Result<Position, String> {
+        let side = if self.is_turned { Color::White } else { Color::Black };
+        position_of(key, side, self.ply)
+    }
+
+    /// Whether the lease is the one in force.
+    pub(crate) fn is_held_by(&self, lease: &Lease) -> bool {
+        matches!(self.state, JobState::Leased { number, .. } if number == lease.number)
+    }
+
+    /// The worker is alive; whether the lease was in force.
+    pub(crate) fn prolong(&mut self, lease: &Lease, until: u64) -> bool {
+        match &mut self.state {
+            JobState::Leased { number, until_ms, .. } if *number == lease.number => {
+                *until_ms = until;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A result has come.
+    pub(crate) fn complete(&mut self, lease: &Lease) -> Completion {
+        if self.completed >= Some(lease.revision) {
+            return Completion::AlreadyDone;
+        }
+        let was_held = self.is_held_by(lease);
+        self.completed = Some(lease.revision);
+        if lease.revision >= self.revision {
+            self.state = JobState::Done;
+        } else if was_held {
+            // More has been asked for in the meantime.
+            self.state = JobState::Waiting;
+        }
+        if was_held { Completion::Accepted } else { Completion::AcceptedLate }
+    }
+
+    /// A worker could not do it.
+    pub(crate) fn fail(
+        &mut self,
+        lease: &Lease,
+        reason: &str,
+        max_failures: u32,
+    ) -> FailureOutcome {
+        if !self.is_held_by(lease) {
+            return FailureOutcome::Stale;
+        }
+        self.failures = self.failures.saturating_add(1);
+        reason.clone_into(&mut self.reason);
+        if self.failures >= max_failures {
+            self.state = JobState::Dead;
+            return FailureOutcome::Dead;
+        }
+        self.state = JobState::Waiting;
+        FailureOutcome::Retried
+    }
+
+    /// The lease has ended.
+    pub(crate) fn expire(&mut self) {
+        self.expiries = self.expiries.saturating_add(1);
+        self.state = JobState::Waiting;
+    }
+}

@@ -1,0 +1,170 @@
+//! A queue within one process.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::job::Job;
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey};
+use super::{
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
+    LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
+};
+use crate::LoggedAnalysis;
+use crate::position_key::PositionKey;
+
+/// A queue in memory, for workers that are threads of this process. It ends with the process.
+///
+/// Accepted results are kept until [`take_results`](Self::take_results).
+#[derive(Debug, Default)]
+pub struct MemoryQueue {
+    jobs: Mutex<Jobs>,
+    options: QueueOptions,
+}
+
+#[derive(Debug, Default)]
+struct Jobs {
+    jobs: BTreeMap<PositionKey, Job>,
+    waiting: BTreeSet<WaitingKey>,
+    leased: BTreeSet<LeasedKey>,
+    dead: BTreeSet<PositionKey>,
+    orders: u64,
+    leases: u64,
+    results: Vec<LoggedAnalysis>,
+}
+
+impl MemoryQueue {
+    /// An empty queue.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The same queue, treating failures like this.
+    #[must_use]
+    pub fn with_options(mut self, options: QueueOptions) -> Self {
+        self.options = options;
+        self
+    }
+
+    /// The results accepted since the last call, in the order in which they came.
+    #[must_use]
+    pub fn take_results(&self) -> Vec<LoggedAnalysis> {
+        core::mem::take(&mut self.jobs().results)
+    }
+
+    /// No step leaves the jobs in disorder, so a thread that panicked has not either.
+    fn jobs(&self) -> MutexGuard<'_, Jobs> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl JobQueue for MemoryQueue {
+    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, QueueError> {
+        scheduler::enqueue(&mut *self.jobs(), jobs)
+    }
+
+    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+        scheduler::lease(&mut *self.jobs(), request)
+    }
+
+    fn heartbeat(
+        &self,
+        lease: &Lease,
+        now_ms: u64,
+        duration_ms: u64,
+    ) -> Result<LeaseState, QueueError> {
+        let until_ms = now_ms.saturating_add(duration_ms);
+        known(lease, scheduler::heartbeat(&mut *self.jobs(), lease, until_ms)?)
+    }
+
+    fn complete(
+        &self,
+        lease: &Lease,
+        results: &[LoggedAnalysis],
+        _now_ms: u64,
+    ) -> Result<Completion, QueueError> {
+        results.iter().try_for_each(LoggedAnalysis::check)?;
+        let mut jobs = self.jobs();
+        let completion = known(lease, scheduler::complete(&mut *jobs, lease)?)?;
+        if completion != Completion::AlreadyDone {
+            jobs.results.extend_from_slice(results);
+        }
+        Ok(completion)
+    }
+
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, QueueError> {
+        known(lease, scheduler::fail(&mut *self.jobs(), lease, reason, self.options)?)
+    }
+
+    fn expire(&self, now_ms: u64) -> Result<usize, QueueError> {
+        scheduler::expire(&mut *self.jobs(), now_ms)
+    }
+
+    fn counts(&self) -> Result<JobCounts, QueueError> {
+        let jobs = self.jobs();
+        let [waiting, leased, dead] =
+            [jobs.waiting.len(), jobs.leased.len(), jobs.dead.len()].map(|length| length as u64);
+        let done = jobs.jobs.len() as u64 - waiting - leased - dead;
+        Ok(JobCounts { waiting, leased, done, dead })
+    }
+
+    fn dead(&self) -> Result<Vec<DeadJob>, QueueError> {
+        scheduler::dead(&*self.jobs())
+    }
+}
+
+/// The outcome, if the queue had the job.
+pub(super) fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, QueueError> {
+    outcome.ok_or(QueueError::UnknownJob { number: lease.number })
+}
+
+impl JobTable for Jobs {
+    type Error = QueueError;
+
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, QueueError> {
+        Ok(self.jobs.get(key).cloned())
+    }
+
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), QueueError> {
+        match old.map(|old| Place::of(key, old)) {
+            Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)),
+            Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)),
+            Some(Place::Dead) => drop(self.dead.remove(key)),
+            Some(Place::Nowhere) | None => {}
+        }
+        match Place::of(key, new) {
+            Place::Waiting(waiting) => drop(self.waiting.insert(waiting)),
+            Place::Leased(leased) => drop(self.leased.insert(leased)),
+            Place::Dead => drop(self.dead.insert(*key)),
+            Place::Nowhere => {}
+        }
+        self.jobs.insert(*key, new.clone());
+        Ok(())
+    }
+
+    fn first_waiting(&self) -> Result<Option<WaitingKey>, QueueError> {
+        Ok(self.waiting.first().copied())
+    }
+
+    fn first_leased(&self) -> Result<Option<LeasedKey>, QueueError> {
+        Ok(self.leased.first().copied())
+    }
+
+    fn dead(&self) -> Result<Vec<PositionKey>, QueueError> {
+        Ok(self.dead.iter().copied().collect())
+    }
+
+    fn next_order(&mut self) -> Result<u64, QueueError> {
+        self.orders += 1;
+        Ok(self.orders - 1)
+    }
+
+    fn next_lease(&mut self) -> Result<u64, QueueError> {
+        self.leases += 1;
+        Ok(self.leases - 1)
+    }
+
+    fn corrupt(_: &PositionKey, reason: String) -> QueueError {
+        QueueError::Storage(reason.into())
+    }
+}

@@ -1,0 +1,198 @@
+//! A queue in the same file as the book.
+
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
+
+use super::job::Job;
+use super::memory::known;
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey};
+use super::{
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
+    LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
+};
+use crate::position_key::PositionKey;
+use crate::store::{
+    Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, Writer,
+    decode, encode,
+};
+use crate::{Change, LoggedAnalysis, Store, StoreError};
+
+/// The queue of a [`Store`]: a result is merged and its job is done in one transaction, so that the
+/// two can never disagree, whenever the process ends.
+#[derive(Debug, Clone, Copy)]
+pub struct StoreQueue<'s> {
+    store: &'s Store,
+    options: QueueOptions,
+}
+
+impl Store {
+    /// The queue in this file. Several may be used at once.
+    #[must_use]
+    pub fn queue(&self, options: QueueOptions) -> StoreQueue<'_> {
+        StoreQueue { store: self, options }
+    }
+}
+
+impl StoreQueue<'_> {
+    fn change<T>(
+        &self,
+        f: impl FnOnce(&mut Jobs<'_>) -> Result<T, Fault>,
+    ) -> Result<T, QueueError> {
+        Ok(self.store.write(|transaction| f(&mut Jobs::open(transaction)?))?)
+    }
+}
+
+impl JobQueue for StoreQueue<'_> {
+    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, QueueError> {
+        self.change(|table| scheduler::enqueue(table, jobs))
+    }
+
+    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+        self.change(|table| scheduler::lease(table, request))
+    }
+
+    fn heartbeat(
+        &self,
+        lease: &Lease,
+        now_ms: u64,
+        duration_ms: u64,
+    ) -> Result<LeaseState, QueueError> {
+        let until_ms = now_ms.saturating_add(duration_ms);
+        known(lease, self.change(|table| scheduler::heartbeat(table, lease, until_ms))?)
+    }
+
+    fn complete(
+        &self,
+        lease: &Lease,
+        results: &[LoggedAnalysis],
+        _now_ms: u64,
+    ) -> Result<Completion, QueueError> {
+        let completion = self.store.write(|transaction| {
+            let completion = scheduler::complete(&mut Jobs::open(transaction)?, lease)?;
+            if matches!(completion, Some(Completion::Accepted | Completion::AcceptedLate)) {
+                let mut writer = Writer::open(transaction)?;
+                for result in results {
+                    writer.apply(&Change::Analysis(result.clone()))?;
+                }
+                writer.finish()?;
+            }
+            Ok(completion)
+        })?;
+        known(lease, completion)
+    }
+
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, QueueError> {
+        let options = self.options;
+        known(lease, self.change(|table| scheduler::fail(table, lease, reason, options))?)
+    }
+
+    fn expire(&self, now_ms: u64) -> Result<usize, QueueError> {
+        self.change(|table| scheduler::expire(table, now_ms))
+    }
+
+    fn counts(&self) -> Result<JobCounts, QueueError> {
+        Ok(self.store.read(counts)?)
+    }
+
+    fn dead(&self) -> Result<Vec<DeadJob>, QueueError> {
+        self.change(|table| scheduler::dead(table))
+    }
+}
+
+fn counts(transaction: &ReadTransaction) -> Result<JobCounts, Fault> {
+    let waiting = transaction.open_table(JOBS_WAITING)?.len()?;
+    let leased = transaction.open_table(JOBS_LEASED)?.len()?;
+    let dead = transaction.open_table(JOBS_DEAD)?.len()?;
+    let all = transaction.open_table(JOBS)?.len()?;
+    let done = all.saturating_sub(waiting + leased + dead);
+    Ok(JobCounts { waiting, leased, done, dead })
+}
+
+impl From<StoreError> for QueueError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Entry(error) => Self::Entry(error),
+            other => Self::Storage(Box::new(other)),
+        }
+    }
+}
+
+/// The tables of the queue, open in one transaction.
+struct Jobs<'t> {
+    jobs: Table<'t, &'static PositionKey, &'static [u8]>,
+    waiting: Table<'t, &'static WaitingKey, ()>,
+    leased: Table<'t, &'static LeasedKey, ()>,
+    dead: Table<'t, &'static PositionKey, ()>,
+    numbers: Table<'t, &'static str, u64>,
+}
+
+impl<'t> Jobs<'t> {
+    fn open(transaction: &'t WriteTransaction) -> Result<Self, Fault> {
+        Ok(Self {
+            jobs: transaction.open_table(JOBS)?,
+            waiting: transaction.open_table(JOBS_WAITING)?,
+            leased: transaction.open_table(JOBS_LEASED)?,
+            dead: transaction.open_table(JOBS_DEAD)?,
+            numbers: transaction.open_table(NUMBERS)?,
+        })
+    }
+
+    fn take_number(&mut self, name: &'static str) -> Result<u64, Fault> {
+        let number = self.numbers.get(name)?.map_or(0, |number| number.value());
+        self.numbers.insert(name, number + 1)?;
+        Ok(number)
+    }
+}
+
+impl JobTable for Jobs<'_> {
+    type Error = Fault;
+
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, Fault> {
+        let Some(row) = self.jobs.get(key)? else { return Ok(None) };
+        decode("jobs", key, row.value()).map(Some)
+    }
+
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
+        match old.map(|old| Place::of(key, old)) {
+            Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)?),
+            Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)?),
+            Some(Place::Dead) => drop(self.dead.remove(key)?),
+            Some(Place::Nowhere) | None => {}
+        }
+        match Place::of(key, new) {
+            Place::Waiting(waiting) => drop(self.waiting.insert(&waiting, ())?),
+            Place::Leased(leased) => drop(self.leased.insert(&leased, ())?),
+            Place::Dead => drop(self.dead.insert(key, ())?),
+            Place::Nowhere => {}
+        }
+        self.jobs.insert(key, encode(new).as_slice())?;
+        Ok(())
+    }
+
+    fn first_waiting(&self) -> Result<Option<WaitingKey>, Fault> {
+        Ok(self.waiting.first()?.map(|(key, _)| *key.value()))
+    }
+
+    fn first_leased(&self) -> Result<Option<LeasedKey>, Fault> {
+        Ok(self.leased.first()?.map(|(key, _)| *key.value()))
+    }
+
+    fn dead(&self) -> Result<Vec<PositionKey>, Fault> {
+        let mut keys = Vec::new();
+        for row in self.dead.iter()? {
+            keys.push(*row?.0.value());
+        }
+        Ok(keys)
+    }
+
+    fn next_order(&mut self) -> Result<u64, Fault> {
+        self.take_number(NEXT_JOB)
+    }
+
+    fn next_lease(&mut self) -> Result<u64, Fault> {
+        self.take_number(NEXT_LEASE)
+    }
+
+    fn corrupt(key: &PositionKey, reason: String) -> Fault {
+        Fault::corrupt_row("jobs", key, reason)
+    }
+}

@@ -1,0 +1,428 @@
+//! A working book in one transactional file.
+//!
+//! What happened is kept apart from what follows from it:
+//!
+//! ```text
+//! log    (position, sequence number) ─► analysis | known move | deletion | restoration
+//! view   position                    ─► its moves with the values that count now
+//! ```
+//!
+//! Rows of the log are only ever added. The view of a position is a function of the rows of that position
+//! and of the [policy](ViewPolicy), so it can be derived anew at any time, under another policy, or as of an
+//! earlier sequence number ([`Store::view_at`]).
+//!
+//! Every change is one transaction, on disk when the call returns: a process that ends at whatever moment
+//! loses nothing that was acknowledged and leaves nothing half-done. This rests on redb, which writes
+//! pages anew and switches to them at once (<https://github.com/cberner/redb/blob/master/docs/design.md>).
+
+mod change;
+mod codes;
+mod error;
+mod exchange;
+mod file;
+mod game_row;
+mod log_row;
+mod maintenance;
+mod policy;
+mod reading;
+mod snapshot;
+mod sources;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod tombstone;
+mod view_row;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+use komadai_core::{Move, Position};
+use redb::{
+    Database, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    WriteTransaction,
+};
+
+pub use change::{Change, KnownMove};
+pub use error::StoreError;
+pub use exchange::{StoreExport, StoreImport};
+pub use maintenance::{StoreCheck, StoreSize};
+pub use policy::ViewPolicy;
+pub use snapshot::{NewSnapshot, Snapshot};
+pub use sources::EngineShare;
+pub use tombstone::{Deletion, Tombstone};
+
+pub(crate) use error::Fault;
+pub(crate) use tables::{
+    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, decode, encode,
+};
+pub(crate) use writer::Writer;
+
+use crate::position_key::{PositionKey, key_of};
+use crate::{AnalystId, BookGame, Input, LoggedAnalysis, Merged, StoredRecord};
+use game_row::GameRow;
+use log_row::LogRow;
+use policy::PolicyRow;
+use reading::{for_each_derived, for_each_row, policy_in, read_choice, rows_of};
+use tables::{ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, LOG, POLICY, SETTINGS, VIEW};
+use view_row::ViewRow;
+use writer::InputRow;
+
+/// A working book in one file, suggested extension `.kbook`: positions, moves, every evaluation ever
+/// made with its provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
+///
+/// A position is one entry whichever way it is reached, and with whichever colours, as in a
+/// [`Book`](crate::Book). One store can be open in one place at a time; it can be used by many threads
+/// there. Readers see the state of the last change that was finished, and wait for nobody.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{AnalystId, Change, LoggedAnalysis, Store};
+/// use komadai_core::{Analysis, Bound, Line, Position, Score};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("white.kbook");
+/// let line = Line { score: Score::cp(35), bound: Bound::Exact, pv: "2g2f 8c8d".parse()? };
+/// let analysis = Analysis { lines: vec![line], nodes: 50_000, ..Analysis::default() };
+/// let engine = AnalystId::new("engine", "1.0");
+/// let logged = LoggedAnalysis::new(Position::hirate(), analysis, engine).at(1_700_000_000);
+///
+/// let store = Store::create(&path)?;
+/// assert_eq!(store.merge_batch(&[Change::Analysis(logged.clone())])?.evaluations, 1);
+/// // The very same evaluation twice is one.
+/// assert_eq!(store.merge_batch(&[Change::Analysis(logged)])?.evaluations, 0);
+/// drop(store);
+///
+/// let start = Store::open(&path)?.position(&Position::hirate())?.expect("it has been merged");
+/// assert_eq!(start.record.moves[0].score, Some(Score::cp(35)));
+/// assert_eq!(start.values[0].map(|value| value.nodes), Some(50_000));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Store {
+    database: Database,
+    path: PathBuf,
+}
+
+/// An analysis in the log of a [`Store`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogEntry {
+    /// Its place in the log.
+    pub sequence: u64,
+    /// The analysis, its time cut to whole milliseconds.
+    pub analysis: LoggedAnalysis,
+}
+
+impl Store {
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The number of positions in the view.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn len(&self) -> Result<u64, StoreError> {
+        self.read(|transaction| Ok(transaction.open_table(VIEW)?.len()?))
+    }
+
+    /// Whether the view has no positions.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn is_empty(&self) -> Result<bool, StoreError> {
+        Ok(self.len()? == 0)
+    }
+
+    /// Makes all these changes, or none: one transaction. When this returns they are on disk.
+    ///
+    /// # Errors
+    ///
+    /// If one of them cannot be made, or the file cannot be written. Nothing has changed then.
+    pub fn merge_batch(&self, changes: &[Change]) -> Result<Merged, StoreError> {
+        self.write(|transaction| {
+            let mut writer = Writer::open(transaction)?;
+            changes.iter().try_for_each(|change| writer.apply(change))?;
+            writer.finish()
+        })
+    }
+
+    /// Makes all these changes together with the note that `input` has been read; nothing, and
+    /// `None`, if a source of the same fingerprint has been read before.
+    ///
+    /// Counts of games and games are added each time they are merged. This way they are added once,
+    /// even if the process ends before it learns that they have been.
+    ///
+    /// # Errors
+    ///
+    /// As [`merge_batch`](Self::merge_batch).
+    pub fn merge_input(
+        &self,
+        input: &Input,
+        changes: &[Change],
+    ) -> Result<Option<Merged>, StoreError> {
+        self.write_if(|transaction| {
+            let mut writer = Writer::open(transaction)?;
+            if !writer.input(input)? {
+                return Ok(None);
+            }
+            changes.iter().try_for_each(|change| writer.apply(change))?;
+            writer.finish().map(Some)
+        })
+    }
+
+    /// Adds to the number of games in which a move was made; a batch of one.
+    ///
+    /// # Errors
+    ///
+    /// As [`merge_batch`](Self::merge_batch).
+    pub fn add_games(
+        &self,
+        position: &Position,
+        m: Move,
+        games: u32,
+    ) -> Result<Merged, StoreError> {
+        let known = KnownMove { position: position.clone(), m, ponder: None, games };
+        self.merge_batch(&[known.into()])
+    }
+
+    /// Which evaluations count.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn policy(&self) -> Result<ViewPolicy, StoreError> {
+        self.read(|transaction| policy_in(&transaction.open_table(SETTINGS)?))
+    }
+
+    /// Decides which evaluations count, and derives the whole view anew, in one transaction.
+    ///
+    /// Takes time proportional to the log.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written. The policy and the view are as before then.
+    pub fn set_policy(&self, policy: &ViewPolicy) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            let row = encode(&PolicyRow::new(policy));
+            transaction.open_table(SETTINGS)?.insert(POLICY, row.as_slice())?;
+            transaction.delete_table(VIEW)?;
+            let choice = read_choice(policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
+            let mut view = transaction.open_table(VIEW)?;
+            for_each_derived(&transaction.open_table(LOG)?, u64::MAX, choice, |key, row| {
+                view.insert(key, encode(&row).as_slice())?;
+                Ok(true)
+            })
+        })
+    }
+
+    /// What is known of a position now, in the orientation of `position`; `None` if the view does
+    /// not have it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a book cannot hold the position.
+    pub fn position(&self, position: &Position) -> Result<Option<StoredRecord>, StoreError> {
+        self.read(|transaction| {
+            let key = key_of(position)?;
+            let view = transaction.open_table(VIEW)?;
+            let Some(row) = view.get(&key)? else { return Ok(None) };
+            let row: ViewRow = decode("view", &key, row.value())?;
+            let stored = row.to_stored(&key, Some(position.side()));
+            stored.map(Some).map_err(|reason| Fault::corrupt_row("view", &key, reason))
+        })
+    }
+
+    /// Hands over every position of the view in the order of their keys, each in the orientation in
+    /// which it was first seen.
+    ///
+    /// # Errors
+    ///
+    /// What `f` returns, which ends it, or if the file cannot be read.
+    pub fn for_each_position<E: From<StoreError>>(
+        &self,
+        mut f: impl FnMut(StoredRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stopped = None;
+        self.read(|transaction| {
+            for row in transaction.open_table(VIEW)?.iter()? {
+                let (key, row) = row?;
+                let row: ViewRow = decode("view", key.value(), row.value())?;
+                let stored = row.to_stored(key.value(), None);
+                let corrupt = |reason| Fault::corrupt_row("view", key.value(), reason);
+                stopped = f(stored.map_err(corrupt)?).err();
+                if stopped.is_some() {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Hands over every analysis ever logged, deleted moves included: positions in the order of their
+    /// keys, the analyses of each in the order of the log.
+    ///
+    /// # Errors
+    ///
+    /// What `f` returns, which ends it, or if the file cannot be read.
+    pub fn for_each_analysis<E: From<StoreError>>(
+        &self,
+        mut f: impl FnMut(LogEntry) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stopped = None;
+        self.read(|transaction| {
+            let analysts = analysts_in(transaction)?;
+            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, sequence, row| {
+                let LogRow::Analysis(row) = row else { return Ok(true) };
+                let analysis = logged_analysis(key, &row, &analysts)?;
+                stopped = f(LogEntry { sequence, analysis }).err();
+                Ok(stopped.is_none())
+            })
+        })?;
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Every analysis of a position, in the order of the log and the orientation in which each was
+    /// logged.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or a book cannot hold the position.
+    pub fn analyses(&self, position: &Position) -> Result<Vec<LogEntry>, StoreError> {
+        self.read(|transaction| {
+            let key = key_of(position)?;
+            let analysts = analysts_in(transaction)?;
+            let mut entries = Vec::new();
+            for (sequence, row) in rows_of(&transaction.open_table(LOG)?, &key, u64::MAX)? {
+                if let LogRow::Analysis(row) = row {
+                    let analysis = logged_analysis(&key, &row, &analysts)?;
+                    entries.push(LogEntry { sequence, analysis });
+                }
+            }
+            Ok(entries)
+        })
+    }
+
+    /// Everyone who has evaluated something, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn analysts(&self) -> Result<Vec<AnalystId>, StoreError> {
+        self.read(analysts_in)
+    }
+
+    /// The sources that have been read, in that order.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn inputs(&self) -> Result<Vec<Input>, StoreError> {
+        self.read(|transaction| {
+            let mut inputs = Vec::new();
+            for row in transaction.open_table(INPUTS)?.iter()? {
+                let (fingerprint, row) = row?;
+                let fingerprint = fingerprint.value();
+                let InputRow { number, games, name } =
+                    decode("inputs", &fingerprint.to_be_bytes(), row.value())?;
+                inputs.push((number, Input { fingerprint, games, name }));
+            }
+            inputs.sort_by_key(|(number, _)| *number);
+            Ok(inputs.into_iter().map(|(_, input)| input).collect())
+        })
+    }
+
+    /// Hands over every game of a match with its number, in the order in which they were added.
+    ///
+    /// # Errors
+    ///
+    /// What `f` returns, which ends it, or if the file cannot be read.
+    pub fn for_each_game<E: From<StoreError>>(
+        &self,
+        mut f: impl FnMut(u64, BookGame) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stopped = None;
+        self.read(|transaction| {
+            for row in transaction.open_table(GAMES)?.iter()? {
+                let (number, row) = row?;
+                let number = number.value();
+                let row: GameRow = decode("games", &number.to_be_bytes(), row.value())?;
+                let corrupt = |reason| Fault::corrupt_row("games", &number.to_be_bytes(), reason);
+                stopped = f(number, row.into_game().map_err(corrupt)?).err();
+                if stopped.is_some() {
+                    break;
+                }
+            }
+            Ok(())
+        })?;
+        stopped.map_or(Ok(()), Err)
+    }
+
+    /// Reads, and says in which file it went wrong.
+    pub(crate) fn read<T>(
+        &self,
+        f: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let read = || f(&self.database.begin_read()?);
+        read().map_err(|fault| fault.in_file(&self.path))
+    }
+
+    /// Changes everything that `f` changes, or nothing if it fails.
+    pub(crate) fn write<T>(
+        &self,
+        f: impl FnOnce(&WriteTransaction) -> Result<T, Fault>,
+    ) -> Result<T, StoreError> {
+        let done = self.write_if(|transaction| f(transaction).map(Some))?;
+        Ok(done.expect("it is always something"))
+    }
+
+    /// As [`write`](Self::write); nothing changes either if `f` returns `None`.
+    pub(crate) fn write_if<T>(
+        &self,
+        f: impl FnOnce(&WriteTransaction) -> Result<Option<T>, Fault>,
+    ) -> Result<Option<T>, StoreError> {
+        let write = || {
+            let transaction = self.database.begin_write()?;
+            match f(&transaction)? {
+                None => transaction.abort()?,
+                done => {
+                    transaction.commit()?;
+                    return Ok(done);
+                }
+            }
+            Ok(None)
+        };
+        write().map_err(|fault: Fault| fault.in_file(&self.path))
+    }
+}
+
+fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, Fault> {
+    let mut analysts = Vec::new();
+    for row in transaction.open_table(ANALYSTS)?.iter()? {
+        let (number, row) = row?;
+        let number = number.value();
+        if usize::from(number) != analysts.len() {
+            let reason = format!("number {} is missing", analysts.len());
+            return Err(Fault::corrupt_row("analysts", &number.to_be_bytes(), reason));
+        }
+        let (name, version, options) = decode("analysts", &number.to_be_bytes(), row.value())?;
+        analysts.push(AnalystId { name, version, options });
+    }
+    Ok(analysts)
+}
+
+fn logged_analysis(
+    key: &PositionKey,
+    row: &log_row::AnalysisRow,
+    analysts: &[AnalystId],
+) -> Result<LoggedAnalysis, Fault> {
+    let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+    let analyst = analysts.get(usize::from(row.head.analyst));
+    let analyst = analyst.ok_or_else(|| corrupt("its analyst has no name".to_owned()))?;
+    row.to_logged(key, analyst.clone()).map_err(corrupt)
+}

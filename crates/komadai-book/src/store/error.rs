@@ -1,0 +1,244 @@
+//! What can go wrong with a store.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::{BookError, EntryError};
+
+/// Why a store cannot be opened, read or changed.
+///
+/// A change that fails has changed nothing.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The file or its folder cannot be read or written.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+    /// There is no room for what was to be written. Everything acknowledged before is safe; the store
+    /// must be opened again.
+    #[error("{}: no room left: {error}", path.display())]
+    DiskFull {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// The file or its folder may not be written.
+    #[error("{}: may not be written: {error}", path.display())]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// The store is open already, here or in another process.
+    #[error("{}: someone else has the store open", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+    },
+    /// There is a file where a new store was to be made.
+    #[error("{}: there is a file already, expected none", path.display())]
+    Exists {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The file is something else.
+    #[error("{}: found {found}, expected a book's store", path.display())]
+    NotAStore {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        found: String,
+    },
+    /// A later version of this library has made the file, or a row of it.
+    #[error("{}: version {found}, expected at most {supported}", path.display())]
+    NewerVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u64,
+        /// The newest version that can be read.
+        supported: u64,
+    },
+    /// The file is damaged.
+    #[error("{}: damaged: {reason}", path.display())]
+    Corrupt {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A row is damaged.
+    #[error("{}: damaged row {key} of {table}: {reason}", path.display())]
+    CorruptRow {
+        /// The file.
+        path: PathBuf,
+        /// The kind of the row.
+        table: &'static str,
+        /// Its key in hexadecimal digits; the first 64 of one that begins with a position are that
+        /// position, packed.
+        key: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// An earlier write failed; nothing can be done until the store is opened again.
+    #[error("{}: a write failed before, the store must be opened again", path.display())]
+    Stopped {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Something cannot be put into a book.
+    #[error(transparent)]
+    Entry(#[from] EntryError),
+    /// A text that was to be read into the store is at fault.
+    #[error(transparent)]
+    Text(#[from] BookError),
+    /// What is exported cannot be written.
+    #[error("the export cannot be written: {error}")]
+    Output {
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+    /// What was to be deleted is not in the book.
+    #[error("{what} is not in the book")]
+    NotInBook {
+        /// The move, if it was one, and the position as SFEN.
+        what: String,
+    },
+    /// There is no such deletion.
+    #[error("there is no deletion number {id}")]
+    NoTombstone {
+        /// The number asked for.
+        id: u64,
+    },
+    /// There is no such snapshot.
+    #[error("there is no snapshot {name:?}")]
+    NoSnapshot {
+        /// The name asked for.
+        name: String,
+    },
+    /// There is a snapshot of another time with this name.
+    #[error("there is a snapshot {name:?} already, expected a new name")]
+    SnapshotExists {
+        /// The name.
+        name: String,
+    },
+}
+
+/// A [`StoreError`] that does not know the file yet.
+#[derive(Debug)]
+pub(crate) struct Fault(pub(crate) StoreError);
+
+impl Fault {
+    pub(crate) fn corrupt_row(
+        table: &'static str,
+        key: &[u8],
+        reason: impl core::fmt::Display,
+    ) -> Self {
+        let key = key.iter().map(|byte| format!("{byte:02x}")).collect();
+        let (path, reason) = (PathBuf::new(), reason.to_string());
+        Self(StoreError::CorruptRow { path, table, key, reason })
+    }
+
+    /// The error, of this file.
+    pub(crate) fn in_file(self, file: &Path) -> StoreError {
+        let mut error = self.0;
+        match &mut error {
+            StoreError::Io { path, .. }
+            | StoreError::DiskFull { path, .. }
+            | StoreError::ReadOnly { path, .. }
+            | StoreError::InUse { path }
+            | StoreError::Exists { path }
+            | StoreError::NotAStore { path, .. }
+            | StoreError::NewerVersion { path, .. }
+            | StoreError::Corrupt { path, .. }
+            | StoreError::CorruptRow { path, .. }
+            | StoreError::Stopped { path } => file.clone_into(path),
+            _ => {}
+        }
+        error
+    }
+}
+
+impl From<StoreError> for Fault {
+    fn from(error: StoreError) -> Self {
+        Self(error)
+    }
+}
+
+impl From<EntryError> for Fault {
+    fn from(error: EntryError) -> Self {
+        Self(error.into())
+    }
+}
+
+impl From<BookError> for Fault {
+    fn from(error: BookError) -> Self {
+        Self(error.into())
+    }
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        let path = PathBuf::new();
+        Self(match error.kind() {
+            io::ErrorKind::StorageFull
+            | io::ErrorKind::QuotaExceeded
+            | io::ErrorKind::FileTooLarge => StoreError::DiskFull { path, error },
+            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                StoreError::ReadOnly { path, error }
+            }
+            _ => StoreError::Io { path, error },
+        })
+    }
+}
+
+impl From<redb::Error> for Fault {
+    fn from(error: redb::Error) -> Self {
+        let path = PathBuf::new();
+        Self(match error {
+            redb::Error::Io(error) => return error.into(),
+            redb::Error::DatabaseAlreadyOpen | redb::Error::LockProtocolMismatch => {
+                StoreError::InUse { path }
+            }
+            redb::Error::PreviousIo | redb::Error::DatabaseClosed => StoreError::Stopped { path },
+            redb::Error::TableDoesNotExist(table) => {
+                StoreError::NotAStore { path, found: format!("a database without {table:?}") }
+            }
+            redb::Error::UpgradeRequired(version) => {
+                let found = format!("a database file of version {version}");
+                StoreError::NotAStore { path, found }
+            }
+            other => StoreError::Corrupt { path, reason: other.to_string() },
+        })
+    }
+}
+
+macro_rules! through_redb_error {
+    ($($error:ty),*) => {
+        $(impl From<$error> for Fault {
+            fn from(error: $error) -> Self {
+                redb::Error::from(error).into()
+            }
+        })*
+    };
+}
+
+through_redb_error!(
+    redb::StorageError,
+    redb::TableError,
+    redb::TransactionError,
+    redb::CommitError,
+    redb::CompactionError,
+    redb::DatabaseError
+);

@@ -1,0 +1,275 @@
+//! Exchange with the text log.
+//!
+//! The [text log](crate::LogReader) says less than a store: see [`StoreExport`] for what is lost.
+
+use std::io::{self, BufRead, Read, Write};
+
+use komadai_core::{Analysis, Line, Move, Position, Pv};
+use komadai_kifu::{Skipped, Tolerance};
+
+use super::change::{Change, KnownMove};
+use super::codes::{move_of, side_of};
+use super::error::{Fault, StoreError};
+use super::log_row::{AnalysisRow, LogRow, MoveRow};
+use super::reading::for_each_row;
+use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
+use super::writer::Writer;
+use super::{Store, analysts_in};
+use crate::log_file::{LogWriter, Said};
+use crate::orientation::turn;
+use crate::position_key::{PositionKey, position_of};
+use crate::{
+    AnalystId, AnalystIndex, BookError, EntryError, Evaluation, Fingerprint, Input, LogReader,
+    LoggedAnalysis, Merged,
+};
+
+/// What importing a text log has brought.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct StoreImport {
+    /// What of it was new.
+    pub merged: Merged,
+    /// What was skipped; nothing if the reading was strict.
+    pub skipped: Skipped<BookError>,
+}
+
+/// What went into a text log, and what did not because the text has no place for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct StoreExport {
+    /// Lines `eval`.
+    pub evaluations: u64,
+    /// Lines `games`.
+    pub moves: u64,
+    /// Evaluations whose variation was cut to its first two moves.
+    pub variations_cut: u64,
+    /// Analyses of which more was lost: the length of the longest line, the machine, whether the work
+    /// was finished, or that several lines belong to one analysis.
+    pub analyses_cut: u64,
+    /// Answers expected to moves without an evaluation, left out.
+    pub answers_left_out: u64,
+    /// Deletions, left out: in the text the moves are there.
+    pub deletions_left_out: u64,
+    /// Snapshots, left out.
+    pub snapshots_left_out: u64,
+    /// Games of matches, left out.
+    pub games_left_out: u64,
+}
+
+impl Store {
+    /// Adds what a text log says, all or nothing: one transaction. `None`, and no change, if the very
+    /// same text has been imported before; `name` is what the text is called among the
+    /// [inputs](Self::inputs).
+    ///
+    /// An evaluation that the store has already, with or without more details, is not added. Counts of
+    /// games are added: a log that has been exported from this store counts its games again.
+    ///
+    /// # Errors
+    ///
+    /// If the reading is strict, the first fault; else only if the source fails, the first line is not
+    /// that of a log, or the file cannot be written.
+    pub fn import_log(
+        &self,
+        reader: impl BufRead,
+        name: &str,
+        tolerance: Tolerance,
+    ) -> Result<Option<StoreImport>, StoreError> {
+        self.write_if(|transaction| {
+            let mut fingerprint = Fingerprint::new();
+            let reader = Fingerprinted { reader, fingerprint: &mut fingerprint };
+            let mut lines = LogReader::new(reader, tolerance);
+            let mut writer = Writer::open(transaction)?;
+            let mut analysts: Vec<Option<AnalystId>> = Vec::new();
+            while let Some((said, line)) = lines.next_said()? {
+                let Some(change) = change_of(said, &mut analysts) else { continue };
+                match writer.apply(&change) {
+                    Err(Fault(StoreError::Entry(error))) => {
+                        lines.pass_over(entry_fault(error, line))?;
+                    }
+                    done => done?,
+                }
+            }
+            let skipped = lines.into_skipped();
+            let number = fingerprint.number();
+            let input = Input { fingerprint: number, games: 0, name: name.to_owned() };
+            if !writer.input(&input)? {
+                return Ok(None);
+            }
+            Ok(Some(StoreImport { merged: writer.finish()?, skipped }))
+        })
+    }
+
+    /// Writes the log as text, positions in the order of their keys, and says what the text could not
+    /// hold.
+    ///
+    /// # Errors
+    ///
+    /// If `out` or the file fails.
+    pub fn export_log(&self, out: &mut impl Write) -> Result<StoreExport, StoreError> {
+        use redb::ReadableTableMetadata;
+        let inputs = self.inputs()?;
+        self.read(|transaction| {
+            let analysts = analysts_in(transaction)?;
+            let mut export = Export { out: LogWriter::new(out), export: StoreExport::default() };
+            export.out.header().map_err(output)?;
+            for input in &inputs {
+                export.out.input(input).map_err(output)?;
+            }
+            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
+                match row {
+                    LogRow::Analysis(row) => export.analysis(key, &row, &analysts)?,
+                    LogRow::Move(row) => export.known_move(key, &row)?,
+                    LogRow::Deleted(_) | LogRow::Restored(_) => {}
+                }
+                Ok(true)
+            })?;
+            export.out.out().flush().map_err(output)?;
+            Ok(StoreExport {
+                deletions_left_out: transaction.open_table(TOMBSTONES)?.len()?,
+                snapshots_left_out: transaction.open_table(SNAPSHOTS)?.len()?,
+                games_left_out: transaction.open_table(GAMES)?.len()?,
+                ..export.export
+            })
+        })
+    }
+}
+
+/// A writer of text, and a count of what it wrote and left out.
+struct Export<W> {
+    out: LogWriter<W>,
+    export: StoreExport,
+}
+
+impl<W: Write> Export<W> {
+    fn analysis(
+        &mut self,
+        key: &PositionKey,
+        row: &AnalysisRow,
+        analysts: &[AnalystId],
+    ) -> Result<(), Fault> {
+        let logged = super::logged_analysis(key, row, analysts)?;
+        let LoggedAnalysis { position, analysis, analyst, source, when, host } = &logged;
+        for (line, row) in analysis.lines.iter().zip(&row.lines) {
+            let Some(&m) = line.pv.first() else { continue };
+            let evaluation = Evaluation {
+                score: line.score,
+                bound: line.bound,
+                depth: analysis.depth.try_into().unwrap_or(u16::MAX),
+                nodes: analysis.nodes.min(i64::MAX as u64),
+                time_ms: row_time(analysis),
+                analyst: AnalystIndex(0),
+                source: *source,
+                when: (*when).min(i64::MAX as u64),
+            };
+            let ponder = line.pv.get(1).copied().filter(|_| row.answer().is_some());
+            let written = self.out.evaluation(position, m, &evaluation, analyst, ponder);
+            written.map_err(output)?;
+            self.export.evaluations += 1;
+            self.export.variations_cut += u64::from(line.pv.len() > 2);
+        }
+        let is_cut = analysis.seldepth > 0
+            || !host.is_empty()
+            || !analysis.completed
+            || analysis.lines.len() > 1;
+        self.export.analyses_cut += u64::from(is_cut);
+        Ok(())
+    }
+
+    fn known_move(&mut self, key: &PositionKey, row: &MoveRow) -> Result<(), Fault> {
+        let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+        let side = side_of(row.seen.side).map_err(corrupt)?;
+        let position = position_of(key, side, row.seen.ply).map_err(corrupt)?;
+        let m = turn(move_of(row.m).map_err(corrupt)?, side);
+        self.out.games(&position, m, row.games).map_err(output)?;
+        self.export.moves += 1;
+        self.export.answers_left_out += u64::from(row.ponder.is_some());
+        Ok(())
+    }
+}
+
+fn row_time(analysis: &Analysis) -> u32 {
+    analysis.time.as_millis().try_into().unwrap_or(u32::MAX)
+}
+
+fn output(error: io::Error) -> Fault {
+    StoreError::Output { error }.into()
+}
+
+/// What a line of a log changes. A line that names an analyst changes what later lines mean.
+fn change_of(said: Said, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change> {
+    match said {
+        Said::Nothing => None,
+        Said::Analyst { number, id } => {
+            if analysts.len() <= number {
+                analysts.resize(number + 1, None);
+            }
+            analysts[number] = Some(id);
+            None
+        }
+        Said::Games { position, m, games } => {
+            Some(Change::Move(KnownMove { position, m, ponder: None, games }))
+        }
+        Said::Evaluation { position, m, evaluation, ponder } => {
+            let analyst = analysts[evaluation.analyst.index()].clone();
+            let analyst = analyst.expect("the reader knows which numbers have been named");
+            Some(Change::Analysis(one_line(position, m, &evaluation, ponder, analyst)))
+        }
+        Said::Input(input) => Some(Change::Input(input)),
+    }
+}
+
+fn one_line(
+    position: Position,
+    m: Move,
+    evaluation: &Evaluation,
+    ponder: Option<Move>,
+    analyst: AnalystId,
+) -> LoggedAnalysis {
+    let mut pv = Pv::from_parts(m, &[]);
+    pv.extend(ponder);
+    let analysis = Analysis {
+        depth: evaluation.depth.into(),
+        nodes: evaluation.nodes,
+        time: std::time::Duration::from_millis(evaluation.time_ms.into()),
+        lines: vec![Line { score: evaluation.score, bound: evaluation.bound, pv }],
+        completed: true,
+        ..Analysis::default()
+    };
+    let logged = LoggedAnalysis::new(position, analysis, analyst).at(evaluation.when);
+    LoggedAnalysis { source: evaluation.source, ..logged }
+}
+
+fn entry_fault(error: EntryError, line: u64) -> BookError {
+    match error {
+        EntryError::Position { reason: error, .. } => BookError::Position { line, error },
+        error => BookError::Full { line, error },
+    }
+}
+
+/// A reader that takes the fingerprint of what passes.
+struct Fingerprinted<'f, R> {
+    reader: R,
+    fingerprint: &'f mut Fingerprint,
+}
+
+impl<R: BufRead> Read for Fingerprinted<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let length = self.reader.read(buffer)?;
+        self.fingerprint.add(&buffer[..length]);
+        Ok(length)
+    }
+}
+
+impl<R: BufRead> BufRead for Fingerprinted<'_, R> {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.reader.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        // What is consumed has been filled before, so this reads nothing new.
+        if let Ok(buffer) = self.reader.fill_buf() {
+            self.fingerprint.add(&buffer[..amount.min(buffer.len())]);
+        }
+        self.reader.consume(amount);
+    }
+}

@@ -1,0 +1,199 @@
+//! The rows of the log.
+
+use std::time::Duration;
+
+use komadai_core::{Analysis, Color, Line, Move, Position, Score};
+use komadai_movegen::check_legality;
+use serde::{Deserialize, Serialize};
+
+use super::codes::{bound_code, bound_of, move_of, side_code, side_of, source_code, source_of};
+use crate::orientation::turn;
+use crate::position_key::{PositionKey, judge, position_of};
+use crate::{AnalystId, EntryError, LoggedAnalysis};
+
+/// Something said about a position, in the orientation with Black to move.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) enum LogRow {
+    /// Someone analysed it.
+    Analysis(AnalysisRow),
+    /// A move is known, and was made in some games.
+    Move(MoveRow),
+    /// A move, or all of them, was deleted.
+    Deleted(DeletedRow),
+    /// What the deletion with this number took away was given back.
+    Restored(u64),
+}
+
+/// The orientation and the move number in which a position was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Seen {
+    pub(crate) side: u8,
+    pub(crate) ply: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnalysisRow {
+    pub(crate) seen: Seen,
+    pub(crate) head: AnalysisHead,
+    pub(crate) seldepth: u32,
+    pub(crate) completed: bool,
+    pub(crate) host: String,
+    pub(crate) lines: Vec<LineRow>,
+}
+
+/// What tells one analysis of a position from another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct AnalysisHead {
+    pub(crate) analyst: u16,
+    pub(crate) source: u8,
+    pub(crate) depth: u32,
+    pub(crate) nodes: u64,
+    pub(crate) time_ms: u64,
+    pub(crate) when: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct LineRow {
+    pub(crate) score: i32,
+    pub(crate) bound: u8,
+    pub(crate) pv: Vec<u16>,
+    /// How many of the first moves are legal one after the other: a line may go on with nonsense.
+    pub(crate) legal: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct MoveRow {
+    pub(crate) seen: Seen,
+    pub(crate) m: u16,
+    pub(crate) ponder: Option<u16>,
+    pub(crate) games: u32,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct DeletedRow {
+    /// The number of the deletion.
+    pub(crate) tombstone: u64,
+    /// `None` for every move of the position.
+    pub(crate) m: Option<u16>,
+}
+
+impl Seen {
+    pub(crate) fn of(position: &Position) -> Self {
+        Self { side: side_code(position.side()), ply: position.ply() }
+    }
+}
+
+impl AnalysisRow {
+    /// The row of an analysis by the analyst of this number. Every line must begin with a legal move,
+    /// or have none.
+    pub(crate) fn new(logged: &LoggedAnalysis, analyst: u16) -> Result<Self, EntryError> {
+        let LoggedAnalysis { position, analysis, source, when, host, .. } = logged;
+        let head = AnalysisHead {
+            analyst,
+            source: source_code(*source),
+            depth: analysis.depth,
+            nodes: analysis.nodes,
+            time_ms: analysis.time.as_millis().try_into().unwrap_or(u64::MAX),
+            when: *when,
+        };
+        let lines = analysis.lines.iter().map(|line| LineRow::new(line, position));
+        Ok(Self {
+            seen: Seen::of(position),
+            head,
+            seldepth: analysis.seldepth,
+            completed: analysis.completed,
+            host: host.clone(),
+            lines: lines.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// Whether this row says everything that `other` says.
+    ///
+    /// Besides the very same analysis that is one whose details have been left out on the way, as the
+    /// text log does: it has a line of its own for each move and two moves of a variation at most.
+    pub(crate) fn covers(&self, other: &Self) -> bool {
+        let says = |line: &LineRow| {
+            self.lines.iter().any(|own| {
+                own.score == line.score && own.bound == line.bound && own.pv.starts_with(&line.pv)
+            })
+        };
+        self.head == other.head
+            && (other.seldepth == 0 || other.seldepth == self.seldepth)
+            && (other.host.is_empty() || other.host == self.host)
+            && other.lines.iter().all(says)
+    }
+
+    /// The analysis, as it was handed in but for fractions of milliseconds.
+    pub(crate) fn to_logged(
+        &self,
+        key: &PositionKey,
+        analyst: AnalystId,
+    ) -> Result<LoggedAnalysis, String> {
+        let side = side_of(self.seen.side)?;
+        let lines = self.lines.iter().map(|line| line.to_line(side));
+        let analysis = Analysis {
+            depth: self.head.depth,
+            seldepth: self.seldepth,
+            nodes: self.head.nodes,
+            time: Duration::from_millis(self.head.time_ms),
+            lines: lines.collect::<Result<_, _>>()?,
+            completed: self.completed,
+        };
+        Ok(LoggedAnalysis {
+            position: position_of(key, side, self.seen.ply)?,
+            analysis,
+            analyst,
+            source: source_of(self.head.source)?,
+            when: self.head.when,
+            host: self.host.clone(),
+        })
+    }
+}
+
+impl LineRow {
+    fn new(line: &Line, position: &Position) -> Result<Self, EntryError> {
+        if let Some(&first) = line.pv.first() {
+            judge(position, first)?;
+        }
+        let side = position.side();
+        Ok(Self {
+            score: line.score.raw(),
+            bound: bound_code(line.bound),
+            pv: line.pv.iter().map(|&m| turn(m, side).to_bits()).collect(),
+            legal: legal_moves(position, &line.pv),
+        })
+    }
+
+    fn to_line(&self, side: Color) -> Result<Line, String> {
+        let pv = self.pv.iter().map(|&code| Ok(turn(move_of(code)?, side)));
+        Ok(Line {
+            score: Score::from_raw(self.score),
+            bound: bound_of(self.bound)?,
+            pv: pv.collect::<Result<_, String>>()?,
+        })
+    }
+
+    /// The move that the line values.
+    pub(crate) fn first(&self) -> Option<u16> {
+        self.pv.first().copied()
+    }
+
+    /// The answer expected, if it is one.
+    pub(crate) fn answer(&self) -> Option<u16> {
+        if self.legal >= 2 { self.pv.get(1).copied() } else { None }
+    }
+}
+
+/// How many of the first moves are legal one after the other.
+fn legal_moves(position: &Position, pv: &[Move]) -> u32 {
+    let mut position = position.without_history();
+    let mut legal = 0;
+    for &m in pv {
+        if check_legality(&position, m).is_err() {
+            break;
+        }
+        position.do_move(m);
+        legal += 1;
+    }
+    legal
+}

@@ -1,0 +1,158 @@
+//! Checking, compacting and measuring.
+
+use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition};
+
+use super::Store;
+use super::error::{Fault, StoreError};
+use super::reading::{for_each_derived, policy_in, read_choice};
+use super::tables::{
+    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,
+    decode,
+};
+use super::view_row::ViewRow;
+use crate::Fingerprint;
+
+/// What checking a store has found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreCheck {
+    /// Whether the file's own checksums and page lists were in order; if not, they are now.
+    pub file_was_sound: bool,
+    /// The rows of the log, all of which could be read.
+    pub log_rows: u64,
+    /// The positions of the view.
+    pub positions: u64,
+    /// The positions at which the view is not what follows from the log; 0 unless a fault of this
+    /// library or of the machine has come between. [`Store::set_policy`] derives it anew.
+    pub wrong_positions: u64,
+}
+
+/// How much room a store takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct StoreSize {
+    /// The bytes of the file.
+    pub file_bytes: u64,
+    /// The bytes of keys and rows.
+    pub stored_bytes: u64,
+    /// The bytes within pages that hold nothing.
+    pub fragmented_bytes: u64,
+    /// The rows of the log.
+    pub log_rows: u64,
+    /// The positions of the view.
+    pub positions: u64,
+    /// The games of matches.
+    pub games: u64,
+}
+
+impl Store {
+    /// Checks the file, and whether the view follows from the log.
+    ///
+    /// Takes time proportional to the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file is damaged beyond repair, or a row of the log or the view cannot be read.
+    pub fn check(&mut self) -> Result<StoreCheck, StoreError> {
+        let checked = self.database.check_integrity();
+        let file_was_sound = checked.map_err(|error| Fault::from(error).in_file(&self.path))?;
+        self.read(|transaction| {
+            let log = transaction.open_table(LOG)?;
+            let view = transaction.open_table(VIEW)?;
+            let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
+            let choice = read_choice(&policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
+            let (mut derived, mut right) = (0, 0);
+            for_each_derived(&log, u64::MAX, choice, |key, row| {
+                derived += 1;
+                if let Some(kept) = view.get(key)? {
+                    let kept: ViewRow = decode("view", key, kept.value())?;
+                    right += u64::from(kept == row);
+                }
+                Ok(true)
+            })?;
+            let positions = view.len()?;
+            let wrong_positions = positions.max(derived) - right;
+            Ok(StoreCheck { file_was_sound, log_rows: log.len()?, positions, wrong_positions })
+        })
+    }
+
+    /// Gives room that nothing uses back to the system; whether there was any.
+    ///
+    /// Takes time proportional to the file. Needs no room besides it.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn compact(&mut self) -> Result<bool, StoreError> {
+        let compacted = self.database.compact();
+        compacted.map_err(|error| Fault::from(error).in_file(&self.path))
+    }
+
+    /// How much room the store takes.
+    ///
+    /// Takes time proportional to the file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn size(&self) -> Result<StoreSize, StoreError> {
+        let stats = || {
+            let transaction = self.database.begin_write()?;
+            let stats = transaction.stats()?;
+            transaction.abort()?;
+            let file_bytes = std::fs::metadata(&self.path)?.len();
+            Ok((file_bytes, stats.stored_bytes(), stats.fragmented_bytes()))
+        };
+        let stats = stats().map_err(|fault: Fault| fault.in_file(&self.path));
+        let (file_bytes, stored_bytes, fragmented_bytes) = stats?;
+        self.read(|transaction| {
+            Ok(StoreSize {
+                file_bytes,
+                stored_bytes,
+                fragmented_bytes,
+                log_rows: transaction.open_table(LOG)?.len()?,
+                positions: transaction.open_table(VIEW)?.len()?,
+                games: transaction.open_table(GAMES)?.len()?,
+            })
+        })
+    }
+
+    /// A number that tells contents apart: of the log, the view, analysts, inputs, games, deletions,
+    /// snapshots and jobs. Stores to which the same was done in the same order have the same one.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn fingerprint(&self) -> Result<Fingerprint, StoreError> {
+        self.read(|transaction| {
+            let mut fingerprint = Fingerprint::new();
+            add_rows(transaction, LOG, |key| key.to_vec(), &mut fingerprint)?;
+            add_rows(transaction, VIEW, |key| key.to_vec(), &mut fingerprint)?;
+            add_rows(transaction, ANALYSTS, |key| key.to_be_bytes().to_vec(), &mut fingerprint)?;
+            add_rows(transaction, INPUTS, |key| key.to_be_bytes().to_vec(), &mut fingerprint)?;
+            add_rows(transaction, GAMES, |key| key.to_be_bytes().to_vec(), &mut fingerprint)?;
+            add_rows(transaction, TOMBSTONES, |key| key.to_be_bytes().to_vec(), &mut fingerprint)?;
+            add_rows(transaction, SNAPSHOTS, |key| key.as_bytes().to_vec(), &mut fingerprint)?;
+            add_rows(transaction, JOBS, |key| key.to_vec(), &mut fingerprint)?;
+            Ok(fingerprint)
+        })
+    }
+}
+
+fn add_rows<K: redb::Key + 'static>(
+    transaction: &ReadTransaction,
+    table: TableDefinition<'static, K, &'static [u8]>,
+    key_bytes: impl Fn(K::SelfType<'_>) -> Vec<u8>,
+    fingerprint: &mut Fingerprint,
+) -> Result<(), Fault> {
+    let table = transaction.open_table(table)?;
+    fingerprint.add(&table.len()?.to_be_bytes());
+    for row in table.iter()? {
+        let (key, row) = row?;
+        for part in [key_bytes(key.value()).as_slice(), row.value()] {
+            fingerprint.add(&(part.len() as u64).to_be_bytes());
+            fingerprint.add(part);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Reading rows of the log, in whichever transaction.
+
+use redb::ReadableTable;
+
+use super::error::Fault;
+use super::log_row::LogRow;
+use super::policy::{Choice, PolicyRow, ViewPolicy};
+use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
+use super::view_row::{Gathered, ViewRow};
+use crate::position_key::PositionKey;
+
+type Log<'t> = &'t dyn DynLog;
+
+/// A table of the log: open for reading or for writing.
+pub(crate) trait DynLog {
+    fn rows(
+        &self,
+        from: &LogKey,
+        to: &LogKey,
+    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, Fault>;
+}
+
+impl<T: ReadableTable<&'static LogKey, &'static [u8]>> DynLog for T {
+    fn rows(
+        &self,
+        from: &LogKey,
+        to: &LogKey,
+    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, Fault> {
+        Ok(self.range::<&LogKey>(from..to)?)
+    }
+}
+
+/// The rows of one position with sequence numbers below `end`, in their order.
+pub(crate) fn rows_of(
+    log: Log<'_>,
+    key: &PositionKey,
+    end: u64,
+) -> Result<Vec<(u64, LogRow)>, Fault> {
+    let mut rows = Vec::new();
+    for row in log.rows(&log_key(key, 0), &log_key(key, end))? {
+        let (key, bytes) = row?;
+        let (_, sequence) = split_log_key(key.value());
+        rows.push((sequence, decode("log", key.value(), bytes.value())?));
+    }
+    Ok(rows)
+}
+
+/// Hands over every row of the log with a sequence number below `end`: positions in the order of
+/// their keys, the rows of each in their own order. Stops when told `false`.
+pub(crate) fn for_each_row(
+    log: Log<'_>,
+    end: u64,
+    mut f: impl FnMut(&PositionKey, u64, LogRow) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    for row in log.rows(&[0; 40], &[u8::MAX; 40])? {
+        let (key, bytes) = row?;
+        let (position, sequence) = split_log_key(key.value());
+        if sequence < end && !f(&position, sequence, decode("log", key.value(), bytes.value())?)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Derives the whole view, as of the sequence number `end`, from the log: each position that has
+/// moves, in the order of the keys. Stops when told `false`.
+pub(crate) fn for_each_derived(
+    log: Log<'_>,
+    end: u64,
+    choice: Choice,
+    mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, Fault>,
+) -> Result<(), Fault> {
+    let mut current: Option<(PositionKey, Gathered)> = None;
+    let mut goes_on = true;
+    for_each_row(log, end, |key, sequence, row| {
+        if let Some((done, gathered)) = current.take_if(|(at, _)| at != key) {
+            goes_on = gathered.view(choice).map_or(Ok(true), |view| f(&done, view))?;
+        }
+        let (_, gathered) = current.get_or_insert_with(|| (*key, Gathered::default()));
+        gathered.add(sequence, &row);
+        Ok(goes_on)
+    })?;
+    if let (true, Some((key, gathered))) = (goes_on, current) {
+        gathered.view(choice).map_or(Ok(true), |view| f(&key, view))?;
+    }
+    Ok(())
+}
+
+/// The policy that a store goes by.
+pub(crate) fn policy_in(
+    settings: &impl ReadableTable<&'static str, &'static [u8]>,
+) -> Result<ViewPolicy, Fault> {
+    let Some(row) = settings.get(POLICY)? else { return Ok(ViewPolicy::default()) };
+    let row: PolicyRow = decode("settings", POLICY.as_bytes(), row.value())?;
+    Ok(row.into_policy())
+}
+
+/// A policy with the analyst by number.
+pub(crate) fn read_choice(
+    policy: &ViewPolicy,
+    numbers: &impl ReadableTable<&'static [u8], u16>,
+) -> Result<Choice, Fault> {
+    Ok(match policy {
+        ViewPolicy::Newest => Choice::Newest,
+        ViewPolicy::MostNodes => Choice::MostNodes,
+        ViewPolicy::Deepest => Choice::Deepest,
+        ViewPolicy::Prefer(id) => {
+            let name = encode(&(&id.name, &id.version, &id.options));
+            Choice::Prefer(numbers.get(name.as_slice())?.map(|number| number.value()))
+        }
+        ViewPolicy::Mean => Choice::Mean,
+    })
+}

@@ -1,0 +1,142 @@
+//! States of the book that can be returned to.
+
+use redb::ReadableTable;
+use serde::{Deserialize, Serialize};
+
+use super::error::{Fault, StoreError};
+use super::policy::PolicyRow;
+use super::reading::{for_each_derived, policy_in, read_choice};
+use super::tables::{
+    ANALYST_NUMBERS, LOG, NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode,
+};
+use super::{Store, ViewPolicy};
+use crate::StoredRecord;
+
+/// A snapshot to be taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewSnapshot {
+    /// What to call it.
+    pub name: String,
+    /// When, in seconds since the beginning of 1970 (UTC), 0 if it does not matter.
+    pub when: u64,
+    /// The round of growing and pruning.
+    pub generation: u32,
+    /// Figures to remember with it, such as the value of the root, each with its name.
+    pub figures: Vec<(String, i64)>,
+}
+
+/// A state of the book that can be returned to: a place in the log, and what was remarkable then.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What it is called, when it was taken, and what was remembered with it.
+    pub taken: NewSnapshot,
+    /// The state is that of the log below this sequence number.
+    pub sequence: u64,
+    /// The number of positions in the view.
+    pub positions: u64,
+    /// Which evaluations counted.
+    pub policy: ViewPolicy,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct SnapshotRow {
+    when: u64,
+    generation: u32,
+    figures: Vec<(String, i64)>,
+    sequence: u64,
+    positions: u64,
+    policy: PolicyRow,
+}
+
+impl Store {
+    /// Remembers the state of the book under a name. Costs a row, whatever the size of the book.
+    ///
+    /// Taking a snapshot of the same state under the same name once more changes nothing.
+    ///
+    /// # Errors
+    ///
+    /// If the name belongs to another state, or the file cannot be written.
+    pub fn take_snapshot(&self, new: &NewSnapshot) -> Result<Snapshot, StoreError> {
+        use redb::ReadableTableMetadata;
+        self.write(|transaction| {
+            let numbers = transaction.open_table(NUMBERS)?;
+            let sequence = numbers.get(NEXT_SEQUENCE)?.map_or(0, |number| number.value());
+            let mut snapshots = transaction.open_table(SNAPSHOTS)?;
+            if let Some(row) = snapshots.get(new.name.as_str())? {
+                let known = snapshot_of(&new.name, row.value())?;
+                if known.sequence != sequence {
+                    return Err(StoreError::SnapshotExists { name: new.name.clone() }.into());
+                }
+                return Ok(known);
+            }
+            let policy = policy_in(&transaction.open_table(SETTINGS)?)?;
+            let row = SnapshotRow {
+                when: new.when,
+                generation: new.generation,
+                figures: new.figures.clone(),
+                sequence,
+                positions: transaction.open_table(VIEW)?.len()?,
+                policy: PolicyRow::new(&policy),
+            };
+            let bytes = encode(&row);
+            snapshots.insert(new.name.as_str(), bytes.as_slice())?;
+            snapshot_of(&new.name, &bytes)
+        })
+    }
+
+    /// Every snapshot, in the order of the states they are of, then of their names.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn snapshots(&self) -> Result<Vec<Snapshot>, StoreError> {
+        self.read(|transaction| {
+            let mut snapshots = Vec::new();
+            for row in transaction.open_table(SNAPSHOTS)?.iter()? {
+                let (name, row) = row?;
+                snapshots.push(snapshot_of(name.value(), row.value())?);
+            }
+            snapshots.sort_by_key(|snapshot| snapshot.sequence);
+            Ok(snapshots)
+        })
+    }
+
+    /// Hands over every position as the view was when a snapshot was taken: deletions, counts and the
+    /// policy are those of that time.
+    ///
+    /// The state is derived from the log, which takes time proportional to it.
+    ///
+    /// # Errors
+    ///
+    /// What `f` returns, which ends it, or if there is no such snapshot or the file cannot be read.
+    pub fn view_at<E: From<StoreError>>(
+        &self,
+        name: &str,
+        mut f: impl FnMut(StoredRecord) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let mut stopped = None;
+        self.read(|transaction| {
+            let snapshots = transaction.open_table(SNAPSHOTS)?;
+            let snapshot = match snapshots.get(name)? {
+                None => return Err(StoreError::NoSnapshot { name: name.to_owned() }.into()),
+                Some(row) => snapshot_of(name, row.value())?,
+            };
+            let numbers = transaction.open_table(ANALYST_NUMBERS)?;
+            let choice = read_choice(&snapshot.policy, &numbers)?;
+            let log = transaction.open_table(LOG)?;
+            for_each_derived(&log, snapshot.sequence, choice, |key, row| {
+                let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+                stopped = f(row.to_stored(key, None).map_err(corrupt)?).err();
+                Ok(stopped.is_none())
+            })
+        })?;
+        stopped.map_or(Ok(()), Err)
+    }
+}
+
+fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, Fault> {
+    let SnapshotRow { when, generation, figures, sequence, positions, policy } =
+        decode("snapshots", name.as_bytes(), row)?;
+    let taken = NewSnapshot { name: name.to_owned(), when, generation, figures };
+    Ok(Snapshot { taken, sequence, positions, policy: policy.into_policy() })
+}

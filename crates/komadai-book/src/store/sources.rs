@@ -1,0 +1,182 @@
+//! Where the values come from.
+
+use std::collections::BTreeMap;
+
+use komadai_core::{Bound, Score};
+use redb::ReadableTable;
+
+use super::codes::bound_code;
+use super::error::{Fault, StoreError};
+use super::log_row::{AnalysisRow, LogRow};
+use super::reading::for_each_row;
+use super::tables::{LOG, VIEW, decode};
+use super::view_row::ViewRow;
+use super::{Store, analysts_in};
+use crate::AnalystId;
+use crate::position_key::PositionKey;
+use crate::refresh::ValuePair;
+
+/// What one engine has contributed to a store (S0.7).
+#[derive(Debug, Clone, PartialEq)]
+pub struct EngineShare {
+    /// The engine.
+    pub analyst: AnalystId,
+    /// The evaluations of moves that it made.
+    pub evaluations: u64,
+    /// The positions in whose log it appears.
+    pub positions: u64,
+    /// The nodes that it visited, each analysis counted once.
+    pub nodes: u64,
+    /// When its first and its last analysis of known time were made, in seconds since the beginning
+    /// of 1970; `None` if no time is known.
+    pub first_and_last: Option<(u64, u64)>,
+    /// The moves of the view whose value it gave.
+    pub view_moves: u64,
+    /// The same as a share of all moves of the view that have a value, 0 to 1; 0 if there are none.
+    pub view_share: f64,
+}
+
+impl Store {
+    /// The mix of engines: what each analyst has contributed, in the order of their numbers.
+    ///
+    /// Takes time proportional to the log.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn sources(&self) -> Result<Vec<EngineShare>, StoreError> {
+        self.read(|transaction| {
+            let mut tallies: Vec<Tally> =
+                analysts_in(transaction)?.into_iter().map(Tally::new).collect();
+            let unknown = |key: &[u8]| Fault::corrupt_row("log", key, "its analyst has no name");
+            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
+                if let LogRow::Analysis(row) = row {
+                    let tally = tallies.get_mut(usize::from(row.head.analyst));
+                    tally.ok_or_else(|| unknown(key))?.add(key, &row);
+                }
+                Ok(true)
+            })?;
+            let mut valued = 0;
+            for row in transaction.open_table(VIEW)?.iter()? {
+                let (key, row) = row?;
+                let row: ViewRow = decode("view", key.value(), row.value())?;
+                for value in row.moves.iter().filter_map(|listed| listed.value) {
+                    let tally = tallies.get_mut(usize::from(value.analyst));
+                    tally.ok_or_else(|| unknown(key.value()))?.share.view_moves += 1;
+                    valued += 1;
+                }
+            }
+            Ok(tallies.into_iter().map(|tally| tally.into_share(valued)).collect())
+        })
+    }
+
+    /// The last exact values in centipawns that two analysts gave to the same moves: what
+    /// [`fit_scale`](crate::fit_scale) compares. In the order of the positions' keys.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn value_pairs(
+        &self,
+        old: &AnalystId,
+        new: &AnalystId,
+    ) -> Result<Vec<ValuePair>, StoreError> {
+        self.read(|transaction| {
+            let analysts = analysts_in(transaction)?;
+            let number = |id: &AnalystId| analysts.iter().position(|known| known == id);
+            let (Some(old), Some(new)) = (number(old), number(new)) else { return Ok(Vec::new()) };
+            let mut pairing = Pairing { old, new, ..Pairing::default() };
+            for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
+                if let LogRow::Analysis(row) = row {
+                    pairing.add(key, &row);
+                }
+                Ok(true)
+            })?;
+            pairing.finish_position();
+            Ok(pairing.pairs)
+        })
+    }
+}
+
+/// What is counted for one analyst.
+struct Tally {
+    share: EngineShare,
+    last_position: Option<PositionKey>,
+}
+
+impl Tally {
+    fn new(analyst: AnalystId) -> Self {
+        let share = EngineShare {
+            analyst,
+            evaluations: 0,
+            positions: 0,
+            nodes: 0,
+            first_and_last: None,
+            view_moves: 0,
+            view_share: 0.0,
+        };
+        Self { share, last_position: None }
+    }
+
+    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
+        let share = &mut self.share;
+        let evaluations = row.lines.iter().filter(|line| !line.pv.is_empty()).count();
+        share.evaluations += evaluations as u64;
+        share.nodes = share.nodes.saturating_add(row.head.nodes);
+        // The rows of a position come one after the other.
+        if self.last_position.replace(*key) != Some(*key) {
+            share.positions += 1;
+        }
+        if row.head.when > 0 {
+            let (first, last) = share.first_and_last.unwrap_or((u64::MAX, 0));
+            share.first_and_last = Some((first.min(row.head.when), last.max(row.head.when)));
+        }
+    }
+
+    fn into_share(self, valued: u64) -> EngineShare {
+        let view_share = self.share.view_moves as f64 / valued.max(1) as f64;
+        EngineShare { view_share, ..self.share }
+    }
+}
+
+/// Values of the same moves by two analysts.
+#[derive(Default)]
+struct Pairing {
+    old: usize,
+    new: usize,
+    position: PositionKey,
+    /// The last values of each move of the position: by the old and by the new analyst.
+    values: BTreeMap<u16, [Option<i32>; 2]>,
+    pairs: Vec<ValuePair>,
+}
+
+impl Pairing {
+    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
+        if self.position != *key {
+            self.finish_position();
+            self.position = *key;
+        }
+        // One analyst compared with itself is both.
+        let analyst = usize::from(row.head.analyst);
+        for (which, wanted) in [self.old, self.new].into_iter().enumerate() {
+            if analyst != wanted {
+                continue;
+            }
+            let exact = row.lines.iter().filter(|line| line.bound == bound_code(Bound::Exact));
+            for line in exact {
+                let value = Score::from_raw(line.score).to_cp();
+                if let (Some(m), Some(value)) = (line.first(), value) {
+                    self.values.entry(m).or_default()[which] = Some(value);
+                }
+            }
+        }
+    }
+
+    fn finish_position(&mut self) {
+        for (_, values) in core::mem::take(&mut self.values) {
+            if let [Some(old), Some(new)] = values {
+                self.pairs.push(ValuePair { old: old.into(), new: new.into() });
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What lies where in the file.
+//!
+//! | table | key | row |
+//! |---|---|---|
+//! | `log` | position, sequence number | everything ever said about the position: [`LogRow`](super::log_row::LogRow) |
+//! | `view` | position | what follows from the log: [`ViewRow`](super::view_row::ViewRow) |
+//! | `analysts`, `analyst_numbers` | number; name | the same pairs both ways |
+//! | `inputs` | fingerprint | sources that have been read |
+//! | `games` | number | games of matches |
+//! | `tombstones` | number | why something was deleted |
+//! | `snapshots` | name | a place in the log |
+//! | `jobs`, `jobs_waiting`, `jobs_leased`, `jobs_dead` | position; urgency; deadline; position | the queue |
+//! | `numbers`, `settings` | name | counters; the policy |
+//!
+//! A position is the 32 bytes of the orientation with Black to move. Numbers within keys are big-endian,
+//! so that keys sort like them. Every row begins with the number of its layout, then follows its
+//! content as `postcard` writes it.
+
+use redb::TableDefinition;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use super::error::{Fault, StoreError};
+use crate::position_key::PositionKey;
+
+/// A position, and a sequence number.
+pub(crate) type LogKey = [u8; 40];
+
+/// A table of rows.
+pub(crate) type Rows<K> = TableDefinition<'static, K, &'static [u8]>;
+
+pub(crate) const LOG: Rows<&LogKey> = TableDefinition::new("log");
+pub(crate) const VIEW: Rows<&PositionKey> = TableDefinition::new("view");
+pub(crate) const ANALYSTS: Rows<u16> = TableDefinition::new("analysts");
+pub(crate) const ANALYST_NUMBERS: TableDefinition<'static, &[u8], u16> =
+    TableDefinition::new("analyst_numbers");
+pub(crate) const INPUTS: Rows<u64> = TableDefinition::new("inputs");
+pub(crate) const GAMES: Rows<u64> = TableDefinition::new("games");
+pub(crate) const TOMBSTONES: Rows<u64> = TableDefinition::new("tombstones");
+pub(crate) const SNAPSHOTS: Rows<&str> = TableDefinition::new("snapshots");
+pub(crate) const JOBS: Rows<&PositionKey> = TableDefinition::new("jobs");
+/// Keys as [`waiting_key`](crate::queue::waiting_key) makes them: the most urgent first.
+pub(crate) const JOBS_WAITING: TableDefinition<'static, &[u8; 48], ()> =
+    TableDefinition::new("jobs_waiting");
+/// The end of the lease in milliseconds, then the position.
+pub(crate) const JOBS_LEASED: TableDefinition<'static, &[u8; 40], ()> =
+    TableDefinition::new("jobs_leased");
+pub(crate) const JOBS_DEAD: TableDefinition<'static, &PositionKey, ()> =
+    TableDefinition::new("jobs_dead");
+pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition::new("numbers");
+pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
+
+/// The layout of the tables.
+pub(crate) const FORMAT_VERSION: u64 = 1;
+
+/// Names in [`NUMBERS`].
+pub(crate) const VERSION: &str = "version";
+pub(crate) const NEXT_SEQUENCE: &str = "next sequence";
+pub(crate) const NEXT_INPUT: &str = "next input";
+pub(crate) const NEXT_JOB: &str = "next job";
+pub(crate) const NEXT_LEASE: &str = "next lease";
+
+/// A name in [`SETTINGS`].
+pub(crate) const POLICY: &str = "policy";
+
+/// The layout of the rows.
+const ROW_VERSION: u8 = 1;
+
+/// A row as bytes.
+pub(crate) fn encode<T: Serialize>(row: &T) -> Vec<u8> {
+    postcard::to_extend(row, vec![ROW_VERSION]).expect("a row has a serial form")
+}
+
+/// A row from bytes.
+pub(crate) fn decode<T: DeserializeOwned>(
+    table: &'static str,
+    key: &[u8],
+    bytes: &[u8],
+) -> Result<T, Fault> {
+    let corrupt = |reason: &str| Fault::corrupt_row(table, key, reason);
+    let (&version, content) = bytes.split_first().ok_or_else(|| corrupt("it is empty"))?;
+    match version {
+        ROW_VERSION => {}
+        0 => return Err(corrupt("its layout has the number 0, expected 1")),
+        newer => {
+            let (found, supported) = (newer.into(), ROW_VERSION.into());
+            return Err(StoreError::NewerVersion { path: "".into(), found, supported }.into());
+        }
+    }
+    match postcard::take_from_bytes(content) {
+        Ok((row, [])) => Ok(row),
+        Ok((_, rest)) => Err(corrupt(&format!("{} bytes too many", rest.len()))),
+        Err(error) => Err(corrupt(&error.to_string())),
+    }
+}
+
+/// The key of a row of the log.
+pub(crate) fn log_key(position: &PositionKey, sequence: u64) -> LogKey {
+    let mut key = [0; 40];
+    key[..32].copy_from_slice(position);
+    key[32..].copy_from_slice(&sequence.to_be_bytes());
+    key
+}
+
+/// The reverse of [`log_key`].
+pub(crate) fn split_log_key(key: &LogKey) -> (PositionKey, u64) {
+    let (position, sequence) = key.split_at(32);
+    let position = position.try_into().expect("thirty-two bytes");
+    (position, u64::from_be_bytes(sequence.try_into().expect("eight bytes")))
+}

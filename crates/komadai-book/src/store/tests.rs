@@ -1,0 +1,6 @@
+mod changes;
+mod exchange;
+mod failing;
+mod files;
+mod kill;
+mod view;

@@ -1,0 +1,151 @@
+//! Text logs in and out.
+
+use komadai_core::{Analysis, Bound, Line, Position, Score};
+use komadai_kifu::Tolerance;
+use proptest::prelude::*;
+
+use super::changes::Changes;
+use crate::{AnalystId, Book, LogReader, LoggedAnalysis, Source, Store, StoreError, StoreExport};
+
+fn new_store(folder: &tempfile::TempDir, name: &str) -> Store {
+    Store::create(folder.path().join(name)).unwrap()
+}
+
+fn exported(store: &Store) -> (Vec<u8>, StoreExport) {
+    let mut text = Vec::new();
+    let export = store.export_log(&mut text).unwrap();
+    (text, export)
+}
+
+/// Each position with its moves, their games and values.
+fn shown(store: &Store) -> Vec<String> {
+    let analysts = store.analysts().unwrap();
+    let mut shown = Vec::new();
+    let show = |stored: crate::StoredRecord| {
+        for (listed, value) in stored.moves() {
+            let value = value.map(|v| {
+                let who = &analysts[v.analyst.index()];
+                (v.score, v.bound, v.depth, v.nodes, v.when, v.source, who.clone())
+            });
+            let position = &stored.record.position;
+            shown.push(format!("{position} {} {:?} {value:?}", listed.m, listed.count));
+        }
+        Ok::<(), StoreError>(())
+    };
+    store.for_each_position(show).unwrap();
+    shown
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn a_log_read_back_shows_the_same_book(seed in any::<u64>()) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = new_store(&folder, "a.kbook");
+        store.merge_batch(&Changes::new(seed, 10).batch(60)).unwrap();
+        let (text, export) = exported(&store);
+        let again = new_store(&folder, "b.kbook");
+        let import = again.import_log(&text[..], "a", Tolerance::Strict).unwrap().unwrap();
+        prop_assert_eq!(import.merged.positions as u64, store.len().unwrap());
+        prop_assert_eq!(shown(&again), shown(&store));
+        let lines = str::from_utf8(&text).unwrap().lines();
+        prop_assert_eq!(lines.filter(|l| l.starts_with("eval")).count() as u64, export.evaluations);
+        // What was read back says all that the text can say.
+        let (text_again, _) = exported(&again);
+        let lines = |text: &[u8]| {
+            let lines = str::from_utf8(text).unwrap().lines();
+            let lines = lines.filter(|l| l.starts_with("eval") || l.starts_with("games"));
+            lines.map(str::to_owned).collect::<Vec<_>>()
+        };
+        // The analysts may have other numbers.
+        prop_assert_eq!(lines(&text_again).len(), lines(&text).len());
+        // A book in memory reads the same text.
+        let mut book = Book::new();
+        LogReader::new(&text[..], Tolerance::Strict).read_into(&mut book).unwrap();
+        prop_assert_eq!(book.len() as u64, store.len().unwrap());
+        prop_assert_eq!(book.evaluations(), export.evaluations as usize);
+        // And its own evaluations are nothing new to the store, games aside.
+        let evaluations = |text: &[u8]| {
+            let lines = str::from_utf8(text).unwrap().lines();
+            let lines = lines.filter(|line| !line.starts_with("games"));
+            lines.map(|line| format!("{line}\n")).collect::<String>()
+        };
+        let import = store.import_log(evaluations(&text).as_bytes(), "own", Tolerance::Strict);
+        prop_assert_eq!(import.unwrap().unwrap().merged.evaluations, 0);
+        prop_assert_eq!(shown(&again), shown(&store));
+    }
+}
+
+#[test]
+fn a_text_is_imported_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = new_store(&folder, "a.kbook");
+    let text = "#KOMADAI-BOOK-LOG 1\n\
+        games\tlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\t7g7f\t12\n";
+    let import = store.import_log(text.as_bytes(), "first", Tolerance::Strict).unwrap().unwrap();
+    assert_eq!((import.merged.positions, import.merged.moves), (1, 1));
+    let kept = store.fingerprint().unwrap();
+    assert!(store.import_log(text.as_bytes(), "again", Tolerance::Strict).unwrap().is_none());
+    assert_eq!(store.fingerprint().unwrap(), kept);
+    assert_eq!(store.inputs().unwrap()[0].name, "first");
+    let start = store.position(&Position::hirate()).unwrap().unwrap();
+    assert_eq!(start.record.moves[0].count, Some(12));
+}
+
+#[test]
+fn a_faulty_text_changes_nothing_or_is_passed_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = new_store(&folder, "a.kbook");
+    let kept = store.fingerprint().unwrap();
+    let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    let text = format!(
+        "#KOMADAI-BOOK-LOG 1\ngames\t{start}\t7g7f\t12\nwhat\ngames\t{start}\t7g7e\t1\n\
+         eval\t{start}\t2g2f\t1\texact\t1\t1\t1\t5\tsearch\t0\t-\ngames\t{start}\t2g2f\t3\n"
+    );
+    let error = store.import_log(text.as_bytes(), "x", Tolerance::Strict).unwrap_err();
+    assert!(matches!(&error, StoreError::Text(fault) if fault.line() == Some(3)), "{error}");
+    assert_eq!(store.fingerprint().unwrap(), kept);
+    let import = store.import_log(text.as_bytes(), "x", Tolerance::Lenient).unwrap().unwrap();
+    assert_eq!((import.merged.moves, import.skipped.count()), (2, 3));
+    let error = store.import_log(&b"#YANEURAOU"[..], "x", Tolerance::Lenient).unwrap_err();
+    assert!(matches!(error, StoreError::Text(_)), "{error}");
+}
+
+#[test]
+fn what_the_text_cannot_say_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = new_store(&folder, "a.kbook");
+    let line = |pv: &str| Line { score: Score::ZERO, bound: Bound::Exact, pv: pv.parse().unwrap() };
+    let analysis = Analysis {
+        lines: vec![line("7g7f 3c3d 2g2f"), line("2g2f")],
+        completed: true,
+        ..Analysis::default()
+    };
+    let logged = LoggedAnalysis::new(Position::hirate(), analysis, AnalystId::new("e", "1"));
+    let plain = LoggedAnalysis {
+        source: Source::Successor,
+        when: 1,
+        analysis: Analysis { lines: vec![line("7g7f")], ..logged.analysis.clone() },
+        ..logged.clone()
+    };
+    store.merge_batch(&[logged.into(), plain.into()]).unwrap();
+    let (_, export) = exported(&store);
+    let expected = StoreExport {
+        evaluations: 3,
+        variations_cut: 1,
+        analyses_cut: 1,
+        ..StoreExport::default()
+    };
+    assert_eq!(export, expected);
+    struct Full;
+    impl std::io::Write for Full {
+        fn write(&mut self, _: &[u8]) -> std::io::Result<usize> {
+            Err(std::io::ErrorKind::StorageFull.into())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    assert!(matches!(store.export_log(&mut Full), Err(StoreError::Output { .. })));
+}

@@ -1,0 +1,295 @@
+//! Files that are no stores, may not be written, or are in use.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use komadai_core::Position;
+use redb::{Database, ReadableDatabase};
+
+use super::changes::Changes;
+use crate::store::tables::{LOG, LogKey, NUMBERS, VERSION, VIEW};
+use crate::{Store, StoreError};
+
+fn refusal(path: &Path) -> StoreError {
+    Store::open(path).unwrap_err()
+}
+
+#[test]
+fn other_files_are_refused_and_left_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let error = refusal(&path);
+    let is_not_found = matches!(
+        &error,
+        StoreError::Io { error, .. } if error.kind() == std::io::ErrorKind::NotFound
+    );
+    assert!(is_not_found, "{error}");
+    assert!(!path.exists());
+    for content in [&b""[..], b"#YANEURAOU-DB2016 1.00\n", b"redb", &[0xff; 5_000]] {
+        fs::write(&path, content).unwrap();
+        let error = refusal(&path);
+        assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+        assert!(error.to_string().starts_with(&path.display().to_string()), "{error}");
+        let error = Store::create(&path).unwrap_err();
+        assert!(matches!(error, StoreError::Exists { .. }), "{error}");
+        assert_eq!(fs::read(&path).unwrap(), content);
+    }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1, "nothing is left behind");
+}
+
+#[test]
+fn another_database_is_no_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    Database::create(&path).unwrap();
+    let error = refusal(&path);
+    assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+}
+
+#[test]
+fn a_store_is_open_in_one_place_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let store = Store::open_or_create(&path).unwrap();
+    let error = refusal(&path);
+    assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+    drop(store);
+    Store::open_or_create(&path).unwrap();
+}
+
+#[test]
+fn a_file_of_a_later_version_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    Store::create(&path).unwrap();
+    let database = Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    transaction.open_table(NUMBERS).unwrap().insert(VERSION, 2).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    let error = refusal(&path);
+    assert!(matches!(error, StoreError::NewerVersion { found: 2, supported: 1, .. }), "{error}");
+}
+
+/// Replaces the first row of the log, or of the view, and returns what reading says.
+fn with_row(in_view: bool, change: impl Fn(&mut Vec<u8>)) -> StoreError {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let store = Store::create(&path).unwrap();
+    let logged = Changes::new(1, 1).analysis();
+    store.merge_batch(&[logged.clone().into()]).unwrap();
+    drop(store);
+    let database = Database::open(&path).unwrap();
+    let transaction = database.begin_write().unwrap();
+    if in_view {
+        let mut table = transaction.open_table(VIEW).unwrap();
+        let key = crate::position_key::key_of(&logged.position).unwrap();
+        let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();
+        change(&mut row);
+        table.insert(&key, row.as_slice()).unwrap();
+    } else {
+        let mut table = transaction.open_table(LOG).unwrap();
+        let key: LogKey = crate::store::tables::log_key(
+            &crate::position_key::key_of(&logged.position).unwrap(),
+            0,
+        );
+        let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();
+        change(&mut row);
+        table.insert(&key, row.as_slice()).unwrap();
+    }
+    transaction.commit().unwrap();
+    assert!(database.begin_read().is_ok());
+    drop(database);
+    let store = Store::open(&path).unwrap();
+    if in_view {
+        store.for_each_position(|_| Ok::<(), StoreError>(())).unwrap_err()
+    } else {
+        store.analyses(&logged.position).unwrap_err()
+    }
+}
+
+#[test]
+fn damaged_rows_are_named() {
+    for (in_view, table) in [(false, "log"), (true, "view")] {
+        for change in [
+            (|row| row.clear()) as fn(&mut Vec<u8>),
+            |row| row.truncate(row.len() / 2),
+            |row| row.push(0),
+            |row| row[0] = 0,
+            |row| row[1..].fill(0xff),
+        ] {
+            let error = with_row(in_view, change);
+            match &error {
+                StoreError::CorruptRow { table: found, key, .. } => {
+                    assert_eq!(*found, table);
+                    assert!(key.len() >= 64, "{error}");
+                }
+                other => panic!("{other}"),
+            }
+        }
+        let error = with_row(in_view, |row| row[0] = 9);
+        assert!(matches!(error, StoreError::NewerVersion { found: 9, .. }), "{error}");
+    }
+}
+
+/// Whatever the bytes of the file are, they are read or refused.
+///
+/// Where a file is damaged redb panics in debug builds at its own `debug_assert!`, to show where, and
+/// returns an error in release builds. Such panics count as refusals here, any other does not.
+#[test]
+fn a_file_with_flipped_bits_is_read_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let store = Store::create(&path).unwrap();
+    store.merge_batch(&Changes::new(9, 12).batch(60)).unwrap();
+    drop(store);
+    let whole = fs::read(&path).unwrap();
+    let mut random = super::changes::Random(8);
+    let mut refused = 0;
+    for _ in 0..300 {
+        let mut bytes = whole.clone();
+        // The pages in use are at the beginning; most of a young file is empty.
+        let at = 64 + random.below(40_000.min(bytes.len() - 64));
+        bytes[at] ^= 1 << random.below(8);
+        fs::write(&path, &bytes).unwrap();
+        let read = without_panics_of_ours(|| {
+            let mut store = Store::open(&path)?;
+            store.for_each_position(|_| Ok::<(), StoreError>(()))?;
+            store.for_each_analysis(|_| Ok::<(), StoreError>(()))?;
+            store.check().map(drop)
+        });
+        refused += usize::from(!matches!(read, Some(Ok(()))));
+    }
+    assert!((10..300).contains(&refused), "{refused} of 300 bits mattered");
+}
+
+/// `None` if redb has panicked.
+fn without_panics_of_ours<T>(f: impl FnOnce() -> T) -> Option<T> {
+    use std::panic;
+    use std::sync::{Arc, Mutex};
+    let place = Arc::new(Mutex::new(String::new()));
+    let (test, seen) = (std::thread::current().id(), place.clone());
+    let others: Arc<dyn Fn(&panic::PanicHookInfo<'_>) + Send + Sync> = panic::take_hook().into();
+    let for_others = others.clone();
+    panic::set_hook(Box::new(move |info| {
+        if std::thread::current().id() == test {
+            let file = info.location().map_or("", |location| location.file());
+            file.clone_into(&mut seen.lock().unwrap());
+        } else {
+            for_others(info);
+        }
+    }));
+    let done = panic::catch_unwind(panic::AssertUnwindSafe(f)).ok();
+    panic::set_hook(Box::new(move |info| others(info)));
+    let place = place.lock().unwrap();
+    assert!(done.is_some() || place.contains("redb"), "a panic in {place}");
+    done
+}
+
+#[test]
+fn a_store_that_may_not_be_written_says_so() {
+    const FOLDER: &str = "KOMADAI_BOOK_READ_ONLY_TEST_FOLDER";
+    if let Some(folder) = std::env::var_os(FOLDER) {
+        let folder = Path::new(&folder);
+        let error = refusal(&folder.join("a.kbook"));
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+        let error = Store::create(folder.join("b.kbook")).unwrap_err();
+        assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+        // In a folder that may not be written, a file that may be is a store like any other.
+        let store = Store::open(folder.join("c.kbook")).unwrap();
+        store.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
+        return;
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{MetadataExt, PermissionsExt};
+        use std::os::unix::process::CommandExt;
+        let folder = tempfile::tempdir().unwrap();
+        let mode = |path: &Path, mode| {
+            fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+        };
+        let [read_only, writable] = ["a.kbook", "c.kbook"].map(|name| folder.path().join(name));
+        Store::create(&read_only).unwrap();
+        Store::create(&writable).unwrap();
+        mode(&read_only, 0o444);
+        mode(&writable, 0o666);
+        mode(folder.path(), 0o555);
+        // The test runs once more in a process of its own: a superuser may write anything, and gives
+        // that up first.
+        let mut again = Command::new(std::env::current_exe().unwrap());
+        again.args(["store::tests::files::a_store_that_may_not_be_written_says_so", "--exact"]);
+        again.env(FOLDER, folder.path());
+        if fs::metadata(folder.path()).unwrap().uid() == 0 {
+            again.uid(65_534).gid(65_534);
+        }
+        let done = again.output().unwrap();
+        mode(folder.path(), 0o755);
+        assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stdout));
+        assert!(String::from_utf8_lossy(&done.stdout).contains("1 passed"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_may_not_grow_is_a_full_disk() {
+    const FILE: &str = "KOMADAI_BOOK_FULL_TEST_FILE";
+    let name = "store::tests::files::a_file_that_may_not_grow_is_a_full_disk";
+    let batches = || {
+        let mut changes = Changes::new(6, 400);
+        std::iter::repeat_with(move || changes.batch(300))
+    };
+    if let Some(path) = std::env::var_os(FILE) {
+        let store = Store::open(path).unwrap();
+        for (number, batch) in batches().enumerate() {
+            let Err(error) = store.merge_batch(&batch) else { continue };
+            assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
+            use std::io::Write;
+            writeln!(std::io::stdout(), "\nacknowledged {number}").unwrap();
+            return;
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    Store::create(&path).unwrap();
+    let room = fs::metadata(&path).unwrap().len() / 512 + 200;
+    // Ignoring the signal makes the write fail instead.
+    let shell = format!("trap '' XFSZ; ulimit -f {room}; exec \"$0\" \"$@\"");
+    let done = Command::new("bash")
+        .args(["-c", &shell])
+        .arg(std::env::current_exe().unwrap())
+        .args([name, "--exact", "--nocapture"])
+        .env(FILE, &path)
+        .output()
+        .unwrap();
+    let out = String::from_utf8_lossy(&done.stdout);
+    let said = out.lines().find_map(|line| line.strip_prefix("acknowledged "));
+    let acknowledged: usize = said.unwrap_or_else(|| panic!("{out}")).parse().unwrap();
+    let expected = Store::create(folder.path().join("b.kbook")).unwrap();
+    for batch in batches().take(acknowledged) {
+        expected.merge_batch(&batch).unwrap();
+    }
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.fingerprint().unwrap(), expected.fingerprint().unwrap());
+    assert_eq!(store.check().unwrap().wrong_positions, 0);
+    store.merge_batch(&batches().nth(acknowledged).unwrap()).unwrap();
+}
+
+#[test]
+fn the_size_is_that_of_the_file_and_compacting_makes_it_smaller() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let mut store = Store::create(&path).unwrap();
+    let mut changes = Changes::new(9, 300);
+    for _ in 0..12 {
+        store.merge_batch(&changes.batch(200)).unwrap();
+    }
+    let before = store.size().unwrap();
+    assert_eq!(before.file_bytes, fs::metadata(&path).unwrap().len());
+    assert_eq!(before.positions, store.len().unwrap());
+    assert!(before.log_rows > 1_500 && before.games > 50, "{before:?}");
+    assert!(store.compact().unwrap());
+    let after = store.size().unwrap();
+    assert!(after.file_bytes < before.file_bytes, "{before:?} {after:?}");
+    assert_eq!((after.log_rows, after.positions), (before.log_rows, before.positions));
+}

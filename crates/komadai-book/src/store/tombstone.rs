@@ -1,0 +1,183 @@
+//! Deleting, explaining and undoing.
+
+use komadai_core::{Move, Position};
+use redb::{ReadTransaction, ReadableTable};
+use serde::{Deserialize, Serialize};
+
+use super::Store;
+use super::codes::{move_of, side_of};
+use super::error::{Fault, StoreError};
+use super::log_row::{DeletedRow, LogRow, Seen};
+use super::tables::{TOMBSTONES, decode, encode};
+use super::writer::Writer;
+use crate::orientation::turn;
+use crate::position_key::{PositionKey, key_of, position_of};
+
+/// Something to be taken out of the view, and why.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Deletion {
+    /// The position.
+    pub position: Position,
+    /// The move; `None` for the whole position with all its moves.
+    pub m: Option<Move>,
+    /// Why, for a person to read.
+    pub reason: String,
+    /// When, in seconds since the beginning of 1970 (UTC), 0 if it does not matter.
+    pub when: u64,
+    /// The round of growing and pruning in which it happened.
+    pub generation: u32,
+    /// The numbers of the games behind it.
+    pub games: Vec<u64>,
+}
+
+/// A deletion that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Tombstone {
+    /// Its number.
+    pub id: u64,
+    /// What was deleted, and why.
+    pub deletion: Deletion,
+    /// When it was undone; `None` while it is in force.
+    pub undone: Option<u64>,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct TombstoneRow {
+    position: PositionKey,
+    seen: Seen,
+    m: Option<u16>,
+    reason: String,
+    when: u64,
+    generation: u32,
+    games: Vec<u64>,
+    undone: Option<u64>,
+}
+
+impl Store {
+    /// Takes moves and positions out of the view, all or none: one transaction. Returns the number of
+    /// each deletion.
+    ///
+    /// What the log knows about them stays there, and what is logged later does not bring them back;
+    /// only [`undo`](Self::undo) does. Deleting what is deleted already changes nothing and returns the
+    /// number of the deletion in force.
+    ///
+    /// # Errors
+    ///
+    /// If the view does not have something that is to be deleted, or the file cannot be written.
+    pub fn delete(&self, deletions: &[Deletion]) -> Result<Vec<u64>, StoreError> {
+        self.write(|transaction| {
+            let mut tombstones = transaction.open_table(TOMBSTONES)?;
+            let mut writer = Writer::open(transaction)?;
+            let mut ids = Vec::with_capacity(deletions.len());
+            for deletion in deletions {
+                let row = TombstoneRow::new(deletion)?;
+                let gathered = writer.gathered(&row.position)?;
+                if let Some(id) = gathered.tombstone(row.m) {
+                    ids.push(id);
+                    continue;
+                }
+                if !gathered.has(row.m) {
+                    return Err(not_in_book(deletion));
+                }
+                let id = tombstones.last()?.map_or(0, |(id, _)| id.value() + 1);
+                tombstones.insert(id, encode(&row).as_slice())?;
+                let deleted = DeletedRow { tombstone: id, m: row.m };
+                writer.append(row.position, &LogRow::Deleted(deleted))?;
+                ids.push(id);
+            }
+            writer.finish()?;
+            Ok(ids)
+        })
+    }
+
+    /// Undoes deletions, all or none: one transaction. Returns how many were in force; undoing
+    /// one that is not changes nothing. `when` is in seconds since the beginning of 1970.
+    ///
+    /// A move comes back with everything that has been logged about it, before and after.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such deletion, or the file cannot be written.
+    pub fn undo(&self, ids: &[u64], when: u64) -> Result<usize, StoreError> {
+        self.write(|transaction| {
+            let mut tombstones = transaction.open_table(TOMBSTONES)?;
+            let mut writer = Writer::open(transaction)?;
+            let mut undone = 0;
+            for &id in ids {
+                let mut row: TombstoneRow = match tombstones.get(id)? {
+                    None => return Err(StoreError::NoTombstone { id }.into()),
+                    Some(row) => decode("tombstones", &id.to_be_bytes(), row.value())?,
+                };
+                if row.undone.is_none() {
+                    row.undone = Some(when);
+                    tombstones.insert(id, encode(&row).as_slice())?;
+                    writer.append(row.position, &LogRow::Restored(id))?;
+                    undone += 1;
+                }
+            }
+            writer.finish()?;
+            Ok(undone)
+        })
+    }
+
+    /// Every deletion ever made, undone ones included, in the order of their numbers.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn tombstones(&self) -> Result<Vec<Tombstone>, StoreError> {
+        self.read(tombstones_in)
+    }
+}
+
+fn tombstones_in(transaction: &ReadTransaction) -> Result<Vec<Tombstone>, Fault> {
+    let mut tombstones = Vec::new();
+    for row in transaction.open_table(TOMBSTONES)?.iter()? {
+        let (id, row) = row?;
+        let id = id.value();
+        let row: TombstoneRow = decode("tombstones", &id.to_be_bytes(), row.value())?;
+        let tombstone = row.into_tombstone(id);
+        let corrupt = |reason| Fault::corrupt_row("tombstones", &id.to_be_bytes(), reason);
+        tombstones.push(tombstone.map_err(corrupt)?);
+    }
+    Ok(tombstones)
+}
+
+impl TombstoneRow {
+    fn new(deletion: &Deletion) -> Result<Self, Fault> {
+        let Deletion { position, m, reason, when, generation, games } = deletion;
+        Ok(Self {
+            position: key_of(position)?,
+            seen: Seen::of(position),
+            m: m.map(|m| turn(m, position.side()).to_bits()),
+            reason: reason.clone(),
+            when: *when,
+            generation: *generation,
+            games: games.clone(),
+            undone: None,
+        })
+    }
+
+    fn into_tombstone(self, id: u64) -> Result<Tombstone, String> {
+        let side = side_of(self.seen.side)?;
+        let m = self.m.map(|code| Ok::<_, String>(turn(move_of(code)?, side)));
+        let deletion = Deletion {
+            position: position_of(&self.position, side, self.seen.ply)?,
+            m: m.transpose()?,
+            reason: self.reason,
+            when: self.when,
+            generation: self.generation,
+            games: self.games,
+        };
+        Ok(Tombstone { id, deletion, undone: self.undone })
+    }
+}
+
+fn not_in_book(deletion: &Deletion) -> Fault {
+    let position = &deletion.position;
+    let what = match deletion.m {
+        Some(m) => format!("{m} in {position}"),
+        None => position.to_string(),
+    };
+    StoreError::NotInBook { what }.into()
+}

@@ -1,0 +1,192 @@
+//! Changing the log, and the view with it.
+
+use std::collections::BTreeSet;
+
+use redb::{ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
+use serde::{Deserialize, Serialize};
+
+use super::change::{Change, KnownMove};
+use super::error::Fault;
+use super::game_row::GameRow;
+use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
+use super::policy::Choice;
+use super::reading::{policy_in, read_choice, rows_of};
+use super::tables::{
+    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, LOG, LogKey, NEXT_INPUT, NEXT_SEQUENCE, NUMBERS,
+    SETTINGS, VIEW, decode, encode, log_key,
+};
+use super::view_row::{Gathered, ViewRow};
+use crate::orientation::turn;
+use crate::position_key::{PositionKey, judge, key_of};
+use crate::{AnalystId, EntryError, Input, LoggedAnalysis, Merged};
+
+/// The tables that a change touches, open in one transaction.
+pub(crate) struct Writer<'t> {
+    transaction: &'t WriteTransaction,
+    log: Table<'t, &'static LogKey, &'static [u8]>,
+    view: Table<'t, &'static PositionKey, &'static [u8]>,
+    numbers: Table<'t, &'static str, u64>,
+    next_sequence: u64,
+    /// The positions whose view is to be derived anew.
+    touched: BTreeSet<PositionKey>,
+    evaluations: usize,
+}
+
+/// A source that has been read, with its place in the order of reading.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct InputRow {
+    pub(crate) number: u64,
+    pub(crate) games: u64,
+    pub(crate) name: String,
+}
+
+impl<'t> Writer<'t> {
+    pub(crate) fn open(transaction: &'t WriteTransaction) -> Result<Self, Fault> {
+        let numbers = transaction.open_table(NUMBERS)?;
+        let next_sequence = numbers.get(NEXT_SEQUENCE)?.map_or(0, |number| number.value());
+        Ok(Self {
+            transaction,
+            log: transaction.open_table(LOG)?,
+            view: transaction.open_table(VIEW)?,
+            numbers,
+            next_sequence,
+            touched: BTreeSet::new(),
+            evaluations: 0,
+        })
+    }
+
+    /// Adds to the log. The view follows in [`finish`](Self::finish).
+    pub(crate) fn apply(&mut self, change: &Change) -> Result<(), Fault> {
+        match change {
+            Change::Analysis(logged) => self.analysis(logged),
+            Change::Move(known) => self.known_move(known),
+            Change::Input(input) => self.input(input).map(drop),
+            Change::Game(game) => {
+                let mut games = self.transaction.open_table(GAMES)?;
+                let number = games.last()?.map_or(0, |(number, _)| number.value() + 1);
+                games.insert(number, encode(&GameRow::new(game)?).as_slice())?;
+                Ok(())
+            }
+        }
+    }
+
+    fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), Fault> {
+        let key = key_of(&logged.position)?;
+        let mut row = AnalysisRow::new(logged, 0)?;
+        if row.lines.iter().all(|line| line.pv.is_empty()) {
+            return Ok(());
+        }
+        row.head.analyst = self.analyst_number(&logged.analyst)?;
+        let is_known = |known: &(u64, LogRow)| match &known.1 {
+            LogRow::Analysis(known) => known.covers(&row),
+            _ => false,
+        };
+        if !rows_of(&self.log, &key, self.next_sequence)?.iter().any(is_known) {
+            self.evaluations += row.lines.iter().filter(|line| !line.pv.is_empty()).count();
+            self.append(key, &LogRow::Analysis(row))?;
+        }
+        Ok(())
+    }
+
+    fn known_move(&mut self, known: &KnownMove) -> Result<(), Fault> {
+        let KnownMove { position, m, ponder, games } = known;
+        judge(position, *m)?;
+        if let Some(ponder) = ponder {
+            judge(&position.after(*m), *ponder)?;
+        }
+        let key = key_of(position)?;
+        let code = |m: komadai_core::Move| turn(m, position.side()).to_bits();
+        let (m, ponder) = (code(*m), ponder.map(code));
+        let row = MoveRow { seen: Seen::of(position), m, ponder, games: *games };
+        let is_known = |known: &(u64, LogRow)| match &known.1 {
+            LogRow::Move(known) => known.m == m && (ponder.is_none() || known.ponder == ponder),
+            _ => false,
+        };
+        // Games always count; that a move is there need not be said twice.
+        if *games > 0 || !rows_of(&self.log, &key, self.next_sequence)?.iter().any(is_known) {
+            self.append(key, &LogRow::Move(row))?;
+        }
+        Ok(())
+    }
+
+    /// Adds a source; whether it was new.
+    pub(crate) fn input(&mut self, input: &Input) -> Result<bool, Fault> {
+        let mut inputs = self.transaction.open_table(INPUTS)?;
+        if inputs.get(input.fingerprint)?.is_some() {
+            return Ok(false);
+        }
+        let number = self.take_number(NEXT_INPUT)?;
+        let row = InputRow { number, games: input.games, name: input.name.clone() };
+        inputs.insert(input.fingerprint, encode(&row).as_slice())?;
+        Ok(true)
+    }
+
+    /// The next number of this kind.
+    pub(crate) fn take_number(&mut self, name: &'static str) -> Result<u64, Fault> {
+        let number = self.numbers.get(name)?.map_or(0, |number| number.value());
+        self.numbers.insert(name, number + 1)?;
+        Ok(number)
+    }
+
+    /// The number of an analyst, who gets one if there is none.
+    pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, Fault> {
+        let mut numbers = self.transaction.open_table(ANALYST_NUMBERS)?;
+        let name = encode(&(&id.name, &id.version, &id.options));
+        if let Some(number) = numbers.get(name.as_slice())? {
+            return Ok(number.value());
+        }
+        let full = |_| EntryError::Full { what: "analysts", limit: 1 << 16 };
+        let number = u16::try_from(numbers.len()?).map_err(full)?;
+        numbers.insert(name.as_slice(), number)?;
+        self.transaction.open_table(ANALYSTS)?.insert(number, name.as_slice())?;
+        Ok(number)
+    }
+
+    /// Adds a row to the log of a position.
+    pub(crate) fn append(&mut self, key: PositionKey, row: &LogRow) -> Result<(), Fault> {
+        self.log.insert(&log_key(&key, self.next_sequence), encode(row).as_slice())?;
+        self.next_sequence += 1;
+        self.touched.insert(key);
+        Ok(())
+    }
+
+    /// What the log says about a position.
+    pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, Fault> {
+        let mut gathered = Gathered::default();
+        for (sequence, row) in rows_of(&self.log, key, self.next_sequence)? {
+            gathered.add(sequence, &row);
+        }
+        Ok(gathered)
+    }
+
+    /// The view of a position as it was before this transaction's changes to its log.
+    pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, Fault> {
+        let Some(row) = self.view.get(key)? else { return Ok(None) };
+        decode("view", key, row.value()).map(Some)
+    }
+
+    /// Brings the view up to date, and counts what is new in it.
+    pub(crate) fn finish(mut self) -> Result<Merged, Fault> {
+        let policy = policy_in(&self.transaction.open_table(SETTINGS)?)?;
+        let choice = read_choice(&policy, &self.transaction.open_table(ANALYST_NUMBERS)?)?;
+        let mut merged = Merged { evaluations: self.evaluations, ..Merged::default() };
+        for key in core::mem::take(&mut self.touched) {
+            let before = self.view_of(&key)?.map_or(0, |view| view.moves.len());
+            let after = self.update_view(&key, choice)?;
+            merged.positions += usize::from(before == 0 && after > 0);
+            merged.moves += after.saturating_sub(before);
+        }
+        self.numbers.insert(NEXT_SEQUENCE, self.next_sequence)?;
+        Ok(merged)
+    }
+
+    /// Derives the view of one position anew; the number of its moves.
+    fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, Fault> {
+        let view = self.gathered(key)?.view(choice);
+        match &view {
+            Some(row) => drop(self.view.insert(key, encode(row).as_slice())?),
+            None => drop(self.view.remove(key)?),
+        }
+        Ok(view.map_or(0, |row| row.moves.len()))
+    }
+}
