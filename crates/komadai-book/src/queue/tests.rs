@@ -1,1 +1,514 @@
+//! One suite, all queues.
 
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use komadai_core::{Analysis, Bound, Line, Move, Position, Score};
+use proptest::prelude::*;
+
+use super::*;
+use crate::AnalystId;
+
+const MAX_FAILURES: u32 = 3;
+const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
+
+/// Runs a test with each kind of queue.
+fn with_each_queue(test: impl Fn(&dyn JobQueue)) {
+    test(&MemoryQueue::new().with_options(OPTIONS));
+    #[cfg(feature = "store")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+        test(&store.queue(OPTIONS));
+    }
+}
+
+/// Twelve positions, each with a legal move.
+fn positions() -> Vec<(Position, Move)> {
+    let moves = "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d 8e8f";
+    let mut position = Position::hirate();
+    let mut found = Vec::new();
+    for m in moves.split(' ') {
+        let m: Move = m.parse().unwrap();
+        found.push((position.clone(), m));
+        position = position.after(m).without_history();
+    }
+    found
+}
+
+fn job(position: &Position, priority: i64, nodes: u64) -> NewJob {
+    let settings = JobSettings { nodes: Some(nodes), ..JobSettings::default() };
+    NewJob { position: position.clone(), priority, settings }
+}
+
+fn request(worker: &str, count: usize, now_ms: u64) -> LeaseRequest {
+    LeaseRequest { worker: worker.to_owned(), count, now_ms, duration_ms: 100 }
+}
+
+fn result(position: &Position, m: Move) -> LoggedAnalysis {
+    let pv = [m].into_iter().collect();
+    let line = Line { score: Score::cp(30), bound: Bound::Exact, pv };
+    let analysis = Analysis { lines: vec![line], ..Analysis::default() };
+    LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1"))
+}
+
+fn counts(waiting: u64, leased: u64, done: u64, dead: u64) -> JobCounts {
+    JobCounts { waiting, leased, done, dead }
+}
+
+#[test]
+fn the_most_urgent_come_first_and_a_turned_position_is_the_same() {
+    with_each_queue(|queue| {
+        let all = positions();
+        let [a, b, c, d] = [0, 1, 2, 3].map(|at| &all[at].0);
+        let jobs = [
+            job(a, 0, 1),
+            job(b, i64::MIN, 1),
+            job(c, i64::MAX, 1),
+            job(&b.flipped(), -7, 1),
+            job(d, 0, 1),
+        ];
+        let enqueued = queue.enqueue(&jobs).unwrap();
+        assert_eq!((enqueued.added, enqueued.raised), (4, 1));
+        let again = queue.enqueue(&jobs).unwrap();
+        assert_eq!((again.added, again.raised, again.unchanged), (0, 0, 5));
+        let leased = queue.lease(&request("w", 9, 0)).unwrap();
+        let order: Vec<_> = leased.iter().map(|job| job.position.to_string()).collect();
+        assert_eq!(order, [c, a, d, b].map(ToString::to_string));
+        assert!(leased.iter().all(|job| job.until_ms == 100 && job.settings.nodes == Some(1)));
+        assert_eq!(queue.counts().unwrap(), counts(0, 4, 0, 0));
+        assert!(queue.lease(&request("w", 9, 99)).unwrap().is_empty());
+    });
+}
+
+#[test]
+fn a_late_result_counts_once() {
+    with_each_queue(|queue| {
+        let (position, m) = positions().remove(0);
+        queue.enqueue(&[job(&position, 0, 1)]).unwrap();
+        let first = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
+        // The worker is silent until its lease is over; another gets the job.
+        assert_eq!(queue.expire(99).unwrap(), 0);
+        let second = queue.lease(&request("b", 1, 100)).unwrap().remove(0);
+        assert_eq!((second.expiries, second.failures), (1, 0));
+        assert_eq!(queue.heartbeat(&first, 120, 100).unwrap(), LeaseState::Lost);
+        assert_eq!(queue.fail(&first, "late").unwrap(), FailureOutcome::Stale);
+        let results = [result(&position, m)];
+        assert_eq!(queue.complete(&first, &results, 130).unwrap(), Completion::AcceptedLate);
+        assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
+        for lease in [&second.lease, &first] {
+            assert_eq!(queue.complete(lease, &results, 140).unwrap(), Completion::AlreadyDone);
+        }
+        assert_eq!(queue.heartbeat(&second.lease, 141, 100).unwrap(), LeaseState::Lost);
+        assert!(queue.lease(&request("c", 1, 10_000)).unwrap().is_empty());
+    });
+}
+
+#[test]
+fn a_heartbeat_keeps_the_job() {
+    with_each_queue(|queue| {
+        let (position, m) = positions().remove(0);
+        queue.enqueue(&[job(&position, 0, 1)]).unwrap();
+        let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
+        assert_eq!(queue.heartbeat(&lease, 90, 100).unwrap(), LeaseState::Held);
+        assert!(queue.lease(&request("b", 1, 150)).unwrap().is_empty());
+        let completion = queue.complete(&lease, &[result(&position, m)], 180).unwrap();
+        assert_eq!(completion, Completion::Accepted);
+    });
+}
+
+#[test]
+fn a_job_is_given_up_after_its_failures_but_may_still_be_done() {
+    with_each_queue(|queue| {
+        let (position, m) = positions().remove(0);
+        queue.enqueue(&[job(&position, 0, 1)]).unwrap();
+        let mut last = None;
+        for failure in 1..=MAX_FAILURES {
+            let job = queue.lease(&request("a", 1, 0)).unwrap().remove(0);
+            assert_eq!(job.failures, failure - 1);
+            let outcome = queue.fail(&job.lease, &format!("engine crash {failure}")).unwrap();
+            let is_last = failure == MAX_FAILURES;
+            let expected = if is_last { FailureOutcome::Dead } else { FailureOutcome::Retried };
+            assert_eq!(outcome, expected);
+            last = Some(job.lease);
+        }
+        assert_eq!(queue.counts().unwrap(), counts(0, 0, 0, 1));
+        assert!(queue.lease(&request("a", 1, 0)).unwrap().is_empty());
+        let dead = queue.dead().unwrap().remove(0);
+        assert_eq!((dead.position, dead.reason.as_str()), (position.clone(), "engine crash 3"));
+        // The same wish does not bring it back, a greater one does.
+        assert_eq!(queue.enqueue(&[job(&position, 0, 1)]).unwrap().unchanged, 1);
+        assert_eq!(queue.counts().unwrap(), counts(0, 0, 0, 1));
+        let last = last.unwrap();
+        let completion = queue.complete(&last, &[result(&position, m)], 5).unwrap();
+        assert_eq!(completion, Completion::AcceptedLate);
+        assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
+        assert_eq!(queue.enqueue(&[job(&position, 0, 2)]).unwrap().extended, 1);
+        assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
+        assert_eq!(queue.lease(&request("a", 1, 0)).unwrap()[0].failures, 0);
+    });
+}
+
+#[test]
+fn what_is_asked_for_meanwhile_is_done_afterwards() {
+    with_each_queue(|queue| {
+        let (position, m) = positions().remove(0);
+        let results = [result(&position, m)];
+        queue.enqueue(&[job(&position, 0, 1)]).unwrap();
+        let first = queue.lease(&request("a", 1, 0)).unwrap().remove(0);
+        assert_eq!(queue.enqueue(&[job(&position, 0, 500)]).unwrap().extended, 1);
+        let completion = queue.complete(&first.lease, &results, 5).unwrap();
+        assert_eq!(completion, Completion::Accepted);
+        assert_eq!(queue.counts().unwrap(), counts(1, 0, 0, 0));
+        let second = queue.lease(&request("a", 1, 6)).unwrap().remove(0);
+        assert_eq!(second.settings.nodes, Some(500));
+        assert_eq!(queue.complete(&first.lease, &results, 7).unwrap(), Completion::AlreadyDone);
+        assert_eq!(queue.complete(&second.lease, &results, 7).unwrap(), Completion::Accepted);
+        assert_eq!(queue.counts().unwrap(), counts(0, 0, 1, 0));
+        // Another engine is asked for with a higher generation.
+        let mut refresh = job(&position, 0, 1);
+        refresh.settings.generation = 1;
+        refresh.settings.engine = "new".into();
+        assert_eq!(queue.enqueue(&[refresh]).unwrap().extended, 1);
+        let third = queue.lease(&request("a", 1, 8)).unwrap().remove(0);
+        assert_eq!((third.settings.engine.as_str(), third.settings.nodes), ("new", Some(500)));
+    });
+}
+
+#[test]
+fn nonsense_is_refused_and_changes_nothing() {
+    with_each_queue(|queue| {
+        let all = positions();
+        let (position, _) = &all[0];
+        // Without a king of one side and with the last bit in the way, 32 bytes do not hold it.
+        let one_king = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1").unwrap();
+        if crate::position_key::key_of(&one_king).is_err() {
+            let error = queue.enqueue(&[job(position, 0, 1), job(&one_king, 0, 1)]).unwrap_err();
+            assert!(matches!(error, QueueError::Entry(_)), "{error}");
+            assert_eq!(queue.counts().unwrap(), JobCounts::default());
+        }
+        queue.enqueue(&[job(position, 0, 1)]).unwrap();
+        let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
+        let illegal = result(position, "3c3d".parse().unwrap());
+        let error = queue.complete(&lease, &[illegal], 1).unwrap_err();
+        assert!(matches!(error, QueueError::Entry(EntryError::IllegalMove { .. })), "{error}");
+        assert_eq!(queue.counts().unwrap(), counts(0, 1, 0, 0));
+        let other = komadai_core::PackedSfen::from_setup(&all[3].0.to_setup()).unwrap();
+        let unknown = Lease { job: other, ..lease };
+        assert!(matches!(queue.fail(&unknown, ""), Err(QueueError::UnknownJob { number: 0 })));
+        assert!(matches!(queue.heartbeat(&unknown, 0, 0), Err(QueueError::UnknownJob { .. })));
+        assert!(matches!(queue.complete(&unknown, &[], 0), Err(QueueError::UnknownJob { .. })));
+    });
+}
+
+/// A job as a plain list keeps it.
+#[derive(Debug, Clone)]
+struct NaiveJob {
+    at: usize,
+    priority: i64,
+    nodes: u64,
+    /// The wish with this many raises is the one to be done.
+    wish: u32,
+    best_done: Option<u32>,
+    failures: u32,
+    state: NaiveState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum NaiveState {
+    Waiting,
+    Leased { lease: usize, until: u64 },
+    Done,
+    Dead,
+}
+
+#[derive(Debug, Default)]
+struct Naive {
+    /// In the order of enqueueing.
+    jobs: Vec<NaiveJob>,
+    /// For every lease ever given: the position, the wish.
+    leases: Vec<(usize, u32)>,
+}
+
+impl Naive {
+    fn enqueue(&mut self, at: usize, priority: i64, nodes: u64) -> [usize; 4] {
+        let Some(job) = self.jobs.iter_mut().find(|job| job.at == at) else {
+            let state = NaiveState::Waiting;
+            let (wish, best_done, failures) = (0, None, 0);
+            self.jobs.push(NaiveJob { at, priority, nodes, wish, best_done, failures, state });
+            return [1, 0, 0, 0];
+        };
+        let more_urgent = priority > job.priority;
+        job.priority = job.priority.max(priority);
+        if nodes > job.nodes {
+            job.nodes = nodes;
+            job.wish += 1;
+            job.failures = 0;
+            if job.state == NaiveState::Done || job.state == NaiveState::Dead {
+                job.state = NaiveState::Waiting;
+            }
+            return [0, 1, 0, 0];
+        }
+        if more_urgent { [0, 0, 1, 0] } else { [0, 0, 0, 1] }
+    }
+
+    fn lease(&mut self, count: usize, now: u64) -> Vec<usize> {
+        self.expire(now);
+        let mut given = Vec::new();
+        for _ in 0..count {
+            let waiting = self.jobs.iter_mut().filter(|job| job.state == NaiveState::Waiting);
+            // Of several that are highest, the first.
+            let Some(job) = waiting.rev().max_by_key(|job| job.priority) else { break };
+            job.state = NaiveState::Leased { lease: self.leases.len(), until: now + 100 };
+            self.leases.push((job.at, job.wish));
+            given.push(job.at);
+        }
+        given
+    }
+
+    fn expire(&mut self, now: u64) -> usize {
+        let mut expired = 0;
+        for job in &mut self.jobs {
+            if matches!(job.state, NaiveState::Leased { until, .. } if until <= now) {
+                job.state = NaiveState::Waiting;
+                expired += 1;
+            }
+        }
+        expired
+    }
+
+    fn job(&mut self, lease: usize) -> (&mut NaiveJob, bool) {
+        let (at, _) = self.leases[lease];
+        let job = self.jobs.iter_mut().find(|job| job.at == at).unwrap();
+        let held = matches!(job.state, NaiveState::Leased { lease: held, .. } if held == lease);
+        (job, held)
+    }
+
+    fn heartbeat(&mut self, lease: usize, now: u64) -> LeaseState {
+        match self.job(lease) {
+            (job, true) => {
+                job.state = NaiveState::Leased { lease, until: now + 100 };
+                LeaseState::Held
+            }
+            _ => LeaseState::Lost,
+        }
+    }
+
+    fn complete(&mut self, lease: usize) -> Completion {
+        let (_, wish) = self.leases[lease];
+        let (job, held) = self.job(lease);
+        if job.best_done.is_some_and(|done| done >= wish) {
+            return Completion::AlreadyDone;
+        }
+        job.best_done = Some(wish);
+        if wish == job.wish {
+            job.state = NaiveState::Done;
+        } else if held {
+            job.state = NaiveState::Waiting;
+        }
+        if held { Completion::Accepted } else { Completion::AcceptedLate }
+    }
+
+    fn fail(&mut self, lease: usize) -> FailureOutcome {
+        let (job, held) = self.job(lease);
+        if !held {
+            return FailureOutcome::Stale;
+        }
+        job.failures += 1;
+        if job.failures >= MAX_FAILURES {
+            job.state = NaiveState::Dead;
+            FailureOutcome::Dead
+        } else {
+            job.state = NaiveState::Waiting;
+            FailureOutcome::Retried
+        }
+    }
+
+    fn counts(&self) -> JobCounts {
+        let count = |is: fn(NaiveState) -> bool| {
+            self.jobs.iter().filter(|job| is(job.state)).count() as u64
+        };
+        JobCounts {
+            waiting: count(|state| state == NaiveState::Waiting),
+            leased: count(|state| matches!(state, NaiveState::Leased { .. })),
+            done: count(|state| state == NaiveState::Done),
+            dead: count(|state| state == NaiveState::Dead),
+        }
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Operation {
+    Enqueue { at: usize, flipped: bool, priority: i64, nodes: u64 },
+    Lease { count: usize },
+    Heartbeat { lease: prop::sample::Index },
+    Complete { lease: prop::sample::Index },
+    Fail { lease: prop::sample::Index },
+    Expire,
+    Wait { ms: u64 },
+}
+
+fn operation() -> impl Strategy<Value = Operation> {
+    use Operation::*;
+    let lease = any::<prop::sample::Index>;
+    prop_oneof![
+        3 => (0_usize..6, any::<bool>(), -2_i64..3, 0_u64..4)
+            .prop_map(|(at, flipped, priority, nodes)| Enqueue { at, flipped, priority, nodes }),
+        3 => (0_usize..4).prop_map(|count| Lease { count }),
+        1 => lease().prop_map(|lease| Heartbeat { lease }),
+        3 => lease().prop_map(|lease| Complete { lease }),
+        3 => lease().prop_map(|lease| Fail { lease }),
+        1 => Just(Expire),
+        2 => (1_u64..150).prop_map(|ms| Wait { ms }),
+    ]
+}
+
+/// Does the same to the queue and to a plain list, and compares what both say.
+fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
+    let all = positions();
+    let (mut naive, mut leases, mut now) = (Naive::default(), Vec::<Lease>::new(), 0);
+    for operation in operations {
+        let pick =
+            |lease: &prop::sample::Index| (!leases.is_empty()).then(|| lease.index(leases.len()));
+        match operation {
+            Operation::Enqueue { at, flipped, priority, nodes } => {
+                let position = &all[*at].0;
+                let position = if *flipped { position.flipped() } else { position.clone() };
+                let Enqueued { added, extended, raised, unchanged } =
+                    queue.enqueue(&[job(&position, *priority, *nodes)]).unwrap();
+                let expected = naive.enqueue(*at, *priority, *nodes);
+                assert_eq!([added, extended, raised, unchanged], expected);
+            }
+            Operation::Lease { count } => {
+                let given = queue.lease(&request("w", *count, now)).unwrap();
+                let name = |position: &Position| {
+                    let is_it = |(known, _): &(Position, Move)| {
+                        crate::position_key::key_of(known) == crate::position_key::key_of(position)
+                    };
+                    all.iter().position(is_it).unwrap()
+                };
+                let names: Vec<_> = given.iter().map(|job| name(&job.position)).collect();
+                assert_eq!(names, naive.lease(*count, now));
+                leases.extend(given.into_iter().map(|job| job.lease));
+            }
+            Operation::Heartbeat { lease } => {
+                let Some(at) = pick(lease) else { continue };
+                let state = queue.heartbeat(&leases[at], now, 100).unwrap();
+                assert_eq!(state, naive.heartbeat(at, now));
+            }
+            Operation::Complete { lease } => {
+                let Some(at) = pick(lease) else { continue };
+                let (position, m) = &all[naive.leases[at].0];
+                let results = [result(position, *m)];
+                let completion = queue.complete(&leases[at], &results, now).unwrap();
+                assert_eq!(completion, naive.complete(at));
+            }
+            Operation::Fail { lease } => {
+                let Some(at) = pick(lease) else { continue };
+                assert_eq!(queue.fail(&leases[at], "no").unwrap(), naive.fail(at));
+            }
+            Operation::Expire => assert_eq!(queue.expire(now).unwrap(), naive.expire(now)),
+            Operation::Wait { ms } => now += ms,
+        }
+        assert_eq!(queue.counts().unwrap(), naive.counts());
+        assert_eq!(queue.dead().unwrap().len() as u64, naive.counts().dead);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn a_queue_does_what_a_plain_list_does(
+        operations in prop::collection::vec(operation(), 1..60),
+    ) {
+        with_each_queue(|queue| compare(queue, &operations));
+    }
+}
+
+/// Four workers that die, fail and come back work through all positions.
+fn work(queue: &dyn JobQueue) {
+    let all = positions();
+    let jobs: Vec<_> = all.iter().map(|(position, _)| job(position, 0, 1)).collect();
+    queue.enqueue(&jobs).unwrap();
+    let clock = AtomicU64::new(0);
+    // By position: the end of the lease that a worker believes to have.
+    let held: Mutex<BTreeMap<String, u64>> = Mutex::default();
+    std::thread::scope(|scope| {
+        for worker in 0..4_u64 {
+            let (clock, held, all) = (&clock, &held, &all);
+            scope.spawn(move || {
+                let mut draw = worker;
+                loop {
+                    let counts = queue.counts().unwrap();
+                    if counts.done + counts.dead == all.len() as u64 {
+                        return;
+                    }
+                    // Giving a job and noting it is one step, or the note might come late.
+                    let mut believed = held.lock().unwrap();
+                    let now = clock.fetch_add(7, Ordering::SeqCst);
+                    let leased = queue.lease(&request("w", 2, now)).unwrap();
+                    for job in &leased {
+                        let name = job.position.to_string();
+                        let before = believed.insert(name, job.until_ms);
+                        assert!(before.is_none_or(|until| until <= now), "two have it");
+                    }
+                    drop(believed);
+                    for job in leased {
+                        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        let fate = (draw >> 33) % 4;
+                        if fate == 0 {
+                            // It dies; nobody will hear of this job from it again.
+                            continue;
+                        }
+                        // It works no more, and hands in what it has. Another may have the job by now.
+                        let name = job.position.to_string();
+                        let mut believed = held.lock().unwrap();
+                        if believed.get(&name) == Some(&job.until_ms) {
+                            believed.remove(&name);
+                        }
+                        drop(believed);
+                        if fate == 1 {
+                            queue.fail(&job.lease, "crash").unwrap();
+                        } else {
+                            let (_, m) = all.iter().find(|(p, _)| *p == job.position).unwrap();
+                            let results = [result(&job.position, *m)];
+                            queue.complete(&job.lease, &results, now).unwrap();
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn workers_that_die_lose_nothing() {
+    let options = QueueOptions { max_failures: u32::MAX };
+    let mut expected: Vec<_> =
+        positions().iter().map(|(position, _)| position.to_string()).collect();
+    expected.sort();
+    let names = |results: Vec<LoggedAnalysis>| {
+        let mut names: Vec<_> = results.iter().map(|result| result.position.to_string()).collect();
+        names.sort();
+        names
+    };
+    let queue = MemoryQueue::new().with_options(options);
+    work(&queue);
+    assert_eq!(names(queue.take_results()), expected, "each result once");
+    #[cfg(feature = "store")]
+    {
+        let folder = tempfile::tempdir().unwrap();
+        let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+        work(&store.queue(options));
+        let mut results = Vec::new();
+        let keep = |entry: crate::LogEntry| {
+            results.push(entry.analysis);
+            Ok::<(), crate::StoreError>(())
+        };
+        store.for_each_analysis(keep).unwrap();
+        assert_eq!(names(results), expected, "each result once");
+        assert_eq!(store.len().unwrap(), expected.len() as u64);
+    }
+}

@@ -95,7 +95,7 @@ pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
 }
 
 /// Makes the plan of [`plan_refresh`] from records that come one at a time, as from
-/// [`Store::for_each_position`](crate::Store::for_each_position).
+/// `Store::for_each_position`.
 #[derive(Debug)]
 pub struct RefreshPlanner {
     options: RefreshOptions,

@@ -49,7 +49,7 @@ impl LineFit {
 /// Fits lines through pairs of values; `None` if there are fewer than three, or all old values are
 /// equal. Pairs with a value that is no finite number are left out.
 ///
-/// The sample of the robust line is taken at equal distances, so the same pairs give the same line.
+/// The sample of the robust line is drawn with a fixed seed, so the same pairs give the same line.
 /// Takes time proportional to the number of pairs, and a bounded time for the robust line.
 ///
 /// # Examples
@@ -104,9 +104,19 @@ fn least_squares(pairs: &[ValuePair]) -> Option<(LineFit, f64)> {
     Some((LineFit { spread: (squares / (count - 2.0)).sqrt(), ..line }, correlation))
 }
 
+/// A pair out of each of [`SAMPLE`] stretches of equal length. Where in the stretch is drawn: pairs at
+/// equal distances might all be of one kind.
 fn sample(pairs: &[ValuePair]) -> Vec<ValuePair> {
     let count = pairs.len().min(SAMPLE);
-    (0..count).map(|at| pairs[at * pairs.len() / count]).collect()
+    let mut state = 0_u64;
+    let mut below = |end: usize| {
+        // The constants of Knuth's MMIX generator.
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % end as u64) as usize
+    };
+    let stretch = |at: usize| at * pairs.len() / count..(at + 1) * pairs.len() / count;
+    (0..count).map(stretch).map(|range| pairs[range.start + below(range.len())]).collect()
 }
 
 /// `None` if all old values of the sample are equal.

@@ -80,14 +80,14 @@ impl Choice {
     /// The evaluation that counts, of those in the order of the log.
     pub(crate) fn choose(self, candidates: &[Candidate]) -> Option<Candidate> {
         let has_exact = candidates.iter().any(Candidate::is_exact);
-        let considered = candidates.iter().filter(move |c| c.is_exact() || !has_exact);
+        let mut considered = candidates.iter().filter(move |c| c.is_exact() || !has_exact);
         match self {
-            Self::Newest => considered.last(),
+            Self::Newest => considered.next_back(),
             Self::MostNodes => considered.max_by_key(|candidate| candidate.value.nodes),
             Self::Deepest => considered.max_by_key(|candidate| candidate.value.depth),
             Self::Prefer(analyst) => {
                 let is_theirs = |c: &&Candidate| Some(c.value.analyst) == analyst;
-                considered.clone().rfind(is_theirs).or_else(|| considered.last())
+                considered.clone().rfind(is_theirs).or_else(|| considered.next_back())
             }
             Self::Mean => return mean(considered),
         }

@@ -203,7 +203,7 @@ fn policies() -> [ViewPolicy; 6] {
 /// Deletes something of the view, or undoes a deletion, and notes it.
 fn prune(store: &Store, events: &mut Vec<Event>, choice: usize) {
     let tombstones = store.tombstones().unwrap();
-    if choice % 3 == 0 {
+    if choice.is_multiple_of(3) {
         let Some(tombstone) = tombstones.get(choice % 7) else { return };
         store.undo(&[tombstone.id], 1).unwrap();
         events.push(Event::Undone(tombstone.id));
