@@ -6,6 +6,8 @@
 //!
 //! Each subcommand is a few lines over `komadai::book`; its module tells which.
 
+mod source;
+
 mod propagate;
 
 use std::process::ExitCode;

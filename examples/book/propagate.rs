@@ -1,25 +1,27 @@
 //! `book propagate`: the values that follow from everything the book knows.
 
-use std::fs::File;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Context as _;
 use clap::Args;
-use komadai::book::{BookGraph, DbOptions, GraphBuilder, WrittenMoves};
-use komadai::kifu::Tolerance;
+use komadai::book::{DbOptions, DrawValue, WrittenMoves};
+
+use crate::source::read_graph;
 
 /// Values every position by the best of all that the book knows, and writes the book with them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book propagate in.db out.db --shrink")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
     input: PathBuf,
-    /// The book to write; its positions keep their orientation.
+    /// The book to write, in YaneuraOu's format .db; its positions keep their orientation.
     output: PathBuf,
     /// Write only the moves that are worth as much as the best.
     #[arg(long)]
     shrink: bool,
+    /// What a draw is worth to Black, in centipawns.
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    draw_value: i32,
     /// Say how long each step takes.
     #[arg(long)]
     verbose: bool,
@@ -32,18 +34,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
-    let mut builder = GraphBuilder::new();
-    let file = File::open(&options.input)
-        .with_context(|| format!("cannot open {}", options.input.display()))?;
-    let import = builder
-        .read_db(file, Tolerance::Lenient)
-        .with_context(|| format!("cannot read {}", options.input.display()))?;
-    if import.skipped.count() > 0 {
-        eprintln!("warning: {} lines or positions skipped", import.skipped.count());
-    }
-    say("read");
-    let graph: BookGraph = builder.finish()?;
-    say("solved");
+    let graph = read_graph(&options.input, DrawValue::for_black(options.draw_value))?;
+    say("read and solved");
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
     say("written");

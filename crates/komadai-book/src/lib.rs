@@ -123,6 +123,10 @@ pub use store::{
 
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use arena::{Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport};
+#[cfg(feature = "mmap")]
+pub use mapped_file::MappedFile;
+pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
+pub use sbk::{SbkReader, SbkWriter};
 pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
 pub use shiba::{
     Applied, BookTurn, BookUse, BranchPoint, Branches, CountedGame, ExtensionTarget,
@@ -131,10 +135,6 @@ pub use shiba::{
     RemovedMoves, ReviewError, ReviewList, UseGroup, UseGrouping, UseOptions, UseTable,
     WinDrawLoss,
 };
-#[cfg(feature = "mmap")]
-pub use mapped_file::MappedFile;
-pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
-pub use sbk::{SbkReader, SbkWriter};
 pub use sorting::{
     Conflict, MergeCounts, MergeRule, MergedRecords, SortError, SortOptions, SortedRecords,
     merge_records, sort_records,

@@ -91,6 +91,12 @@ impl WorkingBook {
         &self.graph
     }
 
+    /// Gives the values back, and closes the file.
+    #[must_use]
+    pub fn into_graph(self) -> BookGraph {
+        self.graph
+    }
+
     /// Gives the file back.
     #[must_use]
     pub fn into_store(self) -> Store {

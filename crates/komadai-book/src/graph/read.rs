@@ -4,9 +4,11 @@ use std::io::Read;
 
 use komadai_kifu::{Skipped, Tolerance};
 
-use super::builder::GraphBuilder;
-use crate::db::DbBatches;
+use super::builder::{GraphBuilder, Prepared};
+use crate::book::EntryError;
+use crate::db::{DbBatch, DbBatches};
 use crate::error::BookError;
+use crate::record::BookRecord;
 
 /// What reading a book into a graph has brought.
 #[derive(Debug, Default)]
@@ -18,6 +20,32 @@ pub struct GraphImport {
     pub comments: u64,
     /// What was skipped; nothing if the reading was strict.
     pub skipped: Skipped<BookError>,
+}
+
+/// Some positions of a book, prepared.
+struct PreparedBatch {
+    positions: Result<Vec<Prepared>, EntryError>,
+    read: u64,
+    comments: u64,
+    /// Where the first begins.
+    line: u64,
+}
+
+impl PreparedBatch {
+    fn new(batch: DbBatch) -> Self {
+        let is_comment = |comment: &String| !comment.is_empty();
+        let comments = |record: &BookRecord| {
+            let of_moves = record.moves.iter().filter(|listed| is_comment(&listed.comment));
+            of_moves.count() as u64 + u64::from(is_comment(&record.comment))
+        };
+        let with_moves = || batch.records.iter().filter(|record| !record.moves.is_empty());
+        Self {
+            positions: with_moves().map(Prepared::new).collect(),
+            read: with_moves().count() as u64,
+            comments: batch.records.iter().map(comments).sum(),
+            line: batch.lines.first().copied().unwrap_or(0),
+        }
+    }
 }
 
 impl GraphBuilder {
@@ -49,16 +77,15 @@ impl GraphBuilder {
         tolerance: Tolerance,
     ) -> Result<GraphImport, BookError> {
         let mut import = GraphImport::default();
-        let mut batches = DbBatches::new(source, tolerance);
+        // What is read is prepared where it is read, and its text let go there.
+        let mut batches = DbBatches::with_work(source, tolerance, PreparedBatch::new);
         while let Some(batch) = batches.next() {
             let batch = batch?;
-            let line = batch.lines.first().copied().unwrap_or(0);
-            for record in &batch.records {
-                import.read += u64::from(!record.moves.is_empty());
-                let of_moves = record.moves.iter().filter(|listed| !listed.comment.is_empty());
-                import.comments += of_moves.count() as u64 + u64::from(!record.comment.is_empty());
-            }
-            self.add_all(&batch.records).map_err(|error| BookError::Full { line, error })?;
+            import.read += batch.read;
+            import.comments += batch.comments;
+            let full = |error| BookError::Full { line: batch.line, error };
+            let positions = batch.positions.map_err(full)?;
+            positions.into_iter().try_for_each(|prepared| self.take(prepared)).map_err(full)?;
         }
         import.skipped = batches.into_skipped();
         Ok(import)
