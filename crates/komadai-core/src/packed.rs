@@ -215,6 +215,9 @@ impl Move {
 /// A bit pattern, to be read from its least significant bit, and its length.
 type Code = (u8, u8);
 
+/// The code of an empty square.
+const EMPTY: Code = (0, 1);
+
 /// Stands where the formats have no code: kings on the board.
 const NONE: Code = (0, 0);
 
@@ -320,6 +323,8 @@ enum OffBoard {
 /// the board) give the piece and the length of its code.
 struct Codec {
     codes: Codes,
+    /// `[piece]`; the code of an empty square where there is no such piece.
+    on_board: [Code; 32],
     board: [(Option<Piece>, u8); 256],
     off_board: [Option<(OffBoard, u8)>; 128],
 }
@@ -327,6 +332,7 @@ struct Codec {
 impl Codec {
     const fn new(codes: Codes) -> Self {
         let mut board = [(None, 1); 256];
+        let mut on_board = [EMPTY; 32];
         let mut off_board = [None; 128];
         let mut color = 0;
         while color < 2 {
@@ -334,6 +340,7 @@ impl Codec {
             while kind < PieceKind::COUNT {
                 let (code, bits) = codes.board[color][kind];
                 let piece = Piece::new(Color::ALL[color], PieceKind::ALL[kind]);
+                on_board[piece as usize] = (code, bits);
                 let mut pattern = code as usize;
                 while bits != 0 && pattern < board.len() {
                     assert!(board[pattern].0.is_none(), "no code begins another");
@@ -355,7 +362,7 @@ impl Codec {
             fill(&mut off_board, codes.piece_box[kind], OffBoard::InBox(PieceKind::HAND[kind]));
             kind += 1;
         }
-        Self { codes, board, off_board }
+        Self { codes, on_board, board, off_board }
     }
 
     fn encode(&self, setup: &Setup) -> Result<[u8; 32], PackedError> {
@@ -367,10 +374,7 @@ impl Codec {
             bits.write((king.map_or(MISSING_KING, |square| square as u8), 7));
         }
         for piece in setup.board {
-            match piece {
-                None => bits.write((0, 1)),
-                Some(piece) => bits.write(self.codes.board[piece.color()][piece.kind()]),
-            }
+            bits.write(piece.map_or(EMPTY, |piece| self.on_board[piece as usize & 31]));
         }
         for color in Color::ALL {
             for kind in OFF_BOARD_ORDER {
@@ -563,21 +567,29 @@ fn read_kings(bits: &mut BitReader, setup: &mut Setup) -> Result<usize, PackedEr
 #[derive(Default)]
 struct BitWriter {
     words: [u64; 5],
-    cursor: usize,
+    /// The number of words that are full.
+    full: usize,
+    /// The bits of the word after them, and how many there are.
+    rest: u64,
+    bits: u32,
 }
 
 impl BitWriter {
+    #[inline]
     fn write(&mut self, (code, bits): Code) {
-        let (word, shift) = (self.cursor / 64, self.cursor % 64);
-        let code = u64::from(code);
-        self.words[word] |= code << shift;
-        if shift + bits as usize > 64 {
-            self.words[word + 1] |= code >> (64 - shift);
+        let (code, bits) = (u64::from(code), u32::from(bits));
+        self.rest |= code << self.bits;
+        self.bits += bits;
+        if self.bits >= 64 {
+            self.words[self.full] = self.rest;
+            self.full += 1;
+            self.bits -= 64;
+            self.rest = code >> (bits - self.bits);
         }
-        self.cursor += bits as usize;
     }
 
-    fn first_32_bytes(&self) -> [u8; 32] {
+    fn first_32_bytes(mut self) -> [u8; 32] {
+        self.words[self.full] = self.rest;
         let mut bytes = [0; 32];
         for (chunk, word) in bytes.chunks_exact_mut(8).zip(self.words) {
             chunk.copy_from_slice(&word.to_le_bytes());

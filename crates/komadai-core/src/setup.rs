@@ -129,7 +129,7 @@ impl KindCounts {
         self.0 += ONE[piece as usize & 31];
     }
 
-    fn add_many(&mut self, kind: PieceKind, count: u32) {
+    pub(crate) fn add_many(&mut self, kind: PieceKind, count: u32) {
         self.0 += ONE[kind as usize] * u64::from(count);
     }
 

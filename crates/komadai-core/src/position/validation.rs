@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use super::{Ply, Position};
+use crate::setup::KindCounts;
 use crate::{Bitboard, Color, File, Piece, PieceKind, Setup, Square, hand::Hands, zobrist};
 
 /// Why a [`Setup`] is no [`Position`].
@@ -82,18 +83,19 @@ impl Position {
             plies: Vec::new(),
         };
         let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };
-        let counts = setup.counts();
+        let placed = position.place_all(setup, &mut board_key);
+        // Too many pieces come before everything else that is wrong.
+        let counts = match placed {
+            Ok(()) => position.counts(),
+            Err(_) => setup.counts(),
+        };
         for kind in PieceKind::HAND {
             let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
             if count > max {
                 return Err(PositionError::TooManyPieces { kind, count, max });
             }
         }
-        for square in Square::ALL {
-            let Some(piece) = setup.board[square] else { continue };
-            position.place(piece, square)?;
-            board_key ^= zobrist::piece(piece, square);
-        }
+        placed?;
         position.validate_kings()?;
         let checkers = position.kings[position.side].map_or(Bitboard::EMPTY, |king| {
             position.attackers_to(!position.side, king, position.occupied())
@@ -105,6 +107,29 @@ impl Position {
     /// For setups that break no rule: the start of the game, or a position turned or mirrored.
     pub(super) fn from_valid(setup: &Setup) -> Self {
         Self::from_setup(setup).expect("the setup breaks no rule")
+    }
+
+    fn place_all(&mut self, setup: &Setup, board_key: &mut u64) -> Result<(), PositionError> {
+        for square in Square::ALL {
+            if let Some(piece) = setup.board[square] {
+                self.place(piece, square)?;
+                *board_key ^= zobrist::piece(piece, square);
+            }
+        }
+        Ok(())
+    }
+
+    /// How many pieces there are of each unpromoted kind.
+    fn counts(&self) -> KindCounts {
+        let mut counts = KindCounts::default();
+        for kind in PieceKind::ALL {
+            counts.add_many(kind, self.kinds[kind].len());
+        }
+        for color in Color::ALL {
+            let hand = self.hands.of(color);
+            PieceKind::HAND.into_iter().for_each(|kind| counts.add_many(kind, hand.count(kind)));
+        }
+        counts
     }
 
     /// Puts a piece on an empty square while the position is built.
