@@ -19,7 +19,7 @@ use crate::graph::{BookGraph, Updated};
 use crate::orientation::pack;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueError, QueueOptions};
 use crate::working_book::{WorkingBook, WorkingBookError, refresh};
-use worker::{Finding, Worker};
+use worker::{Finding, Member, Worker};
 
 /// How a book grows.
 ///
@@ -177,7 +177,9 @@ impl WorkingBook {
             passed_over: HashSet::new(),
             grown: Grown::default(),
         };
-        let mut crew: Vec<(usize, &mut A)> = analysts.iter_mut().enumerate().collect();
+        let members = analysts.iter_mut().enumerate();
+        let mut crew: Vec<Member<'_, A>> =
+            members.map(|(number, analyst)| Member { number, analyst, failures: 0 }).collect();
         growth.run(&mut crew, select, hear)?;
         Ok(growth.grown)
     }
@@ -197,7 +199,7 @@ struct Growth<'g, Q> {
 impl<Q: JobQueue> Growth<'_, Q> {
     fn run<A: Analyst>(
         &mut self,
-        crew: &mut Vec<(usize, &mut A)>,
+        crew: &mut Vec<Member<'_, A>>,
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
         hear: &mut dyn FnMut(GrowEvent<'_>),
     ) -> Result<(), GrowError> {
@@ -259,7 +261,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
 
     fn round<A: Analyst>(
         &mut self,
-        crew: &mut Vec<(usize, &mut A)>,
+        crew: &mut Vec<Member<'_, A>>,
         positions: usize,
         hear: &mut dyn FnMut(GrowEvent<'_>),
     ) -> Result<(), GrowError> {
@@ -267,9 +269,9 @@ impl<Q: JobQueue> Growth<'_, Q> {
         let worker = Worker::new(self.queue, self.options, self.stop, positions);
         let mut dismissed = Vec::new();
         let end = thread::scope(|scope| {
-            for (number, analyst) in crew.iter_mut() {
-                let (sender, worker, number) = (sender.clone(), &worker, *number);
-                scope.spawn(move || worker.work(number, &mut **analyst, &sender));
+            for member in crew.iter_mut() {
+                let (sender, worker) = (sender.clone(), &worker);
+                scope.spawn(move || worker.work(member, &sender));
             }
             drop(sender);
             let end = self.take_in(&findings, &mut dismissed, hear);
@@ -278,7 +280,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
             }
             end
         });
-        crew.retain(|(number, _)| !dismissed.contains(number));
+        crew.retain(|member| !dismissed.contains(&member.number));
         end
     }
 

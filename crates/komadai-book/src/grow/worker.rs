@@ -27,6 +27,16 @@ pub(super) enum Finding {
     Broken(QueueError),
 }
 
+/// An analyst at work.
+#[derive(Debug)]
+pub(super) struct Member<'a, A: ?Sized> {
+    /// Which it is, from 0.
+    pub(super) number: usize,
+    pub(super) analyst: &'a mut A,
+    /// How often it has failed in a row.
+    pub(super) failures: u32,
+}
+
 /// An analyst that fails so often in a row gets no more work.
 const MOST_FAILURES_IN_A_ROW: u32 = 5;
 
@@ -64,35 +74,36 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         self.is_over.store(true, Ordering::Relaxed);
     }
 
-    /// Works until there is nothing to do.
+    /// Works until there is nothing to do, or the analyst fails: what one cannot do is left to others for
+    /// the rest of the round.
     pub(super) fn work<A: Analyst + ?Sized>(
         &self,
-        number: usize,
-        analyst: &mut A,
+        member: &mut Member<'_, A>,
         findings: &Sender<Finding>,
     ) {
-        let mut failures = 0;
         let mut remembered: VecDeque<Vec<u64>> = VecDeque::new();
-        while let Some(job) = self.next_job(number).transpose() {
-            let result = job.and_then(|job| self.job(analyst, &job, &mut remembered));
+        while let Some(job) = self.next_job(member.number).transpose() {
+            let result = job.and_then(|job| self.job(member.analyst, &job, &mut remembered));
             let finding = match result {
                 Ok(Some(finding)) => finding,
                 Ok(None) => continue,
                 Err(error) => Finding::Broken(error),
             };
-            let is_broken = matches!(finding, Finding::Broken(_));
             let failure = match &finding {
                 Finding::Failed { reason, .. } => Some(reason.clone()),
+                Finding::Broken(_) => Some(String::new()),
                 _ => None,
             };
-            failures = if failure.is_some() { failures + 1 } else { 0 };
-            // Whoever listens has gone if the round was given up.
-            if findings.send(finding).is_err() || is_broken {
-                return;
-            }
-            if let Some(reason) = failure.filter(|_| failures >= MOST_FAILURES_IN_A_ROW) {
-                let _ = findings.send(Finding::Dismissed { analyst: number, reason });
-                return;
+            member.failures = if failure.is_some() { member.failures + 1 } else { 0 };
+            let is_heard = findings.send(finding).is_ok();
+            match failure {
+                None if is_heard => {}
+                Some(reason) if is_heard && member.failures >= MOST_FAILURES_IN_A_ROW => {
+                    let _ = findings.send(Finding::Dismissed { analyst: member.number, reason });
+                    return;
+                }
+                // Whoever listens has gone if the round was given up.
+                _ => return,
             }
         }
     }
