@@ -14,7 +14,9 @@
 //! | [`Seeder`] | a book's beginning, from game records |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
-//! | [`Frontier`] | the positions at which good play leaves the book |
+//! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
+//! | [`Alpha`], [`ReachOptions`], [`RivalBook`] | the price of a line, the probability of a line, and books of others |
+//! | [`Refutation`], [`Rejoin`], [`Unsolved`], [`Departure`] | other reasons to search a position |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -44,6 +46,7 @@ mod seed;
 mod analyse_all;
 
 mod graph;
+mod frontier;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -66,7 +69,12 @@ pub use analyse_all::{BatchEnd, analyse_all};
 pub use seed::{SeedError, SeedOptions, Seeder};
 
 pub use graph::{
-    Basis, BookGraph, Change, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
-    GraphBuilder, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated,
-    Value, Window, WrittenMoves,
+    Basis, BookGraph, Change, DbOptions, DrawValue, GraphBuilder, GraphImport, PERPETUAL_PLIES,
+    REPETITION_PLIES, RankedMove, Updated, Value, WrittenMoves,
+};
+
+pub use frontier::{
+    Alpha, BookSides, Departure, DepartureOptions, Frontier, FrontierOptions, FrontierPosition,
+    Leaver, OwnMoves, ReachOptions, Reason, Refutation, Rejoin, RejoinMove, Rival, RivalBook,
+    RivalMove, Unsolved, UnsolvedError, Window,
 };
