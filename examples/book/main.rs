@@ -8,7 +8,14 @@
 
 mod source;
 
+mod listing;
+mod next;
+mod opponent;
 mod propagate;
+mod refutations;
+mod rejoin;
+mod selection;
+mod unsolved;
 
 use std::process::ExitCode;
 
@@ -25,11 +32,21 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Propagate(propagate::Options),
+    Next(next::Options),
+    Refutations(refutations::Options),
+    Rejoin(rejoin::Options),
+    Unsolved(unsolved::Options),
+    Opponent(opponent::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Options::parse().command {
         Command::Propagate(options) => propagate::run(&options),
+        Command::Next(options) => next::run(&options),
+        Command::Refutations(options) => refutations::run(&options),
+        Command::Rejoin(options) => rejoin::run(&options),
+        Command::Unsolved(options) => unsolved::run(&options),
+        Command::Opponent(options) => opponent::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

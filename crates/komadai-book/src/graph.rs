@@ -9,7 +9,6 @@
 //! | `solve`, `check_loops` | its exact solution |
 //! | `book_graph`, `builder` | the graph as its users see it, and how it comes about |
 //! | `retro`, `changes`, `update` | changing it, looking only at what can change |
-//! | `frontier` | where good play leaves it |
 //! | `write` | writing it |
 
 mod short_lists;
@@ -27,13 +26,11 @@ mod read;
 mod retro;
 mod changes;
 mod update;
-mod frontier;
 mod write;
 
 pub use book_graph::{BookGraph, RankedMove, Value};
 pub use builder::GraphBuilder;
 pub use changes::GraphChange;
-pub use frontier::{Frontier, FrontierOptions, FrontierPosition, OwnMoves, Window};
 pub use game::DrawValue;
 pub use read::GraphImport;
 pub use update::Updated;

@@ -34,6 +34,10 @@
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+//! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
+//! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
+//! | [`Alpha`], [`ReachOptions`], [`RivalBook`] | the price of a line, the probability of a line, and books of others |
+//! | [`Refutation`], [`Rejoin`], [`Unsolved`], [`Departure`] | other reasons to search a position |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyst;
@@ -82,6 +86,7 @@ mod shiba;
 mod arena;
 
 mod graph;
+mod frontier;
 mod refresh;
 #[cfg(feature = "store")]
 mod working_book;
@@ -145,9 +150,14 @@ pub use ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 pub use game_list::{GameListError, GameListOptions, GameListReader, ListedGame};
 
 pub use graph::{
-    Basis, BookGraph, DbOptions, DrawValue, Frontier, FrontierOptions, FrontierPosition,
-    GraphBuilder, GraphChange, GraphImport, OwnMoves, PERPETUAL_PLIES, REPETITION_PLIES,
-    RankedMove, Updated, Value, Window, WrittenMoves,
+    Basis, BookGraph, DbOptions, DrawValue, GraphBuilder, GraphChange, GraphImport,
+    PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated, Value, WrittenMoves,
+};
+
+pub use frontier::{
+    Alpha, BookSides, Departure, DepartureOptions, Frontier, FrontierOptions, FrontierPosition,
+    Leaver, OwnMoves, ReachOptions, Reason, Refutation, Rejoin, RejoinMove, Rival, RivalBook,
+    RivalMove, Unsolved, UnsolvedError, Window,
 };
 #[cfg(feature = "store")]
 pub use grow::{GrowEnd, GrowError, GrowEvent, GrowOptions, Grown};

@@ -2,8 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use komadai_book::{Book, BookGraph, DbReader, Frontier, FrontierOptions, OwnMoves, Window};
-use komadai_core::{Color, Position};
+use komadai_book::{
+    Book, BookGraph, BookRecord, DbReader, Frontier, FrontierOptions, OwnMoves, ReachOptions,
+    Reason, RecordMove, Rival, RivalBook, Window,
+};
+use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::frontiers::{self, BookSide};
 use komadai_testdata::books::synthetic;
@@ -111,4 +114,59 @@ fn a_root_outside_the_book_is_its_own_frontier() {
     assert_eq!((frontier.len(), frontier.visited()), (1, 0));
     let only = frontier.iter().next().unwrap();
     assert_eq!((only.position, only.line), (Position::hirate(), Vec::new()));
+}
+
+/// Both orders of Black's two moves lead to the same position; three games of four chose the first.
+const TWO_WAYS: &str = "#YANEURAOU-DB2016 1.00
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+2g2f none 30 1 1
+7g7f none 20 1 3
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+8c8d none -20 1
+sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2
+8c8d none -20 1
+sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3
+2g2f none 20 1 3
+sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL b - 3
+7g7f none 20 1 1
+";
+
+fn two_ways() -> BookGraph {
+    let mut book = Book::new();
+    DbReader::new(TWO_WAYS.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
+    book.propagate()
+}
+
+#[test]
+fn probabilities_of_transpositions_add_up_and_the_likely_line_is_shown() {
+    let reach = ReachOptions::new(Rival::Games { smoothing: 0.0 });
+    let options = options(Color::White, Window::Best, 30);
+    let frontier = two_ways().frontier_by_probability(&options, &reach);
+    let found: Vec<_> = frontier.iter().collect();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].probability, Some(1.0));
+    let line: Vec<String> = found[0].line.iter().map(ToString::to_string).collect();
+    assert_eq!(line, ["7g7f", "8c8d", "2g2f"]);
+    assert_eq!(found[0].reason, Reason::WindowMove { drop_cp: 0 });
+}
+
+#[test]
+fn a_rival_leaves_the_book_where_its_own_book_says() {
+    let graph = two_ways();
+    let mut record = BookRecord::new(Position::hirate());
+    record.moves =
+        ["5g5f", "7g7f", "1a1b"].iter().map(|m| RecordMove::new(m.parse().unwrap())).collect();
+    let rival = |at: &Position| (at.key() == record.position.key()).then(|| record.clone());
+    let books: [&dyn RivalBook; 1] = [&rival];
+    let reach = ReachOptions::new(Rival::Books { books: &books, temperature_cp: 5.0 });
+    let frontier = graph.frontier_by_probability(&options(Color::White, Window::Best, 30), &reach);
+    let found: Vec<_> = frontier
+        .iter()
+        .map(|found| (found.line.len(), found.probability, found.reason, found.score))
+        .collect();
+    // The move of another game is no move here; of the two others, the own book knows one.
+    let known = Reason::WindowMove { drop_cp: 0 };
+    assert!(found.contains(&(1, Some(0.5), Reason::RivalMove, None)), "{found:?}");
+    assert!(found.contains(&(3, Some(0.5), known, Some(Score::cp(20)))), "{found:?}");
+    assert_eq!(found.len(), 2);
 }

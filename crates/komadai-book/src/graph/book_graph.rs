@@ -1,6 +1,6 @@
 //! A book with the values that follow from all of it.
 
-use komadai_core::{Move, Position, Score};
+use komadai_core::{Color, Move, Position, Score};
 
 use super::check_loops::CheckParts;
 use super::game::DrawValue;
@@ -10,7 +10,7 @@ use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
 use crate::move_order::usi_order;
-use crate::orientation::turn;
+use crate::orientation::{pack, turn};
 use crate::record::{BookRecord, RecordMove};
 
 /// The positions of a book as a graph, each with what it is worth if both sides choose the best of all
@@ -95,6 +95,14 @@ pub struct RankedMove {
     pub leaves_book: bool,
     /// The node to which it leads.
     pub(crate) to: Option<u32>,
+}
+
+impl RankedMove {
+    /// Best first; of equal ones the first in the order of USI texts.
+    pub(crate) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let by_value = self.value.rank().cmp(&other.value.rank());
+        by_value.then_with(|| usi_order(self.m).cmp(&usi_order(other.m)))
+    }
 }
 
 impl BookGraph {
@@ -205,6 +213,19 @@ impl BookGraph {
         Some(self.draw.node(number, position.side()))
     }
 
+    /// The node to which a legal move leads, if it has a value. `turned` is the position before the move,
+    /// with Black to move, and `side` who really makes it.
+    pub(crate) fn node_after(&self, turned: &mut Position, side: Color, m: Move) -> Option<u32> {
+        let number = self.positions.find_by_key(turned.key_after(m), |packed| {
+            turned.do_move(m);
+            let is_it = pack(turned).is_ok_and(|own| own == *packed);
+            turned.undo_move();
+            is_it
+        });
+        let number = number.filter(|&number| self.links.is_judged(number))?;
+        Some(self.draw.node(number, !side))
+    }
+
     /// The value of a node that has one.
     pub(crate) fn node_value(&self, node: u32) -> Value {
         self.shown(node, self.values.get(node))
@@ -220,30 +241,42 @@ impl BookGraph {
 
     /// A node's moves, best first, in the orientation with Black to move.
     pub(crate) fn ranked_moves(&self, node: u32) -> Vec<RankedMove> {
+        let mut moves = Vec::new();
+        self.for_each_move(node, |ranked| moves.push(ranked));
+        moves.sort_unstable_by(RankedMove::order);
+        moves
+    }
+
+    /// A node's moves in no particular order, in the orientation with Black to move.
+    pub(crate) fn for_each_move(&self, node: u32, mut visit: impl FnMut(RankedMove)) {
         let number = self.draw.position(node);
         let edges = self.links.edges.get(number);
-        let mut moves: Vec<RankedMove> = edges
-            .iter()
-            .map(|edge| {
-                let to = self.neighbour(node, edge.to);
-                let NodeValue { worth, basis } = self.values.get(to);
-                let value = NodeValue { worth: worth.of_move(), basis };
-                let mut value = self.shown(node, value);
-                if basis == Basis::PerpetualCheck {
-                    value.plies = crate::REPETITION_PLIES;
-                }
-                RankedMove { m: edge.m, value, leaves_book: false, to: Some(to) }
-            })
-            .collect();
+        for edge in edges {
+            let to = self.neighbour(node, edge.to);
+            let NodeValue { worth, basis } = self.values.get(to);
+            let mut value = self.shown(node, NodeValue { worth: worth.of_move(), basis });
+            if basis == Basis::PerpetualCheck {
+                value.plies = crate::REPETITION_PLIES;
+            }
+            visit(RankedMove { m: edge.m, value, leaves_book: false, to: Some(to) });
+        }
         let listed = self.moves.get(number).iter();
         for leaf in listed.filter(|listed| edges.iter().all(|edge| edge.m != listed.m)) {
             if let Some(score) = leaf.score() {
                 let value = Value { score, plies: 0, basis: Basis::Leaf };
-                moves.push(RankedMove { m: leaf.m, value, leaves_book: true, to: None });
+                visit(RankedMove { m: leaf.m, value, leaves_book: true, to: None });
             }
         }
-        moves.sort_by_key(|ranked| (ranked.value.rank(), usi_order(ranked.m)));
-        moves
+    }
+
+    /// What the book lists of a node's position, in the orientation with Black to move.
+    pub(crate) fn listed_of(&self, node: u32) -> &[ListedMove] {
+        self.moves.get(self.draw.position(node))
+    }
+
+    /// The number of nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        self.values.len()
     }
 
     fn neighbour(&self, node: u32, position: u32) -> u32 {

@@ -1,0 +1,40 @@
+//! What to search next.
+//!
+//! A book for one side needs one good move for that side in each position, and an answer to every
+//! move of the opponent that is not bad. So from a root the book's own side follows only its best
+//! move, the opponent every move within a window of values; the first positions outside the book on
+//! these lines are the *frontier*. If both sides may choose among two moves, there are 2^100 lines of
+//! 100 plies; if one may, 2^50.
+//!
+//! | module | |
+//! |---|---|
+//! | `options` | which lines are followed |
+//! | `choices` | the moves to follow from one position |
+//! | `outside` | the positions found, each once, and how they were reached |
+//! | `selected` | the frontier as its users see it |
+//! | `cheapest` | the walk breadth first, and by the price of lines |
+//! | `rival`, `probable` | how a rival chooses, and the walk by the probability of lines |
+//! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
+
+mod options;
+mod choices;
+mod outside;
+mod selected;
+mod cheapest;
+mod rival;
+mod probable;
+mod refutations;
+mod rejoins;
+mod unsolved;
+mod departures;
+
+pub use cheapest::Alpha;
+pub use departures::{Departure, DepartureOptions, Leaver};
+pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
+pub use outside::Reason;
+pub use probable::ReachOptions;
+pub use refutations::Refutation;
+pub use rejoins::{Rejoin, RejoinMove};
+pub use rival::{Rival, RivalBook, RivalMove};
+pub use selected::{Frontier, FrontierPosition};
+pub use unsolved::{Unsolved, UnsolvedError};

@@ -1,0 +1,129 @@
+//! The moves to follow from one position.
+
+use komadai_core::{Color, Score};
+
+use super::options::{FrontierOptions, OwnMoves, Window};
+use crate::graph::{BookGraph, RankedMove};
+
+/// A position of the book with the side that is really to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct State {
+    pub(super) node: u32,
+    pub(super) side: Color,
+}
+
+/// Lines from some roots, followed by one rule.
+#[derive(Debug, Clone)]
+pub(super) struct Plan {
+    /// The side whose book it is.
+    pub(super) own: Color,
+    /// What opponents' moves are compared with, for Black; `None` stands for the position's best move.
+    anchor: Option<i32>,
+    /// The numbers of the roots, and their states.
+    pub(super) roots: Vec<(u32, State)>,
+}
+
+impl Plan {
+    /// Lines that are followed by the same rule are followed together.
+    pub(super) fn all(graph: &BookGraph, options: &FrontierOptions, sides: &[Color]) -> Vec<Self> {
+        let mut plans: Vec<Self> = Vec::new();
+        for &own in sides {
+            for (number, root) in (0..).zip(&options.roots) {
+                let Some(node) = graph.node(root) else { continue };
+                let state = State { node, side: root.side() };
+                let value = graph.node_value(node).score.raw();
+                let for_black = if state.side == Color::Black { value } else { -value };
+                let anchor = (options.window == Window::Root).then_some(for_black);
+                match plans.iter_mut().find(|plan| plan.own == own && plan.anchor == anchor) {
+                    Some(plan) => plan.roots.push((number, state)),
+                    None => plans.push(Self { own, anchor, roots: vec![(number, state)] }),
+                }
+            }
+        }
+        plans
+    }
+}
+
+/// A move that is followed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Followed {
+    pub(super) ranked: RankedMove,
+    /// How much worse it is than the best, in centipawns.
+    pub(super) drop_cp: u32,
+}
+
+/// Says which moves are followed.
+#[derive(Debug)]
+pub(super) struct Choices<'a> {
+    graph: &'a BookGraph,
+    options: &'a FrontierOptions,
+    own: Color,
+    anchor: Option<i32>,
+    moves: Vec<RankedMove>,
+}
+
+impl<'a> Choices<'a> {
+    pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions, plan: &Plan) -> Self {
+        Self { graph, options, own: plan.own, anchor: plan.anchor, moves: Vec::new() }
+    }
+
+    /// Whether only best moves are followed from here.
+    pub(super) fn is_best_only(&self, state: State) -> bool {
+        state.side == self.own && self.options.window != Window::Free
+    }
+
+    /// The moves to follow, best first.
+    pub(super) fn of(&mut self, state: State) -> impl ExactSizeIterator<Item = Followed> {
+        self.moves.clear();
+        self.graph.for_each_move(state.node, |ranked| self.moves.push(ranked));
+        let best = self.moves.iter().map(score).max().unwrap_or(0);
+        if self.is_best_only(state) {
+            match self.options.own_moves {
+                OwnMoves::First => self.keep_first(),
+                OwnMoves::AllBest => self.moves.retain(|ranked| score(ranked) == best),
+            }
+        } else {
+            let least = self.anchor(state.side, best).saturating_sub(self.options.eval_diff);
+            self.moves.retain(|ranked| score(ranked) >= least);
+        }
+        if let Some(limit) = self.options.eval_limit {
+            self.moves.retain(|ranked| score(ranked).abs() <= limit);
+        }
+        self.moves.sort_unstable_by(RankedMove::order);
+        self.moves.iter().map(move |ranked| {
+            let drop_cp = best.abs_diff(score(ranked));
+            Followed { ranked: *ranked, drop_cp }
+        })
+    }
+
+    /// All moves of the book, in no particular order.
+    pub(super) fn all(&self, state: State) -> Vec<Followed> {
+        let mut moves = Vec::new();
+        self.graph.for_each_move(state.node, |ranked| moves.push(ranked));
+        let best = moves.iter().map(score).max().unwrap_or(0);
+        let followed = |ranked: RankedMove| {
+            let drop_cp = best.abs_diff(score(&ranked));
+            Followed { ranked, drop_cp }
+        };
+        moves.into_iter().map(followed).collect()
+    }
+
+    fn keep_first(&mut self) {
+        let first = self.moves.iter().min_by(|one, other| one.order(other)).copied();
+        self.moves.clear();
+        self.moves.extend(first);
+    }
+
+    /// What moves in the window are compared with.
+    fn anchor(&self, side: Color, best: i32) -> i32 {
+        match (self.anchor, side) {
+            (None, _) => best,
+            (Some(for_black), Color::Black) => for_black,
+            (Some(for_black), Color::White) => -for_black,
+        }
+    }
+}
+
+fn score(ranked: &RankedMove) -> i32 {
+    Score::raw(ranked.value.score)
+}

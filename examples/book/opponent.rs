@@ -1,0 +1,78 @@
+//! `book opponent`: virtual games against other books.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use komadai::book::{BookGraph, DepartureOptions, Leaver, RivalBook};
+use komadai::{Position, Score};
+
+use crate::listing::{Row, Style, color_name, print};
+use crate::selection::{Roots, Side, own_moves, read_graph};
+
+/// Plays the book against other books, and lists where a side has no book any more.
+///
+/// The own side plays its best move, the rival every move of its book within a window.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: book opponent in.db theirs.db --side black --rival-diff 10")]
+pub(crate) struct Options {
+    /// The book, in YaneuraOu's format.
+    input: PathBuf,
+    /// The rivals' books.
+    #[arg(required = true)]
+    rivals: Vec<PathBuf>,
+    /// Which side the own book plays.
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    side: Side,
+    /// Play all best moves of the own side, not only the first.
+    #[arg(long)]
+    ties: bool,
+    /// How much worse than the best of its book a rival's move may be, in centipawns.
+    #[arg(long, default_value_t = 0)]
+    rival_diff: i32,
+    /// Neither play on nor list positions with a larger move number.
+    #[arg(long)]
+    max_ply: Option<u32>,
+    #[command(flatten)]
+    roots: Roots,
+    /// List also where the rival's book ends first.
+    #[arg(long)]
+    all: bool,
+    /// Say in further columns whose book has ended, and what the last move is worth.
+    #[arg(long)]
+    reasons: bool,
+    /// Print one JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let graph = read_graph(&options.input)?;
+    let rivals: Vec<BookGraph> =
+        options.rivals.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
+    let books: Vec<&dyn RivalBook> = rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
+    let roots = options.roots.said();
+    let mut rows = Vec::new();
+    for &side in options.side.colors() {
+        let games = DepartureOptions {
+            roots: options.roots.positions()?,
+            own_moves: own_moves(options.ties),
+            rival_diff: options.rival_diff,
+            max_ply: options.max_ply,
+            ..DepartureOptions::new(Position::hirate(), side)
+        };
+        for end in graph.departures(&books, &games) {
+            if end.leaver == Leaver::Own || options.all {
+                let leaver = if end.leaver == Leaver::Own { "own" } else { "rival" };
+                let row = Row::new(&end.position, &roots[end.root], &end.line)
+                    .with("side", color_name(side))
+                    .with("rival", options.rivals[end.rival].display().to_string())
+                    .with("left", leaver)
+                    .with("score", end.score.map(Score::raw));
+                rows.push(row);
+            }
+        }
+    }
+    eprintln!("{} positions", rows.len());
+    print(rows.into_iter(), Style::new(options.json, options.reasons), &[])?;
+    Ok(())
+}
