@@ -179,7 +179,7 @@ impl WorkingBook {
         };
         let members = analysts.iter_mut().enumerate();
         let mut crew: Vec<Member<'_, A>> =
-            members.map(|(number, analyst)| Member { number, analyst, failures: 0 }).collect();
+            members.map(|(number, analyst)| Member::new(number, analyst)).collect();
         growth.run(&mut crew, select, hear)?;
         Ok(growth.grown)
     }
@@ -269,7 +269,11 @@ impl<Q: JobQueue> Growth<'_, Q> {
         let worker = Worker::new(self.queue, self.options, self.stop, positions);
         let mut dismissed = Vec::new();
         let end = thread::scope(|scope| {
+            let all_failed = crew.iter().all(|member| member.has_failed);
             for member in crew.iter_mut() {
+                if std::mem::take(&mut member.has_failed) && !all_failed {
+                    continue;
+                }
                 let (sender, worker) = (sender.clone(), &worker);
                 scope.spawn(move || worker.work(member, &sender));
             }

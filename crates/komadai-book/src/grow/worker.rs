@@ -35,6 +35,15 @@ pub(super) struct Member<'a, A: ?Sized> {
     pub(super) analyst: &'a mut A,
     /// How often it has failed in a row.
     pub(super) failures: u32,
+    /// Whether it has failed in this round. Then it rests in the next one, if others do not, so that they
+    /// get what it could not do.
+    pub(super) has_failed: bool,
+}
+
+impl<'a, A: ?Sized> Member<'a, A> {
+    pub(super) fn new(number: usize, analyst: &'a mut A) -> Self {
+        Self { number, analyst, failures: 0, has_failed: false }
+    }
 }
 
 /// An analyst that fails so often in a row gets no more work.
@@ -94,6 +103,7 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
                 Finding::Broken(_) => Some(String::new()),
                 _ => None,
             };
+            member.has_failed |= failure.is_some();
             member.failures = if failure.is_some() { member.failures + 1 } else { 0 };
             let is_heard = findings.send(finding).is_ok();
             match failure {
