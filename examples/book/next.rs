@@ -6,7 +6,8 @@ use clap::{Args, ValueEnum};
 use komadai::book::{Alpha, BookGraph, FrontierOptions, ReachOptions, Rival, RivalBook};
 
 use crate::listing::{Row, Style, print};
-use crate::selection::{Selection, read_graph};
+use crate::selection::Selection;
+use crate::source::read_graph;
 
 /// Lists the positions at which good play leaves the book: those to search next.
 ///

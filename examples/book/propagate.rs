@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use komadai::book::{DbOptions, DrawValue, WrittenMoves};
 
-use crate::source::read_graph;
+use crate::source::read_graph_with;
 
 /// Values every position by the best of all that the book knows, and writes the book with them.
 #[derive(Debug, Args)]
@@ -34,7 +34,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
-    let graph = read_graph(&options.input, DrawValue::for_black(options.draw_value))?;
+    let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;
     say("read and solved");
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;

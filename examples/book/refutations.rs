@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::listing::{Row, Style, print};
-use crate::selection::{Selection, read_graph};
+use crate::selection::Selection;
+use crate::source::read_graph;
 
 /// Lists positions to which a best move leads that became best only after values were propagated.
 ///

@@ -6,7 +6,8 @@ use clap::Args;
 use serde_json::Value as Json;
 
 use crate::listing::{Row, Style, print};
-use crate::selection::{Selection, read_graph};
+use crate::selection::Selection;
+use crate::source::read_graph;
 
 /// Lists those of the positions to search next from which a legal move leads back into the book.
 #[derive(Debug, Args)]

@@ -1,29 +1,12 @@
 //! The arguments that say which lines are followed, and the book they lead through.
 
-use std::fs::File;
-use std::path::Path;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use komadai::book::{BookGraph, BookSides, FrontierOptions, GraphBuilder, OwnMoves, Window};
+use komadai::book::{BookSides, FrontierOptions, OwnMoves, Window};
 use komadai::core::UsiPosition;
-use komadai::kifu::Tolerance;
 use komadai::movegen::check_legality;
 use komadai::{Color, Position};
-
-/// Reads a `.db` book and propagates its values.
-pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
-    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
-    let mut builder = GraphBuilder::new();
-    let import = builder
-        .read_db(file, Tolerance::Lenient)
-        .with_context(|| format!("cannot read {}", path.display()))?;
-    if import.skipped.count() > 0 {
-        let count = import.skipped.count();
-        eprintln!("warning: {}: {count} lines or positions skipped", path.display());
-    }
-    Ok(builder.finish()?)
-}
 
 /// Which lines are followed.
 #[derive(Debug, Args)]

@@ -22,7 +22,12 @@ pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
 
 /// Reads a book of any format, or a working book, and propagates its values. What is skipped on the way
 /// is told.
-pub(crate) fn read_graph(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
+pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
+    read_graph_with(path, DrawValue::default())
+}
+
+/// As [`read_graph`], with draws that are worth something.
+pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
     if is_working_book(path) && draw == DrawValue::default() {
         return Ok(WorkingBook::of_store(open_store(path)?)?.into_graph());
     }
