@@ -1,4 +1,4 @@
-//! Books: reading, propagating values, selecting the frontier, writing.
+//! Books: reading, propagating values, changing them, selecting the frontier, writing.
 //!
 //! ```console
 //! cargo bench --bench book
@@ -12,8 +12,8 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::book::{
-    AnalystId, Book, BookGraph, DbOptions, DbReader, Evaluation, FrontierOptions, Source,
-    UnknownMoves, Window,
+    AnalystId, Book, BookGraph, BookRecord, DbOptions, DbReader, Evaluation, FrontierOptions,
+    GraphChange, RecordMove, Source, UnknownMoves, Window,
 };
 use komadai::core::Bound;
 use komadai::kifu::Tolerance;
@@ -88,6 +88,23 @@ fn check(book: &Book, values: &BookGraph) {
     }
 }
 
+/// Changes that lower the best move of a position, where that leaves the book, and raise it again.
+fn leaves(values: &BookGraph) -> Vec<GraphChange> {
+    let mut changes = Vec::new();
+    for record in values.records().step_by(31) {
+        let best = values.moves(&record.position)[0];
+        if best.leaves_book {
+            for score in [best.value.score - 25, best.value.score] {
+                let listed = RecordMove { score: Some(score), ..RecordMove::new(best.m) };
+                changes
+                    .push(GraphChange::Add(BookRecord { moves: vec![listed], ..record.clone() }));
+            }
+        }
+    }
+    assert!(changes.len() > 1_000);
+    changes
+}
+
 fn book(criterion: &mut Criterion) {
     let book = made_up_book(POSITIONS);
     let positions = Throughput::Elements(book.len() as u64);
@@ -112,6 +129,12 @@ fn book(criterion: &mut Criterion) {
             let mut text = Vec::new();
             values.write_db(&mut text, &DbOptions::default()).expect("memory takes everything")
         });
+    });
+    let mut changing = values.clone();
+    let mut changes = leaves(&values).into_iter().cycle();
+    group.throughput(Throughput::Elements(1));
+    group.bench_function("update", |b| {
+        b.iter(|| changing.apply(&[changes.next().expect("it goes round")]).expect("it is legal"));
     });
     let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Free);
     let visited = values.frontier(&options).visited();

@@ -1,6 +1,5 @@
 //! The arguments that say which lines are followed, and the book they lead through.
 
-
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::book::{BookSides, FrontierOptions, OwnMoves, Window};

@@ -202,7 +202,8 @@ impl BookGraph {
         let game = WholeBook { links: &self.links, draw: self.draw };
         let mut region = Region::default();
         nodes.into_iter().for_each(|node| region.join(node, &self.parts));
-        for round in 0.. {
+        let mut round = 0;
+        loop {
             if region.nodes.len() * 3 > self.values.len() + 100 {
                 return self.update_everything();
             }
@@ -239,8 +240,8 @@ impl BookGraph {
                     break;
                 }
             }
+            round += 1;
         }
-        unreachable!("a region cannot grow for ever")
     }
 
     fn update_everything(&mut self) -> Updated {
