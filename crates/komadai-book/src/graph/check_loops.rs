@@ -309,6 +309,14 @@ impl CheckParts {
         Some(&self.parts[part as usize])
     }
 
+    /// Takes out a node that is no longer in the game. Its part may fall apart by that; what is one part is
+    /// only looked at more often than need be.
+    pub(crate) fn remove(&mut self, node: u32) {
+        if let Some(part) = self.part_of.remove(&node) {
+            self.parts[part as usize].retain(|&other| other != node);
+        }
+    }
+
     /// All nodes of all parts.
     pub(crate) fn nodes(&self) -> impl Iterator<Item = u32> {
         self.part_of.keys().copied()

@@ -147,8 +147,10 @@ impl BookGraph {
         for number in gone {
             self.links.mark_judged(number, Judged::No);
             dirty.extend(self.links.disconnect(number));
-            let nodes = self.draw.nodes_of(number);
-            nodes.for_each(|node| self.values.set(node, NodeValue::NONE));
+            for node in self.draw.nodes_of(number) {
+                self.values.set(node, NodeValue::NONE);
+                self.parts.remove(node);
+            }
         }
         new.iter().for_each(|&number| self.links.mark_judged(number, Judged::Yes));
         let mut edges = Vec::new();
