@@ -6,8 +6,23 @@
 //!
 //! Each subcommand is a few lines over `komadai::book`; its module tells which.
 
+#[path = "../match_engines/engine.rs"]
+mod engine;
+
+mod interrupt;
+mod progress;
 mod source;
 
+mod analysts;
+mod growth;
+mod players;
+mod varied;
+
+mod match_report;
+mod match_tables;
+
+mod grow;
+mod play;
 mod propagate;
 
 use std::process::ExitCode;
@@ -25,11 +40,15 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Propagate(propagate::Options),
+    Grow(grow::Options),
+    Match(play::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Options::parse().command {
         Command::Propagate(options) => propagate::run(&options),
+        Command::Grow(options) => grow::run(&options),
+        Command::Match(options) => play::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
