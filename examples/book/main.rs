@@ -6,11 +6,26 @@
 //!
 //! Each subcommand is a few lines over `komadai::book`; its module tells which.
 
+#[path = "../match_engines/engine.rs"]
+mod engine;
+
+mod interrupt;
+mod progress;
 mod source;
 
 mod listing;
 mod next;
 mod opponent;
+mod analysts;
+mod growth;
+mod players;
+mod varied;
+
+mod match_report;
+mod match_tables;
+
+mod grow;
+mod play;
 mod propagate;
 mod refutations;
 mod rejoin;
@@ -37,6 +52,8 @@ enum Command {
     Rejoin(rejoin::Options),
     Unsolved(unsolved::Options),
     Opponent(opponent::Options),
+    Grow(grow::Options),
+    Match(play::Options),
 }
 
 fn main() -> ExitCode {
@@ -47,6 +64,8 @@ fn main() -> ExitCode {
         Command::Rejoin(options) => rejoin::run(&options),
         Command::Unsolved(options) => unsolved::run(&options),
         Command::Opponent(options) => opponent::run(&options),
+        Command::Grow(options) => grow::run(&options),
+        Command::Match(options) => play::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

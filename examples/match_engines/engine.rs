@@ -7,8 +7,6 @@ use komadai::engine::Settings;
 use komadai::engine::arena::{Contestant, EmbeddedContestant, UsiContestant};
 use komadai::usi::{EngineConfig, OptionValue};
 
-use crate::options::read_option;
-
 /// The embedded player's hash in MiB: larger ones take longer to clear than short games to play.
 const EMBEDDED_HASH_MIB: usize = 16;
 
@@ -75,16 +73,14 @@ impl Engine {
     }
 }
 
-/// A state of the program behind a command, to tell whether it has been built anew; `None` if the
-/// program is looked for elsewhere.
-pub(crate) fn build(engine: &Engine) -> Option<String> {
-    let program = match engine {
-        Engine::Process(config) => config.program.clone(),
-        Engine::Embedded(_) => std::env::current_exe().ok()?,
-    };
-    let data = std::fs::metadata(program).ok()?;
-    let modified = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
-    Some(format!("{} bytes, {} s", data.len(), modified.as_secs()))
+/// Reads `Name=Value`.
+pub(crate) fn read_option(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.trim().is_empty() => {
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        }
+        _ => Err(format!("found {text:?}, expected Name=Value")),
+    }
 }
 
 /// What a command is called if nobody says: the program's name, or the word for the embedded player.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser};
 use komadai::engine::arena::{Adjudication, Sprt};
 
+use crate::engine::read_option;
 use crate::limits::Limits;
 
 /// Play a match between two engines.
@@ -100,16 +101,6 @@ pub(crate) struct Options {
     /// No progress.
     #[arg(long)]
     pub quiet: bool,
-}
-
-/// Reads `Name=Value`.
-pub(crate) fn read_option(text: &str) -> Result<(String, String), String> {
-    match text.split_once('=') {
-        Some((name, value)) if !name.trim().is_empty() => {
-            Ok((name.trim().to_owned(), value.trim().to_owned()))
-        }
-        _ => Err(format!("found {text:?}, expected Name=Value")),
-    }
 }
 
 fn read_pair<A: std::str::FromStr, B: std::str::FromStr>(text: &str) -> Option<(A, B)> {

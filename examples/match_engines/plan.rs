@@ -6,7 +6,7 @@ use anyhow::{Context as _, ensure};
 use komadai::engine::arena::{Match, Rules};
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, build, default_name};
+use crate::engine::{Engine, default_name};
 use crate::openings;
 use crate::options::Options;
 
@@ -104,4 +104,16 @@ fn settings(options: &Options, game: &Match) -> Value {
         "adjudicate": options.adjudicate.map(|rule| json!([rule.score_cp, rule.moves])),
         "sprt": options.sprt.map(|test| json!([test.hypotheses().0, test.hypotheses().1])),
     })
+}
+
+/// A state of the program behind a command, to tell whether it has been built anew; `None` if the
+/// program is looked for elsewhere.
+fn build(engine: &Engine) -> Option<String> {
+    let program = match engine {
+        Engine::Process(config) => config.program.clone(),
+        Engine::Embedded(_) => std::env::current_exe().ok()?,
+    };
+    let data = std::fs::metadata(program).ok()?;
+    let modified = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(format!("{} bytes, {} s", data.len(), modified.as_secs()))
 }

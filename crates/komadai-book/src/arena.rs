@@ -1,8 +1,9 @@
 //! The seam between a book and whoever plays games for it.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use komadai_core::{Move, Score};
+use komadai_core::{Color, Move, Score, Setup};
 
 use crate::BookGame;
 use crate::shiba::{KnownMoves, PlayableMove};
@@ -24,7 +25,63 @@ pub trait Arena {
         order: &MatchOrder,
         book: &(dyn KnownMoves + Sync),
         hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+    ) -> Result<(), ArenaError> {
+        self.play_rest(order, &PlayedBefore::default(), book, hear)
+    }
+
+    /// Plays the games of an order that have not been played before, as [`play`](Self::play) does: the
+    /// order was broken off, and now it goes on.
+    ///
+    /// # Errors
+    ///
+    /// As [`play`](Self::play).
+    fn play_rest(
+        &mut self,
+        order: &MatchOrder,
+        before: &PlayedBefore,
+        book: &(dyn KnownMoves + Sync),
+        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError>;
+}
+
+/// Games of an order that need not be played again: how many against whom, with which colour, and from
+/// where.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PlayedBefore {
+    games: HashMap<(String, Color, Setup), u32>,
+}
+
+impl PlayedBefore {
+    /// Counts a game of the same order.
+    pub fn add(&mut self, game: &BookGame) {
+        let kind = (game.opponent.clone(), game.book_side, game.start.clone());
+        *self.games.entry(kind).or_default() += 1;
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub fn len(&self) -> u32 {
+        self.games.values().sum()
+    }
+
+    /// Whether there are no games.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.games.is_empty()
+    }
+
+    /// Takes one of the games of this kind out; whether there was one.
+    pub fn take(&mut self, opponent: &str, book_side: Color, start: &Setup) -> bool {
+        let kind = (opponent.to_owned(), book_side, start.clone());
+        match self.games.get_mut(&kind) {
+            None => false,
+            Some(1) => self.games.remove(&kind).is_some(),
+            Some(count) => {
+                *count -= 1;
+                true
+            }
+        }
+    }
 }
 
 /// What an arena is to play.

@@ -32,6 +32,7 @@
 //! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`Frontier`] | the positions at which good play leaves the book |
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
+//! | `Generation`, `GenerationOptions` | rounds of matches, extension and pruning on a working book (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 //! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
@@ -92,6 +93,8 @@ mod refresh;
 mod working_book;
 #[cfg(feature = "store")]
 mod grow;
+#[cfg(feature = "store")]
+mod generation;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -127,7 +130,9 @@ pub use store::{
 };
 
 pub use analyse_all::{BatchEnd, analyse_all};
-pub use arena::{Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport};
+pub use arena::{
+    Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
+};
 #[cfg(feature = "mmap")]
 pub use mapped_file::MappedFile;
 pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
@@ -149,6 +154,10 @@ pub use ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 
 pub use game_list::{GameListError, GameListOptions, GameListReader, ListedGame};
 
+#[cfg(feature = "store")]
+pub use generation::{
+    ExtensionOptions, Generation, GenerationError, GenerationEvent, GenerationOptions,
+};
 pub use graph::{
     Basis, BookGraph, DbOptions, DrawValue, GraphBuilder, GraphChange, GraphImport,
     PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated, Value, WrittenMoves,

@@ -134,6 +134,11 @@ impl GameWalk {
         Ok(Self { in_book: in_book.unwrap_or(turns.len()), turns })
     }
 
+    /// All turns of the book's side, first to last.
+    pub fn turns(&self) -> impl ExactSizeIterator<Item = &BookTurn> {
+        self.turns.iter()
+    }
+
     /// The turns before the book was left, first to last.
     #[must_use]
     pub fn in_book(&self) -> &[BookTurn] {

@@ -74,8 +74,17 @@ impl ExtensionTargets {
 
     /// Takes the positions of a game.
     pub fn add(&mut self, walk: &GameWalk) {
+        if let Some(left_at) = walk.left_at() {
+            self.add_from(walk, left_at);
+        }
+    }
+
+    /// Takes the positions of a game from the turn on before which so many moves had been made: where
+    /// its player said that the book ended, whatever the book has learned since.
+    pub fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
         let unknown = |turn: &&super::BookTurn| turn.known().is_none();
-        for turn in walk.beyond().iter().take(self.turns).filter(unknown) {
+        let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);
+        for turn in beyond.take(self.turns).filter(unknown) {
             let seen = Seen { count: 0, ply: turn.ply() };
             let seen = self.targets.entry(turn.key.packed).or_insert(seen);
             seen.count = seen.count.saturating_add(1);

@@ -2,7 +2,7 @@
 
 use komadai_core::{Move, Position, Score};
 
-use crate::Book;
+use crate::{Book, BookGraph};
 
 /// Looks up the moves of a position: a [`Book`], a book file, propagated values, or a closure.
 ///
@@ -53,6 +53,22 @@ impl KnownMoves for Book {
             games: listed.games,
         };
         Some(self.entry(position)?.moves().map(known).collect())
+    }
+}
+
+/// The moves that the book lists, with the values that follow from all of it. A move that is not listed,
+/// such as one that was deleted, is not played even if it leads to a position of the book.
+impl KnownMoves for BookGraph {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
+        let record = self.record(position)?;
+        let ranked = self.moves(position);
+        let value = |m: Move| ranked.iter().find(|known| known.m == m).map(|known| known.value);
+        let known = record.moves.iter().map(|listed| PlayableMove {
+            m: listed.m,
+            score: value(listed.m).map(|value| value.score),
+            games: listed.count.unwrap_or(0),
+        });
+        Some(known.collect())
     }
 }
 

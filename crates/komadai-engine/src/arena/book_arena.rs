@@ -10,8 +10,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use komadai_book::{
     Arena, ArenaError, BookGame, Contender, FaultyGame, KnownMoves, MatchOrder, MatchReport,
+    PlayedBefore,
 };
-use komadai_core::UsiPosition;
+use komadai_core::{Color, UsiPosition};
 use komadai_movegen::play;
 use komadai_usi::EngineConfig;
 
@@ -74,6 +75,8 @@ pub struct BookArena<'a> {
     /// Where games begin; the start position if there are none. A game that begins elsewhere is
     /// recorded from there, for the moves before were nobody's choice.
     pub openings: Vec<Opening>,
+    /// The side that has the book; `None` for both in turn, each opening with both.
+    pub side: Option<Color>,
     /// When a game is over.
     pub rules: Rules,
     /// How many games go on at the same time, each with two players.
@@ -142,6 +145,7 @@ impl<'a> BookArena<'a> {
             book_side,
             opponents,
             openings: Vec::new(),
+            side: None,
             rules: Rules::default(),
             threads: NonZero::<usize>::MIN,
             stop: Arc::default(),
@@ -167,19 +171,22 @@ impl<'a> BookArena<'a> {
         }
     }
 
-    /// Plays the games against one opponent.
+    /// Plays the games against one opponent, but those that were played before.
     fn play_opponent(
         &self,
         opponent: usize,
         order: &MatchOrder,
+        before: &mut PlayedBefore,
         book: &(dyn KnownMoves + Sync),
         hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let rival = &self.opponents[opponent];
         let seed = mixed_seed([order.seed, order.generation.into(), opponent as u64]);
+        let share = self.share(order.games, opponent);
         let plan = Match {
             openings: self.openings(),
-            games: self.share(order.games, opponent),
+            // With one colour only, every other game is left out.
+            games: if self.side.is_none() { share } else { share * 2 },
             random_plies: 0,
             controls: [self.book_side.control.clone(), rival.control.clone()],
             rules: self.rules.clone(),
@@ -196,31 +203,47 @@ impl<'a> BookArena<'a> {
             let left_at = departures.take(played.number);
             hear(report(played, left_at, &rival.name, order.generation))
         };
+        let is_done: Vec<bool> = plan
+            .beginnings()
+            .map(|(opening, first)| {
+                let start = plan.openings[opening].position().to_setup();
+                self.side.is_some_and(|side| side != first)
+                    || before.take(&rival.name, first, &start)
+            })
+            .collect();
         // A match sets its flag when it ends early, which must not end the others.
         let stop = Arc::new(AtomicBool::new(false));
         forwarding(&self.stop, &stop, || {
-            plan.run([&make_book_side, &make_rival], self.threads, &|_| false, &stop, &mut tell)
+            plan.run(
+                [&make_book_side, &make_rival],
+                self.threads,
+                &|number| is_done[number],
+                &stop,
+                &mut tell,
+            )
         })
     }
 }
 
 impl Arena for BookArena<'_> {
-    fn play(
+    fn play_rest(
         &mut self,
         order: &MatchOrder,
+        before: &PlayedBefore,
         book: &(dyn KnownMoves + Sync),
         hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
         if self.opponents.is_empty() {
             return Err(ArenaError::NoOpponents);
         }
+        let mut before = before.clone();
         let mut flow = ControlFlow::Continue(());
         let mut gone = 0;
         for (index, opponent) in self.opponents.iter().enumerate() {
             if flow.is_break() || self.stop.load(Ordering::Relaxed) {
                 break;
             }
-            let played = self.play_opponent(index, order, book, &mut |report| {
+            let played = self.play_opponent(index, order, &mut before, book, &mut |report| {
                 flow = hear(report);
                 flow
             });

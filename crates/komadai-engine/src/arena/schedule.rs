@@ -136,6 +136,12 @@ impl Match {
         })
     }
 
+    /// The opening of each game and the side of the first player, in the order of the games.
+    pub(super) fn beginnings(&self) -> impl Iterator<Item = (usize, Color)> {
+        let order = self.order();
+        (0..self.games).map(move |number| (order[number / 2 % order.len()], first_side(number)))
+    }
+
     /// The numbers of the openings, shuffled (Fisher and Yates).
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
@@ -145,6 +151,11 @@ impl Match {
         }
         order
     }
+}
+
+/// The side of the first player.
+fn first_side(number: usize) -> Color {
+    if number.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
 fn listen(
@@ -220,7 +231,7 @@ impl Hall<'_> {
 
     fn play(&self, number: usize, seats: &mut [Seat<'_>; 2]) -> Option<MatchGame> {
         let opening = self.order[number / 2 % self.order.len()];
-        let first = if number.is_multiple_of(2) { Color::Black } else { Color::White };
+        let first = first_side(number);
         let [control, other_control] = &self.plan.controls;
         let [seat, other_seat] = seats;
         let mut sides = [

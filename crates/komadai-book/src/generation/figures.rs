@@ -1,0 +1,77 @@
+//! What is remembered of a generation.
+
+use komadai_core::Position;
+
+use super::{GenerationError, now};
+use crate::shiba::{GameOutcome, WinDrawLoss};
+use crate::store::{NewSnapshot, Snapshot, StoreError};
+use crate::working_book::WorkingBook;
+
+/// How the snapshot of a generation is called.
+const NAME: &str = "generation";
+
+impl WorkingBook {
+    /// The number of the first generation that is not over.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn next_generation(&self) -> Result<u32, GenerationError> {
+        Ok(self.generations()?.last().map_or(0, |last| last.taken.generation + 1))
+    }
+
+    /// The states after each generation that is over, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn generations(&self) -> Result<Vec<Snapshot>, GenerationError> {
+        let mut snapshots = self.store().snapshots()?;
+        snapshots.retain(|snapshot| snapshot.taken.name == name(snapshot.taken.generation));
+        snapshots.sort_by_key(|snapshot| snapshot.taken.generation);
+        Ok(snapshots)
+    }
+
+    /// Notes that a generation is over, with its figures: `root_cp` (the value of the start position,
+    /// missing without one), `wins`, `draws`, `losses`, `deletions`, and of its games `length_tenths` (the
+    /// mean number of moves in the book, times ten) and `longest`.
+    pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, GenerationError> {
+        let mut figures = self.figures(generation)?;
+        let deletions = self.deletions_by_games(generation)?;
+        figures.push(("deletions".to_owned(), deletions as i64));
+        let root = self.graph().value(&Position::hirate());
+        if let Some(root_cp) = root.and_then(|value| value.score.to_cp()) {
+            figures.push(("root_cp".to_owned(), root_cp.into()));
+        }
+        let new = NewSnapshot { name: name(generation), when: now(), generation, figures };
+        Ok(self.store().take_snapshot(&new)?)
+    }
+
+    fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
+        let mut results = WinDrawLoss::default();
+        let (mut sum, mut longest) = (0_u64, 0);
+        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+            if game.generation == generation {
+                let moves = game.moves.len() as u32;
+                let length = game.left_at.map_or(moves, |left_at| left_at.min(moves));
+                results.add(GameOutcome::of(&game));
+                sum += u64::from(length);
+                longest = longest.max(length);
+            }
+            Ok(())
+        })?;
+        let tenths = (sum * 10).checked_div(results.games()).unwrap_or(0);
+        let figures = [
+            ("wins", i64::from(results.wins)),
+            ("draws", results.draws.into()),
+            ("losses", results.losses.into()),
+            ("length_tenths", tenths as i64),
+            ("longest", longest.into()),
+        ];
+        Ok(figures.map(|(name, figure)| (name.to_owned(), figure)).into())
+    }
+}
+
+fn name(generation: u32) -> String {
+    format!("{NAME} {generation}")
+}

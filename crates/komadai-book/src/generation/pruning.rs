@@ -1,0 +1,97 @@
+//! Moves that lose games are taken out.
+
+use std::collections::BTreeMap;
+
+use super::{GenerationError, now};
+use crate::shiba::{GameResults, GameWalk, PruneCandidate, PruneOptions};
+use crate::store::{Deletion, StoreError};
+use crate::working_book::WorkingBook;
+
+impl WorkingBook {
+    /// Wins, draws and losses of every move of the book in all stored games, under the numbers that they
+    /// have in the file.
+    ///
+    /// # Errors
+    ///
+    /// If a game makes no sense, or the file cannot be read.
+    pub fn game_results(&self) -> Result<GameResults, GenerationError> {
+        let mut results = GameResults::new();
+        self.store().for_each_game(|number, game| -> Result<(), GenerationError> {
+            let walk = GameWalk::new(&game, self.graph())
+                .map_err(|error| GenerationError::Game { number, error })?;
+            results.add(number, &game, &walk);
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// Takes out the moves whose results in all stored games are too bad, all or none, and returns what
+    /// was taken out and why (S1.4). [`undo`](Self::undo) brings it back.
+    ///
+    /// # Errors
+    ///
+    /// As [`game_results`](Self::game_results), or if the file cannot be written.
+    pub fn prune(
+        &mut self,
+        options: &PruneOptions,
+        generation: u32,
+    ) -> Result<Vec<Deletion>, GenerationError> {
+        let candidates = self.game_results()?.prune_candidates(options);
+        let deletions = deletions(&candidates, generation);
+        self.delete(&deletions)?;
+        Ok(deletions)
+    }
+
+    /// As [`prune`](Self::prune), but a generation that has been pruned stays as it is: without the moves
+    /// taken out, games end earlier in the book, and results would be others.
+    pub(super) fn prune_once(
+        &mut self,
+        options: &PruneOptions,
+        generation: u32,
+    ) -> Result<Vec<Deletion>, GenerationError> {
+        if self.deletions_by_games(generation)? > 0 {
+            return Ok(Vec::new());
+        }
+        self.prune(options, generation)
+    }
+
+    /// The number of deletions of a generation that games have caused, not a person.
+    pub(super) fn deletions_by_games(&self, generation: u32) -> Result<usize, StoreError> {
+        let tombstones = self.store().tombstones()?;
+        let deletions = tombstones.iter().map(|tombstone| &tombstone.deletion);
+        Ok(deletions.filter(|d| d.generation == generation && !d.games.is_empty()).count())
+    }
+}
+
+/// One deletion a move, with the reasons of all candidates.
+fn deletions(candidates: &[PruneCandidate], generation: u32) -> Vec<Deletion> {
+    let mut by_move: BTreeMap<(String, u16), Deletion> = BTreeMap::new();
+    let when = now();
+    for candidate in candidates {
+        let key = (candidate.position.to_string(), candidate.m.to_bits());
+        let deletion = by_move.entry(key).or_insert_with(|| Deletion {
+            position: candidate.position.clone(),
+            m: Some(candidate.m),
+            reason: String::new(),
+            when,
+            generation,
+            games: Vec::new(),
+        });
+        if !deletion.reason.is_empty() {
+            deletion.reason += "; ";
+        }
+        deletion.reason += &reason(candidate);
+        deletion.games.extend(candidate.games.iter().map(|game| game.number));
+    }
+    by_move.into_values().collect()
+}
+
+/// `all lost: 0-0-5 (5 different games) against engine, 2-0-7 in all`.
+fn reason(candidate: &PruneCandidate) -> String {
+    let PruneCandidate { reason, results, all, distinct_games, .. } = candidate;
+    let whom = match &candidate.opponent {
+        Some(opponent) => format!(" against {opponent}, {all} in all"),
+        None => String::new(),
+    };
+    format!("{}: {results} ({distinct_games} different games){whom}", reason.name())
+}

@@ -1,0 +1,210 @@
+//! `book grow`: select, analyse, merge, propagate, again and again (`WorkingBook::grow`).
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, ensure};
+use clap::{Args, ValueEnum};
+use komadai::book::{
+    BookGraph, FrontierOptions, GrowEnd, GrowOptions, NewSnapshot, OwnMoves, Window, WorkingBook,
+};
+use komadai::{Color, Position};
+
+use crate::analysts::AnalystOptions;
+use crate::growth::Growth;
+use crate::interrupt::stop_on_interrupt;
+
+/// Lets a working book grow: the positions at which good play leaves it are analysed and merged, and all
+/// values follow.
+///
+/// Every result is on disk at once. After Ctrl-C, or any other end, the same command with --resume goes
+/// on to the number of positions that was asked for, with the same book in the end.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
+                  book grow my.kbook --nodes 500000 --resume --side white"
+)]
+pub(crate) struct Options {
+    /// The working book, .kbook; a new one begins with the start position.
+    store: PathBuf,
+    /// Nodes for each position.
+    #[arg(long, default_value_t = 300_000)]
+    nodes: u64,
+    /// How many positions to add.
+    #[arg(long, default_value_t = 300)]
+    positions: u64,
+    /// Go on to where the last run was to end.
+    #[arg(long, conflicts_with = "positions")]
+    resume: bool,
+    /// How many positions to select at a time.
+    #[arg(long, default_value_t = 64, value_name = "N")]
+    per_round: usize,
+    /// Whose book it is.
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    side: Side,
+    /// Which moves the opponent may play.
+    #[arg(long, value_enum, default_value_t = WindowName::Best)]
+    window: WindowName,
+    /// How much worse than the window's anchor a move may be, in centipawns.
+    #[arg(long, default_value_t = 30, value_name = "CP", allow_negative_numbers = true)]
+    eval_diff: i32,
+    /// Which positions come first.
+    #[arg(long, value_enum, default_value_t = Order::Shortest)]
+    order: Order,
+    /// Follow all best moves of the own side, not only the first.
+    #[arg(long)]
+    ties: bool,
+    /// Who analyses.
+    #[command(flatten)]
+    analysts: AnalystOptions,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+    /// No progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// Whose book it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// Black's (先手).
+    Black,
+    /// White's (後手).
+    White,
+    /// Both sides', a position of each in turn.
+    Both,
+}
+
+/// Which moves the opponent may play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WindowName {
+    /// Near the best of the position, and the own side as well.
+    Free,
+    /// Near the best of the position.
+    Best,
+    /// Near the value of the start.
+    Root,
+}
+
+/// Which positions come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Those nearest to the start.
+    Shortest,
+    /// Those farthest from it.
+    Longest,
+}
+
+/// How the note of a run's aim is called in the book, before its number.
+const AIM: &str = "grow";
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    ensure!(options.nodes > 0, "--nodes 0: nothing can be found out without a node");
+    let mut book = WorkingBook::open_or_create(&options.store)?;
+    let aim = aim(options, &book)?;
+    let have = book.store().len()?;
+    let left = usize::try_from(aim.saturating_sub(have))?;
+    let stop = stop_on_interrupt()?;
+    let mut analysts = options.analysts.start()?;
+    let grow = GrowOptions {
+        positions: left,
+        per_round: options.per_round,
+        ..options.analysts.grow(options.nodes)
+    };
+    let mut growth = Growth::new(book.graph(), left, options.quiet);
+    let expectations = growth.expectations();
+    let mut select = |graph: &BookGraph| {
+        let selected = options.select(graph);
+        expectations.note(graph, &selected, options.per_round);
+        selected
+    };
+    let mut hear = |event: komadai::book::GrowEvent<'_>| growth.hear(&event);
+    let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut hear)?;
+    let positions = book.store().len()?;
+    if options.json {
+        println!("{}", growth.to_json(&grown, book.graph(), positions));
+    } else {
+        print!("{}", growth.to_text(&grown, book.graph(), positions));
+    }
+    let path = options.store.display();
+    match grown.end {
+        GrowEnd::Stopped if positions < aim => {
+            eprintln!(
+                "stopped at {positions} of {aim} positions; the same options with --resume go on"
+            );
+        }
+        GrowEnd::NoAnalysts => anyhow::bail!("{path}: no analyst is left"),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// The number of positions at which the run is to end. A new aim is noted in the book.
+fn aim(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
+    const FIGURE: &str = "positions";
+    let snapshots = book.store().snapshots()?;
+    let number = |name: &str| name.strip_prefix(AIM)?.trim().parse::<u64>().ok();
+    let aims =
+        snapshots.iter().filter_map(|snapshot| Some((number(&snapshot.taken.name)?, snapshot)));
+    let last = aims.max_by_key(|(number, _)| *number);
+    if options.resume {
+        let (_, snapshot) = last.context("--resume: no run of this book has noted an aim")?;
+        let figure = snapshot.taken.figures.iter().find(|(name, _)| name == FIGURE);
+        let (_, aim) = figure.context("--resume: the last run has noted no aim")?;
+        return Ok(u64::try_from(*aim)?);
+    }
+    let aim = book.store().len()?.saturating_add(options.positions);
+    let next = last.map_or(0, |(number, _)| number + 1);
+    book.store().take_snapshot(&NewSnapshot {
+        name: format!("{AIM} {next}"),
+        when: 0,
+        generation: 0,
+        figures: vec![(FIGURE.to_owned(), i64::try_from(aim)?)],
+    })?;
+    Ok(aim)
+}
+
+impl Options {
+    /// The positions at which good play leaves the book, most urgent first.
+    fn select(&self, graph: &BookGraph) -> Vec<Position> {
+        let sides: &[Color] = match self.side {
+            Side::Black => &[Color::Black],
+            Side::White => &[Color::White],
+            Side::Both => &[Color::Black, Color::White],
+        };
+        let of_sides = sides.iter().map(|&side| self.frontier(graph, side));
+        alternate(of_sides.collect())
+    }
+
+    fn frontier(&self, graph: &BookGraph, side: Color) -> Vec<Position> {
+        let window = match self.window {
+            WindowName::Free => Window::Free,
+            WindowName::Best => Window::Best,
+            WindowName::Root => Window::Root,
+        };
+        let options = FrontierOptions {
+            eval_diff: self.eval_diff,
+            own_moves: if self.ties { OwnMoves::AllBest } else { OwnMoves::First },
+            ..FrontierOptions::new(Position::hirate(), side, window)
+        };
+        let frontier = graph.frontier(&options);
+        let mut positions: Vec<Position> = frontier.iter().map(|exit| exit.position).collect();
+        if self.order == Order::Longest {
+            positions.reverse();
+        }
+        positions
+    }
+}
+
+/// One of each list in turn.
+fn alternate(lists: Vec<Vec<Position>>) -> Vec<Position> {
+    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
+    let mut positions = Vec::new();
+    loop {
+        let before = positions.len();
+        positions.extend(lists.iter_mut().filter_map(Iterator::next));
+        if positions.len() == before {
+            return positions;
+        }
+    }
+}

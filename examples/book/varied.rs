@@ -1,0 +1,53 @@
+//! An opponent that does not always answer alike.
+
+use komadai::engine::SplitMix64;
+use komadai::engine::arena::{Contestant, CpuClock, Fault, Reply, Turn};
+use komadai::usi::GameResult;
+
+/// A player whose nodes vary from move to move, by so many per cent in either direction: one that always
+/// answers alike would repeat its games, and a repeated game says no more than one.
+///
+/// What it plays depends on the seed, the number of the game and the moves before, so that a match can be
+/// played again.
+pub(crate) struct Varied {
+    inner: Box<dyn Contestant>,
+    percent: u64,
+    seed: u64,
+    random: SplitMix64,
+}
+
+impl Varied {
+    pub(crate) fn new(inner: Box<dyn Contestant>, percent: u8, seed: u64) -> Self {
+        let percent = u64::from(percent.min(99));
+        Self { inner, percent, seed, random: SplitMix64::new(seed) }
+    }
+}
+
+impl Contestant for Varied {
+    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+        let seed = SplitMix64::new(self.seed.wrapping_add(game as u64)).next_u64();
+        self.random = SplitMix64::new(seed);
+        self.inner.new_game(game)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+        let mut limits = turn.limits.clone();
+        if let Some(nodes) = &mut limits.nodes {
+            let share = 100 - self.percent + self.random.below(2 * self.percent + 1);
+            *nodes = (*nodes * share / 100).max(1);
+        }
+        self.inner.choose(&Turn { limits: &limits, ..turn.clone() })
+    }
+
+    fn game_over(&mut self, result: GameResult) {
+        self.inner.game_over(result);
+    }
+
+    fn restart(&mut self) -> Result<(), Fault> {
+        self.inner.restart()
+    }
+
+    fn cpu_clock(&self) -> CpuClock {
+        self.inner.cpu_clock()
+    }
+}
