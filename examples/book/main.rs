@@ -12,6 +12,7 @@ mod engine;
 mod interrupt;
 mod progress;
 mod source;
+mod usage;
 
 mod analysts;
 mod growth;
@@ -41,7 +42,7 @@ struct Options {
 enum Command {
     Propagate(propagate::Options),
     Grow(grow::Options),
-    Match(play::Options),
+    Match(Box<play::Options>),
 }
 
 fn main() -> ExitCode {
@@ -52,9 +53,13 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast_ref::<clap::Error>() {
+            // It says by itself that it is an error, and ends with code 2.
+            Some(usage) => usage.exit(),
+            None => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }
