@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::book::{
     BookGraph, FrontierOptions, GrowEnd, GrowOptions, NewSnapshot, OwnMoves, Window, WorkingBook,
@@ -12,6 +12,7 @@ use komadai::{Color, Position};
 use crate::analysts::AnalystOptions;
 use crate::growth::Growth;
 use crate::interrupt::stop_on_interrupt;
+use crate::usage::bad_usage;
 
 /// Lets a working book grow: the positions at which good play leaves it are analysed and merged, and all
 /// values follow.
@@ -99,7 +100,9 @@ enum Order {
 const AIM: &str = "grow";
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    ensure!(options.nodes > 0, "--nodes 0: nothing can be found out without a node");
+    if options.nodes == 0 {
+        return Err(bad_usage("--nodes 0: nothing can be found out without a node"));
+    }
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let aim = aim(options, &book)?;
     let have = book.store().len()?;

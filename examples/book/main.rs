@@ -12,6 +12,7 @@ mod engine;
 mod interrupt;
 mod progress;
 mod source;
+mod usage;
 
 mod listing;
 mod next;
@@ -53,7 +54,7 @@ enum Command {
     Unsolved(unsolved::Options),
     Opponent(opponent::Options),
     Grow(grow::Options),
-    Match(play::Options),
+    Match(Box<play::Options>),
 }
 
 fn main() -> ExitCode {
@@ -69,9 +70,13 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast_ref::<clap::Error>() {
+            // It says by itself that it is an error, and ends with code 2.
+            Some(usage) => usage.exit(),
+            None => {
+                eprintln!("error: {error:#}");
+                ExitCode::FAILURE
+            }
+        },
     }
 }

@@ -18,6 +18,7 @@ use crate::interrupt::stop_on_interrupt;
 use crate::match_report::MatchTold;
 use crate::match_tables::Tables;
 use crate::players::{PlayerOptions, Players};
+use crate::usage::bad_usage;
 
 /// Lets a working book grow by games and loses what loses them: plays against opponents without the book,
 /// adds the next positions where games left it, takes out moves that lose, and so on for some generations.
@@ -122,9 +123,10 @@ enum Scope {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let players = options.players.players()?;
+    let players =
+        options.players.players().map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
+    let plan = options.plan().map_err(bad_usage)?;
     let openings = options.openings()?;
-    let plan = options.plan()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let stop = stop_on_interrupt()?;
     let mut analysts = Vec::new();

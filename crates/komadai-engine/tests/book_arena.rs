@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use komadai_book::{
     Arena, ArenaError, Book, BookChoice, BookGame, Contender, FaultyGame, GameResults, GameWalk,
-    MatchOrder, MatchReport, PlayableMove,
+    MatchOrder, MatchReport, PlayableMove, PlayedBefore,
 };
 use komadai_core::{Color, Move, Position, Score, UsiPosition};
 use komadai_engine::arena::{
@@ -350,6 +350,47 @@ fn whoever_listens_may_break_off() {
     assert!(!arena.stop.load(Ordering::Relaxed), "the next order is played");
     let (result, reports) = hear(&mut arena, &order(4), &book());
     assert_eq!((result, reports.len()), (Ok(()), 4));
+}
+
+#[test]
+fn an_order_that_was_broken_off_goes_on() {
+    let openings = ["startpos", "startpos moves 2g2f", "startpos moves 7g7f"];
+    let arena = || {
+        let opponents = vec![player("one", 20, SOUND), player("two", 24, SOUND)];
+        let mut arena = BookArena::new(player("ours", 99, SOUND), opponents);
+        arena.openings = openings.map(|text| Opening::from_usi(text).unwrap()).into();
+        arena
+    };
+    let (_, whole) = hear(&mut arena(), &order(22), &book());
+    let whole = played(&whole);
+    assert_eq!(whole.len(), 22);
+    for stored in [0, 1, 7, 12, 21, 22] {
+        let mut before = PlayedBefore::default();
+        whole[..stored].iter().for_each(|game| before.add(game));
+        assert_eq!(before.len() as usize, stored);
+        let mut rest = Vec::new();
+        let result = arena().play_rest(&order(22), &before, &book(), &mut |report| {
+            rest.push(report);
+            ControlFlow::Continue(())
+        });
+        assert_eq!(result, Ok(()));
+        assert_eq!(played(&rest), whole[stored..], "after {stored} games");
+    }
+}
+
+#[test]
+fn one_side_may_have_the_book_alone() {
+    for side in Color::ALL {
+        let opponents = vec![player("one", 20, SOUND), player("two", 24, SOUND)];
+        let mut arena = BookArena::new(player("ours", 99, SOUND), opponents);
+        arena.side = Some(side);
+        let (result, reports) = hear(&mut arena, &order(7), &book());
+        assert_eq!(result, Ok(()));
+        let games = played(&reports);
+        assert_eq!(games.len(), 7);
+        assert!(games.iter().all(|game| game.book_side == side));
+        assert_eq!(games.iter().filter(|game| game.opponent == "one").count(), 4 - 1);
+    }
 }
 
 /// Waits for the flag that ends everything.
