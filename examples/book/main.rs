@@ -9,6 +9,7 @@
 mod source;
 
 mod propagate;
+mod report;
 
 use std::process::ExitCode;
 
@@ -25,11 +26,13 @@ struct Options {
 #[derive(Debug, Subcommand)]
 enum Command {
     Propagate(propagate::Options),
+    Report(report::Options),
 }
 
 fn main() -> ExitCode {
     let result = match Options::parse().command {
         Command::Propagate(options) => propagate::run(&options),
+        Command::Report(options) => report::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

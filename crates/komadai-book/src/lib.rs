@@ -33,6 +33,7 @@
 //! | [`Frontier`] | the positions at which good play leaves the book |
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
+//! | `ReportData`, `write_report` | a page that shows a book and its growth (feature `report`) |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -87,6 +88,8 @@ mod refresh;
 mod working_book;
 #[cfg(feature = "store")]
 mod grow;
+#[cfg(feature = "report")]
+mod report;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -155,5 +158,12 @@ pub use refresh::{
     LineFit, RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, ScaleShift, Urgent,
     ValuePair, fit_scale, plan_refresh,
 };
+#[cfg(feature = "report")]
+pub use report::{
+    BookState, FirstMove, FrontierCount, FrontierShape, LineEnd, LineMove, MainLines, ReportData,
+    ReportOptions, ValueChange, ValueChanges, ValueDepths, write_report,
+};
+#[cfg(all(feature = "report", feature = "store"))]
+pub use report::{Deletions, Disagreement, EnginePair, MatchData, ROOT_FIGURE, WorkingData};
 #[cfg(feature = "store")]
 pub use working_book::{WorkingBook, WorkingBookError};
