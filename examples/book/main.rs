@@ -32,6 +32,7 @@ mod refutations;
 mod rejoin;
 mod selection;
 mod unsolved;
+mod report;
 
 use std::process::ExitCode;
 
@@ -55,6 +56,7 @@ enum Command {
     Opponent(opponent::Options),
     Grow(grow::Options),
     Match(Box<play::Options>),
+    Report(report::Options),
 }
 
 fn main() -> ExitCode {
@@ -67,6 +69,7 @@ fn main() -> ExitCode {
         Command::Opponent(options) => opponent::run(&options),
         Command::Grow(options) => grow::run(&options),
         Command::Match(options) => play::run(&options),
+        Command::Report(options) => report::run(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

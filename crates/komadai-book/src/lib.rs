@@ -34,6 +34,7 @@
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | `Generation`, `GenerationOptions` | rounds of matches, extension and pruning on a working book (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
+//! | `ReportData`, `write_report` | a page that shows a book and its growth (feature `report`) |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 //! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
 //! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
@@ -87,7 +88,6 @@ mod shiba;
 mod arena;
 
 mod graph;
-mod frontier;
 mod refresh;
 #[cfg(feature = "store")]
 mod working_book;
@@ -95,6 +95,8 @@ mod working_book;
 mod grow;
 #[cfg(feature = "store")]
 mod generation;
+#[cfg(feature = "report")]
+mod report;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book::{Book, EntryError, Input};
@@ -174,5 +176,12 @@ pub use refresh::{
     LineFit, RefreshItem, RefreshOptions, RefreshPlanner, RefreshRank, ScaleShift, Urgent,
     ValuePair, fit_scale, plan_refresh,
 };
+#[cfg(feature = "report")]
+pub use report::{
+    BookState, FirstMove, FrontierCount, FrontierShape, LineEnd, LineMove, MainLines, ReportData,
+    ReportOptions, ValueChange, ValueChanges, ValueDepths, write_report,
+};
+#[cfg(all(feature = "report", feature = "store"))]
+pub use report::{Deletions, Disagreement, EnginePair, MatchData, ROOT_FIGURE, WorkingData};
 #[cfg(feature = "store")]
 pub use working_book::{WorkingBook, WorkingBookError};

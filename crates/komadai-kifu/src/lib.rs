@@ -9,6 +9,7 @@
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` sees by itself which format it is |
 //! | [`Tolerance`], [`Skipped`] | refuse faults, or go on and count them |
+//! | [`MoveNotation`] | a move as people read it |
 //! | [`KifuError`] | what was found at which line and column, and what was expected there |
 //! | [`LineReader`] | lines of bounded length, whatever their ends |
 #![forbid(unsafe_code)]
@@ -17,6 +18,7 @@
 mod header;
 mod end;
 mod record;
+mod move_notation;
 
 mod line_reader;
 mod text_encoding;
@@ -30,6 +32,7 @@ mod games;
 
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
+pub use move_notation::MoveNotation;
 pub use record::{Comment, Record, RecordMove, ReplayError};
 
 pub use error::KifuError;

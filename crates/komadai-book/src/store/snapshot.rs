@@ -101,6 +101,19 @@ impl Store {
         })
     }
 
+    /// The place in the log of what is logged next: a snapshot with this
+    /// [sequence number](Snapshot::sequence) is of the state of now, if the policy is the same.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn next_sequence(&self) -> Result<u64, StoreError> {
+        self.read(|transaction| {
+            let number = transaction.open_table(NUMBERS)?.get(NEXT_SEQUENCE)?;
+            Ok(number.map_or(0, |number| number.value()))
+        })
+    }
+
     /// Hands over every position as the view was when a snapshot was taken: deletions, counts and the
     /// policy are those of that time.
     ///

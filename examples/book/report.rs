@@ -1,0 +1,186 @@
+//! `book report`: a page that shows a book, or the same as JSON.
+
+mod json;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use indicatif::ProgressBar;
+use komadai::book::{
+    DrawValue, ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
+};
+use komadai::core::UsiPosition;
+use komadai::kifu::MoveNotation;
+use komadai::movegen::check_legality;
+use komadai::{Color, Position};
+
+use crate::source::{is_working_book, open_store, read_graph};
+
+/// Shows a book: its growth, its lines, where it ends, who says so, and what games made of it.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: book report white.kbook --out white.html --side white")]
+pub(crate) struct Options {
+    /// The book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
+    input: PathBuf,
+    /// The page to write.
+    #[arg(long, default_value = "report.html")]
+    out: PathBuf,
+    /// Whose lines are shown.
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    side: Side,
+    /// Which moves the opponent may play in them.
+    #[arg(long, value_enum, default_value_t = WindowName::Best)]
+    window: WindowName,
+    /// How much worse than the window's anchor a move may be, in centipawns.
+    #[arg(long, default_value_t = 30)]
+    eval_diff: i32,
+    /// The most lines shown of each side.
+    #[arg(long, default_value_t = 40)]
+    max_lines: usize,
+    /// The most rows of every table.
+    #[arg(long, default_value_t = 12)]
+    max_rows: usize,
+    /// How moves are named.
+    #[arg(long, value_enum, default_value_t = Notation::Japanese)]
+    notation: Notation,
+    /// Where lines begin, as SFEN or `startpos moves …`. The start of the game if left out.
+    #[arg(long, value_parser = UsiPosition::from_usi)]
+    root: Option<UsiPosition>,
+    /// Of a working book: the snapshot with which values are compared. If left out, the last one that is
+    /// not the state of now.
+    #[arg(long)]
+    since: Option<String>,
+    /// Print everything that is told as JSON, and write no page.
+    #[arg(long)]
+    json: bool,
+}
+
+/// Whose lines are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Side {
+    /// Black's.
+    Black,
+    /// White's.
+    White,
+    /// Each side's.
+    Both,
+}
+
+/// Which moves the opponent may play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum WindowName {
+    /// Near the best of the position, and the own side as well.
+    Free,
+    /// Near the best of the position.
+    Best,
+    /// Near the value of the start.
+    Root,
+}
+
+/// How moves are named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Notation {
+    /// ▲７六歩
+    Japanese,
+    /// P-76
+    Latin,
+    /// 7g7f
+    Usi,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let progress = Steps::new();
+    let wanted = options.for_library()?;
+    progress.step(&format!("reading {}", options.input.display()));
+    let data = gather(&options.input, &wanted, &progress)?;
+    if options.json {
+        progress.finish();
+        println!("{}", json::of(&data));
+        return Ok(());
+    }
+    progress.step("writing the page");
+    let notation = match options.notation {
+        Notation::Japanese => MoveNotation::Japanese,
+        Notation::Latin => MoveNotation::Western,
+        Notation::Usi => MoveNotation::Usi,
+    };
+    write_atomically(&options.out, |out| write_report(out, &data, notation))
+        .with_context(|| format!("cannot write {}", options.out.display()))?;
+    progress.finish();
+    println!("{} positions: {}", data.now.positions, options.out.display());
+    Ok(())
+}
+
+fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Result<ReportData> {
+    if !is_working_book(path) {
+        let graph = read_graph(path, DrawValue::default())?;
+        progress.step("gathering numbers");
+        return Ok(ReportData::of_graph(&graph, wanted));
+    }
+    let book = WorkingBook::of_store(open_store(path)?)?;
+    progress.step("gathering numbers");
+    Ok(ReportData::of_working_book(&book, wanted)?)
+}
+
+impl Options {
+    fn for_library(&self) -> anyhow::Result<ReportOptions> {
+        let name = self.input.file_stem().map(|name| name.to_string_lossy().into_owned());
+        Ok(ReportOptions {
+            title: name.unwrap_or_else(|| "An opening book".to_owned()),
+            root: self.root.as_ref().map_or_else(|| Ok(Position::hirate()), position_of)?,
+            sides: match self.side {
+                Side::Black => vec![Color::Black],
+                Side::White => vec![Color::White],
+                Side::Both => Color::ALL.to_vec(),
+            },
+            window: match self.window {
+                WindowName::Free => Window::Free,
+                WindowName::Best => Window::Best,
+                WindowName::Root => Window::Root,
+            },
+            eval_diff: self.eval_diff,
+            max_lines: self.max_lines,
+            max_rows: self.max_rows,
+            since: self.since.clone(),
+            ..ReportOptions::default()
+        })
+    }
+}
+
+/// The position that a line of moves leads to.
+fn position_of(root: &UsiPosition) -> anyhow::Result<Position> {
+    let mut position = Position::from_setup(&root.setup)?;
+    for &m in &root.moves {
+        check_legality(&position, m).with_context(|| format!("{m} in {position}"))?;
+        position.do_move(m);
+    }
+    Ok(position.without_history())
+}
+
+/// What is being done: a spinner on a terminal, plain lines elsewhere.
+struct Steps(Option<ProgressBar>);
+
+impl Steps {
+    fn new() -> Self {
+        Self(std::io::stderr().is_terminal().then(|| {
+            let spinner = ProgressBar::new_spinner();
+            spinner.enable_steady_tick(std::time::Duration::from_millis(120));
+            spinner
+        }))
+    }
+
+    fn step(&self, what: &str) {
+        match &self.0 {
+            Some(spinner) => spinner.set_message(what.to_owned()),
+            None => eprintln!("{what}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
+    }
+}

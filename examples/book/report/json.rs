@@ -1,0 +1,264 @@
+//! What a report tells, for programs. Values are centipawns for Black, or mates as USI writes them;
+//! moves are in USI notation, positions in SFEN.
+
+use komadai::book::{
+    Basis, BookState, Disagreement, EnginePair, EngineShare, FirstMove, FrontierCount,
+    FrontierShape, LineEnd, LineMove, MainLines, MatchData, PruneCandidate, ReportData, Tombstone,
+    UseGroup, ValueChange, ValueChanges, WinDrawLoss, Window, WorkingData,
+};
+use komadai::{Color, Move, Score};
+use serde_json::{Value, json};
+
+/// Everything, in the order of the page.
+pub(super) fn of(data: &ReportData) -> Value {
+    json!({
+        "title": data.title,
+        "root": data.root.to_string(),
+        "window": window_word(data.window),
+        "eval_diff": data.eval_diff,
+        "now": state(&data.now),
+        "frontier_steps": data.frontier_steps.iter().map(count).collect::<Value>(),
+        "depths": {
+            "by_plies": data.depths.by_plies,
+            "repetitions": data.depths.repetitions,
+            "perpetual_checks": data.depths.perpetual_checks,
+            "without_value": data.depths.without_value,
+        },
+        "first_moves": data.first_moves.iter().map(first_move).collect::<Value>(),
+        "lines": data.lines.iter().map(lines).collect::<Value>(),
+        "working": data.working.as_ref().map(working),
+    })
+}
+
+fn state(state: &BookState) -> Value {
+    json!({
+        "name": state.name,
+        "when": state.when,
+        "generation": state.generation,
+        "positions": state.positions,
+        "valued": state.valued,
+        "moves": state.moves,
+        "evaluations": state.evaluations,
+        "value": state.root.map(score),
+        "best_line": usi(&state.best_line),
+        "frontiers": state.frontiers.iter().map(shape).collect::<Value>(),
+    })
+}
+
+fn shape(shape: &FrontierShape) -> Value {
+    let mut value = count(&shape.count);
+    value["lengths"] = json!(shape.lengths);
+    value["longest"] = json!(usi(&shape.longest));
+    value
+}
+
+fn count(count: &FrontierCount) -> Value {
+    json!({
+        "window": window_word(count.window),
+        "side": count.side.map(side_word),
+        "eval_diff": count.eval_diff,
+        "size": count.positions,
+        "visited": count.visited,
+    })
+}
+
+fn first_move(first: &FirstMove) -> Value {
+    json!({
+        "move": first.m.to_string(),
+        "value": score(first.value),
+        "plies": first.plies,
+        "basis": match first.basis {
+            Basis::Leaf => "leaf",
+            Basis::Repetition => "repetition",
+            Basis::PerpetualCheck => "perpetual check",
+        },
+        "games": first.games,
+        "results": results(first.results),
+    })
+}
+
+fn lines(lines: &MainLines) -> Value {
+    json!({
+        "side": side_word(lines.side),
+        "lines": lines.lines,
+        "left_out": lines.left_out,
+        "moves": lines.moves.iter().map(line_move).collect::<Value>(),
+    })
+}
+
+fn line_move(known: &LineMove) -> Value {
+    json!({
+        "move": known.m.to_string(),
+        "value": score(known.value),
+        "games": known.games,
+        "results": results(known.results),
+        "end": known.end.map(|end| match end {
+            LineEnd::LeavesBook => "leaves book",
+            LineEnd::Joins => "joins",
+            LineEnd::OutsideWindow => "outside window",
+            _ => "goes on",
+        }),
+        "next": known.next.iter().map(line_move).collect::<Value>(),
+    })
+}
+
+fn working(working: &WorkingData) -> Value {
+    let deletions = &working.deletions;
+    let inputs = working.inputs.iter();
+    json!({
+        "policy": format!("{:?}", working.policy),
+        "history": working.history.iter().map(state).collect::<Value>(),
+        "changes": working.changes.as_ref().map(changes),
+        "engines": working.engines.iter().map(engine).collect::<Value>(),
+        "all_engines": working.all_engines,
+        "pairs": working.pairs.iter().map(pair).collect::<Value>(),
+        "matches": working.matches.as_ref().map(matches),
+        "deletions": {
+            "in_force": deletions.in_force,
+            "undone": deletions.undone,
+            "latest": deletions.latest.iter().map(tombstone).collect::<Value>(),
+        },
+        "inputs": inputs.map(|input| json!({ "name": input.name, "games": input.games })).collect::<Value>(),
+        "all_inputs": working.all_inputs,
+    })
+}
+
+fn changes(changes: &ValueChanges) -> Value {
+    let change = |change: &ValueChange| {
+        json!({
+            "position": change.position.to_string(),
+            "before": score(change.before),
+            "after": score(change.after),
+            "best_before": change.best_before.map(|m| m.to_string()),
+            "best_after": change.best_after.map(|m| m.to_string()),
+        })
+    };
+    json!({
+        "since": changes.since,
+        "compared": changes.compared,
+        "changed": changes.changed,
+        "gained": changes.gained,
+        "lost": changes.lost,
+        "biggest": changes.biggest.iter().map(change).collect::<Value>(),
+    })
+}
+
+fn engine(share: &EngineShare) -> Value {
+    json!({
+        "engine": share.analyst.to_string(),
+        "evaluations": share.evaluations,
+        "positions": share.positions,
+        "nodes": share.nodes,
+        "first": share.first_and_last.map(|(first, _)| first),
+        "last": share.first_and_last.map(|(_, last)| last),
+        "view_moves": share.view_moves,
+        "view_share": share.view_share,
+    })
+}
+
+fn pair(pair: &EnginePair) -> Value {
+    let apart = |apart: &Disagreement| {
+        json!({
+            "position": apart.position.to_string(),
+            "move": apart.m.to_string(),
+            "one": score(apart.one),
+            "other": score(apart.other),
+        })
+    };
+    json!({
+        "one": pair.one.to_string(),
+        "other": pair.other.to_string(),
+        "moves": pair.moves,
+        "scale": pair.shift.map(|shift| json!({
+            "slope": shift.robust.slope,
+            "intercept": shift.robust.intercept,
+            "spread": shift.robust.spread,
+            "correlation": shift.correlation,
+        })),
+        "furthest": pair.furthest.iter().map(apart).collect::<Value>(),
+    })
+}
+
+fn matches(matches: &MatchData) -> Value {
+    json!({
+        "games": matches.games,
+        "unusable": matches.unusable,
+        "results": results(matches.results),
+        "by_generation": matches.by_generation.groups.iter().map(group).collect::<Value>(),
+        "by_opponent": matches.by_opponent.groups.iter().map(group).collect::<Value>(),
+        "opponents": matches.opponents,
+        "candidates": matches.candidates.iter().map(candidate).collect::<Value>(),
+        "all_candidates": matches.all_candidates,
+    })
+}
+
+fn group(group: &UseGroup) -> Value {
+    json!({
+        "generation": group.generation,
+        "opponent": group.opponent,
+        "results": results(group.results),
+        "mean_length": group.mean_length,
+        "longest": group.longest,
+        "left": group.left,
+        "scored": group.scored,
+        "ahead": group.ahead,
+        "mean_score": group.mean_score,
+        "own_thought_at": group.own_thought_at,
+        "opponent_thought_at": group.opponent_thought_at,
+        "mean_lead_ms": group.mean_lead_ms,
+    })
+}
+
+fn candidate(candidate: &PruneCandidate) -> Value {
+    json!({
+        "position": candidate.position.to_string(),
+        "move": candidate.m.to_string(),
+        "opponent": candidate.opponent,
+        "results": results(candidate.results),
+        "reason": candidate.reason.name(),
+        "distinct_games": candidate.distinct_games,
+        "alternatives": candidate.alternatives,
+        "games": candidate.games.iter().map(|game| game.number).collect::<Vec<_>>(),
+    })
+}
+
+fn tombstone(tombstone: &Tombstone) -> Value {
+    let deletion = &tombstone.deletion;
+    json!({
+        "number": tombstone.id,
+        "position": deletion.position.to_string(),
+        "move": deletion.m.map(|m| m.to_string()),
+        "reason": deletion.reason,
+        "games": deletion.games,
+        "generation": deletion.generation,
+        "when": deletion.when,
+        "undone": tombstone.undone,
+    })
+}
+
+fn results(results: WinDrawLoss) -> Value {
+    json!([results.wins, results.draws, results.losses])
+}
+
+fn score(score: Score) -> Value {
+    score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
+}
+
+fn usi(line: &[Move]) -> Vec<String> {
+    line.iter().map(ToString::to_string).collect()
+}
+
+fn window_word(window: Window) -> &'static str {
+    match window {
+        Window::Free => "free",
+        Window::Best => "best",
+        Window::Root => "root",
+    }
+}
+
+fn side_word(side: Color) -> &'static str {
+    match side {
+        Color::Black => "black",
+        Color::White => "white",
+    }
+}
