@@ -5,8 +5,11 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use komadai::book::{Book, DbReader, LogReader, UnknownMoves};
+use komadai::book::{
+    Book, BookRecord, DbReader, LogReader, RecordMove, Store, UnknownMoves, YbbWriter,
+};
 use komadai::kifu::Tolerance;
+use komadai::{Position, Score};
 use serde_json::Value;
 
 /// The example beside this test's own program: `cargo test` builds both.
@@ -35,6 +38,9 @@ const SMALL: [&str; 10] = [
     "5",
 ];
 
+/// Nothing but what was read, and first values.
+const NO_GROWTH: [&str; 6] = ["--max-ply", "5", "--first-nodes", "200", "--positions", "0"];
+
 fn run(command: &mut Command) -> Output {
     command.output().expect("the example starts")
 }
@@ -51,22 +57,26 @@ fn read_db(out: &Path) -> Book {
     book
 }
 
-fn read_log(out: &Path) -> Book {
+/// The working book, with everything it knows as a book in memory.
+fn read_working(out: &Path) -> Book {
+    let mut store = Store::open(out.join("book.kbook")).expect("nobody has it open any more");
+    let check = store.check().expect("the file is readable");
+    assert!(check.file_was_sound && check.wrong_positions == 0, "{check:?}");
+    let mut log = Vec::new();
+    store.export_log(&mut log).expect("memory takes everything");
     let mut book = Book::new();
-    let log = fs::read(out.join("book.log")).expect("the log is there");
     LogReader::new(&log[..], Tolerance::Strict)
         .read_into(&mut book)
         .expect("the log is well formed");
     book
 }
 
-/// The names in a folder, sorted, without the lock that stays beside a log.
+/// The names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let name = |entry: std::io::Result<fs::DirEntry>| {
         entry.expect("the folder is readable").file_name().into_string().expect("a plain name")
     };
     let mut names: Vec<_> = fs::read_dir(folder).expect("the folder is there").map(name).collect();
-    names.retain(|name| name != ".book.log.lock");
     names.sort();
     names
 }
@@ -80,19 +90,19 @@ fn bundled_games_become_a_book_whatever_the_number_of_threads() {
         let output = run(grow_book(&out).args(SMALL).args(["--threads", threads, "--quiet"]));
         assert!(output.status.success(), "{}", text(&output.stderr));
         let paths: Vec<PathBuf> = text(&output.stdout).lines().map(PathBuf::from).collect();
-        assert_eq!(paths, ["book.db", "report.html", "book.log"].map(|name| out.join(name)));
-        assert_eq!(names(&out), ["book.db", "book.log", "report.html"]);
+        assert_eq!(paths, ["book.db", "report.html", "book.kbook"].map(|name| out.join(name)));
+        assert_eq!(names(&out), ["book.db", "book.kbook", "report.html"]);
         let page = fs::read_to_string(&paths[1]).unwrap();
         assert!(page.contains("class=\"tree\"") && page.trim_end().ends_with("</html>"));
         assert!(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"));
-        let (book, log) = (read_db(&out), read_log(&out));
-        assert_eq!(book.len(), log.len());
+        let (book, working) = (read_db(&out), read_working(&out));
+        assert_eq!(book.len(), working.len());
         // Every move has a value, and none is the number that stands for unknown elsewhere.
         for listed in book.entries().flat_map(|entry| entry.moves()) {
             assert!(listed.score().is_some_and(|score| score.raw().abs() < 32_000));
         }
-        assert_eq!(log.analysts().len(), 1);
-        assert_eq!(log.inputs()[0].games, 77);
+        assert_eq!(working.analysts().len(), 1);
+        assert_eq!(working.inputs()[0].games, 77);
         books.push(fs::read(&paths[0]).unwrap());
     }
     assert!(books[0] == books[1], "the number of threads changed the book");
@@ -109,7 +119,7 @@ fn json_says_what_has_changed() {
     let grown = number("/after/positions") - number("/before/positions");
     assert!(grown > 0 && grown <= 12);
     assert_eq!(number("/frontier_search/analysed"), grown);
-    assert_eq!(number("/after/positions"), read_log(folder.path()).len() as u64);
+    assert_eq!(number("/after/positions"), read_working(folder.path()).len() as u64);
     let frontiers = json.pointer("/after/frontiers").and_then(Value::as_array).unwrap();
     let windows: Vec<_> = frontiers.iter().map(|frontier| frontier["window"].clone()).collect();
     assert_eq!(windows, ["free", "best", "root", "best", "root"]);
@@ -128,8 +138,8 @@ fn inputs_of_every_kind_are_read_once() {
     fs::write(games.join("3.db"), db).unwrap();
     let out = folder.path().join("book");
     let games_played = || {
-        let log = read_log(&out);
-        let entry = log.entry(&komadai::Position::hirate()).unwrap();
+        let working = read_working(&out);
+        let entry = working.entry(&Position::hirate()).unwrap();
         let mut moves: Vec<_> = entry.moves().map(|m| (m.m.to_string(), m.games)).collect();
         moves.retain(|(_, games)| *games > 0);
         moves.sort();
@@ -145,10 +155,10 @@ fn inputs_of_every_kind_are_read_once() {
     assert_eq!(told.matches("read before").count(), 3, "{told}");
     assert!(told.contains("going on with"), "{told}");
     assert_eq!(games_played(), expected);
-    // Anew, and the old log is kept.
+    // Anew, and the old book is kept.
     let fresh = run(grow_book(&out).args(SMALL).arg("--fresh").arg(games.join("1.csa")));
     assert!(fresh.status.success());
-    assert_eq!(names(&out), ["book.db", "book.log", "book.log.old", "report.html"]);
+    assert_eq!(names(&out), ["book.db", "book.kbook", "book.kbook.old", "report.html"]);
     assert_eq!(games_played(), [("7g7f".to_owned(), 1)]);
 }
 
@@ -163,7 +173,7 @@ fn faults_are_told_with_file_and_line() {
     assert_eq!(strict.status.code(), Some(1));
     let told = text(&strict.stderr);
     assert!(told.contains("broken.csa:5:1: found \"Hello\", expected a statement"), "{told}");
-    assert!(!out.join("book.db").exists());
+    assert!(!out.exists(), "what failed left nothing behind");
 
     let lenient = run(grow_book(&out).args(SMALL).arg(&game));
     assert!(lenient.status.success());
@@ -185,12 +195,14 @@ fn faults_are_told_with_file_and_line() {
     );
     assert!(!unused.exists(), "what failed left nothing behind");
 
-    // What is no log is neither read nor overwritten.
+    // What is no book is neither read nor overwritten.
     let letter = tempfile::tempdir().unwrap();
-    fs::write(letter.path().join("book.log"), "Dear Sir,\n").unwrap();
+    fs::write(letter.path().join("book.kbook"), "Dear Sir,\n").unwrap();
     let refused = run(grow_book(letter.path()).args(SMALL));
     assert_eq!(refused.status.code(), Some(1));
-    assert_eq!(fs::read_to_string(letter.path().join("book.log")).unwrap(), "Dear Sir,\n");
+    let told = text(&refused.stderr);
+    assert!(told.contains("book.kbook: found \"Dear Sir,\", expected a book's store"), "{told}");
+    assert_eq!(fs::read_to_string(letter.path().join("book.kbook")).unwrap(), "Dear Sir,\n");
 }
 
 /// A running example, which does not outlive a test that fails.
@@ -244,8 +256,8 @@ fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
     let told = told.join("\n");
     assert!(told.contains("stopping") && told.contains("To go on:"), "{told}");
     assert!(told.contains(&format!("--nodes {ENDLESS}")), "{told}");
-    assert_eq!(names(out), ["book.db", "book.log", "report.html"]);
-    let kept = read_log(out);
+    assert_eq!(names(out), ["book.db", "book.kbook", "report.html"]);
+    let kept = read_working(out);
     assert!(kept.evaluations() > 0);
     assert_eq!(read_db(out).len(), kept.len());
 
@@ -253,7 +265,7 @@ fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
     assert!(on.status.success());
     let told = text(&on.stderr);
     assert!(told.contains("going on with") && !told.contains("first search"), "{told}");
-    let grown = read_log(out);
+    let grown = read_working(out);
     assert_eq!(grown.len(), kept.len() + 3);
     assert_eq!(read_db(out).len(), grown.len());
 }
@@ -270,7 +282,7 @@ fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
     signal(&child, "-INT");
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
     assert_eq!(read_db(out).len(), 0);
-    assert_eq!(read_log(out).len(), 9);
+    assert_eq!(read_working(out).len(), 9);
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
 }
 
@@ -286,7 +298,7 @@ fn a_killed_process_loses_nothing_it_had_finished() {
         start_until(command.args(arguments).args(["--nodes", ENDLESS]), "growing: 0");
     signal(&child, "-KILL");
     child.0.wait().unwrap();
-    assert_eq!(names(out), ["book.log"]);
+    assert_eq!(names(out), ["book.kbook"]);
     let on = run(grow_book(out).args(arguments).args(["--positions", "0"]));
     assert!(on.status.success(), "{}", text(&on.stderr));
     assert!(!text(&on.stderr).contains("first search"), "every seeded move had its value");
@@ -296,7 +308,7 @@ fn a_killed_process_loses_nothing_it_had_finished() {
     assert!(!text(&written).contains(" none none\n"));
 }
 
-/// Two writers of one log would lose what the other has found.
+/// Two writers of one book would lose what the other has found.
 #[cfg(unix)]
 #[test]
 fn a_folder_is_in_the_hands_of_one_process() {
@@ -307,7 +319,7 @@ fn a_folder_is_in_the_hands_of_one_process() {
     for arguments in [&[][..], &["--fresh"]] {
         let second = run(grow_book(folder.path()).args(SMALL).args(arguments));
         assert_eq!(second.status.code(), Some(1));
-        assert!(text(&second.stderr).contains("in use by another process"));
+        assert!(text(&second.stderr).contains("someone else has the store open"));
     }
     signal(&child, "-INT");
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
@@ -318,17 +330,23 @@ fn a_fresh_start_never_costs_an_older_book() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("book");
     assert!(run(grow_book(&out).args(SMALL)).status.success());
-    let first = fs::read(out.join("book.log")).unwrap();
-    for _ in 0..2 {
-        let typo = run(grow_book(&out).args(SMALL).args(["--fresh", "typo.csa"]));
-        assert_eq!(typo.status.code(), Some(1));
+    let knows = |name: &str| Store::open(out.join(name)).unwrap().fingerprint().unwrap();
+    let first = knows("book.kbook");
+    let broken = folder.path().join("broken.csa");
+    fs::write(&broken, "V2.2\nPI\n+\nHello\n").unwrap();
+    for input in ["typo.csa", broken.to_str().unwrap()] {
+        let failed = run(grow_book(&out).args(SMALL).args(["--fresh", "--strict", input]));
+        assert_eq!(failed.status.code(), Some(1));
+        assert_eq!(names(&out), ["book.db", "book.kbook", "report.html"]);
     }
-    assert_eq!(fs::read(out.join("book.log")).unwrap(), first);
+    // What a killed process has left unfinished is in nobody's way.
+    fs::write(out.join("book.kbook.new"), "unfinished").unwrap();
     for _ in 0..2 {
         assert!(run(grow_book(&out).args(SMALL).arg("--fresh")).status.success());
     }
-    assert_eq!(fs::read(out.join("book.log.old")).unwrap(), first);
-    assert!(out.join("book.log.old2").exists());
+    let kept = ["book.kbook.old", "book.kbook.old2"];
+    assert_eq!(names(&out), ["book.db", "book.kbook", kept[0], kept[1], "report.html"]);
+    assert_eq!(knows(kept[0]), first);
 }
 
 #[test]
@@ -348,26 +366,77 @@ fn games_that_left_no_move_may_be_read_again() {
     assert!(text(&twice.stderr).contains("read before"));
 }
 
+/// The names of everything read into a book.
+fn inputs_of(out: &Path) -> Vec<String> {
+    read_working(out).inputs().iter().map(|input| input.name.clone()).collect()
+}
+
 #[test]
-fn a_book_is_read_from_its_log_only_if_that_is_one() {
+fn a_book_is_read_from_what_knows_more() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other");
+    let (working, db) = (other.join("book.kbook"), other.join("book.db"));
     assert!(run(grow_book(&other).args(SMALL)).status.success());
-    let (own, with_letter) = (folder.path().join("own"), folder.path().join("letter"));
-    assert!(run(grow_book(&own).args(SMALL).arg(other.join("book.db"))).status.success());
-    assert_eq!(read_log(&own).inputs()[0].name, other.join("book.log").display().to_string());
+    let original = read_working(&other);
+    let named = |name: &str| other.join(name).display().to_string();
+    let read = |out: &str, input: &Path| {
+        let out = folder.path().join(out);
+        let read = run(grow_book(&out).args(NO_GROWTH).arg(input));
+        assert!(read.status.success(), "{}", text(&read.stderr));
+        (read_working(&out), inputs_of(&out))
+    };
+    let same = |read: &Book| {
+        assert_eq!(read.analysts(), original.analysts());
+        assert_eq!((read.len(), read.evaluations()), (original.len(), original.evaluations()));
+        let games = |book: &Book| {
+            book.entries().flat_map(|entry| entry.moves()).map(|m| m.games).sum::<u32>()
+        };
+        assert_eq!(games(read), games(&original));
+    };
+    let (book, inputs) = read("working", &db);
+    same(&book);
+    assert_eq!(inputs, ["bundled tournament games".to_owned(), named("book.kbook")]);
+    // Read again it is known, though its file was opened, and the book itself is no input.
+    let out = folder.path().join("working");
+    let again = run(grow_book(&out).args(NO_GROWTH).args([&other, &out]));
+    let told = text(&again.stderr);
+    assert!(told.contains("read before") && told.contains("the book itself"), "{told}");
+    same(&read_working(&out));
 
-    fs::create_dir(&with_letter).unwrap();
-    fs::copy(other.join("book.db"), with_letter.join("book.db")).unwrap();
-    fs::write(with_letter.join("book.log"), "Dear Sir,\n").unwrap();
-    let out = folder.path().join("out");
-    assert!(run(grow_book(&out).args(SMALL).arg(&with_letter)).status.success());
-    assert_eq!(read_log(&out).inputs()[0].name, with_letter.join("book.db").display().to_string());
-
+    // Then its log, if that is one.
+    let mut log = Vec::new();
+    Store::open(&working).unwrap().export_log(&mut log).unwrap();
+    fs::remove_file(&working).unwrap();
+    fs::write(other.join("book.log"), log).unwrap();
+    let (book, inputs) = read("log", &db);
+    same(&book);
+    assert_eq!(inputs.last(), Some(&named("book.log")));
     // A log alone is a book, too.
-    fs::remove_file(other.join("book.db")).unwrap();
-    let alone = folder.path().join("alone");
-    assert!(run(grow_book(&alone).args(SMALL).arg(&other)).status.success());
+    fs::rename(&db, folder.path().join("kept.db")).unwrap();
+    same(&read("alone", &other).0);
+    fs::rename(folder.path().join("kept.db"), &db).unwrap();
+    fs::write(other.join("book.log"), "Dear Sir,\n").unwrap();
+    let (book, inputs) = read("db", &other);
+    assert_eq!(inputs, [named("book.db")]);
+    assert_eq!(book.analysts()[0].name, format!("imported from {}", named("book.db")));
+}
+
+#[test]
+fn binary_books_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.ybb");
+    let mut start = BookRecord::new(Position::hirate());
+    let m = "5g5f".parse().unwrap();
+    start.moves.push(RecordMove { score: Some(Score::cp(12)), ..RecordMove::new(m) });
+    let mut book = YbbWriter::default();
+    book.push(&start);
+    book.finish(&mut fs::File::create(&path).unwrap()).unwrap();
+    let out = folder.path().join("out");
+    let read = run(grow_book(&out).args(NO_GROWTH).arg(&path));
+    assert!(read.status.success(), "{}", text(&read.stderr));
+    let book = read_working(&out);
+    let listed = book.entry(&Position::hirate()).and_then(|entry| entry.find(m));
+    assert_eq!(listed.and_then(|listed| listed.score()), Some(Score::cp(12)));
 }
 
 #[cfg(unix)]
@@ -387,5 +456,5 @@ fn links_in_a_folder_lead_nowhere_twice() {
     let lenient = run(grow_book(&out).args(SMALL).arg(&games));
     assert!(lenient.status.success());
     assert!(text(&lenient.stderr).contains("warning: cannot read"), "{}", text(&lenient.stderr));
-    assert_eq!(read_log(&out).inputs().len(), 1);
+    assert_eq!(read_working(&out).inputs().len(), 1);
 }

@@ -5,17 +5,27 @@
 //! the position would rest on what happened to be played.
 
 use std::collections::HashMap;
+use std::mem;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Instant, SystemTime};
 
-use komadai::book::Book;
+use komadai::book::{
+    Analyst as _, AnalystId, Change, LoggedAnalysis, Store, StoreError, analyse_all,
+};
 use komadai::core::{Bound, Line};
 use komadai::movegen::MoveGen as _;
-use komadai::{Analysis, Color, Move, Position, Pv, Score};
+use komadai::{Analysis, Budget, Color, Move, Position, Pv, Score};
 
-use crate::grower::{Grower, Origin, Work};
+use crate::crew::{Crew, Work};
+use crate::options::Options;
 use crate::progress::Progress;
 
 /// How many positions are taken at a time, so that memory is bounded.
 const AT_A_TIME: usize = 20_000;
+
+/// How many analyses go into the book at a time: a transaction takes as long as a short search.
+const PER_TRANSACTION: usize = 32;
 
 /// A position to search, and the moves that lead there and have no value.
 struct Job {
@@ -24,74 +34,135 @@ struct Job {
 }
 
 /// Searches until every move has a value.
-pub(crate) fn run(grower: &mut Grower<'_>) -> anyhow::Result<Work> {
+pub(crate) fn run(store: &Store, crew: &mut Crew, options: &Options) -> anyhow::Result<Work> {
     let mut total = Work::default();
     loop {
-        let jobs = jobs(grower.book());
-        if jobs.is_empty() || grower.is_stopped() {
+        let jobs = jobs(store)?;
+        if jobs.is_empty() || crew.is_stopped() {
             return Ok(total);
         }
-        let positions: Vec<Position> = jobs.iter().map(|job| job.position.clone()).collect();
-        let nodes = grower.options.first_nodes;
-        let mut progress = Progress::new("first search", jobs.len(), grower.options.quiet);
-        total +=
-            grower.analyse(&positions, nodes, &mut progress, |book, index, found, origin| {
-                let Job { position, moves } = &jobs[index];
-                if book.book().entry(position).is_some() {
-                    book.merge_analysis(position, found, &origin.analyst, origin.when)?;
-                }
-                let found = judged(position, found);
-                for (position, m) in moves {
-                    let Origin { analyst, when } = origin;
-                    book.merge_successor_analysis(position, *m, &found, analyst, *when)?;
-                }
-                Ok(())
-            })?;
+        let mut progress = Progress::new("first search", jobs.len(), options.quiet);
+        total += search(store, crew, &jobs, options.first_nodes, &mut progress)?;
         progress.finish();
     }
 }
 
-/// The analysis, or, where the game is over because there is no move, what that means.
-fn judged(position: &Position, found: &Analysis) -> Analysis {
-    if position.has_legal_move() || !found.lines.is_empty() {
-        return found.clone();
+/// Does the jobs. What is found does not depend on the number of engines.
+fn search(
+    store: &Store,
+    crew: &mut Crew,
+    jobs: &[Job],
+    nodes: u64,
+    progress: &mut Progress,
+) -> anyhow::Result<Work> {
+    let started = Instant::now();
+    let (mut work, mut changes, mut failure) = (Work::default(), Vec::new(), None);
+    let positions: Vec<Position> = jobs.iter().map(|job| job.position.clone()).collect();
+    let budget = Budget::nodes(nodes).with_stop(Arc::clone(&crew.stop));
+    let identity = crew.analysts[0].identity();
+    analyse_all(&mut crew.analysts, &positions, &budget, |index, result| {
+        progress.tick();
+        let merged = result.map_err(anyhow::Error::from).and_then(|found| {
+            work.analysed += 1;
+            work.nodes += found.nodes;
+            changes.extend(jobs[index].changes(store, found, &identity)?);
+            if work.analysed.is_multiple_of(PER_TRANSACTION) {
+                store.merge_batch(&mem::take(&mut changes))?;
+            }
+            Ok(())
+        });
+        if let Err(error) = merged {
+            failure.get_or_insert(error);
+            crew.stop.store(true, Ordering::Relaxed);
+        }
+    });
+    let merged = store.merge_batch(&changes);
+    work.time = started.elapsed();
+    match failure {
+        Some(error) => Err(error),
+        None => Ok(merged.map(|_| work)?),
     }
+}
+
+impl Job {
+    /// What an analysis of the position says about it and about the moves that lead there.
+    fn changes(
+        &self,
+        store: &Store,
+        found: Analysis,
+        analyst: &AnalystId,
+    ) -> anyhow::Result<Vec<Change>> {
+        let when = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
+        let when = when.map_or(0, |since| since.as_secs());
+        let mut logged = Vec::new();
+        let after = judged(&self.position, &found)?;
+        if store.position(&self.position)?.is_some() {
+            logged.push(LoggedAnalysis::new(self.position.clone(), found, analyst.clone()));
+        }
+        logged.extend(self.moves.iter().map(|(position, m)| {
+            LoggedAnalysis::of_successor(position.clone(), *m, &after, analyst.clone())
+        }));
+        Ok(logged.into_iter().map(|logged| logged.at(when).into()).collect())
+    }
+}
+
+/// The analysis, or, where the game is over because there is no move, what that means.
+fn judged(position: &Position, found: &Analysis) -> anyhow::Result<Analysis> {
+    if !found.lines.is_empty() {
+        return Ok(found.clone());
+    }
+    anyhow::ensure!(!position.has_legal_move(), "the engine found nothing in {position}");
     let lost = Line { score: Score::mated_in(0), bound: Bound::Exact, pv: Pv::new() };
-    Analysis { lines: vec![lost], ..found.clone() }
+    Ok(Analysis { lines: vec![lost], ..found.clone() })
 }
 
 /// The positions after moves without a value, each once, and positions without any value.
-fn jobs(book: &Book) -> Vec<Job> {
-    let mut jobs: Vec<Job> = Vec::new();
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for entry in book.entries() {
-        let position = entry.position();
-        let unknown = entry.moves().filter(|listed| listed.score().is_none());
-        for m in unknown.map(|listed| listed.m) {
-            let next = position.after(m).without_history();
-            let job = *known.entry(identity(&next)).or_insert_with(|| {
-                jobs.push(Job { position: next, moves: Vec::new() });
-                jobs.len() - 1
-            });
-            jobs[job].moves.push((position.clone(), m));
+fn jobs(store: &Store) -> Result<Vec<Job>, StoreError> {
+    let mut jobs = Jobs::default();
+    let mut valueless = Vec::new();
+    store.for_each_position(|stored| {
+        if jobs.jobs.len() >= AT_A_TIME {
+            return Ok::<(), StoreError>(());
         }
-        if jobs.len() >= AT_A_TIME {
-            return jobs;
+        let position = &stored.record.position;
+        for (listed, _) in stored.moves().filter(|(_, value)| value.is_none()) {
+            let next = position.after(listed.m).without_history();
+            jobs.of(next).moves.push((position.clone(), listed.m));
+        }
+        if stored.best_score().is_none() {
+            valueless.push(position.clone());
+        }
+        Ok(())
+    })?;
+    // The start is the successor of nothing. Others may be successors of positions not seen yet.
+    if jobs.jobs.len() < AT_A_TIME {
+        for position in valueless {
+            jobs.of(position);
         }
     }
-    // The start is the successor of nothing.
-    for entry in book.entries().filter(|entry| entry.best().is_none()) {
-        let position = entry.position();
-        known.entry(identity(&position)).or_insert_with(|| {
-            jobs.push(Job { position, moves: Vec::new() });
-            jobs.len() - 1
-        });
+    Ok(jobs.jobs)
+}
+
+#[derive(Default)]
+struct Jobs {
+    jobs: Vec<Job>,
+    known: HashMap<String, usize>,
+}
+
+impl Jobs {
+    /// The job of a position, which is added if there is none.
+    fn of(&mut self, position: Position) -> &mut Job {
+        let next = self.jobs.len();
+        let place = *self.known.entry(identity(&position)).or_insert(next);
+        if place == next {
+            self.jobs.push(Job { position, moves: Vec::new() });
+        }
+        &mut self.jobs[place]
     }
-    jobs
 }
 
 /// A text that is the same for a position in both orientations and with any move number.
-pub(crate) fn identity(position: &Position) -> String {
+fn identity(position: &Position) -> String {
     let setup = position.to_setup();
     let mut setup = if setup.side == Color::Black { setup } else { setup.flipped() };
     setup.ply = 1;

@@ -1,19 +1,22 @@
 //! What the book is made from: games and other books.
 
-use std::ffi::OsStr;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{BufReader, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use komadai::book::{
-    AnalystId, Book, BookError, DbReader, Fingerprint, Input, LOG_HEADER, LogReader, Seeder,
+    AnalystId, BookError, BookFile, BookFileError, BookRecord, Change, DbReader, Fingerprint,
+    Input, KnownMove, Seeder, Store, StoreError,
 };
 use komadai::kifu::{GameReader, KifuError, Skipped, Tolerance, parse_usi_games};
 use komadai_testdata::games;
 
+use crate::input_files::{InputFiles, better_source, lower_extension};
 use crate::options::Options;
+use crate::working_input;
 
 /// How many faults of a file are printed.
 const PRINTED_FAULTS: usize = 5;
@@ -31,49 +34,37 @@ pub(crate) struct InputCounts {
     pub skipped: u64,
 }
 
-/// Reads everything named, or else the bundled games if there is no book to go on with. What `known`
-/// has read before is passed over.
-pub(crate) fn read_inputs(options: &Options, known: &Book) -> anyhow::Result<(Book, InputCounts)> {
+/// Reads these files into the book, or else the bundled games if there is nothing to go on with. What has
+/// been read before is passed over.
+///
+/// Each book is one step, and so are all games together, of which only what is frequent counts: a source
+/// has been read and its games are counted, or neither, whenever the process ends.
+pub(crate) fn read_inputs(
+    options: &Options,
+    files: &InputFiles,
+    store: &Store,
+) -> anyhow::Result<InputCounts> {
     let mut reader = Reader {
         options,
-        known,
+        store,
+        known: store.inputs()?.iter().map(|input| input.fingerprint).collect(),
         seeder: Seeder::new(options.seed()),
-        books: Book::new(),
         games: Vec::new(),
-        counts: InputCounts::default(),
+        counts: InputCounts { skipped: files.skipped, ..InputCounts::default() },
     };
-    if options.inputs.is_empty() && known.is_empty() {
+    if options.inputs.is_empty() && store.is_empty()? {
         reader.read_bundled_games()?;
     }
-    for path in reader.files_of(&options.inputs)? {
-        reader.read_file(&path)?;
-    }
-    let Reader { seeder, mut books, games, counts, .. } = reader;
-    let seed = seeder.into_book();
-    if known.is_empty() && books.is_empty() && seed.is_empty() {
-        match counts.games {
-            0 => bail!("nothing to begin with: no game and no book in what was named"),
-            games => bail!(
-                "nothing to begin with: --max-ply {} and --min-games {} leave no move of {games} games",
-                options.max_ply,
-                options.min_games
-            ),
-        }
-    }
-    // Games that left no move may be read again with other options.
-    if !seed.is_empty() {
-        games.into_iter().for_each(|input| books.add_input(input));
-    }
-    books.merge(&seed)?;
-    Ok((books, counts))
+    files.paths.iter().try_for_each(|path| reader.read_file(path))?;
+    reader.finish()
 }
 
 struct Reader<'a> {
     options: &'a Options,
-    known: &'a Book,
+    store: &'a Store,
+    /// The fingerprints of what has been read, now and before.
+    known: HashSet<u64>,
     seeder: Seeder,
-    /// The books read, and where they came from.
-    books: Book,
     /// Where games came from.
     games: Vec<Input>,
     counts: InputCounts,
@@ -95,38 +86,41 @@ impl Reader<'_> {
     }
 
     fn read_file(&mut self, named: &Path) -> anyhow::Result<()> {
-        let path = &self.best_source(named);
+        let better = better_source(named);
+        if let Some(better) = &better {
+            self.options.say(format_args!("reading {}, which knows more", better.display()));
+        }
+        let path = better.as_deref().unwrap_or(named);
+        let extension = lower_extension(path);
+        if extension == "kbook" {
+            return self.read_working_book(path);
+        }
         let fingerprint = fingerprint_of(path)?;
-        let is_known = |input: &Input| input.fingerprint == fingerprint;
-        let mut inputs = self.known.inputs().iter().chain(self.books.inputs()).chain(&self.games);
-        if inputs.any(is_known) {
-            self.options.say(format_args!("{}: read before", path.display()));
-            self.counts.known += 1;
+        if !self.is_new(fingerprint, path) {
             return Ok(());
         }
-        let name = path.display().to_string();
-        match lower_extension(path).as_str() {
-            "db" => self.read_db(path)?,
+        let input = Input { fingerprint, games: 0, name: path.display().to_string() };
+        match extension.as_str() {
+            "db" | "ybb" | "bin" | "sbk" => self.read_book(path, &input)?,
             "log" => self.read_log(path)?,
             _ => {
                 let games = self.read_games(path)?;
-                self.note_games(Input { fingerprint, games, name });
+                self.note_games(Input { games, ..input });
                 return Ok(());
             }
         }
         self.counts.sources += 1;
-        self.books.add_input(Input { fingerprint, games: 0, name });
         Ok(())
     }
 
-    /// The log beside a book, which knows more than the book, if there is one.
-    fn best_source(&self, path: &Path) -> PathBuf {
-        let log = path.with_extension("log");
-        if lower_extension(path) == "db" && is_log(&log) {
-            self.options.say(format_args!("reading {}, which knows more", log.display()));
-            return log;
+    /// Whether a source has not been read before; if it has, that is told.
+    fn is_new(&mut self, fingerprint: u64, path: &Path) -> bool {
+        let is_new = self.known.insert(fingerprint);
+        if !is_new {
+            self.options.say(format_args!("{}: read before", path.display()));
+            self.counts.known += 1;
         }
-        path.to_owned()
+        is_new
     }
 
     fn note_games(&mut self, input: Input) {
@@ -135,57 +129,29 @@ impl Reader<'_> {
         self.games.push(input);
     }
 
-    /// Tells of something that is passed over; strict reading refuses it.
-    fn pass_over(&mut self, fault: anyhow::Error) -> anyhow::Result<()> {
-        if self.options.strict {
-            return Err(fault);
+    /// Takes over what the games have in common.
+    fn finish(self) -> anyhow::Result<InputCounts> {
+        let Self { options, store, seeder, games, counts, .. } = self;
+        let mut moves = seeder.moves().peekable();
+        // Games that left no move may be read again with other options.
+        if moves.peek().is_some() {
+            let moves = moves.map(|seeded| {
+                let (position, m, games) = (seeded.position, seeded.m, seeded.games);
+                Change::Move(KnownMove { position, m, ponder: None, games })
+            });
+            store.merge_all(games.into_iter().map(Change::Input).chain(moves))?;
         }
-        self.counts.skipped += 1;
-        eprintln!("warning: {fault:#}");
-        Ok(())
-    }
-
-    /// The files named, and the records and books in the folders named, in the order of their names.
-    fn files_of(&mut self, named: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
-        let mut files = Vec::new();
-        for path in named {
-            if kind_of(path)?.is_dir() {
-                self.find_files(path, &mut Vec::new(), &mut files)?;
-            } else {
-                files.push(path.clone());
+        if store.is_empty()? {
+            match counts.games {
+                0 => bail!("nothing to begin with: no game and no book in what was named"),
+                games => bail!(
+                    "nothing to begin with: --max-ply {} and --min-games {} leave no move of {games} games",
+                    options.max_ply,
+                    options.min_games
+                ),
             }
         }
-        Ok(files)
-    }
-
-    /// Adds the records and books in a folder. `above` are the folders on the way here, none of which
-    /// is entered again: links may lead back.
-    fn find_files(
-        &mut self,
-        folder: &Path,
-        above: &mut Vec<PathBuf>,
-        files: &mut Vec<PathBuf>,
-    ) -> anyhow::Result<()> {
-        let cannot_read = || format!("cannot read {}", folder.display());
-        let real = fs::canonicalize(folder).with_context(cannot_read)?;
-        if above.contains(&real) {
-            return Ok(());
-        }
-        let entries = fs::read_dir(folder).with_context(cannot_read)?;
-        let inside = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>();
-        let mut inside = inside.with_context(cannot_read)?;
-        inside.sort();
-        above.push(real);
-        for path in inside {
-            match kind_of(&path) {
-                Ok(kind) if kind.is_dir() => self.find_files(&path, above, files)?,
-                Ok(_) if is_wanted(&path) => files.push(path),
-                Ok(_) => {}
-                Err(fault) => self.pass_over(fault)?,
-            }
-        }
-        above.pop();
-        Ok(())
+        Ok(counts)
     }
 
     fn read_games(&mut self, path: &Path) -> anyhow::Result<u64> {
@@ -202,32 +168,87 @@ impl Reader<'_> {
         Ok(self.seeder.games() - before)
     }
 
-    fn read_db(&mut self, path: &Path) -> anyhow::Result<()> {
-        let mut read = Book::new();
-        let analyst = AnalystId::new(path.display().to_string(), "");
-        let import = DbReader::new(open(path)?, self.options.tolerance())
-            .read_into_as(&mut read, &analyst)
-            .map_err(|error| in_file(path, error.line(), error.column(), &error))?;
-        self.counts.skipped += import.skipped.count();
-        warn_of(path, &import.skipped);
-        self.books.merge(&read)?;
+    /// Reads a book file; its values are analyses by whoever made it.
+    fn read_book(&mut self, path: &Path, input: &Input) -> anyhow::Result<()> {
+        let mut changes = Vec::new();
+        if lower_extension(path) == "db" {
+            let mut book = DbReader::new(open(path)?, self.options.tolerance());
+            for record in book.by_ref() {
+                let fault = |error: BookError| in_file(path, error.line(), error.column(), &error);
+                self.take_record(path, &record.map_err(fault)?, &mut changes)?;
+            }
+            self.counts.skipped += book.skipped().count();
+            warn_of(path, book.skipped());
+        } else {
+            let fault = |error: BookFileError| in_file(path, None, None, &error);
+            let mut book = BookFile::open(path, self.options.tolerance()).map_err(fault)?;
+            for record in book.by_ref() {
+                self.take_record(path, &record.map_err(fault)?, &mut changes)?;
+            }
+            self.counts.skipped += book.skipped();
+            for line in book.skipped_lines().lines().take(PRINTED_FAULTS) {
+                eprintln!("warning: {}: {line}", path.display());
+            }
+        }
+        self.store.merge_input(input, &changes)?;
+        Ok(())
+    }
+
+    fn take_record(
+        &mut self,
+        path: &Path,
+        record: &BookRecord,
+        changes: &mut Vec<Change>,
+    ) -> anyhow::Result<()> {
+        // Asking for a position tells whether a book can hold it.
+        match self.store.position(&record.position) {
+            Err(StoreError::Entry(error)) => {
+                self.options.pass_over(in_file(path, None, None, &error))?;
+                self.counts.skipped += 1;
+            }
+            Err(error) => return Err(error.into()),
+            Ok(_) => {
+                let analyst = AnalystId::new(format!("imported from {}", path.display()), "");
+                changes.extend(Change::of_record(record, &analyst));
+            }
+        }
         Ok(())
     }
 
     fn read_log(&mut self, path: &Path) -> anyhow::Result<()> {
-        let mut read = Book::new();
-        let import = LogReader::new(open(path)?, self.options.tolerance())
-            .read_into(&mut read)
-            .map_err(|error| in_file(path, error.line(), error.column(), &error))?;
-        self.counts.skipped += import.skipped.count();
-        warn_of(path, &import.skipped);
-        self.books.merge(&read)?;
+        let name = path.display().to_string();
+        let fault = |error| match error {
+            StoreError::Text(error) => in_file(path, error.line(), error.column(), &error),
+            error => error.into(),
+        };
+        let import = self.store.import_log(open(path)?, &name, self.options.tolerance());
+        if let Some(import) = import.map_err(fault)? {
+            self.counts.skipped += import.skipped.count();
+            warn_of(path, &import.skipped);
+        }
+        Ok(())
+    }
+
+    fn read_working_book(&mut self, path: &Path) -> anyhow::Result<()> {
+        let real = |path| fs::canonicalize(path).ok();
+        if real(path) == real(self.store.path()) {
+            self.options.say(format_args!("{}: the book itself", path.display()));
+            return Ok(());
+        }
+        let other = Store::open(path)?;
+        // The file changes whenever it is opened, what is in it does not.
+        let fingerprint = other.fingerprint()?.number();
+        if self.is_new(fingerprint, path) {
+            let input = Input { fingerprint, games: 0, name: path.display().to_string() };
+            self.store.merge_input(&input, &working_input::changes_of(&other)?)?;
+            self.counts.sources += 1;
+        }
         Ok(())
     }
 }
 
 /// Prints the first faults that were skipped, and how many there are.
-pub(crate) fn warn_of<E: Located>(path: &Path, skipped: &Skipped<E>) {
+fn warn_of<E: Located>(path: &Path, skipped: &Skipped<E>) {
     for fault in skipped.first().iter().take(PRINTED_FAULTS) {
         let (line, column) = fault.place();
         eprintln!("warning: {:#}", in_file(path, line, column, fault));
@@ -238,7 +259,7 @@ pub(crate) fn warn_of<E: Located>(path: &Path, skipped: &Skipped<E>) {
 }
 
 /// A fault with a place.
-pub(crate) trait Located: Display {
+trait Located: Display {
     /// Line and column.
     fn place(&self) -> (Option<u64>, Option<usize>);
 }
@@ -274,33 +295,6 @@ fn in_file(
         (Some(line), None) => anyhow::anyhow!("{path}:{line}: {what}"),
         (None, _) => anyhow::anyhow!("{path}: {what}"),
     }
-}
-
-fn kind_of(path: &Path) -> anyhow::Result<fs::FileType> {
-    let data = fs::metadata(path).with_context(|| format!("cannot read {}", path.display()))?;
-    Ok(data.file_type())
-}
-
-/// Whether a file in a folder is read: a record, a list of games, a book, or the log of a book without
-/// a book beside it.
-fn is_wanted(path: &Path) -> bool {
-    match lower_extension(path).as_str() {
-        "csa" | "sfen" | "usi" | "txt" | "db" => true,
-        "log" => is_log(path) && !path.with_extension("db").exists(),
-        _ => false,
-    }
-}
-
-fn lower_extension(path: &Path) -> String {
-    path.extension().and_then(OsStr::to_str).unwrap_or_default().to_ascii_lowercase()
-}
-
-/// Whether the file begins as the log of a book does.
-fn is_log(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
-    let mut beginning = Vec::new();
-    let read = file.take(LOG_HEADER.len() as u64).read_to_end(&mut beginning);
-    read.is_ok() && beginning == LOG_HEADER.as_bytes()
 }
 
 fn open(path: &Path) -> anyhow::Result<BufReader<File>> {

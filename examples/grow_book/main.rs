@@ -10,8 +10,10 @@
 //! The first command uses 77 bundled tournament games and takes about a minute on two cores. The second
 //! reads every record and book in a folder. The third goes on with what the second has left.
 
+mod beginning;
+mod crew;
 mod first_search;
-mod grower;
+mod input_files;
 mod inputs;
 mod notation;
 mod options;
@@ -20,19 +22,17 @@ mod report;
 mod rounds;
 mod snapshot;
 mod summary;
+mod working_input;
 
-use std::fs;
-use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use komadai::book::{Book, DbOptions, LoggedBook, UnknownMoves, write_atomically};
+use komadai::book::{DbOptions, UnknownMoves, WorkingBook, write_atomically};
 
-use crate::grower::Grower;
-use crate::inputs::{InputCounts, read_inputs};
+use crate::crew::Crew;
 use crate::options::Options;
 use crate::snapshot::Snapshot;
 use crate::summary::Summary;
@@ -61,24 +61,23 @@ fn told(error: &anyhow::Error) -> String {
 
 fn run(options: &Options) -> anyhow::Result<()> {
     let stop = stop_on_interrupt()?;
-    let (book, inputs) = prepare(options)?;
-    let mut grower = Grower::new(options, book, stop);
-    let first = first_search::run(&mut grower)?;
-    let before = Snapshot::of(grower.book(), options);
-    let rounds = rounds::run(&mut grower, &before)?;
-    let after = Snapshot::of(grower.book(), options);
-    grower.finish()?;
+    let (store, inputs) = beginning::open(options)?;
+    let mut crew = Crew::new(options, stop);
+    let first = first_search::run(&store, &mut crew, options)?;
+    let mut book = WorkingBook::of_store(store)?;
+    let before = Snapshot::of(&book, options)?;
+    let rounds = rounds::run(&mut book, &mut crew, options)?;
+    let after = Snapshot::of(&book, options)?;
 
     let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
     let summary =
-        Summary { options, inputs, first, rounds, before, after, stopped: grower.is_stopped() };
-    let values = grower.book().propagate();
+        Summary { options, inputs, first, rounds, before, after, stopped: crew.is_stopped() };
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
-    write_atomically(&db, |out| values.write_db(out, &written))
+    write_atomically(&db, |out| book.graph().write_db(out, &written))
         .with_context(|| format!("cannot write {}", db.display()))?;
-    write_atomically(&page, |out| report::write(out, &summary, grower.book(), &values))
+    write_atomically(&page, |out| report::write(out, &summary, &book))
         .with_context(|| format!("cannot write {}", page.display()))?;
-    summary.print(&[db, page, options.out.join("book.log")])
+    summary.print(&[db, page, book.store().path().to_owned()])
 }
 
 /// A flag that the first Ctrl-C sets. The second ends the process.
@@ -93,38 +92,4 @@ fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     })
     .context("cannot listen for Ctrl-C")?;
     Ok(stop)
-}
-
-/// The book in the output folder, or a new one, with everything that was named read into it.
-fn prepare(options: &Options) -> anyhow::Result<(LoggedBook, InputCounts)> {
-    let out = &options.out;
-    let log = out.join("book.log");
-    if !options.fresh && log.exists() {
-        let mut book = go_on(options, &log)?;
-        let (read, counts) = read_inputs(options, book.book())?;
-        book.merge(&read)?;
-        return Ok((book, counts));
-    }
-    // Nothing is touched before there is something to begin with.
-    let (read, counts) = read_inputs(options, &Book::new())?;
-    fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
-    let (mut book, kept) = LoggedBook::begin(&log)?;
-    if let Some(kept) = kept {
-        options.say(format_args!("the book so far is kept as {}", kept.display()));
-    }
-    book.merge(&read)?;
-    Ok((book, counts))
-}
-
-fn go_on(options: &Options, log: &Path) -> anyhow::Result<LoggedBook> {
-    let (book, import) = LoggedBook::open(log, options.tolerance())?;
-    inputs::warn_of(log, &import.skipped);
-    if !book.book().is_empty() {
-        let (positions, evaluations) = (book.book().len(), book.book().evaluations());
-        options.say(format_args!(
-            "going on with {}: {positions} positions, {evaluations} evaluations",
-            log.display()
-        ));
-    }
-    Ok(book)
 }

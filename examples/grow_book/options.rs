@@ -14,8 +14,8 @@ use komadai::{Color, Position};
 /// Games seed the book. The position after each of their moves gets a short first search. Then, round
 /// by round, the positions at which good play leaves the book are searched, and all values are
 /// propagated. `book.db`, in YaneuraOu's text format, and a page `report.html` are left in the output
-/// folder, and `book.log` with every evaluation and its provenance. The same command with the same
-/// folder goes on from there, also after Ctrl-C.
+/// folder, and the working book `book.kbook` with every evaluation and its provenance. The same command
+/// with the same folder goes on from there, also after Ctrl-C.
 #[derive(Debug, Parser)]
 #[command(
     name = "grow_book",
@@ -24,13 +24,13 @@ use komadai::{Color, Position};
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
 )]
 pub(crate) struct Options {
-    /// Records (CSA), lists of games (USI), books (.db, .log), or folders of them. Without any, and
-    /// without a book to go on with, 77 bundled tournament games.
+    /// Records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or folders of
+    /// them. Without any, and without a book to go on with, 77 bundled tournament games.
     pub inputs: Vec<PathBuf>,
     /// The folder of the book.
     #[arg(long, default_value = "target/grow_book")]
     pub out: PathBuf,
-    /// Begin anew; the old log is kept as `book.log.old`, `book.log.old2` and so on.
+    /// Begin anew; the old book is kept as `book.kbook.old`, `book.kbook.old2` and so on.
     #[arg(long)]
     pub fresh: bool,
     /// Refuse faulty input instead of skipping and counting its faults.
@@ -141,6 +141,15 @@ impl Options {
             WindowName::Best => Window::Best,
             WindowName::Root => Window::Root,
         }
+    }
+
+    /// Tells of something that is skipped; strict reading refuses it.
+    pub(crate) fn pass_over(&self, fault: anyhow::Error) -> anyhow::Result<()> {
+        if self.strict {
+            return Err(fault);
+        }
+        eprintln!("warning: {fault:#}");
+        Ok(())
     }
 
     /// Tells something on standard error, unless nothing is to be told.

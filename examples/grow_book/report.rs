@@ -6,7 +6,7 @@ mod tree;
 
 use std::io::{self, Write};
 
-use komadai::book::{Book, BookGraph};
+use komadai::book::{BookGraph, WorkingBook};
 use komadai::{Color, Move, Position, SvgBoard};
 
 use crate::notation;
@@ -16,9 +16,9 @@ use crate::summary::{Summary, grouped};
 pub(crate) fn write(
     out: &mut impl Write,
     summary: &Summary<'_>,
-    book: &Book,
-    values: &BookGraph,
+    book: &WorkingBook,
 ) -> io::Result<()> {
+    let values = book.graph();
     writeln!(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">")?;
     writeln!(out, "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")?;
     writeln!(out, "<title>An opening book</title>")?;
@@ -28,8 +28,8 @@ pub(crate) fn write(
     write_trees(out, summary, values)?;
     write_growth(out, summary)?;
     write_lines(out, summary, values)?;
-    tables::write_first_moves(out, book, values)?;
-    tables::write_origins(out, book)?;
+    tables::write_first_moves(out, book)?;
+    tables::write_origins(out, &summary.after.engines, book)?;
     writeln!(out, "</main>\n</body>\n</html>")
 }
 
@@ -56,7 +56,7 @@ fn write_head(out: &mut impl Write, summary: &Summary<'_>) -> io::Result<()> {
     writeln!(out, "<dl class=\"numbers\">")?;
     for (label, number) in [
         ("positions", grouped(after.positions as u64)),
-        ("evaluations", grouped(after.evaluations as u64)),
+        ("evaluations", grouped(after.evaluations())),
         ("value of the start, for Black", value.unwrap_or_else(|| "–".to_owned())),
         ("lines that leave the book", grouped(lines as u64)),
     ] {
@@ -85,10 +85,8 @@ fn write_growth(out: &mut impl Write, summary: &Summary<'_>) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>What has changed</h2>\n<div class=\"pair\">")?;
     tables::write_before_and_after(out, summary)?;
     writeln!(out, "<div>")?;
-    let roots: Vec<i32> =
-        summary.rounds.iter().filter_map(|round| Some(round.root?.score.raw())).collect();
-    let last = summary.after.root.map(|value| value.score.raw());
-    let roots: Vec<i32> = roots.into_iter().chain(last).collect();
+    let roots = summary.rounds.roots.iter().chain([&summary.after.root]).flatten();
+    let roots: Vec<i32> = roots.map(|value| value.score.raw()).collect();
     charts::write_line(out, "Value of the start, for Black, round by round", &roots)?;
     for &side in summary.options.sides() {
         if let Some(frontier) = summary.after.frontier(summary.options.window(), side) {

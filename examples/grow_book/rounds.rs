@@ -1,83 +1,82 @@
 //! Round by round: what is to be analysed next, and its analysis.
 
-use std::collections::HashSet;
+use std::time::Instant;
 
+use anyhow::ensure;
 use komadai::Position;
-use komadai::book::{BookGraph, FrontierPosition, Value};
+use komadai::book::{
+    BookGraph, GrowEnd, GrowEvent, GrowOptions, JobQueue as _, JobSettings, QueueOptions, Value,
+    WorkingBook,
+};
 use komadai::movegen::MoveGen as _;
 
-use crate::first_search::identity;
-use crate::grower::{Grower, Origin, Work};
+use crate::crew::{Crew, Work};
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::snapshot::Snapshot;
 
-/// One round.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Round {
+/// All rounds of a run.
+#[derive(Debug, Default)]
+pub(crate) struct Rounds {
     /// What was done.
     pub work: Work,
-    /// The value of the start when it began.
-    pub root: Option<Value>,
+    /// The value of the start when each of them began.
+    pub roots: Vec<Option<Value>>,
 }
 
 /// Goes on until as many positions have been analysed as asked for, or none is left.
-pub(crate) fn run(grower: &mut Grower<'_>, before: &Snapshot) -> anyhow::Result<Vec<Round>> {
-    let mut rounds: Vec<Round> = Vec::new();
-    if before.valued == 0 || grower.options.positions == 0 || grower.is_stopped() {
+pub(crate) fn run(
+    book: &mut WorkingBook,
+    crew: &mut Crew,
+    options: &Options,
+) -> anyhow::Result<Rounds> {
+    let mut rounds = Rounds::default();
+    if book.graph().is_empty() || options.positions == 0 || crew.is_stopped() {
         return Ok(rounds);
     }
-    // Positions that gave nothing when they were analysed.
-    let mut barren = HashSet::new();
-    let options = grower.options;
+    let multi_pv = options.multi_pv.try_into().unwrap_or(u16::MAX);
+    let settings = JobSettings { nodes: Some(options.nodes), multi_pv, ..JobSettings::default() };
+    // What an earlier run was not done with is gone on with, unless it is now to be done otherwise.
+    let queue = book.store().queue(QueueOptions::default());
+    queue.expire(u64::MAX)?;
+    queue.withdraw_others(&settings)?;
+    let grow = GrowOptions {
+        positions: options.positions,
+        per_round: options.per_round.into(),
+        ..GrowOptions::new(settings)
+    };
+    let start = Position::hirate();
+    let mut root = book.graph().value(&start);
     let mut progress = Progress::new("growing", options.positions, options.quiet);
-    let mut left = options.positions;
-    while left > 0 && !grower.is_stopped() {
-        let values = grower.book().propagate();
-        let root = values.value(&Position::hirate());
-        let mut positions = select(&values, options, &barren);
-        positions.truncate(left.min(options.per_round.into()));
-        if positions.is_empty() {
-            break;
+    let mut hear = |event: GrowEvent<'_>| match event {
+        GrowEvent::Round { .. } => rounds.roots.push(root),
+        GrowEvent::Analysed { graph, .. } => {
+            root = graph.value(&start);
+            progress.tick();
         }
-        let work = grower.analyse(
-            &positions,
-            options.nodes,
-            &mut progress,
-            |book, index, found, origin| {
-                let Origin { analyst, when } = origin;
-                let merged = book.merge_analysis(&positions[index], found, analyst, *when)?;
-                if merged.positions == 0 {
-                    barren.insert(identity(&positions[index]));
-                }
-                Ok(())
-            },
-        )?;
-        left -= positions.len();
-        rounds.push(Round { work, root });
-    }
+        GrowEvent::Failed { position, reason } => eprintln!("warning: {position}: {reason}"),
+        _ => {}
+    };
+    let started = Instant::now();
+    let mut next = |graph: &BookGraph| select(graph, options);
+    let grown = book.grow(&mut crew.analysts, &grow, &crew.stop, &mut next, &mut hear)?;
     progress.finish();
+    ensure!(grown.end != GrowEnd::NoAnalysts, "every engine has failed time and again");
+    rounds.work = Work { analysed: grown.analysed, nodes: grown.nodes, time: started.elapsed() };
     Ok(rounds)
 }
 
-/// The first positions of the sides' frontiers in turn, shortest lines first, each once.
-fn select(values: &BookGraph, options: &Options, barren: &HashSet<String>) -> Vec<Position> {
-    let frontiers: Vec<_> = options
-        .sides()
-        .iter()
-        .map(|&side| values.frontier(&options.frontier(side, options.window())))
-        .collect();
+/// The positions of the sides' frontiers in turn, shortest lines first.
+fn select(graph: &BookGraph, options: &Options) -> Vec<Position> {
+    let frontier = |&side| graph.frontier(&options.frontier(side, options.window()));
+    let frontiers: Vec<_> = options.sides().iter().map(frontier).collect();
     let mut queues: Vec<_> = frontiers.iter().map(|frontier| frontier.iter()).collect();
-    let mut seen = HashSet::new();
     let mut positions = Vec::new();
-    while !queues.is_empty() && positions.len() < options.per_round.into() {
+    while !queues.is_empty() {
         queues.retain_mut(|queue| {
-            let next = queue.find(|FrontierPosition { position, .. }| {
-                let identity = identity(position);
-                position.has_legal_move() && !barren.contains(&identity) && seen.insert(identity)
-            });
-            positions.extend(next.as_ref().map(|found| found.position.clone()));
-            next.is_some()
+            let next = queue.find(|found| found.position.has_legal_move());
+            let is_there = next.is_some();
+            positions.extend(next.map(|found| found.position));
+            is_there
         });
     }
     positions

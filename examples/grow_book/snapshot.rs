@@ -1,6 +1,6 @@
 //! The state of a book, to be compared with another.
 
-use komadai::book::{Book, Frontier, Value, Window};
+use komadai::book::{EngineShare, Frontier, StoreError, Value, Window, WorkingBook};
 use komadai::{Color, Move, Position};
 
 use crate::options::Options;
@@ -13,12 +13,10 @@ const LONGEST_SHOWN: usize = 200;
 pub(crate) struct Snapshot {
     /// The number of positions.
     pub positions: usize,
-    /// The number of those that have a value.
-    pub valued: usize,
     /// The number of listed moves.
     pub moves: usize,
-    /// The number of evaluations of all moves.
-    pub evaluations: usize,
+    /// Who has evaluated how much.
+    pub engines: Vec<EngineShare>,
     /// The value of the start.
     pub root: Option<Value>,
     /// The frontiers, by window and side.
@@ -64,9 +62,9 @@ impl FrontierSize {
 }
 
 impl Snapshot {
-    /// Propagates values and takes the numbers.
-    pub(crate) fn of(book: &Book, options: &Options) -> Self {
-        let values = book.propagate();
+    /// Takes the numbers.
+    pub(crate) fn of(book: &WorkingBook, options: &Options) -> Result<Self, StoreError> {
+        let values = book.graph();
         let start = Position::hirate();
         let size = |window, side: Option<Color>| {
             let options = options.frontier(side.unwrap_or(Color::Black), window);
@@ -77,15 +75,19 @@ impl Snapshot {
             frontiers.push(size(Window::Best, Some(side)));
             frontiers.push(size(Window::Root, Some(side)));
         }
-        Self {
-            positions: book.len(),
-            valued: values.len(),
-            moves: book.entries().map(|entry| entry.moves().len()).sum(),
-            evaluations: book.evaluations(),
+        Ok(Self {
+            positions: values.positions(),
+            moves: values.listed_moves(),
+            engines: book.store().sources()?,
             root: values.value(&start),
             frontiers,
             best_line: values.best_line(&start, LONGEST_SHOWN),
-        }
+        })
+    }
+
+    /// The number of evaluations of all moves.
+    pub(crate) fn evaluations(&self) -> u64 {
+        self.engines.iter().map(|engine| engine.evaluations).sum()
     }
 
     /// The frontier of one side's book through a window; of the window alone if that is free.

@@ -6,11 +6,11 @@ use komadai::book::Window;
 use komadai::{Color, Position, Score};
 use serde_json::json;
 
-use crate::grower::Work;
+use crate::crew::Work;
 use crate::inputs::InputCounts;
 use crate::notation;
 use crate::options::Options;
-use crate::rounds::Round;
+use crate::rounds::Rounds;
 use crate::snapshot::{FrontierSize, Snapshot};
 
 /// Everything there is to tell about a run.
@@ -22,7 +22,7 @@ pub(crate) struct Summary<'o> {
     /// The first search.
     pub first: Work,
     /// The rounds.
-    pub rounds: Vec<Round>,
+    pub rounds: Rounds,
     /// The book after the first search.
     pub before: Snapshot,
     /// The book at the end.
@@ -48,14 +48,6 @@ impl Summary<'_> {
         Ok(())
     }
 
-    /// The work of all rounds.
-    pub(crate) fn frontier_work(&self) -> Work {
-        self.rounds.iter().fold(Work::default(), |mut sum, round| {
-            sum += round.work;
-            sum
-        })
-    }
-
     fn to_text(&self) -> String {
         let mut text = String::from("\n");
         let mut row = |label: &str, before: String, after: String| {
@@ -66,7 +58,7 @@ impl Summary<'_> {
         row("", "before".to_owned(), "after".to_owned());
         row("positions", number(before.positions), number(after.positions));
         row("moves", number(before.moves), number(after.moves));
-        row("evaluations", number(before.evaluations), number(after.evaluations));
+        row("evaluations", grouped(before.evaluations()), grouped(after.evaluations()));
         row("value of the start", self.root_value(before), self.root_value(after));
         for (old, new) in before.frontiers.iter().zip(&after.frontiers) {
             row(&frontier_name(new), number(old.size()), number(new.size()));
@@ -106,7 +98,7 @@ impl Summary<'_> {
             json!({
                 "positions": snapshot.positions,
                 "moves": snapshot.moves,
-                "evaluations": snapshot.evaluations,
+                "evaluations": snapshot.evaluations(),
                 "value": snapshot.root.map(|value| value.score.raw()),
                 "best_line": usi(&snapshot.best_line),
                 "frontiers": snapshot.frontiers.iter().map(frontier).collect::<Vec<_>>(),
@@ -120,8 +112,8 @@ impl Summary<'_> {
             "games": self.inputs.games,
             "skipped": self.inputs.skipped,
             "first_search": work(self.first),
-            "rounds": self.rounds.len(),
-            "frontier_search": work(self.frontier_work()),
+            "rounds": self.rounds.roots.len(),
+            "frontier_search": work(self.rounds.work),
             "before": snapshot(&self.before),
             "after": snapshot(&self.after),
             "stopped": self.stopped,

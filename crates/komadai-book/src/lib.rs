@@ -17,7 +17,7 @@
 //! | [`BookProbe`], [`open_probe`] | looking positions up in files without loading them |
 //! | [`sort_records`], [`merge_records`] | books in order, and several as one, in bounded memory |
 //! | [`validate_db`], [`Validation`] | what is wrong with a book, and where |
-//! | [`LoggedBook`], [`LogReader`] | a book with its log on disk, which keeps the provenance and survives any end of its process |
+//! | [`LogReader`] | everything that is known of a book, with its provenance, as text |
 //! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
 //! | [`JobQueue`], [`MemoryQueue`], `StoreQueue` | what is to be analysed, by whom, until when |
 //! | [`write_atomically`] | files that are either old or new |
@@ -72,9 +72,7 @@ mod probe;
 mod mapped_file;
 mod sorting;
 mod validation;
-mod lock;
 mod log_file;
-mod logged_book;
 mod fingerprint;
 mod stored_record;
 #[cfg(feature = "store")]
@@ -118,7 +116,6 @@ pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, Unknown
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
-pub use logged_book::{LoggedBook, LoggedBookError};
 #[cfg(feature = "store")]
 pub use queue::StoreQueue;
 pub use queue::{

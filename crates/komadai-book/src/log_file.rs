@@ -28,7 +28,6 @@ mod writer;
 
 #[cfg(feature = "store")]
 pub(crate) use reader::Said;
-pub(crate) use reader::wrong_header;
 pub use reader::{LogImport, LogReader};
 pub(crate) use writer::LogWriter;
 

@@ -151,6 +151,23 @@ impl Store {
         })
     }
 
+    /// As [`merge_batch`](Self::merge_batch), with changes that are made as they are needed, so that many
+    /// take little memory.
+    ///
+    /// # Errors
+    ///
+    /// As [`merge_batch`](Self::merge_batch).
+    pub fn merge_all(
+        &self,
+        changes: impl IntoIterator<Item = Change>,
+    ) -> Result<Merged, StoreError> {
+        self.write(|transaction| {
+            let mut writer = Writer::open(transaction)?;
+            changes.into_iter().try_for_each(|change| writer.apply(&change))?;
+            writer.finish()
+        })
+    }
+
     /// Makes all these changes together with the note that `input` has been read; nothing, and
     /// `None`, if a source of the same fingerprint has been read before.
     ///

@@ -2,11 +2,11 @@
 
 use std::io::{self, Write};
 
-use komadai::book::{Basis, Book, BookGraph, Source, Window};
+use komadai::book::{Basis, EngineShare, Window, WorkingBook};
 use komadai::{Color, Position};
 
 use super::escape;
-use crate::grower::Work;
+use crate::crew::Work;
 use crate::notation;
 use crate::summary::{Summary, frontier_name, grouped};
 
@@ -29,11 +29,11 @@ pub(super) fn write_before_and_after(
     writeln!(out, "<thead><tr><th></th><th>before</th><th>after</th></tr></thead>")?;
     writeln!(out, "<tbody>")?;
     for (label, old, new) in [
-        ("positions", before.positions, after.positions),
-        ("moves", before.moves, after.moves),
-        ("evaluations", before.evaluations, after.evaluations),
+        ("positions", before.positions as u64, after.positions as u64),
+        ("moves", before.moves as u64, after.moves as u64),
+        ("evaluations", before.evaluations(), after.evaluations()),
     ] {
-        let (old, new) = (grouped(old as u64), grouped(new as u64));
+        let (old, new) = (grouped(old), grouped(new));
         writeln!(out, "<tr><th>{label}</th><td>{old}</td><td>{new}</td></tr>")?;
     }
     let sizes = before.frontiers.iter().chain(&after.frontiers).map(|frontier| frontier.size());
@@ -47,7 +47,7 @@ pub(super) fn write_before_and_after(
         let (name, old, new) = (frontier_name(new), cell(old.size()), cell(new.size()));
         writeln!(out, "<tr><th>{name}</th>{old}{new}</tr>")?;
     }
-    let (first, rounds) = (summary.first, summary.frontier_work());
+    let (first, rounds) = (summary.first, summary.rounds.work);
     writeln!(out, "</tbody>\n</table>\n<p>")?;
     if summary.inputs.games > 0 {
         writeln!(out, "{} games were read. ", grouped(summary.inputs.games))?;
@@ -61,7 +61,7 @@ pub(super) fn write_before_and_after(
         )?;
     }
     let (positions, work) = (grouped(rounds.analysed as u64), work_of(rounds));
-    let count = summary.rounds.len();
+    let count = summary.rounds.roots.len();
     writeln!(
         out,
         "{positions} positions of the frontier were searched in {count} rounds ({work}). \
@@ -75,21 +75,22 @@ fn work_of(work: Work) -> String {
 }
 
 /// The moves of the start, best first.
-pub(super) fn write_first_moves(
-    out: &mut impl Write,
-    book: &Book,
-    values: &BookGraph,
-) -> io::Result<()> {
+pub(super) fn write_first_moves(out: &mut impl Write, book: &WorkingBook) -> io::Result<()> {
     let start = Position::hirate();
-    let entry = book.entry(&start);
+    let stored = book.store().position(&start).map_err(io::Error::other)?;
     writeln!(out, "<section>\n<h2>First moves</h2>\n<div class=\"scroll\"><table>")?;
     writeln!(
         out,
         "<thead><tr><th>move</th><th>value</th><th>games</th><th>book moves to follow</th>\
-         <th>evaluations</th></tr></thead>\n<tbody>",
+         <th>nodes of its own value</th></tr></thead>\n<tbody>",
     )?;
-    for ranked in values.moves(&start) {
-        let listed = entry.and_then(|entry| entry.find(ranked.m));
+    for ranked in book.graph().moves(&start) {
+        let listed = stored.iter().flat_map(|stored| stored.moves());
+        let (games, nodes) = listed
+            .filter(|(listed, _)| listed.m == ranked.m)
+            .map(|(listed, value)| (listed.count, value.map(|value| value.nodes)))
+            .next()
+            .unwrap_or_default();
         let follow = match (ranked.leaves_book, ranked.value.basis) {
             (true, _) => "none".to_owned(),
             (_, Basis::Leaf) => ranked.value.plies.to_string(),
@@ -101,40 +102,38 @@ pub(super) fn write_first_moves(
             "<tr><th lang=\"ja\">{}</th><td>{}</td><td>{}</td><td>{follow}</td><td>{}</td></tr>",
             notation::name(&start, ranked.m),
             notation::value_for_black(ranked.value.score, Color::Black),
-            listed.map_or(0, |listed| listed.games),
-            listed.map_or(0, |listed| listed.log.len()),
+            games.unwrap_or(0),
+            nodes.map_or_else(|| "–".to_owned(), grouped),
         )?;
     }
     writeln!(out, "</tbody>\n</table></div>\n</section>")
 }
 
 /// Where values and games come from.
-pub(super) fn write_origins(out: &mut impl Write, book: &Book) -> io::Result<()> {
+pub(super) fn write_origins(
+    out: &mut impl Write,
+    engines: &[EngineShare],
+    book: &WorkingBook,
+) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where it comes from</h2>\n<div class=\"scroll\"><table>")?;
     writeln!(
         out,
-        "<thead><tr><th>engine</th><th>evaluations</th><th>from a position’s own search</th>\
-         <th>mean nodes</th></tr></thead>\n<tbody>",
+        "<thead><tr><th>engine</th><th>evaluations</th><th>positions</th><th>nodes</th>\
+         <th>share of the values that count</th></tr></thead>\n<tbody>",
     )?;
-    for (number, id) in book.analysts().iter().enumerate() {
-        let (mut count, mut searched, mut nodes) = (0_u64, 0_u64, 0_u64);
-        let logs = book.entries().flat_map(|entry| entry.moves()).flat_map(|listed| listed.log);
-        for evaluation in logs.filter(|evaluation| evaluation.analyst.index() == number) {
-            count += 1;
-            searched += u64::from(evaluation.source == Source::Search);
-            nodes += evaluation.nodes;
-        }
+    for engine in engines {
         writeln!(
             out,
-            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td></tr>",
-            escape(&id.to_string()),
-            grouped(count),
-            grouped(searched),
-            grouped(nodes / count.max(1)),
+            "<tr><th>{}</th><td>{}</td><td>{}</td><td>{}</td><td>{:.0}%</td></tr>",
+            escape(&engine.analyst.to_string()),
+            grouped(engine.evaluations),
+            grouped(engine.positions),
+            grouped(engine.nodes),
+            100.0 * engine.view_share,
         )?;
     }
     writeln!(out, "</tbody>\n</table></div>\n<ul>")?;
-    for input in book.inputs() {
+    for input in book.store().inputs().map_err(io::Error::other)? {
         let games = match input.games {
             0 => String::new(),
             games => format!(", {} games", grouped(games)),

@@ -252,7 +252,7 @@ fn add(
 }
 
 /// Nothing can be said about what follows another first line.
-pub(crate) fn wrong_header(found: &str) -> BookError {
+fn wrong_header(found: &str) -> BookError {
     BookError::Header { found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 

@@ -42,6 +42,11 @@ pub(crate) fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
     waiting
 }
 
+/// The position of a waiting job.
+pub(crate) fn waiting_position(waiting: &WaitingKey) -> PositionKey {
+    waiting[16..].try_into().expect("thirty-two bytes")
+}
+
 pub(crate) fn leased_key(key: &PositionKey, until_ms: u64) -> LeasedKey {
     let mut leased = [0; 40];
     leased[..8].copy_from_slice(&until_ms.to_be_bytes());
@@ -82,7 +87,7 @@ pub(crate) fn lease<T: JobTable>(
     let mut leased = Vec::new();
     while leased.len() < request.count {
         let Some(waiting) = table.first_waiting()? else { break };
-        let key: PositionKey = waiting[16..].try_into().expect("thirty-two bytes");
+        let key = waiting_position(&waiting);
         let old = existing(table, &key)?;
         let mut job = old.clone();
         job.grant(table.next_lease()?, request);

@@ -4,10 +4,10 @@ use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTr
 
 use super::job::Job;
 use super::memory::known;
-use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey};
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, waiting_position};
 use super::{
-    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
-    LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
+    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, JobSettings, Lease,
+    LeaseRequest, LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
 };
 use crate::position_key::PositionKey;
 use crate::store::{
@@ -38,6 +38,30 @@ impl StoreQueue<'_> {
         f: impl FnOnce(&mut Jobs<'_>) -> Result<T, Fault>,
     ) -> Result<T, QueueError> {
         Ok(self.store.write(|transaction| f(&mut Jobs::open(transaction)?))?)
+    }
+
+    /// Takes every waiting job out of the queue that asks for something else than `wanted`; returns how
+    /// many. For whoever decides everything that is analysed, and has decided otherwise.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn withdraw_others(&self, wanted: &JobSettings) -> Result<usize, QueueError> {
+        self.change(|table| {
+            let mut others = Vec::new();
+            for row in table.waiting.iter()? {
+                let waiting = *row?.0.value();
+                let key = waiting_position(&waiting);
+                if table.get(&key)?.is_none_or(|job| job.settings != *wanted) {
+                    others.push((waiting, key));
+                }
+            }
+            for (waiting, key) in &others {
+                table.waiting.remove(waiting)?;
+                table.jobs.remove(key)?;
+            }
+            Ok(others.len())
+        })
     }
 }
 

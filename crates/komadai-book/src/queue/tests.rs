@@ -512,3 +512,34 @@ fn workers_that_die_lose_nothing() {
         assert_eq!(store.len().unwrap(), expected.len() as u64);
     }
 }
+
+/// Jobs that a killed worker held are withdrawn once their leases have ended.
+#[cfg(feature = "store")]
+#[test]
+fn what_waits_for_something_else_can_be_withdrawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+    let queue = store.queue(OPTIONS);
+    let positions = positions();
+    let at = |index: usize, nodes| job(&positions[index].0, 0, nodes);
+    queue.enqueue(&[at(0, 100), at(1, 100), at(2, 700), at(3, 700), at(4, 100)]).unwrap();
+    let leased = queue.lease(&request("a", 2, 0)).unwrap();
+    let (position, m) = &positions[0];
+    queue.complete(&leased[0].lease, &[result(position, *m)], 1).unwrap();
+    assert_eq!(queue.counts().unwrap(), counts(3, 1, 1, 0));
+    let wanted = at(0, 700).settings;
+    assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
+    assert_eq!(queue.counts().unwrap(), counts(2, 1, 1, 0));
+    queue.expire(u64::MAX).unwrap();
+    assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
+    assert_eq!(queue.withdraw_others(&wanted).unwrap(), 0);
+    assert_eq!(queue.counts().unwrap(), counts(2, 0, 1, 0));
+    // They can be asked for again, and a result that comes late is not taken.
+    let late = queue.complete(&leased[1].lease, &[result(&positions[1].0, positions[1].1)], 2);
+    assert!(matches!(late, Err(QueueError::UnknownJob { .. })), "{late:?}");
+    assert_eq!(queue.enqueue(&[at(1, 700), at(4, 700)]).unwrap().added, 2);
+    let leased = queue.lease(&request("b", 9, 3)).unwrap();
+    let order: Vec<_> = leased.iter().map(|leased| leased.position.to_string()).collect();
+    assert_eq!(order, [2, 3, 1, 4].map(|index| positions[index].0.to_string()));
+    assert!(leased.iter().all(|leased| leased.settings == wanted));
+}
