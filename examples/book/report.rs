@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use komadai::book::{
-    DrawValue, ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
+    ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
 };
 use komadai::core::UsiPosition;
 use komadai::kifu::MoveNotation;
@@ -115,7 +115,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Result<ReportData> {
     if !is_working_book(path) {
-        let graph = read_graph(path, DrawValue::default())?;
+        let graph = read_graph(path)?;
         progress.step("gathering numbers");
         return Ok(ReportData::of_graph(&graph, wanted));
     }

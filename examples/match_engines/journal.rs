@@ -2,7 +2,7 @@
 //!
 //! A line is complete or it does not count: what a crash has left of the last one is cut off.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -71,10 +71,10 @@ impl Journal {
 /// Opens a log that no other process has open.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
     let log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
-    match fs4::FileExt::try_lock(&log) {
+    match log.try_lock() {
         Ok(()) => Ok(log),
-        Err(fs4::TryLockError::WouldBlock) => bail!("in use by another match"),
-        Err(fs4::TryLockError::Error(error)) => Err(error.into()),
+        Err(TryLockError::WouldBlock) => bail!("in use by another match"),
+        Err(TryLockError::Error(error)) => Err(error.into()),
     }
 }
 

@@ -86,6 +86,7 @@ mod shiba;
 mod arena;
 
 mod graph;
+mod frontier;
 mod refresh;
 #[cfg(feature = "store")]
 mod working_book;
