@@ -395,7 +395,7 @@ fn a_book_is_read_from_what_knows_more() {
     };
     let (book, inputs) = read("working", &db);
     same(&book);
-    assert_eq!(inputs, ["bundled tournament games".to_owned(), named("book.kbook")]);
+    assert_eq!(inputs, [named("book.kbook"), "bundled tournament games".to_owned()]);
     // Read again it is known, though its file was opened, and the book itself is no input.
     let out = folder.path().join("working");
     let again = run(grow_book(&out).args(NO_GROWTH).args([&other, &out]));
