@@ -1,6 +1,7 @@
 //! `book next`: the positions to search next.
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use komadai::book::{Alpha, BookGraph, FrontierOptions, ReachOptions, Rival, RivalBook};
@@ -45,6 +46,9 @@ pub(crate) struct Options {
     /// Print one JSON object.
     #[arg(long)]
     json: bool,
+    /// Say how long each step takes.
+    #[arg(long)]
+    verbose: bool,
 }
 
 /// Which positions come first.
@@ -59,7 +63,14 @@ enum Order {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let say = |what: &str| {
+        if options.verbose {
+            eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
+        }
+    };
     let graph = read_graph(&options.input)?;
+    say("read and solved");
     let selection = FrontierOptions { budget: options.budget, ..options.selection.options()? };
     let frontier = match options.order {
         Order::Bfs => graph.frontier(&selection),
@@ -79,10 +90,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             graph.frontier_by_probability(&selection, &ReachOptions::new(rival))
         }
     };
+    say("selected");
     let roots = options.selection.roots.said();
     let rows = frontier.iter().map(|found| Row::of_frontier(&found, &roots));
     let style = Style::new(options.json, options.reasons);
     print(rows, style, &[("visited", frontier.visited().into())])?;
+    say("printed");
     eprintln!("{} positions, {} visited", frontier.len(), frontier.visited());
     Ok(())
 }

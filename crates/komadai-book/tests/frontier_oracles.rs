@@ -257,12 +257,15 @@ fn flood(
     }
 }
 
+/// What is played against a rival, for a side's book, on lines from a root, in a position.
+type Answers<'a> = dyn Fn(usize, Color, &Position, &Position) -> Vec<(Move, f64)> + 'a;
+
 fn check_probabilities(
     graph: &BookGraph,
     options: &FrontierOptions,
     reach: &ReachOptions<'_>,
     rivals: usize,
-    answers: &dyn Fn(usize, Color, &Position, &Position) -> Vec<(Move, f64)>,
+    answers: &Answers<'_>,
 ) -> Result<(), TestCaseError> {
     let colors = options.sides.colors();
     let share = 1.0 / (colors.len() * options.roots.len() * rivals) as f64;
@@ -272,7 +275,7 @@ fn check_probabilities(
     for &own in colors {
         for root in &options.roots {
             for rival in 0..rivals {
-                // Roots of one walk end together, of which with one ply number for all there is one.
+                // All roots have the same move number, so all games end at the same one.
                 let left = last + reach.most_plies + 1 - root.ply();
                 let answers = |at: &Position| answers(rival, own, root, at);
                 flood(&mut expected, graph, root, share, left, options, &answers);

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use komadai_core::Color;
+use rayon::prelude::*;
 
 use super::choices::{Choices, Followed, Plan, State};
 use super::options::{BookSides, FrontierOptions, Window};
@@ -79,7 +80,7 @@ impl BookGraph {
     pub fn frontier(&self, options: &FrontierOptions) -> Frontier {
         let mut outside = Outside::new(self, options);
         let visited = walk_all(&mut outside, Alpha(0), |_, _| {});
-        Frontier::new(outside, visited, Sorted::ByLength)
+        Frontier::new(outside, visited, Sorted::Length)
     }
 
     /// Selects the same positions as [`frontier`](Self::frontier), those with the cheapest lines first.
@@ -99,7 +100,7 @@ impl BookGraph {
         let visited = walk_all(&mut outside, alpha, |_, _| {});
         let price = |plies, drops_cp| alpha.price(plies, drops_cp) as f64 / PLY as f64;
         let prices = outside.exits.iter().map(|exit| price(exit.plies, exit.drops_cp)).collect();
-        Frontier::new(outside, visited, Sorted::ByPrice(prices))
+        Frontier::new(outside, visited, Sorted::Price(prices))
     }
 }
 
@@ -123,6 +124,34 @@ pub(super) fn walk_all(
         Walk::new(outside, sides, alpha).go(&plan, &mut visit)
     };
     plans.into_iter().map(walk_one).sum()
+}
+
+/// States that are looked at together.
+const BLOCK: usize = 1 << 15;
+
+/// So few states are looked at sooner than other cores are told to help.
+const FEW: usize = 128;
+
+/// A move that is followed.
+struct Onward {
+    followed: Followed,
+    /// If it leaves the book, the key of the position there, in the orientation with White to move.
+    key: u64,
+}
+
+/// The moves that are followed from a state.
+fn onward(graph: &BookGraph, choices: &Choices<'_>, state: State) -> Vec<Onward> {
+    let mut position = None;
+    let moves = choices.of(state).into_iter().map(|followed| {
+        let key = match followed.ranked.to {
+            Some(_) => 0,
+            None => position
+                .get_or_insert_with(|| graph.turned_position(state.node))
+                .key_after(followed.ranked.m),
+        };
+        Onward { followed, key }
+    });
+    moves.collect()
 }
 
 /// Lines that are followed by one rule, the cheapest first.
@@ -180,7 +209,7 @@ impl<'w, 'a> Walk<'w, 'a> {
     }
 
     fn go(mut self, plan: &Plan, visit: &mut impl FnMut(&Label, BookSides)) -> usize {
-        let mut choices = Choices::new(self.outside.graph, self.outside.options, plan);
+        let choices = Choices::new(self.outside.graph, self.outside.options, plan);
         for &(number, state) in &plan.roots {
             let ply = self.outside.options.roots[number as usize].ply();
             let step = self.outside.steps.push_root(number);
@@ -189,37 +218,43 @@ impl<'w, 'a> Walk<'w, 'a> {
             }
         }
         let mut visited = 0;
-        while let Some(labels) = self.waiting.pop() {
-            for label in labels {
-                if !self.visited.is_new(label.state, label.ply) {
-                    continue;
+        while let Some(mut labels) = self.waiting.pop() {
+            labels.retain(|label| {
+                let is_new = self.visited.is_new(label.state, label.ply);
+                if is_new {
+                    visited += usize::from(self.visited.visit(label.state, label.ply));
+                    visit(label, self.sides);
                 }
-                visited += usize::from(self.visited.visit(label.state, label.ply));
-                visit(&label, self.sides);
-                self.expand(&label, &mut choices);
-            }
+                // No move leads beyond the limit of move numbers.
+                is_new && self.outside.options.is_within(label.ply + 1)
+            });
+            labels.chunks(BLOCK).for_each(|labels| self.expand(labels, &choices));
         }
         visited
     }
 
-    fn expand(&mut self, from: &Label, choices: &mut Choices<'a>) {
-        // No move leads beyond the limit of move numbers.
-        if !self.outside.options.is_within(from.ply + 1) {
-            return;
+    /// Follows the moves of some states. What can be said of each by itself is found on all cores.
+    fn expand(&mut self, labels: &[Label], choices: &Choices<'_>) {
+        let graph = self.outside.graph;
+        let onward = |label: &Label| onward(graph, choices, label.state);
+        let all: Vec<_> = match labels.len() < FEW {
+            true => labels.iter().map(onward).collect(),
+            false => labels.par_iter().map(onward).collect(),
+        };
+        for (label, moves) in labels.iter().zip(all) {
+            let is_best_only = choices.is_best_only(label.state);
+            for Onward { followed, key } in moves {
+                match followed.ranked.to {
+                    Some(node) => self.follow(label, &followed, node),
+                    None => self.leave(label, key, Leaving::by(&followed, is_best_only)),
+                }
+            }
         }
-        let is_best_only = choices.is_best_only(from.state);
-        let mut position = None;
-        for followed in choices.of(from.state) {
-            if let Some(node) = followed.ranked.to {
-                self.follow(from, &followed, node);
-                continue;
-            }
-            let graph = self.outside.graph;
-            let position = position.get_or_insert_with(|| graph.turned_position(from.state.node));
-            let leaving = Leaving::by(&followed, is_best_only);
-            if let Met::Again(exit) = self.outside.meet(position, self.sides, from, leaving) {
-                self.offer(exit, from, leaving);
-            }
+    }
+
+    fn leave(&mut self, from: &Label, key: u64, leaving: Leaving) {
+        if let Met::Again(exit) = self.outside.meet(key, self.sides, from, leaving) {
+            self.offer(exit, from, leaving);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The moves to follow from one position.
 
-use komadai_core::{Color, Score};
+use komadai_core::Color;
+use smallvec::SmallVec;
 
 use super::options::{FrontierOptions, OwnMoves, Window};
 use crate::graph::{BookGraph, RankedMove};
@@ -52,6 +53,9 @@ pub(super) struct Followed {
     pub(super) drop_cp: u32,
 }
 
+/// Some moves that are followed, best first.
+pub(super) type FollowedMoves = SmallVec<[Followed; 6]>;
+
 /// Says which moves are followed.
 #[derive(Debug)]
 pub(super) struct Choices<'a> {
@@ -59,12 +63,11 @@ pub(super) struct Choices<'a> {
     options: &'a FrontierOptions,
     own: Color,
     anchor: Option<i32>,
-    moves: Vec<RankedMove>,
 }
 
 impl<'a> Choices<'a> {
     pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions, plan: &Plan) -> Self {
-        Self { graph, options, own: plan.own, anchor: plan.anchor, moves: Vec::new() }
+        Self { graph, options, own: plan.own, anchor: plan.anchor }
     }
 
     /// Whether only best moves are followed from here.
@@ -73,45 +76,34 @@ impl<'a> Choices<'a> {
     }
 
     /// The moves to follow, best first.
-    pub(super) fn of(&mut self, state: State) -> impl ExactSizeIterator<Item = Followed> {
-        self.moves.clear();
-        self.graph.for_each_move(state.node, |ranked| self.moves.push(ranked));
-        let best = self.moves.iter().map(score).max().unwrap_or(0);
+    pub(super) fn of(&self, state: State) -> FollowedMoves {
+        let mut moves = self.all(state);
         if self.is_best_only(state) {
             match self.options.own_moves {
-                OwnMoves::First => self.keep_first(),
-                OwnMoves::AllBest => self.moves.retain(|ranked| score(ranked) == best),
+                OwnMoves::First => keep_first(&mut moves),
+                OwnMoves::AllBest => moves.retain(|followed| followed.drop_cp == 0),
             }
         } else {
+            let best = moves.iter().find(|followed| followed.drop_cp == 0).map_or(0, score);
             let least = self.anchor(state.side, best).saturating_sub(self.options.eval_diff);
-            self.moves.retain(|ranked| score(ranked) >= least);
+            moves.retain(|followed| score(followed) >= least);
         }
         if let Some(limit) = self.options.eval_limit {
-            self.moves.retain(|ranked| score(ranked).abs() <= limit);
+            moves.retain(|followed| score(followed).abs() <= limit);
         }
-        self.moves.sort_unstable_by(RankedMove::order);
-        self.moves.iter().map(move |ranked| {
-            let drop_cp = best.abs_diff(score(ranked));
-            Followed { ranked: *ranked, drop_cp }
-        })
+        moves.sort_unstable_by(|one, other| one.ranked.order(&other.ranked));
+        moves
     }
 
     /// All moves of the book, in no particular order.
-    pub(super) fn all(&self, state: State) -> Vec<Followed> {
-        let mut moves = Vec::new();
-        self.graph.for_each_move(state.node, |ranked| moves.push(ranked));
+    pub(super) fn all(&self, state: State) -> FollowedMoves {
+        let mut moves = FollowedMoves::new();
+        self.graph.for_each_move(state.node, |ranked| moves.push(Followed { ranked, drop_cp: 0 }));
         let best = moves.iter().map(score).max().unwrap_or(0);
-        let followed = |ranked: RankedMove| {
-            let drop_cp = best.abs_diff(score(&ranked));
-            Followed { ranked, drop_cp }
-        };
-        moves.into_iter().map(followed).collect()
-    }
-
-    fn keep_first(&mut self) {
-        let first = self.moves.iter().min_by(|one, other| one.order(other)).copied();
-        self.moves.clear();
-        self.moves.extend(first);
+        for followed in &mut moves {
+            followed.drop_cp = best.abs_diff(score(followed));
+        }
+        moves
     }
 
     /// What moves in the window are compared with.
@@ -124,6 +116,12 @@ impl<'a> Choices<'a> {
     }
 }
 
-fn score(ranked: &RankedMove) -> i32 {
-    Score::raw(ranked.value.score)
+fn keep_first(moves: &mut FollowedMoves) {
+    let first = moves.iter().min_by(|one, other| one.ranked.order(&other.ranked)).copied();
+    moves.clear();
+    moves.extend(first);
+}
+
+fn score(followed: &Followed) -> i32 {
+    followed.ranked.value.score.raw()
 }

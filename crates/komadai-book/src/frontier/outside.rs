@@ -176,21 +176,19 @@ impl<'a> Outside<'a> {
         })
     }
 
-    /// Takes up the position after a move that leaves the book. `position` is the one before the move,
-    /// with Black to move.
+    /// Takes up the position after a move that leaves the book. `key` is that position's key, in the
+    /// orientation with White to move.
     pub(super) fn meet(
         &mut self,
-        position: &mut Position,
+        key: u64,
         sides: BookSides,
         from: &Label,
         leaving: Leaving,
     ) -> Met {
-        let (key, side) = (position.key_after(leaving.m), !from.state.side);
-        let known = self.find(key, side, |exit| {
-            position.do_move(leaving.m);
-            let is_it = are_equal(&self.position_at(exit), position);
-            position.undo_move();
-            is_it
+        let mut own = None;
+        let known = self.find(key, !from.state.side, |exit| {
+            let after = || self.graph.turned_position(from.state.node).after(leaving.m);
+            are_equal(&self.position_at(exit), own.get_or_insert_with(after))
         });
         if let Some(number) = known {
             let known = &mut self.exits[number as usize];

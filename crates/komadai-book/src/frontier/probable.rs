@@ -89,7 +89,7 @@ impl BookGraph {
                 visited += walk.go(&plan, share);
             }
         }
-        Frontier::new(outside, visited, Sorted::ByProbability(chances.sums))
+        Frontier::new(outside, visited, Sorted::Probability(chances.sums))
     }
 }
 
@@ -278,7 +278,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             }
             let graph = self.outside.graph;
             let position = position.get_or_insert_with(|| graph.turned_position(from.state.node));
-            let met = self.outside.meet(position, self.own.into(), &from, leaving);
+            let key = position.key_after(leaving.m);
+            let met = self.outside.meet(key, self.own.into(), &from, leaving);
             let (Met::First(exit) | Met::Again(exit)) = met;
             if self.chances.add(exit, chance) && matches!(met, Met::Again(_)) {
                 self.outside.replace(exit, &from, leaving);
@@ -287,9 +288,9 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
     }
 
     /// What is played in a state, with the probability of each move.
-    fn answers(&mut self, state: State) -> Vec<Answer> {
+    fn answers(&self, state: State) -> Vec<Answer> {
         let is_best_only = self.choices.is_best_only(state);
-        let window: Vec<Followed> = self.choices.of(state).collect();
+        let window = self.choices.of(state);
         let graph = self.outside.graph;
         let chances = match self.rival {
             _ if state.side == self.own => vec![1.0 / window.len() as f64; window.len()],

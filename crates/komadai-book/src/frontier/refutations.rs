@@ -88,10 +88,11 @@ impl<'a> Search<'a> {
         if limit.is_some_and(|limit| best.raw().abs() > limit) {
             return;
         }
-        let mut position = graph.turned_position(node);
+        let position = graph.turned_position(node);
         for ranked in moves.iter().take_while(is_best).take(most).filter(|m| m.leaves_book) {
             let leaving = Leaving::by(&Followed { ranked: *ranked, drop_cp: 0 }, true);
-            if let Met::First(_) = self.outside.meet(&mut position, sides, label, leaving) {
+            let key = position.key_after(leaving.m);
+            if let Met::First(_) = self.outside.meet(key, sides, label, leaving) {
                 self.beliefs.push(Belief { m: turn(belief.m, side), ..belief });
             }
         }

@@ -50,11 +50,11 @@ pub struct FrontierPosition {
 #[derive(Debug)]
 pub(super) enum Sorted {
     /// The shortest line first.
-    ByLength,
+    Length,
     /// The cheapest line first, by a price for each exit.
-    ByPrice(Vec<f64>),
+    Price(Vec<f64>),
     /// The most probable first, by a probability for each exit.
-    ByProbability(Vec<f64>),
+    Probability(Vec<f64>),
 }
 
 impl Frontier {
@@ -67,17 +67,17 @@ impl Frontier {
             keys[one as usize].total_cmp(&keys[other as usize])
         };
         match &sorted {
-            Sorted::ByLength => order.sort_by_key(|&exit| exits[exit as usize].plies),
-            Sorted::ByPrice(prices) => order.sort_by(|&one, &other| by(prices, one, other)),
-            Sorted::ByProbability(chances) => order.sort_by(|&one, &other| by(chances, other, one)),
+            Sorted::Length => order.sort_by_key(|&exit| exits[exit as usize].plies),
+            Sorted::Price(prices) => order.sort_by(|&one, &other| by(prices, one, other)),
+            Sorted::Probability(chances) => order.sort_by(|&one, &other| by(chances, other, one)),
         }
         order.truncate(options.budget.unwrap_or(usize::MAX));
         let in_order = |keys: Vec<f64>| order.iter().map(|&exit| keys[exit as usize]).collect();
         let exits = order.iter().map(|&exit| exits[exit as usize]).collect();
         let (prices, probabilities) = match sorted {
-            Sorted::ByLength => (Vec::new(), Vec::new()),
-            Sorted::ByPrice(prices) => (in_order(prices), Vec::new()),
-            Sorted::ByProbability(chances) => (Vec::new(), in_order(chances)),
+            Sorted::Length => (Vec::new(), Vec::new()),
+            Sorted::Price(prices) => (in_order(prices), Vec::new()),
+            Sorted::Probability(chances) => (Vec::new(), in_order(chances)),
         };
         Self { roots: options.roots.clone(), steps, exits, prices, probabilities, visited }
     }

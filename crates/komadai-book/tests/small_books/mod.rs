@@ -58,7 +58,7 @@ pub(crate) fn book(pool: &[Position], lists: &[Vec<Listed>], draw_cp: i32) -> Bo
             pool.iter().any(|known| name(known) == next)
         };
         let inside: Vec<Move> = legal.iter().copied().filter(is_inside).collect();
-        let choose = |number: usize| match inside.is_empty() || number % 3 == 0 {
+        let choose = |number: usize| match inside.is_empty() || number.is_multiple_of(3) {
             true => legal[number % legal.len()],
             false => inside[number % inside.len()],
         };

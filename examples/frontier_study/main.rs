@@ -1,0 +1,83 @@
+//! How many positions of a book each rule selects: the square root that one-sided windows save (S0.1–S0.5).
+//!
+//! ```console
+//! cargo run --release --example frontier_study -- --book target/grow_book/book.db --svg frontier.svg
+//! ```
+//!
+//! Prints tables in Markdown: the positions to search next and those visited by window, width, side and
+//! own moves; and the positions visited, and the lines, up to each move number. With `--svg` it draws both. Without `--book` it
+//! looks at a bundled book of fifty positions.
+
+mod lines;
+mod measure;
+mod picture;
+mod tables;
+
+use std::fs::File;
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Parser;
+use komadai::book::{BookGraph, GraphBuilder, write_atomically};
+use komadai::kifu::Tolerance;
+use komadai_testdata::books::synthetic;
+
+use measure::Study;
+
+/// Measures what each rule of selection selects of books.
+#[derive(Debug, Parser)]
+#[command(
+    after_help = "Example: frontier_study --book target/grow_book/book.db --svg frontier.svg"
+)]
+struct Options {
+    /// A book in YaneuraOu's format; may be given several times.
+    #[arg(long)]
+    book: Vec<PathBuf>,
+    /// How much worse a move in the window may be where plies are counted, in centipawns.
+    #[arg(long, default_value_t = 30)]
+    eval_diff: i32,
+    /// The picture to draw.
+    #[arg(long)]
+    svg: Option<PathBuf>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let options = Options::parse();
+    let studies = match options.book.is_empty() {
+        true => vec![study_bundled(&options)?],
+        false => options
+            .book
+            .iter()
+            .map(|path| study_file(path, &options))
+            .collect::<anyhow::Result<_>>()?,
+    };
+    for study in &studies {
+        print!("{}", tables::markdown(study));
+    }
+    if let Some(path) = &options.svg {
+        let svg = picture::draw(&studies)?;
+        write_atomically(path, |out| std::io::Write::write_all(out, svg.as_bytes()))?;
+        println!("{}", path.display());
+    }
+    Ok(())
+}
+
+fn study_bundled(options: &Options) -> anyhow::Result<Study> {
+    let fixture = synthetic::books().find(|book| book.name == "small50");
+    let text = fixture.context("the book is bundled")?.input;
+    Ok(Study::of("small50", &graph_of(Cursor::new(text))?, options.eval_diff))
+}
+
+fn study_file(path: &Path, options: &Options) -> anyhow::Result<Study> {
+    let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
+    let graph = graph_of(file).with_context(|| format!("cannot read {}", path.display()))?;
+    let name = path.file_stem().map(|name| name.to_string_lossy().into_owned());
+    Ok(Study::of(&name.unwrap_or_default(), &graph, options.eval_diff))
+}
+
+fn graph_of(source: impl Read) -> anyhow::Result<BookGraph> {
+    let mut builder = GraphBuilder::new();
+    builder.read_db(source, Tolerance::Lenient)?;
+    Ok(builder.finish()?)
+}
