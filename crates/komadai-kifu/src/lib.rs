@@ -10,6 +10,7 @@
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` sees by itself which format it is |
 //! | [`Tolerance`], [`Skipped`] | refuse faults, or go on and count them |
 //! | [`KifuError`] | what was found at which line and column, and what was expected there |
+//! | [`Notation`] | moves as people read them: ▲７六歩(77), P-7f |
 //! | [`LineReader`] | lines of bounded length, whatever their ends |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -28,6 +29,8 @@ mod csa;
 mod usi_games;
 mod games;
 
+mod notation;
+
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
 pub use record::{Comment, Record, RecordMove, ReplayError};
@@ -39,3 +42,5 @@ pub use tolerance::{Loaded, Skipped, Tolerance};
 pub use csa::{CsaReader, CsaWriteError, parse_csa};
 pub use games::{GameReader, KifuFormat};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
+
+pub use notation::{Notation, UnknownNotation};
