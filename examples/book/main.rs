@@ -6,9 +6,31 @@
 //!
 //! Each subcommand is a few lines over `komadai::book`; its module tells which.
 
+mod clock;
+mod lookup;
+mod output;
+mod position;
+mod progress;
 mod source;
+mod usage;
 
+mod convert;
+mod import;
+mod info;
+mod log;
+mod maintenance;
+mod merge;
+mod policy;
+mod probe;
 mod propagate;
+mod prune;
+mod refresh;
+mod scale_plot;
+mod snapshot;
+mod sort;
+mod sources;
+mod undo;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -16,7 +38,13 @@ use clap::{Parser, Subcommand};
 
 /// Opening books: reading, converting, valuing, growing, pruning, showing.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "Example: book propagate in.db out.db")]
+#[command(
+    version,
+    after_help = "Example: book propagate in.db out.db\n\n\
+                  Exit codes: 0 done, 1 failed or faults found, 2 bad usage. What a book is, its content \
+                  tells. Working books (.kbook) keep every evaluation with its engine, games, deletions \
+                  that can be undone, and jobs."
+)]
 struct Options {
     #[command(subcommand)]
     command: Command,
@@ -24,18 +52,63 @@ struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Info(info::Options),
+    Probe(probe::Options),
+    Convert(convert::Options),
+    Sort(sort::Options),
+    Merge(merge::Options),
+    Validate(validate::Options),
     Propagate(propagate::Options),
+    Import(import::Options),
+    Sources(sources::Options),
+    Refresh(refresh::Options),
+    Policy(policy::Options),
+    Prune(prune::Options),
+    Undo(undo::Options),
+    Snapshot(snapshot::Options),
+    Log(log::Options),
+    Check(maintenance::CheckOptions),
+    Compact(maintenance::CompactOptions),
 }
 
 fn main() -> ExitCode {
     let result = match Options::parse().command {
+        Command::Info(options) => info::run(&options),
+        Command::Probe(options) => probe::run(&options),
+        Command::Convert(options) => convert::run(&options),
+        Command::Sort(options) => sort::run(&options),
+        Command::Merge(options) => merge::run(&options),
+        Command::Validate(options) => validate::run(&options),
         Command::Propagate(options) => propagate::run(&options),
+        Command::Import(options) => import::run(&options),
+        Command::Sources(options) => sources::run(&options),
+        Command::Refresh(options) => refresh::run(&options),
+        Command::Policy(options) => policy::run(&options),
+        Command::Prune(options) => prune::run(&options),
+        Command::Undo(options) => undo::run(&options),
+        Command::Snapshot(options) => snapshot::run(&options),
+        Command::Log(options) => log::run(&options),
+        Command::Check(options) => maintenance::check(&options),
+        Command::Compact(options) => maintenance::compact(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+        Err(error) => match error.downcast_ref::<clap::Error>() {
+            // It says by itself that it is an error, and ends with code 2.
+            Some(usage) => usage.exit(),
+            None => {
+                eprintln!("error: {}", describe(&error));
+                ExitCode::FAILURE
+            }
+        },
     }
+}
+
+/// What happened and why, each thing once: many errors state their cause themselves.
+fn describe(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
+        cause if told.is_empty() => cause,
+        cause if told.contains(&cause) => told,
+        cause => format!("{told}: {cause}"),
+    })
 }
