@@ -33,6 +33,27 @@ mod rejoin;
 mod selection;
 mod unsolved;
 mod report;
+mod clock;
+mod lookup;
+mod output;
+mod position;
+
+mod convert;
+mod import;
+mod info;
+mod log;
+mod maintenance;
+mod merge;
+mod policy;
+mod probe;
+mod prune;
+mod refresh;
+mod scale_plot;
+mod snapshot;
+mod sort;
+mod sources;
+mod undo;
+mod validate;
 
 use std::process::ExitCode;
 
@@ -40,7 +61,13 @@ use clap::{Parser, Subcommand};
 
 /// Opening books: reading, converting, valuing, growing, pruning, showing.
 #[derive(Debug, Parser)]
-#[command(version, after_help = "Example: book propagate in.db out.db")]
+#[command(
+    version,
+    after_help = "Example: book propagate in.db out.db\n\n\
+                  Exit codes: 0 done, 1 failed or faults found, 2 bad usage. What a book is, its content \
+                  tells. Working books (.kbook) keep every evaluation with its engine, games, deletions \
+                  that can be undone, and jobs."
+)]
 struct Options {
     #[command(subcommand)]
     command: Command,
@@ -48,6 +75,12 @@ struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Info(info::Options),
+    Probe(probe::Options),
+    Convert(convert::Options),
+    Sort(sort::Options),
+    Merge(merge::Options),
+    Validate(validate::Options),
     Propagate(propagate::Options),
     Next(next::Options),
     Refutations(refutations::Options),
@@ -57,10 +90,26 @@ enum Command {
     Grow(grow::Options),
     Match(Box<play::Options>),
     Report(report::Options),
+    Import(import::Options),
+    Sources(sources::Options),
+    Refresh(refresh::Options),
+    Policy(policy::Options),
+    Prune(prune::Options),
+    Undo(undo::Options),
+    Snapshot(snapshot::Options),
+    Log(log::Options),
+    Check(maintenance::CheckOptions),
+    Compact(maintenance::CompactOptions),
 }
 
 fn main() -> ExitCode {
     let result = match Options::parse().command {
+        Command::Info(options) => info::run(&options),
+        Command::Probe(options) => probe::run(&options),
+        Command::Convert(options) => convert::run(&options),
+        Command::Sort(options) => sort::run(&options),
+        Command::Merge(options) => merge::run(&options),
+        Command::Validate(options) => validate::run(&options),
         Command::Propagate(options) => propagate::run(&options),
         Command::Next(options) => next::run(&options),
         Command::Refutations(options) => refutations::run(&options),
@@ -70,6 +119,16 @@ fn main() -> ExitCode {
         Command::Grow(options) => grow::run(&options),
         Command::Match(options) => play::run(&options),
         Command::Report(options) => report::run(&options),
+        Command::Import(options) => import::run(&options),
+        Command::Sources(options) => sources::run(&options),
+        Command::Refresh(options) => refresh::run(&options),
+        Command::Policy(options) => policy::run(&options),
+        Command::Prune(options) => prune::run(&options),
+        Command::Undo(options) => undo::run(&options),
+        Command::Snapshot(options) => snapshot::run(&options),
+        Command::Log(options) => log::run(&options),
+        Command::Check(options) => maintenance::check(&options),
+        Command::Compact(options) => maintenance::compact(&options),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -78,8 +137,18 @@ fn main() -> ExitCode {
             Some(usage) => usage.exit(),
             None => {
                 eprintln!("error: {error:#}");
+                eprintln!("error: {}", describe(&error));
                 ExitCode::FAILURE
             }
         },
     }
+}
+
+/// What happened and why, each thing once: many errors state their cause themselves.
+fn describe(error: &anyhow::Error) -> String {
+    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
+        cause if told.is_empty() => cause,
+        cause if told.contains(&cause) => told,
+        cause => format!("{told}: {cause}"),
+    })
 }

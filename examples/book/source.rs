@@ -1,18 +1,24 @@
 //! Books to read, whatever their format.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context as _;
-use komadai::book::{BookFile, BookFormat, BookGraph, DrawValue, GraphBuilder, Store, WorkingBook};
+use komadai::book::{
+    AnalystId, BookFormat, BookGraph, BookKind, BookSource, DrawValue, GraphBuilder, Store,
+    WorkingBook,
+};
 use komadai::kifu::Tolerance;
 
-/// The ending of a working book's name.
-pub(crate) const WORKING_BOOK: &str = "kbook";
+use crate::progress::counted;
 
-/// Whether a path names a working book rather than a book file.
-pub(crate) fn is_working_book(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(WORKING_BOOK))
+/// How many faults of a file are told.
+const TOLD_FAULTS: usize = 5;
+
+/// What to do about faults.
+pub(crate) fn tolerance(is_strict: bool) -> Tolerance {
+    if is_strict { Tolerance::Strict } else { Tolerance::Lenient }
 }
 
 /// Opens a working book, which must be there.
@@ -29,29 +35,82 @@ pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
 /// As [`read_graph`], with draws that are worth something.
 pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
     if is_working_book(path) && draw == DrawValue::default() {
+pub(crate) fn read_graph(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
+    let kind = BookKind::of_file(path)?;
+    if kind == BookKind::Store && draw == DrawValue::default() {
         return Ok(WorkingBook::of_store(open_store(path)?)?.into_graph());
     }
     let mut builder = GraphBuilder::new().draw_value(draw);
-    if is_working_book(path) {
-        open_store(path)?.for_each_position(|stored| -> anyhow::Result<()> {
-            Ok(builder.add(&stored.record)?)
-        })?;
-        return Ok(builder.finish()?);
-    }
-    let cannot_read = || format!("cannot read {}", path.display());
-    let skipped = if BookFormat::of_file(path)? == BookFormat::Db {
+    let read = if kind == BookKind::File(BookFormat::Db) {
+        let cannot_read = || path.display().to_string();
         let file = File::open(path).with_context(cannot_read)?;
         let import = builder.read_db(file, Tolerance::Lenient).with_context(cannot_read)?;
-        import.skipped.count()
+        warn_of_faults(path, import.skipped.count(), &import.skipped);
+        anyhow::ensure!(
+            import.read > 0 || import.skipped.is_empty(),
+            "{}: no position could be read",
+            path.display()
+        );
+        import.read
     } else {
-        let mut book = BookFile::open(path, Tolerance::Lenient).with_context(cannot_read)?;
-        for record in book.by_ref() {
-            builder.add(&record.with_context(cannot_read)?)?;
+        let mut source = BookSource::open(path, Tolerance::Lenient)?;
+        let mut read = 0;
+        for record in counted("reading", source.by_ref()) {
+            let record = record?;
+            builder.add(&record).with_context(|| path.display().to_string())?;
+            read += u64::from(!record.moves.is_empty());
         }
-        book.skipped()
+        warn_of_source(&source);
+        read
     };
-    if skipped > 0 {
-        eprintln!("warning: {}: {skipped} faults skipped", path.display());
+    let twice = read - builder.len() as u64;
+    if twice > 0 {
+        eprintln!(
+            "warning: {}: {twice} positions stand there before, in this orientation or turned; \
+             where values differ the later one counts",
+            path.display()
+        );
     }
-    Ok(builder.finish()?)
+    builder.finish().with_context(|| path.display().to_string())
+}
+
+/// Tells what was skipped and what was not come by.
+pub(crate) fn warn_of_source(source: &BookSource) {
+    warn_of_faults(source.path(), source.skipped(), source.skipped_lines());
+    if source.unreached() > 0 {
+        let (path, unreached) = (source.path().display(), source.unreached());
+        let what =
+            if source.kind() == BookKind::File(BookFormat::Sbk) { "states" } else { "moves" };
+        eprintln!(
+            "warning: {path}: {unreached} {what} left out: no way leads there from the start of the \
+             game or a handicap"
+        );
+    }
+}
+
+/// Tells how many faults there were, and the first of them, a line each.
+pub(crate) fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
+    if count == 0 {
+        return;
+    }
+    eprintln!("warning: {}: {count} faults skipped", path.display());
+    let faults = faults.to_string();
+    for fault in faults.lines().take(TOLD_FAULTS) {
+        eprintln!("warning:   {fault}");
+    }
+    if count > TOLD_FAULTS as u64 {
+        eprintln!("warning:   …");
+    }
+}
+
+/// The analyst of a store that is named so: by name, by name and version, or by all that is known of
+/// it; of several the newest.
+pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
+    let mut analysts = store.analysts()?;
+    let is_meant = |id: &AnalystId| {
+        let with_version = format!("{} {}", id.name, id.version);
+        [id.name.as_str(), with_version.as_str(), id.to_string().as_str()].contains(&name)
+    };
+    let at = analysts.iter().rposition(is_meant);
+    Ok(at.map(|at| analysts.swap_remove(at)))
 }

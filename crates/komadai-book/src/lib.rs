@@ -14,11 +14,14 @@
 //! | [`AperyBook`], [`AperyWalk`], [`AperyWriter`] | Apery's format `book.bin`, which knows positions by their keys |
 //! | [`SbkReader`], [`SbkWriter`] | ShogiGUI's format `.sbk` |
 //! | [`BookFile`], [`BookFormat`] | book files of any format |
+//! | [`write_book`], [`WriteOptions`] | writing records in any format, with what that loses |
 //! | [`BookProbe`], [`open_probe`] | looking positions up in files without loading them |
 //! | [`sort_records`], [`merge_records`] | books in order, and several as one, in bounded memory |
 //! | [`validate_db`], [`Validation`] | what is wrong with a book, and where |
 //! | [`LogReader`] | everything that is known of a book, with its provenance, as text |
 //! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
+//! | `BookSource`, `BookCheck` | books of whatever kind, read and checked (feature `store`) |
+//! | [`find_inputs`], [`InputKind`] | files that a book can be made from |
 //! | [`JobQueue`], [`MemoryQueue`], `StoreQueue` | what is to be analysed, by whom, until when |
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
@@ -67,6 +70,7 @@ mod ybb;
 mod apery;
 mod sbk;
 mod book_file;
+mod book_writer;
 mod probe;
 #[cfg(feature = "mmap")]
 mod mapped_file;
@@ -77,6 +81,11 @@ mod fingerprint;
 mod stored_record;
 #[cfg(feature = "store")]
 mod store;
+#[cfg(feature = "store")]
+mod book_source;
+#[cfg(feature = "store")]
+mod book_check;
+mod inputs;
 mod queue;
 
 mod seed;
@@ -112,10 +121,16 @@ pub use stored_record::{StoredRecord, StoredValue};
 pub use apery::{AperyBook, AperyWalk, AperyWriter, Follow, apery_key};
 pub use atomic_file::write_atomically;
 pub use bin_error::BinBookError;
+#[cfg(feature = "store")]
+pub use book_check::{BookCheck, check_book};
 pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
+#[cfg(feature = "store")]
+pub use book_source::{BookKind, BookSource, BookSourceError};
+pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
 pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
+pub use inputs::{InputFileError, InputFiles, InputKind, find_inputs, log_beside};
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
 #[cfg(feature = "store")]
 pub use queue::StoreQueue;
@@ -125,8 +140,9 @@ pub use queue::{
 };
 #[cfg(feature = "store")]
 pub use store::{
-    Change, Deletion, EngineShare, KnownMove, LogEntry, NewSnapshot, Snapshot, Store, StoreCheck,
-    StoreError, StoreExport, StoreImport, StoreSize, Tombstone, ViewPolicy,
+    Change, Deletion, EngineShare, ImportError, KnownMove, LogEntry, NewSnapshot, RecordsImport,
+    Snapshot, Store, StoreCheck, StoreError, StoreExport, StoreImport, StoreRecords, StoreResults,
+    StoreSize, Tombstone, ViewPolicy,
 };
 
 pub use analyse_all::{BatchEnd, analyse_all};

@@ -50,11 +50,11 @@ impl Lost {
     /// Whether nothing was left out.
     #[must_use]
     pub fn is_nothing(&self) -> bool {
-        self.kinds().iter().all(|&(_, count)| count == 0)
+        self.kinds().all(|(_, count)| count == 0)
     }
 
     /// Each kind in words and how often it was lost.
-    fn kinds(&self) -> [(&'static str, u64); 11] {
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> + use<> {
         [
             ("comments", self.comments),
             ("counts of moves", self.counts),
@@ -68,6 +68,7 @@ impl Lost {
             ("moves", self.moves),
             ("positions", self.positions),
         ]
+        .into_iter()
     }
 }
 
@@ -89,7 +90,7 @@ impl AddAssign for Lost {
 
 impl fmt::Display for Lost {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut lost = self.kinds().into_iter().filter(|&(_, count)| count != 0);
+        let mut lost = self.kinds().filter(|&(_, count)| count != 0);
         lost.try_for_each(|(what, count)| writeln!(f, "{what}: {count}"))
     }
 }

@@ -159,6 +159,16 @@ impl Seeder {
     ///
     /// If the game breaks a rule until the last of these moves; those before have been taken.
     pub fn add(&mut self, record: &Record) -> Result<(), SeedError> {
+        self.add_until(record, self.options.max_ply)
+    }
+
+    /// As [`add`](Self::add), but takes no move after number `last`, counted from 1, either: lists of
+    /// games say of each how far it is to be followed.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add).
+    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), SeedError> {
         self.games += 1;
         let outcome = record.outcome();
         let is_wanted = match self.options.sides {
@@ -169,7 +179,7 @@ impl Seeder {
             self.left_out += 1;
             return Ok(());
         }
-        let most = self.options.max_ply as usize;
+        let most = self.options.max_ply.min(last) as usize;
         let (mut seen, mut counted, mut fault) = (0, Vec::new(), None);
         let replayed = record.replay(|position, played| {
             if seen == most {
@@ -365,6 +375,18 @@ mod tests {
             results[..],
             [Err(SeedError::Replay(ReplayError::IllegalMove { ply: 3, .. }))]
         ));
+    }
+
+    #[test]
+    fn a_single_game_may_end_sooner_and_keeps_its_result() {
+        let mut seeder = Seeder::new(SeedOptions::default());
+        let games = parse_usi_games("startpos moves 7g7f 3c3d 2g2f resign\n", Tolerance::Strict);
+        seeder.add_until(&games.unwrap().records[0], 2).unwrap();
+        let seen: Vec<_> =
+            seeder.moves().map(|seeded| (seeded.m.to_string(), seeded.results)).collect();
+        let lost = WinDrawLoss { losses: 1, ..WinDrawLoss::default() };
+        let won = WinDrawLoss { wins: 1, ..WinDrawLoss::default() };
+        assert_eq!(seen, [("7g7f".to_owned(), won), ("3c3d".to_owned(), lost)]);
     }
 
     /// The moves that a seeder takes of games whose last line is their end, with their results.

@@ -21,10 +21,13 @@ mod error;
 mod exchange;
 mod file;
 mod game_row;
+mod import;
 mod log_row;
 mod maintenance;
 mod policy;
 mod reading;
+mod records;
+mod results;
 mod snapshot;
 mod sources;
 mod tables;
@@ -45,13 +48,17 @@ use redb::{
 pub use change::{Change, KnownMove};
 pub use error::StoreError;
 pub use exchange::{StoreExport, StoreImport};
+pub use import::{ImportError, RecordsImport};
 pub use maintenance::{StoreCheck, StoreSize};
 pub use policy::ViewPolicy;
+pub use records::StoreRecords;
+pub use results::StoreResults;
 pub use snapshot::{NewSnapshot, Snapshot};
 pub use sources::EngineShare;
 pub use tombstone::{Deletion, Tombstone};
 
 pub(crate) use error::Fault;
+pub(crate) use file::DATABASE_HEADER;
 pub(crate) use tables::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, decode, encode,
 };

@@ -250,6 +250,25 @@ impl SecondLook {
     }
 }
 
+impl Validation {
+    /// The number of faults: everything that was found, but for moves without a value, which a growing
+    /// book may have. A missing start is one.
+    #[must_use]
+    pub fn fault_count(&self) -> u64 {
+        let places = [
+            &self.unsorted,
+            &self.duplicates,
+            &self.flipped,
+            &self.contradictions,
+            &self.illegal_moves,
+            &self.empty,
+            &self.out_of_range,
+        ];
+        let found: u64 = places.iter().map(|places| places.count()).sum();
+        found + self.faults.count() + u64::from(!self.has_start)
+    }
+}
+
 fn check_moves(line: u64, record: &BookRecord, report: &mut Validation) {
     if record.moves.is_empty() {
         report.empty.add(line);

@@ -11,6 +11,7 @@
 //! | [`Tolerance`], [`Skipped`] | refuse faults, or go on and count them |
 //! | [`MoveNotation`] | a move as people read it |
 //! | [`KifuError`] | what was found at which line and column, and what was expected there |
+//! | [`Notation`] | moves as people read them: ▲７六歩(77), P-7f |
 //! | [`LineReader`] | lines of bounded length, whatever their ends |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -30,6 +31,8 @@ mod csa;
 mod usi_games;
 mod games;
 
+mod notation;
+
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
 pub use move_notation::MoveNotation;
@@ -42,3 +45,5 @@ pub use tolerance::{Loaded, Skipped, Tolerance};
 pub use csa::{CsaReader, CsaWriteError, parse_csa};
 pub use games::{GameReader, KifuFormat};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
+
+pub use notation::{Notation, UnknownNotation};

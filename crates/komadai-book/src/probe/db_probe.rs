@@ -11,6 +11,7 @@ use komadai_kifu::Tolerance;
 
 use super::{BookProbe, ProbeError, sample};
 use crate::db::DbReader;
+use crate::error::BookError;
 use crate::record::BookRecord;
 
 /// Whether move numbers tell positions of a `.db` book apart.
@@ -50,11 +51,17 @@ struct SfenLine<'b> {
 
 const WORD: &[u8] = b"sfen ";
 
+/// How much of a line is compared, in bytes. No position's text is longer.
+const LONGEST_TEXT: usize = 1 << 12;
+
 /// A byte order mark.
 const MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// What a reader of records expects in front of them.
 const HEADER_LINE: &[u8] = b"#YANEURAOU-DB2016 1.00\n";
+
+/// The length of its first word.
+const HEADER_WORD: usize = "#YANEURAOU-DB2016".len();
 
 impl<B: AsRef<[u8]>> DbProbe<B> {
     /// Takes the bytes of a book. Faulty lines are an error of the look-up that finds them, or left
@@ -62,12 +69,17 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
     ///
     /// # Errors
     ///
-    /// If some neighbours, of which a few are looked at, are not sorted. That all are is for
+    /// If the text is like no book, or some neighbours, of which a few are looked at, are not sorted. That all are is for
     /// validation to say; a search that meets a wrong order says so as well.
     pub fn new(bytes: B, plies: PlyMatch, tolerance: Tolerance) -> Result<Self, ProbeError> {
         let book = Self { bytes, plies, tolerance };
+        book.check_kind()?;
         let mut before: Option<SfenLine<'_>> = None;
         for from in sample(book.all().len() as u64) {
+            // Between here and there stands no other line: a book of one endless line is read once.
+            if before.is_some_and(|other| from <= other.at as u64) {
+                continue;
+            }
             let Some(first) = book.line_from(from as usize) else { break };
             for line in [Some(first), book.line_after(first)].into_iter().flatten() {
                 if before.is_some_and(|other| other.at < line.at && other.text > line.text) {
@@ -79,23 +91,43 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
         Ok(book)
     }
 
+    /// Refuses a text of which no line states a position, unless it says that it is a book.
+    fn check_kind(&self) -> Result<(), ProbeError> {
+        let bytes = self.all();
+        let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
+        let is_book = text.is_empty() || text.starts_with(&HEADER_LINE[..HEADER_WORD]);
+        if is_book || self.line_from(0).is_some() {
+            return Ok(());
+        }
+        let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let first = String::from_utf8_lossy(&first[..first.len().min(LONGEST_TEXT)]);
+        let (found, expected) = (crate::error::shorten(&first), "a book, or the header of one");
+        Err(ProbeError::Db { at: 0, error: BookError::Header { found, expected } })
+    }
+
     fn all(&self) -> &[u8] {
         self.bytes.as_ref()
     }
 
     /// The first line that begins at `from` or after it and states a position.
     fn line_from(&self, from: usize) -> Option<SfenLine<'_>> {
+        self.line_within(from, self.all().len())
+    }
+
+    /// The first line that begins at `from` or after it, but before `to`, and states a position.
+    fn line_within(&self, from: usize, to: usize) -> Option<SfenLine<'_>> {
         let bytes = self.all();
         // The first line may stand behind a byte order mark.
         let first = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
         let is_start = |at: usize| at == first || bytes[at - 1] == b'\n';
         let mut at = from.max(first);
         while !(is_start(at) && bytes.get(at..)?.starts_with(WORD)) {
-            at += find(bytes.get(at..)?, b'\n')? + 1;
+            at += find(bytes.get(at..to)?, b'\n')? + 1;
         }
         let start = at + WORD.len();
-        let end = find(&bytes[start..], b'\n').map_or(bytes.len(), |len| start + len);
-        Some(SfenLine { at, text: bytes[start..end].trim_ascii() })
+        let longest = bytes.len().min(start + LONGEST_TEXT);
+        let end = find(&bytes[start..longest], b'\n').map_or(longest, |len| start + len);
+        (at < to).then(|| SfenLine { at, text: bytes[start..end].trim_ascii() })
     }
 
     fn line_after(&self, line: SfenLine<'_>) -> Option<SfenLine<'_>> {
@@ -109,7 +141,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
         let mut found: Option<SfenLine<'_>> = None;
         while low < high {
             let middle = low + (high - low) / 2;
-            let Some(line) = self.line_from(middle).filter(|line| line.at < high) else {
+            let Some(line) = self.line_within(middle, high) else {
                 high = middle;
                 continue;
             };

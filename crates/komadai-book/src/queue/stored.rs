@@ -33,6 +33,27 @@ impl Store {
 }
 
 impl StoreQueue<'_> {
+    /// The highest generation that a job asks for, done or not; `None` if there has never been a job.
+    ///
+    /// Jobs of a higher one make positions wait again that are done. Takes time proportional to the
+    /// number of jobs.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn newest_generation(&self) -> Result<Option<u32>, QueueError> {
+        let newest = self.store.read(|transaction| {
+            let mut newest = None;
+            for row in transaction.open_table(JOBS)?.iter()? {
+                let (key, row) = row?;
+                let job: Job = decode("jobs", key.value(), row.value())?;
+                newest = newest.max(Some(job.settings.generation));
+            }
+            Ok(newest)
+        });
+        Ok(newest?)
+    }
+
     fn change<T>(
         &self,
         f: impl FnOnce(&mut Jobs<'_>) -> Result<T, Fault>,

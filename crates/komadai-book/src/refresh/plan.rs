@@ -12,8 +12,9 @@ use crate::{AnalystIndex, EntryError, StoredRecord};
 /// Which values count as fresh, and how far from the best a move may be to matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RefreshOptions {
-    /// The engine whose values are wanted.
-    pub wanted: AnalystIndex,
+    /// The engine whose values are wanted; `None` for one that has not judged anything, so that no
+    /// value is fresh.
+    pub wanted: Option<AnalystIndex>,
     /// The fewest nodes that such a value must rest on.
     pub min_nodes: u64,
     /// The most centipawns that a move may be worse than the best to be a contender. After an engine
@@ -138,7 +139,7 @@ impl RefreshPlanner {
         };
         let (mut stale_moves, mut contenders, mut distance) = (0, 0, 0);
         for value in record.values.iter().flatten() {
-            if value.analyst == self.options.wanted && value.nodes >= self.options.min_nodes {
+            if Some(value.analyst) == self.options.wanted && value.nodes >= self.options.min_nodes {
                 continue;
             }
             stale_moves += 1;
@@ -189,7 +190,8 @@ mod tests {
 
     const OLD: AnalystIndex = AnalystIndex(0);
     const NEW: AnalystIndex = AnalystIndex(1);
-    const OPTIONS: RefreshOptions = RefreshOptions { wanted: NEW, min_nodes: 1_000, eval_diff: 30 };
+    const OPTIONS: RefreshOptions =
+        RefreshOptions { wanted: Some(NEW), min_nodes: 1_000, eval_diff: 30 };
 
     /// A position after one move, with the values of its answers.
     fn record(first: &str, values: &[(&str, i32, AnalystIndex, u64)]) -> StoredRecord {
@@ -267,6 +269,14 @@ mod tests {
                 ("5g5f".into(), contested(2, 20)),
             ]
         );
+    }
+
+    #[test]
+    fn of_an_engine_that_has_said_nothing_no_value_is_fresh() {
+        let fresh = [record("7g7f", &[("3c3d", 40, NEW, 5_000)])];
+        let wanted = RefreshOptions { wanted: None, ..OPTIONS };
+        assert_eq!(plan_refresh(&fresh, &[], &wanted).unwrap().len(), 1);
+        assert_eq!(plan_refresh(&fresh, &[], &OPTIONS).unwrap(), []);
     }
 
     #[test]

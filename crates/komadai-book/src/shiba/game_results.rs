@@ -136,6 +136,12 @@ impl GameResults {
         moves
     }
 
+    /// The results of one move, in whichever orientation; `None` if no game came by it in the book.
+    #[must_use]
+    pub fn find(&self, position: &Position, m: Move) -> Option<&MoveResults> {
+        self.moves.get(&MoveKey::new(0, position, m).ok()?)
+    }
+
     fn intern(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.opponents.get(name) {
             return Arc::clone(known);

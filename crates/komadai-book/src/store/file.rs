@@ -15,7 +15,7 @@ use super::tables::{
 use crate::error::shorten;
 
 /// How every redb file begins.
-const DATABASE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+pub(crate) const DATABASE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
 impl Store {
     /// Makes a new, empty store.

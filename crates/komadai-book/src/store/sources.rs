@@ -12,9 +12,9 @@ use super::reading::for_each_row;
 use super::tables::{LOG, VIEW, decode};
 use super::view_row::ViewRow;
 use super::{Store, analysts_in};
-use crate::AnalystId;
 use crate::position_key::PositionKey;
 use crate::refresh::ValuePair;
+use crate::{AnalystId, AnalystIndex};
 
 /// What one engine has contributed to a store (S0.7).
 #[derive(Debug, Clone, PartialEq)]
@@ -68,6 +68,17 @@ impl Store {
             }
             Ok(tallies.into_iter().map(|tally| tally.into_share(valued)).collect())
         })
+    }
+
+    /// The index of an analyst, as the values of records name it; `None` if it has not said anything.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    #[expect(clippy::missing_panics_doc, reason = "analysts are numbered with 16 bits")]
+    pub fn analyst_index(&self, analyst: &AnalystId) -> Result<Option<AnalystIndex>, StoreError> {
+        let known = self.analysts()?.iter().position(|known| known == analyst);
+        Ok(known.map(|number| AnalystIndex(number.try_into().expect("numbers have 16 bits"))))
     }
 
     /// The last exact values in centipawns that two analysts gave to the same moves: what

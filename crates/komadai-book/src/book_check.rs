@@ -1,0 +1,207 @@
+//! What is wrong with a book, whatever it is.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::fs::File;
+use std::path::Path;
+use std::rc::Rc;
+
+use komadai_kifu::Tolerance;
+
+use crate::book_file::{BookFileError, BookFormat};
+use crate::book_source::{BookKind, BookSource, BookSourceError};
+use crate::places::Places;
+use crate::record::BookRecord;
+use crate::validation::{Validation, validate_db, validate_records};
+
+/// What a check of a book of whichever kind found.
+///
+/// It prints as a [`Validation`] does, with what the reader of a binary book has skipped behind it.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct BookCheck {
+    /// What the book is.
+    pub kind: BookKind,
+    /// What was found. Of a `.db` book lines are named, of others records, from 1. The order counts
+    /// in a `.db` book only.
+    pub found: Validation,
+    /// The faults that the reader of a binary book skipped.
+    pub skipped: u64,
+    /// They, a line each, and how many more there are if they are many.
+    pub skipped_lines: String,
+    /// What walking through a `.bin` or `.sbk` book has not come by: see
+    /// [`BookFile::unreached`](crate::BookFile::unreached).
+    pub unreached: u64,
+}
+
+/// Checks a book of whichever kind, which is read leniently.
+///
+/// Memory and certainty are those of [`validate_db`], but that `.sbk` and `.bin` books are held whole.
+///
+/// # Errors
+///
+/// If the file cannot be read, is no book, or is damaged such that nothing can be read on.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::check_book;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("book.db");
+/// std::fs::write(&path, "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 30\n7g7e none 20\n")?;
+/// let check = check_book(&path)?;
+/// assert!(!check.is_sound());
+/// assert_eq!(check.found.illegal_moves.first(), [4]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, BookSourceError> {
+    let path = path.as_ref();
+    let kind = BookKind::of_file(path)?;
+    if kind == BookKind::File(BookFormat::Db) {
+        let in_file = |error| BookSourceError::File {
+            path: path.to_owned(),
+            error: BookFileError::Db(error),
+        };
+        let found = validate_db(|| File::open(path)).map_err(in_file)?;
+        let (skipped, skipped_lines) = (0, String::new());
+        return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
+    }
+    let end = Rc::new(RefCell::new(None));
+    let mut found = validate_records(|| {
+        let source = BookSource::open(path, Tolerance::Lenient)?;
+        Ok::<_, BookSourceError>(Numbered { source, end: Rc::clone(&end) })
+    })?;
+    // Binary books have an order of their own, which their readers look after.
+    found.unsorted = Places::default();
+    let End { skipped, skipped_lines, unreached } = end.take().unwrap_or_default();
+    Ok(BookCheck { kind, found, skipped, skipped_lines, unreached })
+}
+
+impl BookCheck {
+    /// Whether the book has no faults; see [`Validation::fault_count`].
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.fault_count() == 0
+    }
+
+    /// The number of faults, those skipped and what was not come by included. In a `.sbk` book,
+    /// positions at the end of a line have no moves, which is none.
+    #[must_use]
+    pub fn fault_count(&self) -> u64 {
+        let ends = match self.kind {
+            BookKind::File(BookFormat::Sbk) => self.found.empty.count(),
+            _ => 0,
+        };
+        self.found.fault_count() - ends + self.skipped + self.unreached
+    }
+}
+
+impl fmt::Display for BookCheck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let found = self.found.to_string();
+        match self.kind {
+            BookKind::File(BookFormat::Db) => f.write_str(&found)?,
+            _ => {
+                f.write_str(&found.replace("(lines ", "(records ").replace("(line ", "(record "))?
+            }
+        }
+        self.found.faults.first().iter().try_for_each(|fault| writeln!(f, "  {fault}"))?;
+        if self.skipped > 0 {
+            writeln!(f, "faults in the file: {}", self.skipped)?;
+        }
+        self.skipped_lines.lines().try_for_each(|line| writeln!(f, "  {line}"))?;
+        if self.unreached > 0 {
+            writeln!(f, "not reached from any start: {}", self.unreached)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a source says at its end.
+#[derive(Debug, Default)]
+struct End {
+    skipped: u64,
+    skipped_lines: String,
+    unreached: u64,
+}
+
+/// The records of a source with their numbers.
+struct Numbered {
+    source: BookSource,
+    end: Rc<RefCell<Option<End>>>,
+}
+
+impl Iterator for Numbered {
+    type Item = Result<(u64, BookRecord), BookSourceError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.source.next();
+        match next {
+            Some(Ok(record)) => Some(Ok((self.source.read(), record))),
+            // A book of nothing but faults is what is to be reported here.
+            Some(Err(BookSourceError::NothingLeft { .. })) | None => {
+                *self.end.borrow_mut() = Some(End {
+                    skipped: self.source.skipped(),
+                    skipped_lines: self.source.skipped_lines(),
+                    unreached: self.source.unreached(),
+                });
+                None
+            }
+            Some(Err(error)) => Some(Err(error)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_testdata::books::{shogihome, synthetic};
+
+    use super::*;
+    use crate::{WriteOptions, write_book};
+
+    #[test]
+    fn a_sound_book_is_sound_in_every_format() {
+        let fixture = synthetic::books().find(|book| book.name == "small50").unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let db = folder.path().join("book.db");
+        std::fs::write(&db, fixture.input).unwrap();
+        // The fixture is in no order.
+        let sorted = folder.path().join("sorted.db");
+        for (path, format) in [
+            (sorted.clone(), BookFormat::Db),
+            (folder.path().join("book.ybb"), BookFormat::Ybb),
+            (folder.path().join("book.sbk"), BookFormat::Sbk),
+        ] {
+            let source = BookSource::open(&db, Tolerance::Strict).unwrap();
+            write_book(&path, format, source, &WriteOptions::default()).unwrap();
+            let check = check_book(&path).unwrap();
+            assert!(check.is_sound(), "{format}: {check}");
+            assert_eq!(check.found.positions, fixture.positions as u64);
+            assert_eq!(check.kind, BookKind::File(format));
+        }
+    }
+
+    #[test]
+    fn faults_of_binary_books_are_counted_and_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.ybb");
+        let mut bytes = shogihome::YANEURAOU_YBB.to_vec();
+        let sound = check_book_bytes(&path, &bytes);
+        assert_eq!(sound.skipped, 0);
+        // The last move becomes one that goes nowhere.
+        let at = bytes.len() - 6;
+        bytes[at..at + 2].fill(0xff);
+        let broken = check_book_bytes(&path, &bytes);
+        assert_eq!((broken.skipped, broken.found.moves), (1, sound.found.moves - 1));
+        assert!(broken.to_string().contains("names no move"), "{broken}");
+        assert!(!broken.is_sound());
+    }
+
+    fn check_book_bytes(path: &Path, bytes: &[u8]) -> BookCheck {
+        std::fs::write(path, bytes).unwrap();
+        check_book(path).unwrap()
+    }
+}

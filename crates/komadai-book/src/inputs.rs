@@ -1,0 +1,292 @@
+//! Files that a book can be made from.
+
+use std::ffi::OsStr;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
+use std::path::{Path, PathBuf};
+
+use komadai_kifu::{KifuFormat, Tolerance};
+
+use crate::book_file::BookFormat;
+use crate::fingerprint::Fingerprint;
+use crate::log_file::LOG_HEADER;
+
+/// What a file contributes to a book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InputKind {
+    /// Games: records in CSA, or lists in USI.
+    Games,
+    /// A book of an exchange format.
+    Book(BookFormat),
+    /// The text log of a book.
+    Log,
+}
+
+/// The files that were named and those in folders that were named.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct InputFiles {
+    /// The files, those of a folder in the order of their names.
+    pub files: Vec<PathBuf>,
+    /// What cannot be read in a folder; nothing if the search was strict.
+    pub passed_over: Vec<InputFileError>,
+}
+
+/// Why a file cannot be an input.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputFileError {
+    /// It cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+    /// It is like nothing that a book can be made from.
+    #[error(
+        "{}: found {found:?}, expected games (CSA, or USI lines), a book (.db, .ybb, .bin, .sbk) or \
+         the log of one",
+        path.display()
+    )]
+    Unknown {
+        /// The file.
+        path: PathBuf,
+        /// How it begins.
+        found: String,
+    },
+}
+
+/// How much of a file is looked at to see what it is, in bytes.
+const BEGINNING: u64 = 1 << 12;
+
+/// The endings of names that folders are searched for, besides those of books and logs.
+const GAMES: [&str; 4] = ["csa", "sfen", "usi", "txt"];
+
+impl InputKind {
+    /// What a file is: by its first bytes where they tell, else by its name.
+    ///
+    /// A name ending in `.db`, `.ybb`, `.bin` or `.sbk` makes it a book unless it begins as something
+    /// else: lines that begin with `sfen` may be positions of a book or games.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read or is like nothing known here.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::InputKind;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("list.txt");
+    /// std::fs::write(&path, "startpos moves 7g7f 3c3d\n")?;
+    /// assert_eq!(InputKind::of_file(&path)?, InputKind::Games);
+    /// std::fs::write(&path, "Dear Sir,\n")?;
+    /// assert!(InputKind::of_file(&path).is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, InputFileError> {
+        let path = path.as_ref();
+        let beginning = beginning_of(path, BEGINNING)?;
+        let by_name = BookFormat::from_path(path);
+        let is_list = || beginning.starts_with(b"sfen ") && by_name.is_none();
+        if beginning.starts_with(LOG_HEADER.as_bytes()) {
+            return Ok(Self::Log);
+        }
+        if let Some(format) = BookFormat::from_first_bytes(&beginning).filter(|_| !is_list()) {
+            return Ok(Self::Book(format));
+        }
+        if let Some(format) = by_name {
+            return Ok(Self::Book(format));
+        }
+        let is_empty = beginning.trim_ascii().is_empty() && is_game_name(path);
+        if is_empty || KifuFormat::detect(&beginning).is_some() {
+            return Ok(Self::Games);
+        }
+        let found = String::from_utf8_lossy(&beginning[..beginning.len().min(200)]);
+        let found = crate::error::shorten(found.lines().next().unwrap_or_default());
+        Err(InputFileError::Unknown { path: path.to_owned(), found })
+    }
+}
+
+/// The files named, and the games, books and logs in the folders named.
+///
+/// A log beside a book of the same name is not listed, as the book is; see [`log_beside`]. Links that
+/// lead back to a folder are not followed a second time.
+///
+/// # Errors
+///
+/// If something named is not there, or, if the search is strict, something in a folder cannot be read.
+pub fn find_inputs(
+    named: impl IntoIterator<Item = impl AsRef<Path>>,
+    tolerance: Tolerance,
+) -> Result<InputFiles, InputFileError> {
+    let mut search = Search { tolerance, found: InputFiles::default() };
+    for path in named {
+        let path = path.as_ref();
+        match kind_of(path)?.is_dir() {
+            true => search.folder(path, &mut Vec::new())?,
+            false => search.found.files.push(path.to_owned()),
+        }
+    }
+    Ok(search.found)
+}
+
+/// The log beside a `.db` book of the same name, which knows more than the book, if there is one.
+#[must_use]
+pub fn log_beside(path: impl AsRef<Path>) -> Option<PathBuf> {
+    let path = path.as_ref();
+    let log = path.with_extension("log");
+    (BookFormat::from_path(path) == Some(BookFormat::Db) && is_log(&log)).then_some(log)
+}
+
+impl Fingerprint {
+    /// Of a file's content.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, InputFileError> {
+        let path = path.as_ref();
+        let mut fingerprint = Self::new();
+        let mut read = || {
+            let mut file = File::open(path)?;
+            let mut buffer = vec![0; 1 << 16];
+            loop {
+                match file.read(&mut buffer)? {
+                    0 => return Ok(()),
+                    length => fingerprint.add(&buffer[..length]),
+                }
+            }
+        };
+        read().map_err(|error| InputFileError::Io { path: path.to_owned(), error })?;
+        Ok(fingerprint)
+    }
+}
+
+struct Search {
+    tolerance: Tolerance,
+    found: InputFiles,
+}
+
+impl Search {
+    /// Adds what is in a folder. `above` are the folders on the way here, none of which is entered
+    /// again: links may lead back.
+    fn folder(&mut self, folder: &Path, above: &mut Vec<PathBuf>) -> Result<(), InputFileError> {
+        let read = || {
+            let real = fs::canonicalize(folder)?;
+            let inside = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
+            Ok((real, inside.collect::<io::Result<Vec<_>>>()?))
+        };
+        let unreadable = |error| InputFileError::Io { path: folder.to_owned(), error };
+        let (real, mut inside) = read().map_err(unreadable)?;
+        if above.contains(&real) {
+            return Ok(());
+        }
+        inside.sort();
+        above.push(real);
+        for path in inside {
+            match kind_of(&path) {
+                Ok(kind) if kind.is_dir() => self.folder(&path, above)?,
+                Ok(_) if is_wanted(&path) => self.found.files.push(path),
+                Ok(_) => {}
+                Err(fault) if self.tolerance == Tolerance::Lenient => {
+                    self.found.passed_over.push(fault);
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        above.pop();
+        Ok(())
+    }
+}
+
+fn kind_of(path: &Path) -> Result<fs::FileType, InputFileError> {
+    let data = fs::metadata(path);
+    let unreadable = |error| InputFileError::Io { path: path.to_owned(), error };
+    Ok(data.map_err(unreadable)?.file_type())
+}
+
+/// Whether a file in a folder is read.
+fn is_wanted(path: &Path) -> bool {
+    let has_log_name = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("log"));
+    is_game_name(path)
+        || BookFormat::from_path(path).is_some()
+        || has_log_name && is_log(path) && !path.with_extension("db").exists()
+}
+
+fn is_game_name(path: &Path) -> bool {
+    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    GAMES.iter().any(|name| extension.eq_ignore_ascii_case(name))
+}
+
+/// Whether the file begins as the log of a book does.
+fn is_log(path: &Path) -> bool {
+    let beginning = beginning_of(path, LOG_HEADER.len() as u64);
+    beginning.is_ok_and(|beginning| beginning == LOG_HEADER.as_bytes())
+}
+
+fn beginning_of(path: &Path, bytes: u64) -> Result<Vec<u8>, InputFileError> {
+    let mut beginning = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(bytes).read_to_end(&mut beginning));
+    read.map_err(|error| InputFileError::Io { path: path.to_owned(), error })?;
+    Ok(beginning)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_content_or_its_name_says() {
+        let folder = tempfile::tempdir().unwrap();
+        let kind = |name: &str, content: &str| {
+            let path = folder.path().join(name);
+            fs::write(&path, content).unwrap();
+            InputKind::of_file(path).ok()
+        };
+        let start = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+        let db = Some(InputKind::Book(BookFormat::Db));
+        assert_eq!(kind("a.txt", "#YANEURAOU-DB2016 1.00\n"), db);
+        assert_eq!(kind("a.db", &format!("{start}\n7g7f\n")), db);
+        assert_eq!(kind("a.sfen", &format!("{start} moves 7g7f\n")), Some(InputKind::Games));
+        assert_eq!(kind("a", "V2.2\nPI\n+\n"), Some(InputKind::Games));
+        assert_eq!(kind("a.csa", ""), Some(InputKind::Games));
+        assert_eq!(kind("a.log", LOG_HEADER), Some(InputKind::Log));
+        assert_eq!(kind("a.sbk", "\n"), Some(InputKind::Book(BookFormat::Sbk)));
+        assert_eq!(kind("a.log", "Dear Sir,"), None);
+        assert_eq!(kind("a", ""), None);
+    }
+
+    #[test]
+    fn folders_are_searched_in_order_and_logs_stand_back_behind_books() {
+        let folder = tempfile::tempdir().unwrap();
+        let inner = folder.path().join("inner");
+        fs::create_dir(&inner).unwrap();
+        for name in ["b.csa", "a.db", "a.log", "c.log", "d.pdf", "e.log"] {
+            let content = if name == "e.log" { "Dear Sir," } else { LOG_HEADER };
+            fs::write(inner.join(name), content).unwrap();
+        }
+        let found = find_inputs([folder.path()], Tolerance::Strict).unwrap();
+        assert_eq!(found.files, ["a.db", "b.csa", "c.log"].map(|name| inner.join(name)));
+        assert_eq!(log_beside(inner.join("a.db")), Some(inner.join("a.log")));
+        assert_eq!(log_beside(inner.join("b.csa")), None);
+        let missing = find_inputs([folder.path().join("x")], Tolerance::Lenient);
+        assert!(matches!(missing, Err(InputFileError::Io { .. })));
+    }
+
+    #[test]
+    fn a_fingerprint_of_a_file_is_that_of_its_bytes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let content = vec![7; 100_000];
+        fs::write(&path, &content).unwrap();
+        let mut expected = Fingerprint::new();
+        expected.add(&content);
+        assert_eq!(Fingerprint::of_file(&path).unwrap(), expected);
+    }
+}

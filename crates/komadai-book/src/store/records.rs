@@ -1,0 +1,82 @@
+//! The positions of a store, one at a time.
+
+use std::fmt;
+use std::path::PathBuf;
+
+use super::Store;
+use super::error::{Fault, StoreError};
+use super::tables::{VIEW, decode};
+use super::view_row::ViewRow;
+use crate::StoredRecord;
+use crate::position_key::PositionKey;
+
+/// Every position of a [`Store`] in the order of their keys, each in the orientation in which it was
+/// first seen: see [`Store::records`].
+pub struct StoreRecords {
+    rows: redb::Range<'static, &'static PositionKey, &'static [u8]>,
+    path: PathBuf,
+    is_over: bool,
+}
+
+impl Store {
+    /// The positions of the view as it is now, whatever changes while they are read.
+    ///
+    /// For those who want records to come, as [`write_book`](crate::write_book) and
+    /// [`merge_records`](crate::merge_records) do; see also [`for_each_position`](Self::for_each_position).
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::{BookFormat, Store, StoreError, WriteOptions, write_book};
+    /// use komadai_core::Position;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = Store::create(folder.path().join("book.kbook"))?;
+    /// store.add_games(&Position::hirate(), "7g7f".parse()?, 3)?;
+    /// let records = store.records()?.map(|stored| Ok::<_, StoreError>(stored?.record));
+    /// let db = folder.path().join("book.db");
+    /// let written = write_book(&db, BookFormat::Db, records, &WriteOptions::default())?;
+    /// assert_eq!(written.positions, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn records(&self) -> Result<StoreRecords, StoreError> {
+        let path = self.path.clone();
+        let rows = self
+            .read(|transaction| Ok(transaction.open_table(VIEW)?.range::<&PositionKey>(..)?))?;
+        Ok(StoreRecords { rows, path, is_over: false })
+    }
+}
+
+impl StoreRecords {
+    fn next_record(&mut self) -> Result<Option<StoredRecord>, Fault> {
+        let Some(row) = self.rows.next() else { return Ok(None) };
+        let (key, row) = row?;
+        let row: ViewRow = decode("view", key.value(), row.value())?;
+        let stored = row.to_stored(key.value(), None);
+        stored.map(Some).map_err(|reason| Fault::corrupt_row("view", key.value(), reason))
+    }
+}
+
+/// Nothing comes after an error.
+impl Iterator for StoreRecords {
+    type Item = Result<StoredRecord, StoreError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let next = self.next_record().map_err(|fault| fault.in_file(&self.path));
+        self.is_over = !matches!(next, Ok(Some(_)));
+        next.transpose()
+    }
+}
+
+impl fmt::Debug for StoreRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreRecords").field("path", &self.path).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,162 @@
+//! How the games of a store went.
+
+use std::cell::RefCell;
+
+use komadai_core::{Move, Position};
+
+use super::error::StoreError;
+use super::{Deletion, Store};
+use crate::{
+    GameError, GameResults, GameWalk, KnownMoves, MoveResults, PlayableMove, PruneCandidate,
+    Removal,
+};
+
+/// How the games of a store went, beside the book as it is now.
+#[derive(Debug, Default)]
+#[non_exhaustive]
+pub struct StoreResults {
+    /// The results of each move of the book.
+    pub results: GameResults,
+    /// Games that could not be used, by their numbers.
+    pub faulty: Vec<(u64, GameError)>,
+    /// The highest generation of a game; 0 without games.
+    pub generation: u32,
+}
+
+impl Store {
+    /// Goes through all games of matches beside the view as it is now, and counts how the book's moves
+    /// did (S1.4). Moves that have been deleted are outside the book.
+    ///
+    /// Takes time proportional to the number of moves of all games.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::{BookGame, Change, Deletion, PruneOptions, Store};
+    /// use komadai_core::{Color, Position, Setup};
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let store = Store::create(folder.path().join("book.kbook"))?;
+    /// store.add_games(&Position::hirate(), "5g5f".parse()?, 1)?;
+    /// let lost = BookGame {
+    ///     start: Setup::hirate(),
+    ///     moves: vec!["5g5f".parse()?],
+    ///     book_side: Color::Black,
+    ///     winner: Some(Color::White),
+    ///     opponent: "engine".to_owned(),
+    ///     generation: 1,
+    ///     left_at: None,
+    ///     times_ms: Vec::new(),
+    ///     scores: Vec::new(),
+    ///     ending: "resignation".to_owned(),
+    ///     when: 0,
+    /// };
+    /// store.merge_batch(&vec![Change::Game(lost); 3])?;
+    ///
+    /// let played = store.game_results()?;
+    /// let candidates = played.results.prune_candidates(&PruneOptions::default());
+    /// let deletion = Deletion::of_candidate(&candidates[0], 1_700_000_000, played.generation);
+    /// assert_eq!(deletion.games, [0, 1, 2]);
+    /// store.delete(&[deletion])?;
+    /// assert!(store.is_empty()?);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn game_results(&self) -> Result<StoreResults, StoreError> {
+        let mut played = StoreResults::default();
+        let view = View { store: self, failed: RefCell::new(None) };
+        self.for_each_game(|number, game| {
+            match GameWalk::new(&game, &view) {
+                Ok(walk) => played.results.add(number, &game, &walk),
+                Err(error) => played.faulty.push((number, error)),
+            }
+            played.generation = played.generation.max(game.generation);
+            view.failed.take().map_or(Ok(()), Err)
+        })?;
+        Ok(played)
+    }
+}
+
+/// The view, as walks ask it: they cannot be told of errors.
+struct View<'s> {
+    store: &'s Store,
+    failed: RefCell<Option<StoreError>>,
+}
+
+impl KnownMoves for View<'_> {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
+        let stored = match self.store.position(position) {
+            // A position that fits into no book is in none.
+            Err(StoreError::Entry(_)) => None,
+            Err(error) => {
+                *self.failed.borrow_mut() = Some(error);
+                None
+            }
+            Ok(stored) => stored,
+        };
+        let known = stored?.record.moves.into_iter().map(|listed| PlayableMove {
+            m: listed.m,
+            score: listed.score,
+            games: listed.count.unwrap_or(0),
+        });
+        Some(known.collect())
+    }
+}
+
+impl Deletion {
+    /// The removal of a move that fails, with its results as the reason and the games behind them.
+    /// `when` is in seconds since the beginning of 1970.
+    #[must_use]
+    pub fn of_candidate(candidate: &PruneCandidate, when: u64, generation: u32) -> Self {
+        let against = match &candidate.opponent {
+            Some(opponent) => format!("against {opponent}"),
+            None => "in all games".to_owned(),
+        };
+        let [low, high] = candidate.results.interval().unwrap_or([0.0, 1.0]);
+        let reason = format!(
+            "{}: {} {against}, points {:.1} % (95 %: {:.1} to {:.1}), {} other moves",
+            candidate.reason.name(),
+            candidate.results,
+            100.0 * candidate.results.rate().unwrap_or(0.0),
+            100.0 * low,
+            100.0 * high,
+            candidate.alternatives,
+        );
+        Self {
+            position: candidate.position.clone(),
+            m: Some(candidate.m),
+            reason,
+            when,
+            generation,
+            games: candidate.games.iter().map(|game| game.number).collect(),
+        }
+    }
+
+    /// The removal of a move that a person has decided on, with the results of all its games, if it
+    /// has any.
+    #[must_use]
+    pub fn of_removal(
+        removal: &Removal,
+        results: &GameResults,
+        when: u64,
+        generation: u32,
+    ) -> Self {
+        let Removal { position, m } = removal;
+        let found = results.find(position, *m);
+        let reason = found.map_or("reviewed: no games".to_owned(), |found| {
+            format!("reviewed: {} in all games", found.results())
+        });
+        let games = found.map_or(&[][..], MoveResults::games);
+        Self {
+            position: position.clone(),
+            m: Some::<Move>(*m),
+            reason,
+            when,
+            generation,
+            games: games.iter().map(|game| game.number).collect(),
+        }
+    }
+}

@@ -1,0 +1,180 @@
+//! Books to write, whatever their format.
+
+use std::error::Error;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+use komadai::book::{
+    AnalystId, BookKind, BookRecord, Fingerprint, Input, Lost, SortOptions, Store, UnknownValues,
+    WriteOptions, YbbDepths, write_book,
+};
+use komadai::kifu::Tolerance;
+use serde_json::{Map, Value, json};
+
+use crate::source::warn_of_faults;
+use crate::usage::bad_usage;
+
+/// How a book is written.
+#[derive(Debug, Args)]
+pub(crate) struct WriteArgs {
+    /// The format to write: db, ybb, bin, sbk or kbook; otherwise the name of OUT tells.
+    #[arg(long, value_name = "FORMAT")]
+    to: Option<String>,
+    /// Whether the moves of a .ybb book have depths (six bytes a move instead of four).
+    #[arg(long, value_enum, default_value_t = Depths::Write)]
+    depths: Depths,
+    /// What stands for an unknown value in a .ybb book: 0, which some take for even, or 32767, which
+    /// some take for won.
+    #[arg(long, value_enum, default_value_t = Unknown::Zero)]
+    unknown: Unknown,
+    /// The memory for sorting a .db book or merging, in MiB. What does not fit goes to temporary files.
+    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    memory_mib: usize,
+    /// Where temporary files go; the system's place for them if left out.
+    #[arg(long, value_name = "DIR")]
+    temp_dir: Option<PathBuf>,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Depths {
+    Write,
+    Omit,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Unknown {
+    Zero,
+    Marked,
+}
+
+/// What was written.
+#[derive(Debug)]
+pub(crate) struct Written {
+    pub(crate) positions: u64,
+    pub(crate) lost: Lost,
+}
+
+impl WriteArgs {
+    /// What is to be written.
+    pub(crate) fn kind(&self, output: &Path) -> anyhow::Result<BookKind> {
+        let name = match &self.to {
+            Some(word) => PathBuf::from(format!("x.{word}")),
+            None => output.to_owned(),
+        };
+        BookKind::from_path(name).ok_or_else(|| match &self.to {
+            Some(word) => {
+                bad_usage(format_args!("{word:?} is no format, expected db, ybb, bin, sbk or kbook"))
+            }
+            None => bad_usage(format_args!(
+                "{}: the name tells no format, expected one ending in .db, .ybb, .bin, .sbk or .kbook, \
+                 or the option --to",
+                output.display()
+            )),
+        })
+    }
+
+    /// How much memory sorting may use.
+    pub(crate) fn sort(&self) -> SortOptions {
+        let memory_bytes = self.memory_mib.saturating_mul(1 << 20);
+        SortOptions { memory_bytes, temp_dir: self.temp_dir.clone() }
+    }
+
+    /// Writes records as a book, whole or not at all. `name` is what they come from.
+    pub(crate) fn write<E: Error + Send + Sync + 'static>(
+        &self,
+        records: impl Iterator<Item = Result<BookRecord, E>>,
+        output: &Path,
+        name: &Path,
+    ) -> anyhow::Result<Written> {
+        let format = match self.kind(output)? {
+            BookKind::File(format) => format,
+            BookKind::Store => return create_store(records, output, name),
+        };
+        let options = WriteOptions {
+            depths: match self.depths {
+                Depths::Write => YbbDepths::Write,
+                Depths::Omit => YbbDepths::Omit,
+            },
+            unknown: match self.unknown {
+                Unknown::Zero => UnknownValues::Zero,
+                Unknown::Marked => UnknownValues::Marked,
+            },
+            sort: self.sort(),
+        };
+        let written = write_book(output, format, records, &options)?;
+        Ok(Written { positions: written.positions, lost: written.lost })
+    }
+
+    /// Says what was written and what was lost; `more` are further figures.
+    pub(crate) fn report(&self, output: &Path, written: &Written, more: &[(&str, u64)]) {
+        if !self.json {
+            println!("{} positions: {}", written.positions, output.display());
+            more.iter().for_each(|(what, count)| println!("{what}: {count}"));
+            if !written.lost.is_nothing() {
+                print!("lost, as the format has no place for it:\n{}", indented(&written.lost));
+            }
+            return;
+        }
+        let mut object = Map::new();
+        object.insert("output".into(), json!(output.display().to_string()));
+        object.insert("positions".into(), json!(written.positions));
+        for (what, count) in more {
+            object.insert(what.replace(' ', "_"), json!(count));
+        }
+        let lost = written.lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
+        object.insert("lost".into(), Value::Object(lost.collect()));
+        println!("{}", Value::Object(object));
+    }
+}
+
+fn indented(text: &impl std::fmt::Display) -> String {
+    text.to_string().lines().fold(String::new(), |mut out, line| {
+        writeln!(out, "  {line}").expect("a text takes everything");
+        out
+    })
+}
+
+/// Who made the values of a book that does not say it.
+pub(crate) fn imported_from(path: &Path) -> AnalystId {
+    let name = path
+        .file_name()
+        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
+    AnalystId::new(format!("imported from {name}"), "")
+}
+
+/// Makes a working book, which appears under its name once it is whole.
+fn create_store<E: Error + Send + Sync + 'static>(
+    records: impl Iterator<Item = Result<BookRecord, E>>,
+    output: &Path,
+    name: &Path,
+) -> anyhow::Result<Written> {
+    let exists = || {
+        anyhow::anyhow!(
+            "{}: there is a file already, expected none; `book import` adds to a working book",
+            output.display()
+        )
+    };
+    if std::fs::symlink_metadata(output).is_ok() {
+        return Err(exists());
+    }
+    let beside = match output.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let folder = tempfile::tempdir_in(beside)?;
+    let part = folder.path().join("new.kbook");
+    let store = Store::create(&part)?;
+    let fingerprint = Fingerprint::of_file(name)?.number();
+    let input = Input { fingerprint, games: 0, name: name.display().to_string() };
+    let imported =
+        store.import_records(&input, &imported_from(name), records, Tolerance::Lenient)?;
+    let import = imported.expect("a new store has read nothing");
+    warn_of_faults(name, import.refused.count(), &import.refused);
+    drop(store);
+    std::fs::rename(&part, output)?;
+    Ok(Written { positions: import.merged.positions as u64, lost: import.lost })
+}

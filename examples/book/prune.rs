@@ -1,0 +1,125 @@
+//! `book prune`: moves that lose games.
+
+use std::fs::File;
+use std::io::{BufReader, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use clap::Args;
+use komadai::book::{
+    Deletion, PruneOptions, PruneScope, Removal, ReviewList, Store, StoreResults, write_atomically,
+};
+
+use crate::clock::now;
+use crate::source::open_store;
+
+/// Shows the moves of a working book that lose its games, and deletes them if told to.
+///
+/// A move is a candidate if all its games were lost, or if its share of points (a draw is half a win) is
+/// below --min-rate, from --min-games on. Shown are the results with the interval in which the true share
+/// probably lies (Wilson, 95 %), how many other moves the book has there, and the games behind them. Without
+/// --apply or --auto nothing changes. What is deleted can be listed and brought back: `book undo`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    book prune grown.kbook                          # show\n  \
+    book prune grown.kbook --review candidates.txt  # for a person, who deletes lines\n  \
+    book prune grown.kbook --apply candidates.txt   # delete what is left\n  \
+    book prune grown.kbook --auto --min-games 10    # without review")]
+pub(crate) struct Options {
+    /// The working book.
+    store: PathBuf,
+    /// The number of games below which nothing is said about a move.
+    #[arg(long, default_value_t = 3)]
+    min_games: u32,
+    /// The number of games that differ in their moves below which nothing is said about a move.
+    #[arg(long, default_value_t = 1)]
+    min_distinct_games: u32,
+    /// The share of points, from 0 to 1, below which a move is a candidate.
+    #[arg(long, default_value_t = 0.30)]
+    min_rate: f64,
+    /// Look also at the games against each opponent by themselves.
+    #[arg(long)]
+    each_opponent: bool,
+    /// Write the candidates to a file, for a person to review.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["apply", "auto"])]
+    review: Option<PathBuf>,
+    /// Print the candidates as JSON, and nothing else, on standard output.
+    #[arg(long, conflicts_with_all = ["review", "apply", "auto"])]
+    json: bool,
+    /// Delete the moves of a reviewed file.
+    #[arg(long, value_name = "FILE", conflicts_with = "auto")]
+    apply: Option<PathBuf>,
+    /// Delete all candidates.
+    #[arg(long)]
+    auto: bool,
+    /// The round of growing and pruning to remember with deletions; that of the newest game if left out.
+    #[arg(long)]
+    generation: Option<u32>,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let store = open_store(&options.store)?;
+    let played = store.game_results()?;
+    for (number, error) in &played.faulty {
+        eprintln!("warning: {}: game {number} left out: {error}", options.store.display());
+    }
+    if played.results.games() == 0 {
+        eprintln!("warning: {}: no games of matches", options.store.display());
+    }
+    let generation = options.generation.unwrap_or(played.generation);
+    if let Some(list) = &options.apply {
+        return delete(&store, &reviewed(list, &played, generation)?);
+    }
+    let scope = if options.each_opponent { PruneScope::EachOpponent } else { PruneScope::Together };
+    let list = ReviewList::new(played.results.prune_candidates(&PruneOptions {
+        min_games: options.min_games,
+        min_distinct_games: options.min_distinct_games,
+        min_rate: options.min_rate,
+        scope,
+    }));
+    if options.auto {
+        let when = now();
+        let deletions = list.candidates.iter();
+        let deletions = deletions.map(|found| Deletion::of_candidate(found, when, generation));
+        return delete(&store, &deletions.collect::<Vec<_>>());
+    }
+    match &options.review {
+        Some(path) => {
+            write_atomically(path, |out| write!(out, "{list}"))
+                .with_context(|| path.display().to_string())?;
+            println!("{} candidates: {}", list.candidates.len(), path.display());
+        }
+        None if options.json => print!("{}", list.to_json()),
+        None => print!("{list}"),
+    }
+    Ok(())
+}
+
+/// The deletions that a reviewed list asks for.
+fn reviewed(list: &Path, played: &StoreResults, generation: u32) -> anyhow::Result<Vec<Deletion>> {
+    let in_list = || list.display().to_string();
+    let file = File::open(list).with_context(in_list)?;
+    let removals = Removal::read_list(BufReader::new(file)).with_context(in_list)?;
+    let when = now();
+    let deletion = |removal| Deletion::of_removal(removal, &played.results, when, generation);
+    Ok(removals.iter().map(deletion).collect())
+}
+
+/// Deletes all or nothing, and tells where no move is left.
+fn delete(store: &Store, deletions: &[Deletion]) -> anyhow::Result<()> {
+    let before = store.tombstones()?.len() as u64;
+    let mut ids = match store.delete(deletions) {
+        Ok(ids) => ids,
+        Err(error) => bail!("nothing deleted: {error}"),
+    };
+    ids.sort_unstable();
+    ids.dedup();
+    let new = ids.iter().filter(|&&id| id >= before).count();
+    println!("{new} moves deleted, {} had been before", ids.len() - new);
+    for deletion in deletions {
+        if store.position(&deletion.position)?.is_none() {
+            eprintln!("warning: no move is left in {}", deletion.position);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,79 @@
+//! `book snapshot`: states that can be looked at later.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use komadai::Position;
+use komadai::book::{NewSnapshot, Snapshot, WorkingBook};
+use serde_json::{Map, Value, json};
+
+use crate::clock::{date, now};
+use crate::source::open_store;
+
+/// Remembers the state of a working book under a name, or lists the states remembered. A snapshot costs
+/// nothing, whatever the size of the book.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  book snapshot grown.kbook \"generation 3\" --generation 3\n  \
+    book snapshot grown.kbook"
+)]
+pub(crate) struct Options {
+    /// The working book.
+    store: PathBuf,
+    /// What to call it; without a name, snapshots are listed.
+    name: Option<String>,
+    /// The round of growing and pruning.
+    #[arg(long, default_value_t = 0)]
+    generation: u32,
+    /// Print JSON, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let store = open_store(&options.store)?;
+    let snapshots = match &options.name {
+        None => store.snapshots()?,
+        Some(name) => {
+            let book = WorkingBook::of_store(store)?;
+            let start = book.graph().value(&Position::hirate());
+            let figures = start.map(|value| ("start value".to_owned(), value.score.raw().into()));
+            vec![book.store().take_snapshot(&NewSnapshot {
+                name: name.clone(),
+                when: now(),
+                generation: options.generation,
+                figures: figures.into_iter().collect(),
+            })?]
+        }
+    };
+    if options.json {
+        println!("{}", snapshots.iter().map(to_json).collect::<Value>());
+        return Ok(());
+    }
+    for Snapshot { taken, sequence, positions, policy, .. } in &snapshots {
+        println!(
+            "{}: {}, generation {}, {positions} positions, {sequence} rows of the log, {}",
+            taken.name,
+            date(taken.when),
+            taken.generation,
+            crate::policy::name(policy),
+        );
+        taken.figures.iter().for_each(|(what, figure)| println!("  {what}: {figure}"));
+    }
+    Ok(())
+}
+
+fn to_json(snapshot: &Snapshot) -> Value {
+    let figures = snapshot.taken.figures.iter();
+    let figures: Map<String, Value> =
+        figures.map(|(what, figure)| (what.clone(), json!(figure))).collect();
+    json!({
+        "name": snapshot.taken.name,
+        "when": snapshot.taken.when,
+        "generation": snapshot.taken.generation,
+        "figures": figures,
+        "sequence": snapshot.sequence,
+        "positions": snapshot.positions,
+        "policy": crate::policy::name(&snapshot.policy),
+    })
+}

@@ -1,0 +1,63 @@
+//! `book validate`: what is wrong with a book.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::bail;
+use clap::Args;
+use komadai::book::{BookCheck, Places, check_book};
+use serde_json::{Value, json};
+
+/// Says what is wrong with a book, and where. Ends with code 1 if there are faults.
+///
+/// Faults are a wrong order (of a .db book), positions that come twice or also turned, different values of
+/// the same move, illegal moves, positions without moves, numbers out of range, anything that is not of the
+/// format, and a missing start of the game. A move without a value is none.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: book validate user_book1.db --json")]
+pub(crate) struct Options {
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    input: PathBuf,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let check = check_book(&options.input)?;
+    if options.json {
+        println!("{}", to_json(&options.input, &check));
+    } else {
+        print!("{}: .{} book\n{check}", options.input.display(), check.kind);
+    }
+    if !check.is_sound() {
+        bail!("{}: {} faults", options.input.display(), check.fault_count());
+    }
+    Ok(())
+}
+
+fn to_json(path: &Path, check: &BookCheck) -> Value {
+    let found = &check.found;
+    let places = |places: &Places| json!({ "count": places.count(), "first": places.first() });
+    let faults: Vec<String> = found.faults.first().iter().map(ToString::to_string).collect();
+    let skipped: Vec<&str> = check.skipped_lines.lines().collect();
+    json!({
+        "input": path.display().to_string(),
+        "format": check.kind.to_string(),
+        "sound": check.is_sound(),
+        "faults": check.fault_count(),
+        "positions": found.positions,
+        "moves": found.moves,
+        "has_start": found.has_start,
+        "unsorted": places(&found.unsorted),
+        "duplicates": places(&found.duplicates),
+        "flipped": places(&found.flipped),
+        "contradictions": places(&found.contradictions),
+        "illegal_moves": places(&found.illegal_moves),
+        "empty": places(&found.empty),
+        "unvalued": places(&found.unvalued),
+        "out_of_range": places(&found.out_of_range),
+        "text_faults": { "count": found.faults.count(), "first": faults },
+        "skipped": { "count": check.skipped, "first": skipped },
+        "unreached": check.unreached,
+    })
+}
