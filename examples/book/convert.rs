@@ -6,8 +6,8 @@ use anyhow::ensure;
 use clap::Args;
 use komadai::book::{BookFormat, BookKind, BookSource};
 
+use crate::counted::counted;
 use crate::output::WriteArgs;
-use crate::progress::counted;
 use crate::source::{tolerance, warn_of_source};
 
 /// Writes a book in another format, and says what that format has no place for.

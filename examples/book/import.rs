@@ -12,8 +12,8 @@ use komadai::book::{
 };
 use komadai::kifu::{GameReader, Record};
 
+use crate::counted::counted;
 use crate::output::imported_from;
-use crate::progress::counted;
 use crate::source::{tolerance, warn_of_faults, warn_of_source};
 
 /// Adds games, books and text logs to a working book, each input exactly once.

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use komadai::book::{
-    BookFileError, BookFormat, BookGraph, BookKind, BookProbe, BookRecord, BookSource, DrawValue,
-    ProbeError, RecordMove, Store, open_probe,
+    BookFileError, BookFormat, BookGraph, BookKind, BookProbe, BookRecord, BookSource, ProbeError,
+    RecordMove, Store, open_probe,
 };
 use komadai::kifu::Tolerance;
 use komadai::{Move, Position};
@@ -40,7 +40,7 @@ impl Lookup {
 
     /// Reads a book with the values that follow from all of it.
     pub(crate) fn propagated(path: &Path) -> anyhow::Result<Self> {
-        Ok(Self::Graph(Box::new(read_graph(path, DrawValue::default())?)))
+        Ok(Self::Graph(Box::new(read_graph(path)?)))
     }
 
     /// Reads the whole book: one that cannot be searched.

@@ -10,6 +10,7 @@
 mod engine;
 
 mod interrupt;
+mod counted;
 mod progress;
 mod source;
 mod usage;
@@ -136,7 +137,6 @@ fn main() -> ExitCode {
             // It says by itself that it is an error, and ends with code 2.
             Some(usage) => usage.exit(),
             None => {
-                eprintln!("error: {error:#}");
                 eprintln!("error: {}", describe(&error));
                 ExitCode::FAILURE
             }

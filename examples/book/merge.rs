@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use komadai::book::{BookSource, Conflict, MergeRule, merge_records};
 
+use crate::counted::counted;
 use crate::output::WriteArgs;
-use crate::progress::counted;
 use crate::source::{tolerance, warn_of_source};
 use crate::usage::bad_usage;
 

@@ -9,14 +9,14 @@ use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use indicatif::ProgressBar;
 use komadai::book::{
-    ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
+    BookKind, ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
 };
 use komadai::core::UsiPosition;
 use komadai::kifu::MoveNotation;
 use komadai::movegen::check_legality;
 use komadai::{Color, Position};
 
-use crate::source::{is_working_book, open_store, read_graph};
+use crate::source::{open_store, read_graph};
 
 /// Shows a book: its growth, its lines, where it ends, who says so, and what games made of it.
 #[derive(Debug, Args)]
@@ -114,7 +114,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Result<ReportData> {
-    if !is_working_book(path) {
+    if BookKind::of_file(path)? != BookKind::Store {
         let graph = read_graph(path)?;
         progress.step("gathering numbers");
         return Ok(ReportData::of_graph(&graph, wanted));

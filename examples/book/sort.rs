@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use komadai::book::{BookFormat, BookSource, SortOptions, WriteOptions, write_book};
 
-use crate::progress::counted;
+use crate::counted::counted;
 use crate::source::{tolerance, warn_of_source};
 
 /// Writes a book as .db, its positions in the order of their bytes, in bounded memory.

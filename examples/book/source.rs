@@ -11,7 +11,7 @@ use komadai::book::{
 };
 use komadai::kifu::Tolerance;
 
-use crate::progress::counted;
+use crate::counted::counted;
 
 /// How many faults of a file are told.
 const TOLD_FAULTS: usize = 5;
@@ -34,8 +34,6 @@ pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
 
 /// As [`read_graph`], with draws that are worth something.
 pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
-    if is_working_book(path) && draw == DrawValue::default() {
-pub(crate) fn read_graph(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
     let kind = BookKind::of_file(path)?;
     if kind == BookKind::Store && draw == DrawValue::default() {
         return Ok(WorkingBook::of_store(open_store(path)?)?.into_graph());

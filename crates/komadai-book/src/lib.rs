@@ -196,3 +196,5 @@ pub use report::{
     LineEnd, LineMove, MainLines, MatchData, ROOT_FIGURE, ReportData, ReportOptions, ValueChange,
     ValueChanges, ValueDepths, WorkingData, write_report,
 };
+#[cfg(feature = "store")]
+pub use working_book::{WorkingBook, WorkingBookError};
