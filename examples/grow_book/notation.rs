@@ -1,8 +1,7 @@
-//! Moves for readers: ▲７六歩(77), as KIF records have them.
+//! Moves for readers.
 
-use komadai::{Color, Move, Piece, PieceKind, Position, Square};
-
-const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+use komadai::kifu::MoveNotation;
+use komadai::{Color, Move, Position};
 
 /// The moves of a line from `start`.
 pub(crate) fn line(start: &Position, moves: &[Move]) -> String {
@@ -17,34 +16,7 @@ pub(crate) fn line(start: &Position, moves: &[Move]) -> String {
 
 /// One move.
 pub(crate) fn name(position: &Position, m: Move) -> String {
-    let side = if position.side() == Color::Black { '▲' } else { '△' };
-    let to = square(m.to());
-    match (m.from(), m.dropped()) {
-        (Some(from), _) => {
-            let kind = position.piece_on(from).map_or(PieceKind::Pawn, Piece::kind);
-            let promotes = if m.is_promotion() { "成" } else { "" };
-            let (file, rank) = (from.file().index() + 1, from.rank().index() + 1);
-            format!("{side}{to}{}{promotes}({file}{rank})", kind_name(kind))
-        }
-        (None, kind) => {
-            format!("{side}{to}{}打", kind_name(kind.unwrap_or(PieceKind::Pawn)))
-        }
-    }
-}
-
-fn square(square: Square) -> String {
-    let file = char::from_u32('１' as u32 + square.file().index() as u32).unwrap_or('？');
-    format!("{file}{}", RANKS[square.rank().index()])
-}
-
-/// The kind in one kanji or two, as moves are written.
-fn kind_name(kind: PieceKind) -> String {
-    match kind {
-        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
-            format!("成{}", kind.unpromoted().to_kanji())
-        }
-        kind => kind.to_kanji().to_string(),
-    }
+    MoveNotation::Japanese.name(position, m)
 }
 
 /// A value with its sign, for Black.

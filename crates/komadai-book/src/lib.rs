@@ -160,10 +160,9 @@ pub use refresh::{
 };
 #[cfg(feature = "report")]
 pub use report::{
-    BookState, FirstMove, FrontierCount, FrontierShape, LineEnd, LineMove, MainLines, ReportData,
-    ReportOptions, ValueChange, ValueChanges, ValueDepths, write_report,
+    BookState, Deletions, Disagreement, EnginePair, FirstMove, FrontierCount, FrontierShape,
+    LineEnd, LineMove, MainLines, MatchData, ROOT_FIGURE, ReportData, ReportOptions, ValueChange,
+    ValueChanges, ValueDepths, WorkingData, write_report,
 };
-#[cfg(all(feature = "report", feature = "store"))]
-pub use report::{Deletions, Disagreement, EnginePair, MatchData, ROOT_FIGURE, WorkingData};
 #[cfg(feature = "store")]
 pub use working_book::{WorkingBook, WorkingBookError};

@@ -24,15 +24,10 @@ mod first_moves;
 mod main_lines;
 mod game_tally;
 mod value_changes;
-#[cfg(feature = "store")]
 mod disagreements;
-#[cfg(feature = "store")]
 mod history;
-#[cfg(feature = "store")]
 mod log_census;
-#[cfg(feature = "store")]
 mod match_data;
-#[cfg(feature = "store")]
 mod working_data;
 mod data;
 mod page;
@@ -47,11 +42,7 @@ pub use page::write_report;
 pub use value_changes::{ValueChange, ValueChanges};
 pub use value_depths::ValueDepths;
 
-#[cfg(feature = "store")]
 pub use disagreements::{Disagreement, EnginePair};
-#[cfg(feature = "store")]
 pub use history::ROOT_FIGURE;
-#[cfg(feature = "store")]
 pub use match_data::MatchData;
-#[cfg(feature = "store")]
 pub use working_data::{Deletions, WorkingData};

@@ -9,10 +9,8 @@ use super::game_tally::GameTally;
 use super::main_lines::MainLines;
 use super::options::ReportOptions;
 use super::value_depths::ValueDepths;
-#[cfg(feature = "store")]
 use super::working_data::WorkingData;
 use crate::{BookGraph, Window};
-#[cfg(feature = "store")]
 use crate::{WorkingBook, WorkingBookError};
 
 /// Everything that a report tells about a book, in numbers. Values are for Black throughout.
@@ -60,7 +58,6 @@ pub struct ReportData {
     /// The main lines of each side.
     pub lines: Vec<MainLines>,
     /// What only a working book knows.
-    #[cfg(feature = "store")]
     pub working: Option<WorkingData>,
 }
 
@@ -81,7 +78,6 @@ impl ReportData {
             depths: ValueDepths::of(graph),
             first_moves: FirstMove::all(graph, options),
             lines: lines.collect(),
-            #[cfg(feature = "store")]
             working: None,
         }
     }
@@ -93,7 +89,6 @@ impl ReportData {
     /// # Errors
     ///
     /// If the file cannot be read, or has no snapshot of the name asked for.
-    #[cfg(feature = "store")]
     pub fn of_working_book(
         book: &WorkingBook,
         options: &ReportOptions,
@@ -109,7 +104,6 @@ impl ReportData {
     }
 }
 
-#[cfg(feature = "store")]
 impl ReportData {
     /// Lets every position be watched of which results are told.
     fn watch(&self, tally: &mut GameTally) {

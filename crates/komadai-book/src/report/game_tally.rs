@@ -25,7 +25,6 @@ impl GameTally {
     }
 
     /// Counts a game, as far as its moves are legal and not more than `most_plies`.
-    #[cfg_attr(not(feature = "store"), expect(dead_code, reason = "games come from a store"))]
     pub(super) fn add(&mut self, game: &BookGame, most_plies: usize) {
         let Ok(mut position) = Position::from_setup(&game.start) else { return };
         for &m in game.moves.iter().take(most_plies) {

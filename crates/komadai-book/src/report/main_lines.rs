@@ -62,6 +62,9 @@ pub enum LineEnd {
     GoesOn,
 }
 
+/// No line is longer, whatever the options: trees are walked by recursion.
+const MOST_PLIES: usize = 500;
+
 impl MainLines {
     /// The main lines of `side`.
     #[must_use]
@@ -184,7 +187,7 @@ impl Growth<'_> {
         position: &Position,
     ) -> Result<Vec<Branch>, LineEnd> {
         let plies = parent.map_or(0, |parent| self.nodes[parent].plies);
-        if plies >= self.options.max_line_plies {
+        if plies >= self.options.max_line_plies.min(MOST_PLIES) {
             return Err(LineEnd::GoesOn);
         }
         let packed = pack(position).map_err(|_| LineEnd::LeavesBook)?;
@@ -272,23 +275,21 @@ impl Growth<'_> {
 
     /// Puts nodes under their parents.
     fn into_tree(self) -> Vec<LineMove> {
+        let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         let mut first = Vec::new();
-        let mut nodes: Vec<Option<(LineMove, Vec<(usize, LineMove)>)>> =
-            self.nodes.iter().map(|node| Some((node.shown.clone(), Vec::new()))).collect();
-        // Parents come before their children.
-        for (at, node) in self.nodes.iter().enumerate().rev() {
-            let (mut shown, mut next) = nodes[at].take().expect("each is taken once");
-            next.sort_by_key(|(rank, _)| *rank);
-            shown.next = next.into_iter().map(|(_, shown)| shown).collect();
-            match node.parent {
-                None => first.push((node.rank, shown)),
-                Some(parent) => {
-                    let parent = nodes[parent].as_mut().expect("parents are taken later");
-                    parent.1.push((node.rank, shown));
-                }
-            }
+        for (at, node) in self.nodes.iter().enumerate() {
+            node.parent.map_or(&mut first, |parent| &mut next[parent]).push(at);
         }
-        first.sort_by_key(|(rank, _)| *rank);
-        first.into_iter().map(|(_, shown)| shown).collect()
+        self.branches_of(&first, &next)
+    }
+
+    fn branches_of(&self, places: &[usize], next: &[Vec<usize>]) -> Vec<LineMove> {
+        let mut places = places.to_vec();
+        places.sort_by_key(|&at| self.nodes[at].rank);
+        let grown = |at: usize| LineMove {
+            next: self.branches_of(&next[at], next),
+            ..self.nodes[at].shown.clone()
+        };
+        places.into_iter().map(grown).collect()
     }
 }

@@ -31,7 +31,7 @@ pub struct ReportOptions {
     pub eval_diff_steps: Vec<i32>,
     /// The most main lines of each side.
     pub max_lines: usize,
-    /// The most moves of such a line.
+    /// The most moves of such a line; at most 500 are shown.
     pub max_line_plies: usize,
     /// The most rows of every table.
     pub max_rows: usize,

@@ -63,7 +63,6 @@ impl Page<'_> {
         lines::write(self, out)?;
         first_moves::write(self, out)?;
         frontiers::write(self, out)?;
-        #[cfg(feature = "store")]
         if let Some(working) = &self.data.working {
             changes::write(self, working, out)?;
             engines::write(self, working, out)?;
@@ -89,7 +88,6 @@ impl Page<'_> {
                 number(out, label, &Grouped(count).to_string())?;
             }
         }
-        #[cfg(feature = "store")]
         if let Some(working) = &self.data.working {
             number(out, "engines", &Grouped(working.all_engines as u64).to_string())?;
             if let Some(matches) = &working.matches {

@@ -13,13 +13,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
     let Some(changes) = &working.changes else { return Ok(()) };
     let since = shortened(&changes.since);
     writeln!(out, "<section>\n<h2>Values that have changed since “{}”</h2>", Text(&since))?;
-    let ValueChanges { compared, changed, gained, lost, .. } = *changes;
-    let [compared, changed, gained, lost] = [compared, changed, gained, lost].map(Grouped);
-    writeln!(
-        out,
-        "<p>Of {compared} positions that had a value then, {changed} have another one now. {gained} \
-         have one that had none, and {lost} have lost theirs.</p>"
-    )?;
+    write_counts(changes, out)?;
     if !changes.biggest.is_empty() {
         write_table(page, &changes.biggest, out)?;
         writeln!(out, "<div class=\"boards\">")?;
@@ -35,6 +29,20 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
         writeln!(out, "</div>")?;
     }
     writeln!(out, "</section>")
+}
+
+fn write_counts(changes: &ValueChanges, out: &mut dyn Write) -> io::Result<()> {
+    let ValueChanges { compared, changed, gained, lost, .. } = *changes;
+    if changed + gained + lost == 0 {
+        return writeln!(out, "<p>None of {} values differs.</p>", Grouped(compared));
+    }
+    let [compared, changed, gained, lost] = [compared, changed, gained, lost].map(Grouped);
+    writeln!(
+        out,
+        "<p>Of {compared} positions that had a value then, {changed} have another one now. {gained} \
+         have one that had none, and {lost} have lost theirs. Shown is where changes come about; \
+         positions that only pass them on are left out.</p>"
+    )
 }
 
 fn write_table(page: &Page<'_>, biggest: &[ValueChange], out: &mut dyn Write) -> io::Result<()> {

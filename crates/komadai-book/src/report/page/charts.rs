@@ -223,10 +223,10 @@ fn builder<'a, 's>(area: &'a Area<'s>) -> ChartBuilder<'a, 's, SVGBackend<'s>> {
 }
 
 /// What all charts have in common.
-fn dress<'a, X: Ranged, Y: Ranged>(mesh: &mut MeshStyle<'a, '_, X, Y, SVGBackend<'_>>)
+fn dress<X, Y>(mesh: &mut MeshStyle<'_, '_, X, Y, SVGBackend<'_>>)
 where
-    X: ValueFormatter<X::ValueType>,
-    Y: ValueFormatter<Y::ValueType>,
+    X: Ranged + ValueFormatter<X::ValueType>,
+    Y: Ranged + ValueFormatter<Y::ValueType>,
 {
     mesh.light_line_style(ShapeStyle { color: GRID.mix(0.0), filled: false, stroke_width: 1 })
         .bold_line_style(GRID)
@@ -253,11 +253,13 @@ fn whole_number(value: &f64) -> String {
     if *value <= -0.5 { format!("−{number}") } else { number }
 }
 
-/// A name that fits below an axis with so many of them.
+/// A name that fits below an axis with so many of them. Names of a series differ at their ends.
 fn short_name(name: &str, count: usize) -> String {
-    let most = (48 / count.clamp(1, 6)).max(6);
-    match name.char_indices().nth(most) {
-        None => name.to_owned(),
-        Some((end, _)) => format!("{}…", &name[..end]),
+    let most = (48 / count.clamp(1, 6)).max(8);
+    let chars: Vec<char> = name.chars().collect();
+    if chars.len() <= most {
+        return name.to_owned();
     }
+    let (head, tail) = (most / 2 - 1, most / 2);
+    chars[..head].iter().chain(&['…']).chain(&chars[chars.len() - tail..]).collect()
 }

@@ -68,21 +68,10 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
     writeln!(out, "<h3>{one} and {other}</h3>")?;
     let moves = counted(pair.moves, "move");
     writeln!(out, "<p>Both have valued {moves}. {}</p>", scale(pair.shift.as_ref()))?;
-    writeln!(out, "<div class=\"split\">")?;
-    let title = "Values of the same moves, for the side that moves";
-    let axes = [&pair.one, &pair.other].map(|id| shortened(&id.to_string()));
-    let line = pair.shift.map(|shift| shift.robust);
-    out.write_all(scatter(title, &axes, &pair.sample, line)?.as_bytes())?;
-    if let Some(worst) = pair.furthest.first() {
-        let caption = format!(
-            "<b>{}</b>: {one} {}, {other} {}",
-            page.names.of(&worst.position, worst.m),
-            Worth(worst.one),
-            Worth(worst.other)
-        );
-        boards::write(out, &worst.position, None, &[worst.m], &caption)?;
+    // Of too few moves there is nothing to be seen.
+    if pair.shift.is_some() {
+        write_pictures(page, pair, out)?;
     }
-    writeln!(out, "</div>")?;
     if pair.furthest.is_empty() {
         return Ok(());
     }
@@ -102,6 +91,26 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
         )?;
     }
     writeln!(out, "</tbody>\n</table></div></details>")
+}
+
+/// The values of both, and the move on which they are furthest apart.
+fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Result<()> {
+    let (one, other) = (name(&pair.one), name(&pair.other));
+    writeln!(out, "<div class=\"split\">")?;
+    let title = "Values of the same moves, for the side that moves";
+    let axes = [&pair.one, &pair.other].map(|id| shortened(&id.to_string()));
+    let line = pair.shift.map(|shift| shift.robust);
+    out.write_all(scatter(title, &axes, &pair.sample, line)?.as_bytes())?;
+    if let Some(worst) = pair.furthest.first() {
+        let caption = format!(
+            "<b>{}</b>: {one} {}, {other} {}",
+            page.names.of(&worst.position, worst.m),
+            Worth(worst.one),
+            Worth(worst.other)
+        );
+        boards::write(out, &worst.position, None, &[worst.m], &caption)?;
+    }
+    writeln!(out, "</div>")
 }
 
 /// How one scale follows from the other, in a sentence.

@@ -21,7 +21,6 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
 /// The snapshots, and now.
 fn states<'p>(page: &Page<'p>) -> Vec<&'p BookState> {
     let mut states: Vec<&BookState> = Vec::new();
-    #[cfg(feature = "store")]
     states.extend(page.data.working.iter().flat_map(|working| &working.history));
     states.push(&page.data.now);
     states
