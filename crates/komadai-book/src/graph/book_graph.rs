@@ -252,7 +252,7 @@ impl BookGraph {
         let number = self.draw.position(node);
         let edges = self.links.edges.get(number);
         for edge in edges {
-            let to = self.neighbour(node, edge.to);
+            let to = self.draw.neighbour(node, edge.to);
             let NodeValue { worth, basis } = self.values.get(to);
             let mut value = self.shown(node, NodeValue { worth: worth.of_move(), basis });
             if basis == Basis::PerpetualCheck {
@@ -277,10 +277,6 @@ impl BookGraph {
     /// The number of nodes.
     pub(crate) fn nodes(&self) -> usize {
         self.values.len()
-    }
-
-    fn neighbour(&self, node: u32, position: u32) -> u32 {
-        if self.draw.splits() { position * 2 + (node % 2 ^ 1) } else { position }
     }
 
     /// The position of a node with Black to move.

@@ -80,6 +80,12 @@ impl DrawValue {
         if self.splits() { node / 2 } else { node }
     }
 
+    /// The node of another position that is one ply away from this node.
+    #[inline]
+    pub(crate) fn neighbour(self, node: u32, position: u32) -> u32 {
+        if self.splits() { position * 2 + (1 - node % 2) } else { position }
+    }
+
     /// What is subtracted from values at a node, so that a draw is worth 0 there.
     #[inline]
     pub(crate) fn shift(self, node: u32) -> i16 {
@@ -98,14 +104,6 @@ pub(crate) struct WholeBook<'a> {
     pub(crate) draw: DrawValue,
 }
 
-impl WholeBook<'_> {
-    /// The node of another position that is one ply away from this node.
-    #[inline]
-    fn neighbour(&self, node: u32, position: u32) -> u32 {
-        if self.draw.splits() { position * 2 + (node % 2 ^ 1) } else { position }
-    }
-}
-
 impl Game for WholeBook<'_> {
     fn len(&self) -> usize {
         self.draw.nodes(self.links.edges.len())
@@ -114,13 +112,13 @@ impl Game for WholeBook<'_> {
     #[inline]
     fn successors(&self, node: u32) -> impl Iterator<Item = u32> {
         let edges = self.links.edges.get(self.draw.position(node)).iter();
-        edges.map(move |edge| self.neighbour(node, edge.to))
+        edges.map(move |edge| self.draw.neighbour(node, edge.to))
     }
 
     #[inline]
     fn predecessors(&self, node: u32) -> impl Iterator<Item = u32> {
         let before = self.links.predecessors.get(self.draw.position(node)).iter();
-        before.map(move |&from| self.neighbour(node, from))
+        before.map(move |&from| self.draw.neighbour(node, from))
     }
 
     #[inline]

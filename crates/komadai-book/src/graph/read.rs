@@ -79,7 +79,7 @@ impl GraphBuilder {
         let mut import = GraphImport::default();
         // What is read is prepared where it is read, and its text let go there.
         let mut batches = DbBatches::with_work(source, tolerance, PreparedBatch::new);
-        while let Some(batch) = batches.next() {
+        for batch in batches.by_ref() {
             let batch = batch?;
             import.read += batch.read;
             import.comments += batch.comments;

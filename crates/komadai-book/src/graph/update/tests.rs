@@ -68,7 +68,7 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
         .copied()
         .filter(|&m| pool.iter().any(|known| known.key() == position.after(m).key()))
         .collect();
-    let choose = |number: usize| match inside.is_empty() || number % 3 == 0 {
+    let choose = |number: usize| match inside.is_empty() || number.is_multiple_of(3) {
         true => legal[number % legal.len()],
         false => inside[number % inside.len()],
     };
