@@ -33,16 +33,14 @@
 //! | [`ExtensionTargets`] | the positions by which games make the book longer |
 //! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
 //! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
-//! | [`Frontier`] | the positions at which good play leaves the book |
+//! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
+//! | [`Alpha`], [`ReachOptions`], [`RivalBook`] | the price of a line, the probability of a line, and books of others |
+//! | [`Refutation`], [`Rejoin`], [`Unsolved`], [`Departure`] | other reasons to search a position |
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
 //! | `Generation`, `GenerationOptions` | rounds of matches, extension and pruning on a working book (feature `store`) |
 //! | [`fit_scale`], [`plan_refresh`] | after an engine change: how the scales compare, and what to judge anew first |
 //! | `ReportData`, `write_report` | a page that shows a book and its growth (feature `report`) |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
-//! | [`BookGraph`], [`GraphBuilder`], [`Change`] | the value of every position if both sides choose the best of all that is known, and how it changes |
-//! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
-//! | [`Alpha`], [`ReachOptions`], [`RivalBook`] | the price of a line, the probability of a line, and books of others |
-//! | [`Refutation`], [`Rejoin`], [`Unsolved`], [`Departure`] | other reasons to search a position |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod analyst;
