@@ -21,7 +21,7 @@
 //!
 //! ```
 //! use komadai::book::{
-//!     Analyst, Book, FrontierOptions, Provenance, SeedOptions, Seeder, UnknownMoves, Window,
+//!     Analyst, Book, DbOptions, FrontierOptions, Provenance, SeedOptions, Seeder, UnknownMoves, Window,
 //! };
 //! use komadai::engine::{Memory, SearchAnalyst};
 //! use komadai::eval::Classical;
@@ -65,7 +65,8 @@
 //! let found = engine.analyse(&next, &budget)?;
 //! book.merge_analysis(&next, &found, provenance)?;
 //! let mut db = Vec::new();
-//! book.propagate().write_db(&mut db, UnknownMoves::Omit)?;
+//! let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
+//! book.propagate().write_db(&mut db, &written)?;
 //! assert!(db.starts_with(b"#YANEURAOU-DB2016"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
