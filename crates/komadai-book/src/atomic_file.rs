@@ -65,7 +65,7 @@ fn write_and_rename<T>(
 }
 
 /// A name beside `path` that nobody else uses, in this process or another.
-fn temporary_name(path: &Path) -> io::Result<PathBuf> {
+pub(crate) fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or_else(|| {
         io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use redb::{Database, ReadableDatabase};
 
@@ -12,6 +12,7 @@ use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
 };
+use crate::atomic_file::temporary_name;
 use crate::error::shorten;
 
 /// How every redb file begins.
@@ -137,19 +138,6 @@ fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(())
-}
-
-fn temporary_name(path: &Path) -> io::Result<PathBuf> {
-    use std::sync::atomic::{AtomicU64, Ordering};
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let name = path.file_name().ok_or_else(|| {
-        io::Error::new(io::ErrorKind::InvalidInput, "the path does not name a file")
-    })?;
-    let mut temporary = std::ffi::OsString::from(".");
-    temporary.push(name);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    temporary.push(format!(".{}.{number}.new", std::process::id()));
-    Ok(path.with_file_name(temporary))
 }
 
 /// Refuses files that are no databases: redb would make one of an empty file.
