@@ -3,7 +3,7 @@
 //! | module | |
 //! |---|---|
 //! | `short_lists`, `key_filter` | two containers |
-//! | `listed_move`, `positions` | what a book says, in few bytes |
+//! | `listed_move`, `positions`, `barred` | what a book says, in few bytes |
 //! | `links` | which positions lead to which, by any legal move |
 //! | `values`, `game` | what is solved for, and the game that is solved |
 //! | `solve`, `check_loops` | its exact solution |
@@ -15,6 +15,7 @@ mod short_lists;
 mod key_filter;
 mod listed_move;
 mod positions;
+mod barred;
 mod links;
 mod values;
 mod game;

@@ -1,6 +1,6 @@
 //! A position of a working book, with where its values come from.
 
-use komadai_core::{Bound, Score};
+use komadai_core::{Bound, Move, Score};
 
 use crate::{AnalystIndex, BookRecord, RecordMove, Source};
 
@@ -12,6 +12,8 @@ pub struct StoredRecord {
     pub record: BookRecord,
     /// For each of the record's moves the value that counts; `None` if nothing is known.
     pub values: Vec<Option<StoredValue>>,
+    /// The moves that were deleted one by one: nobody is to play them, even if they lead into the book.
+    pub barred: Vec<Move>,
 }
 
 /// The value of a move that counts now, and where it comes from.

@@ -8,6 +8,7 @@ use crate::book::EntryError;
 use crate::graph::{BookGraph, GraphBuilder, GraphChange, Updated};
 use crate::record::BookRecord;
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
+use crate::stored_record::StoredRecord;
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Whatever is merged, deleted or restored through
 /// it is on disk when the call returns, and the values in memory are right again.
@@ -179,26 +180,49 @@ pub(crate) fn refresh<'p>(
 ) -> Result<Updated, WorkingBookError> {
     let mut changes = Vec::new();
     for position in positions {
-        let stored = store.position(position)?;
-        let gone = || BookRecord::new(position.without_history());
-        changes.push(GraphChange::Set(stored.map_or_else(gone, |stored| stored.record)));
+        let position = position.without_history();
+        let (record, moves) = match store.position(&position)? {
+            Some(stored) => (stored.record, stored.barred),
+            None => (BookRecord::new(position.clone()), Vec::new()),
+        };
+        changes.push(GraphChange::Bar { position, moves });
+        changes.push(GraphChange::Set(record));
     }
     Ok(graph.apply(&changes)?)
 }
 
 fn graph_of(store: &Store) -> Result<BookGraph, WorkingBookError> {
-    /// Records that are prepared at a time.
+    let room = usize::try_from(store.len()?).unwrap_or(0);
+    let mut gathering = GatheredGraph { builder: GraphBuilder::with_room(room), batch: Vec::new() };
+    store.for_each_position(|stored| gathering.add(stored))?;
+    Ok(gathering.finish()?)
+}
+
+/// A graph in the making, of the positions of a view.
+#[derive(Debug, Default)]
+pub(crate) struct GatheredGraph {
+    builder: GraphBuilder,
+    /// Records that are prepared together.
+    batch: Vec<BookRecord>,
+}
+
+impl GatheredGraph {
     const BATCH: usize = 4_096;
-    let mut builder = GraphBuilder::with_room(usize::try_from(store.len()?).unwrap_or(0));
-    let mut batch = Vec::with_capacity(BATCH);
-    store.for_each_position(|stored| -> Result<(), WorkingBookError> {
-        batch.push(stored.record);
-        if batch.len() == BATCH {
-            builder.add_all(&batch)?;
-            batch.clear();
+
+    pub(crate) fn add(&mut self, stored: StoredRecord) -> Result<(), WorkingBookError> {
+        if !stored.barred.is_empty() {
+            self.builder.bar(&stored.record.position, &stored.barred)?;
+        }
+        self.batch.push(stored.record);
+        if self.batch.len() == Self::BATCH {
+            self.builder.add_all(&self.batch)?;
+            self.batch.clear();
         }
         Ok(())
-    })?;
-    builder.add_all(&batch)?;
-    Ok(builder.finish()?)
+    }
+
+    pub(crate) fn finish(mut self) -> Result<BookGraph, EntryError> {
+        self.builder.add_all(&self.batch)?;
+        self.builder.finish()
+    }
 }

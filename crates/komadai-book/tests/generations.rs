@@ -283,18 +283,20 @@ fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() 
     };
     book.merge(&[
         analysed(&start, vec![line("7g7f", 50), line("2g2f", 40)]),
-        analysed(&start.after(first), vec![line("3c3d", 20)]),
+        analysed(&start.after(first), vec![line("3c3d", -60)]),
     ])
     .unwrap();
     let known = book.known_moves(&start).expect("the start position");
     let scores: Vec<_> = known.iter().map(|known| (known.m.to_string(), known.score)).collect();
     assert_eq!(
         scores,
-        [("7g7f".to_owned(), Some(Score::cp(-20))), ("2g2f".to_owned(), Some(Score::cp(40)))]
+        [("7g7f".to_owned(), Some(Score::cp(60))), ("2g2f".to_owned(), Some(Score::cp(40)))]
     );
     assert_eq!(known, book.graph().known_moves(&start).unwrap());
 
-    // The move leads into the book, so it keeps its value; but it is not to be played any more.
+    let value = |book: &WorkingBook| book.graph().value(&start).map(|value| value.score);
+    assert_eq!(value(&book), Some(Score::cp(60)));
+    // The move leads into the book, but it is not to be played any more, so nothing follows from it.
     let deletion = komadai_book::Deletion {
         position: start.clone(),
         m: Some(first),
@@ -304,10 +306,21 @@ fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() 
         games: vec![1],
     };
     let ids = book.delete(&[deletion]).unwrap();
-    assert!(book.graph().moves(&start).iter().any(|ranked| ranked.m == first));
+    assert!(book.graph().moves(&start).iter().all(|ranked| ranked.m != first));
+    assert_eq!(value(&book), Some(Score::cp(40)));
     let left: Vec<Move> = book.known_moves(&start).unwrap().iter().map(|known| known.m).collect();
     assert_eq!(left, ["2g2f".parse::<Move>().unwrap()]);
+    // What is found out about it later does not bring it back.
+    book.merge(&[analysed(&start, vec![line("7g7f", 70)])]).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(40)));
+    assert_eq!(book.graph().barred_moves(&start), [first]);
+    let path = book.store().path().to_owned();
+    drop(book);
+    let mut book = WorkingBook::open(path).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(40)));
+    assert_eq!(book.graph().best_line(&start, 9), ["2g2f".parse::<Move>().unwrap()]);
     book.undo(&ids, 0).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(60)));
     assert_eq!(book.known_moves(&start).unwrap().len(), 2);
 }
 

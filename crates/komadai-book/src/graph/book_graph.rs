@@ -21,7 +21,7 @@ use crate::record::{BookRecord, RecordMove};
 /// book. Moves into the book count by the position they lead to, also if the book does not list them.
 /// Values are exact and do not depend on the order of the book: endless play is a draw, perpetual check
 /// loses. A position of whose moves nobody has valued one has no value, and is to moves that lead to it
-/// as if it were not there.
+/// as if it were not there. A [barred](crate::GraphBuilder::bar) move is as if it did not exist.
 ///
 /// It keeps values, depths, expected answers and numbers of games of moves, but neither comments nor who
 /// judged, in some 150 bytes a position of five moves. Building one takes O(M + E log E) time for M legal
@@ -171,6 +171,13 @@ impl BookGraph {
             ranked.m = turn(ranked.m, position.side());
         }
         moves
+    }
+
+    /// The moves that are not to be made in a position: neither listed nor ways into the book.
+    #[must_use]
+    pub fn barred_moves(&self, position: &Position) -> Vec<Move> {
+        let barred = self.positions.find(position).map_or(&[][..], |at| self.links.barred.of(at));
+        barred.iter().map(|&m| turn(m, position.side())).collect()
     }
 
     /// The moves that follow if both sides play the first of the best, to where they leave the book,

@@ -1,9 +1,10 @@
 //! How a graph comes about.
 
-use komadai_core::Position;
+use komadai_core::{Move, Position};
 use rayon::prelude::*;
 use smallvec::SmallVec;
 
+use super::barred::BarredMoves;
 use super::book_graph::BookGraph;
 use super::check_loops::CheckParts;
 use super::game::{DrawValue, WholeBook};
@@ -39,6 +40,7 @@ use crate::record::BookRecord;
 pub struct GraphBuilder {
     positions: Positions,
     moves: ShortLists<ListedMove>,
+    barred: BarredMoves,
     draw: DrawValue,
 }
 
@@ -137,14 +139,28 @@ impl GraphBuilder {
         take(&mut self.positions, &mut self.moves, prepared).map(|_| ())
     }
 
+    /// Bars exactly these moves of a position: they are as if they did not exist, whether they are listed,
+    /// earlier or later, or lead into the book.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into a book, or the graph is full.
+    pub fn bar(&mut self, position: &Position, moves: &[Move]) -> Result<(), EntryError> {
+        let number = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
+        let side = position.side();
+        self.barred.set(number.0, moves.iter().map(|&m| turn(m, side)));
+        Ok(())
+    }
+
     /// Links the positions and propagates their values, on all cores.
     ///
     /// # Errors
     ///
     /// If a move is illegal in its position.
     pub fn finish(self) -> Result<BookGraph, EntryError> {
-        let Self { positions, moves, draw } = self;
-        let links = Links::of(&positions, &moves)?;
+        let Self { positions, mut moves, barred, draw } = self;
+        barred.remove_from(&mut moves);
+        let links = Links::of(&positions, &moves, barred)?;
         let parts = CheckParts::find(&WholeBook { links: &links, draw });
         let mut graph =
             BookGraph { positions, moves, links, values: Values::default(), parts, draw };
@@ -217,4 +233,18 @@ pub(crate) fn take(
         }
     }
     Ok(Some((number, presence)))
+}
+
+/// The number of a position, which is added without moves if it is not there.
+pub(crate) fn find_or_add_empty(
+    positions: &mut Positions,
+    moves: &mut ShortLists<ListedMove>,
+    position: &Position,
+) -> Result<(u32, Presence), EntryError> {
+    let origin = Origin::new(position.side(), Some(position.ply()));
+    let found = positions.find_or_add(&Identity::of(position)?, origin)?;
+    if found.1 == Presence::New {
+        moves.push_list(std::iter::empty());
+    }
+    Ok(found)
 }

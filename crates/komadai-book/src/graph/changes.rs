@@ -20,6 +20,15 @@ pub enum GraphChange {
         /// The move.
         m: Move,
     },
-    /// A position is taken out, with all of its moves.
+    /// Exactly these moves of a position are barred from now on: they are as if they did not exist, whether
+    /// the book lists them, now or later, or they lead into it. What was listed of a move does not come
+    /// back when it is no longer barred.
+    Bar {
+        /// The position, in the book or not.
+        position: Position,
+        /// The moves.
+        moves: Vec<Move>,
+    },
+    /// A position is taken out, with all of its moves; those that are barred stay so.
     RemovePosition(Position),
 }

@@ -4,6 +4,7 @@ use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
 
+use super::barred::BarredMoves;
 use super::key_filter::KeyFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
@@ -17,7 +18,8 @@ use crate::orientation::pack;
 /// moves. The others are in the book, but nothing follows from them.
 ///
 /// A legal move from a judged position to a judged position is an edge, whether or not the book lists
-/// it; its own value does not count. A listed move with a value that is no edge is a leaf.
+/// it, unless it is barred; its own value does not count. A listed move with a value that is no edge is a
+/// leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Links {
     pub(crate) edges: ShortLists<Edge>,
@@ -25,6 +27,7 @@ pub(crate) struct Links {
     pub(crate) predecessors: ShortLists<u32>,
     /// The value of the best leaf, or [`UNKNOWN`].
     pub(crate) best_leaf: Vec<i16>,
+    pub(crate) barred: BarredMoves,
     marks: Vec<u8>,
 }
 
@@ -53,12 +56,17 @@ impl Links {
     pub(crate) fn of(
         positions: &Positions,
         moves: &ShortLists<ListedMove>,
+        barred: BarredMoves,
     ) -> Result<Self, EntryError> {
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
         let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
-        let mut links =
-            Self { best_leaf: vec![UNKNOWN; positions.len()], ..Self::with_marks(positions.len()) };
+        let mut links = Self {
+            best_leaf: vec![UNKNOWN; positions.len()],
+            marks: vec![0; positions.len()],
+            barred,
+            ..Self::default()
+        };
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
             *mark = u8::from(is_judged(number)) * JUDGED;
         });
@@ -90,10 +98,6 @@ impl Links {
         Ok(links)
     }
 
-    fn with_marks(positions: usize) -> Self {
-        Self { marks: vec![0; positions], ..Self::default() }
-    }
-
     fn block(
         &self,
         positions: &Positions,
@@ -113,6 +117,7 @@ impl Links {
                 for m in &legal {
                     let key = position.key_after(m);
                     if filter.may_hold(key)
+                        && !self.barred.holds(number, m)
                         && let Some(to) = self.successor(positions, &mut position, m, key)
                     {
                         block.edges.push(Edge { to, m });
@@ -148,7 +153,7 @@ impl Links {
         let mut legal = MoveList::new();
         generate_legal(&position, &mut legal);
         let mut edges = Vec::new();
-        for m in &legal {
+        for &m in legal.iter().filter(|&&m| !self.barred.holds(number, m)) {
             let key = position.key_after(m);
             edges.extend(self.successor(positions, &mut position, m, key).map(|to| Edge { to, m }));
         }
@@ -214,6 +219,23 @@ impl Links {
     pub(crate) fn add_edge(&mut self, from: u32, edge: Edge) {
         self.edges.push(from, edge);
         self.predecessors.push(edge.to, from);
+    }
+
+    /// Finds the edges from a judged position anew, since others of its moves are barred, and returns where
+    /// the new ones end.
+    pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
+        let Found { edges, .. } = self.find(positions, number);
+        let before = self.edges.get(number).to_vec();
+        let new: Vec<Edge> = edges.iter().copied().filter(|edge| !before.contains(edge)).collect();
+        for gone in before.iter().filter(|edge| !edges.contains(edge)) {
+            self.edges.retain(number, |edge| edge != gone);
+            // Another edge from here may lead to the same position: only one entry goes.
+            let mut is_found = false;
+            self.predecessors
+                .retain(gone.to, |&from| from != number || std::mem::replace(&mut is_found, true));
+        }
+        new.iter().for_each(|&edge| self.add_edge(number, edge));
+        new.into_iter().map(|edge| edge.to).collect()
     }
 
     /// Removes all edges from and to a position, and returns where those to it began.

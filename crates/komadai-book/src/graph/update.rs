@@ -24,7 +24,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::book_graph::BookGraph;
-use super::builder::{Prepared, take};
+use super::builder::{Prepared, find_or_add_empty, take};
 use super::changes::GraphChange;
 use super::check_loops::CheckParts;
 use super::game::{Game, PartOfGame, WholeBook};
@@ -78,18 +78,22 @@ impl BookGraph {
     /// ```
     pub fn apply(&mut self, changes: &[GraphChange]) -> Result<Updated, EntryError> {
         let prepared = changes.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
-        let mut touched = BTreeSet::new();
+        let (mut touched, mut barred) = (BTreeSet::new(), BTreeSet::new());
         let mut end = Ok(());
         for (change, prepared) in changes.iter().zip(prepared) {
             match self.change(change, prepared) {
-                Ok(number) => touched.extend(number),
+                Ok(number) => {
+                    touched.extend(number);
+                    let bars = matches!(change, GraphChange::Bar { .. });
+                    barred.extend(number.filter(|_| bars));
+                }
                 Err(error) => {
                     end = Err(error);
                     break;
                 }
             }
         }
-        let nodes = self.relink(&touched);
+        let nodes = self.relink(&touched, &barred);
         let updated = self.update_values(nodes);
         end.map(|()| updated)
     }
@@ -112,11 +116,13 @@ impl BookGraph {
                     }
                 }
                 let taken = take(&mut self.positions, &mut self.moves, prepared)?;
-                if let Some((number, Presence::New)) = taken {
-                    self.links.add_position();
-                    self.draw.nodes_of(number).for_each(|_| self.values.push(NodeValue::NONE));
-                }
-                Ok(taken.map(|(number, _)| number))
+                Ok(taken.map(|taken| self.make_room(taken)))
+            }
+            GraphChange::Bar { position, moves } => {
+                let found = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
+                let number = self.make_room(found);
+                let turned = moves.iter().map(|&m| turn(m, position.side()));
+                Ok(Some(number).filter(|_| self.links.barred.set(number, turned)))
             }
             GraphChange::RemoveMove { position, m } => {
                 let Some(number) = self.positions.find(position) else { return Ok(None) };
@@ -131,10 +137,23 @@ impl BookGraph {
         }
     }
 
-    /// Brings edges and leaves up to date after lists have changed, and returns the nodes that have
-    /// others now.
-    fn relink(&mut self, touched: &BTreeSet<u32>) -> BTreeSet<u32> {
+    /// Makes room for what follows from a position that may be new.
+    fn make_room(&mut self, (number, presence): (u32, Presence)) -> u32 {
+        if presence == Presence::New {
+            self.links.add_position();
+            self.draw.nodes_of(number).for_each(|_| self.values.push(NodeValue::NONE));
+        }
+        number
+    }
+
+    /// Brings edges and leaves up to date after lists have changed, or the moves that are `barred`, and
+    /// returns the nodes that have others now.
+    fn relink(&mut self, touched: &BTreeSet<u32>, barred: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut dirty = touched.clone();
+        for &number in touched {
+            let not_made = self.links.barred.of(number);
+            self.moves.retain(number, |listed| !not_made.contains(&listed.m));
+        }
         let (mut new, mut gone) = (BTreeSet::new(), Vec::new());
         for &number in touched {
             let is_judged = self.moves.get(number).iter().any(ListedMove::is_valued);
@@ -158,12 +177,20 @@ impl BookGraph {
             let ends = self.links.connect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
             for before in self.positions.before(number) {
-                if self.links.is_judged(before.from) && !new.contains(&before.from) {
+                let is_other = self.links.is_judged(before.from) && !new.contains(&before.from);
+                if is_other && !self.links.barred.holds(before.from, before.m) {
                     self.links.add_edge(before.from, Edge { to: number, m: before.m });
                     edges.push((before.from, number));
                     dirty.insert(before.from);
                 }
             }
+        }
+        for &number in barred.difference(&new) {
+            if !self.links.is_judged(number) {
+                continue;
+            }
+            let ends = self.links.reconnect_forwards(&self.positions, number);
+            edges.extend(ends.into_iter().map(|to| (number, to)));
         }
         dirty.iter().for_each(|&number| self.links.update_best_leaf(&self.moves, number));
         dirty.retain(|&number| self.links.is_judged(number));

@@ -214,7 +214,7 @@ mod tests {
                 evaluations: 1,
             }));
         }
-        StoredRecord { record, values: stored }
+        StoredRecord { record, values: stored, barred: Vec::new() }
     }
 
     fn plan(records: &[StoredRecord], urgent: &[(&str, i64)]) -> Vec<(String, RefreshRank)> {

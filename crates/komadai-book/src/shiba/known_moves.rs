@@ -56,8 +56,8 @@ impl KnownMoves for Book {
     }
 }
 
-/// The moves that the book lists, with the values that follow from all of it. A move that is not listed,
-/// such as one that was deleted, is not played even if it leads to a position of the book.
+/// The moves that the book lists, with the values that follow from all of it. A move that is not listed is
+/// not played even if it leads to a position of the book.
 impl KnownMoves for BookGraph {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         let record = self.record(position)?;

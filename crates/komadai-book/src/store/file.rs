@@ -83,8 +83,11 @@ impl Store {
             Some(found) if found > FORMAT_VERSION => {
                 Err(StoreError::NewerVersion { path, found, supported: FORMAT_VERSION }.into())
             }
-            other => {
-                let found = format!("a database of version {other:?}");
+            older => {
+                let found = match older {
+                    Some(older) => format!("one of version {older}, which is not read any more"),
+                    None => "a database without a version".to_owned(),
+                };
                 Err(StoreError::NotAStore { path, found }.into())
             }
         }

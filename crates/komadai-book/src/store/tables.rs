@@ -51,7 +51,7 @@ pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition:
 pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
 
 /// The layout of the tables.
-pub(crate) const FORMAT_VERSION: u64 = 1;
+pub(crate) const FORMAT_VERSION: u64 = 2;
 
 /// Names in [`NUMBERS`].
 pub(crate) const VERSION: &str = "version";

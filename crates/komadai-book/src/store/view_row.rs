@@ -17,6 +17,8 @@ pub(crate) struct ViewRow {
     pub(crate) seen: Seen,
     /// The moves in the order in which they became known; at least one.
     pub(crate) moves: Vec<ViewMove>,
+    /// The moves that were deleted one by one.
+    pub(crate) barred: Vec<u16>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -143,7 +145,8 @@ impl Gathered {
         if moves.is_empty() {
             return None;
         }
-        Some(ViewRow { seen: self.seen?, moves })
+        let barred = self.deleted.iter().filter_map(|(_, m)| *m).collect();
+        Some(ViewRow { seen: self.seen?, moves, barred })
     }
 }
 
@@ -169,8 +172,8 @@ impl ViewRow {
         let side = side.map_or_else(|| side_of(self.seen.side), Ok)?;
         let mut record = BookRecord::new(position_of(key, side, self.seen.ply)?);
         let mut values = Vec::with_capacity(self.moves.len());
+        let turned = |code: u16| Ok::<_, String>(turn(move_of(code)?, side));
         for listed in &self.moves {
-            let turned = |code: u16| Ok::<_, String>(turn(move_of(code)?, side));
             let value = listed.value.map(|value| value.to_stored()).transpose()?;
             record.moves.push(RecordMove {
                 ponder: listed.ponder.map(turned).transpose()?,
@@ -181,7 +184,8 @@ impl ViewRow {
             });
             values.push(value);
         }
-        Ok(StoredRecord { record, values })
+        let barred = self.barred.iter().map(|&code| turned(code)).collect::<Result<_, _>>()?;
+        Ok(StoredRecord { record, values, barred })
     }
 }
 

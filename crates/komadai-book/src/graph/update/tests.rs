@@ -75,6 +75,10 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
     Some(match what {
         0 => GraphChange::RemovePosition(position),
         1 => GraphChange::RemoveMove { m: choose(moves[0].0), position },
+        3 => {
+            let moves = moves.iter().skip(1).map(|&(number, _)| choose(number)).collect();
+            GraphChange::Bar { moves, position }
+        }
         _ => {
             let listed = moves.iter().map(|&(number, score)| RecordMove {
                 score: score.map(|score| Score::from_raw(score.into())),
@@ -118,6 +122,11 @@ fn essence(graph: &BookGraph) -> Vec<(String, Vec<NodeValue>, Vec<String>, i16)>
 
 fn built_anew(graph: &BookGraph) -> BookGraph {
     let mut builder = GraphBuilder::new().draw_value(graph.draw);
+    let numbers = 0..graph.positions.len() as u32;
+    for number in numbers.filter(|&number| !graph.links.barred.of(number).is_empty()) {
+        let position = graph.positions.turned(number);
+        builder.bar(&position, graph.links.barred.of(number)).expect("it fits");
+    }
     graph.records().for_each(|record| builder.add(&record).expect("it fits"));
     builder.finish().expect("its moves are legal")
 }

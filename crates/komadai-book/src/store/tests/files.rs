@@ -8,7 +8,7 @@ use komadai_core::Position;
 use redb::{Database, ReadableDatabase};
 
 use super::changes::Changes;
-use crate::store::tables::{LOG, LogKey, NUMBERS, VERSION, VIEW};
+use crate::store::tables::{FORMAT_VERSION, LOG, LogKey, NUMBERS, VERSION, VIEW};
 use crate::{Store, StoreError};
 
 fn refusal(path: &Path) -> StoreError {
@@ -58,18 +58,30 @@ fn a_store_is_open_in_one_place_at_a_time() {
     Store::open_or_create(&path).unwrap();
 }
 
-#[test]
-fn a_file_of_a_later_version_is_refused() {
+/// What is said of a file that claims this version.
+fn refusal_of_version(version: u64) -> StoreError {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.kbook");
     Store::create(&path).unwrap();
     let database = Database::open(&path).unwrap();
     let transaction = database.begin_write().unwrap();
-    transaction.open_table(NUMBERS).unwrap().insert(VERSION, 2).unwrap();
+    transaction.open_table(NUMBERS).unwrap().insert(VERSION, version).unwrap();
     transaction.commit().unwrap();
     drop(database);
-    let error = refusal(&path);
-    assert!(matches!(error, StoreError::NewerVersion { found: 2, supported: 1, .. }), "{error}");
+    refusal(&path)
+}
+
+#[test]
+fn files_of_other_versions_are_refused() {
+    let error = refusal_of_version(FORMAT_VERSION + 1);
+    assert!(
+        matches!(error, StoreError::NewerVersion { found, supported: FORMAT_VERSION, .. }
+            if found == FORMAT_VERSION + 1),
+        "{error}"
+    );
+    let error = refusal_of_version(1);
+    assert!(matches!(error, StoreError::NotAStore { .. }), "{error}");
+    assert!(error.to_string().contains("one of version 1"), "{error}");
 }
 
 /// Replaces the first row of the log, or of the view, and returns what reading says.
