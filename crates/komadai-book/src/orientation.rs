@@ -9,10 +9,9 @@ use komadai_core::{Color, Move, PackedError, PackedSfen, Position, Setup};
 /// A position in the orientation with Black to move, in 32 bytes; equal positions, whatever their
 /// orientation and their move numbers, are equal here.
 pub(crate) fn pack(position: &Position) -> Result<PackedSfen, PackedError> {
-    let setup = position.to_setup();
-    match setup.side {
-        Color::Black => PackedSfen::from_setup(&setup),
-        Color::White => PackedSfen::from_setup(&setup.flipped()),
+    match position.side() {
+        Color::Black => PackedSfen::of(position),
+        Color::White => PackedSfen::of_flipped(position),
     }
 }
 

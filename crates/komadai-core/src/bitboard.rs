@@ -323,6 +323,14 @@ impl Bitboard {
         Self(lanes)
     }
 
+    /// The set turned by 180 degrees.
+    #[must_use]
+    #[inline]
+    pub const fn flipped(self) -> Self {
+        let squares = (self.0[0] as u128 | (self.0[1] as u128) << 63).reverse_bits() >> (128 - 81);
+        Self([squares as u64 & LANE_0, (squares >> 63) as u64])
+    }
+
     const fn without_rank(self, rank: Rank) -> Self {
         let gone = Self::rank(rank);
         Self([self.0[0] & !gone.0[0], self.0[1] & !gone.0[1]])
@@ -519,6 +527,7 @@ mod tests {
             prop_assert_eq!(a.iter().collect::<Bitboard>(), a);
             prop_assert_eq!(a.first(), a.iter().next());
             prop_assert_eq!(a.has_many(), a.len() > 1);
+            prop_assert_eq!(a.flipped(), a.iter().map(Square::flipped).collect::<Bitboard>());
             prop_assert_eq!(a.is_subset(b), (a - b).is_empty());
         }
 

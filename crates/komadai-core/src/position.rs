@@ -81,6 +81,11 @@ impl Position {
         self.board[square]
     }
 
+    #[inline]
+    pub(crate) fn board(&self) -> &[Option<Piece>; Square::COUNT] {
+        &self.board
+    }
+
     /// The pieces of `color` and exactly this `kind`.
     #[must_use]
     #[inline]

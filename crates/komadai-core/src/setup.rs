@@ -1,6 +1,6 @@
 //! A position as some text or record states it, not yet validated.
 
-use crate::{Color, Hand, Piece, PieceKind, Square};
+use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
 
 /// Pieces, hands, side to move and move number: whatever a text said.
 ///
@@ -86,6 +86,18 @@ impl Setup {
         mirrored
     }
 
+    /// Where something stands.
+    #[inline]
+    pub(crate) fn occupied(&self) -> Bitboard {
+        // Without a branch a square: which ones are empty, no processor can guess.
+        let lane = |squares: &[Option<Piece>]| {
+            let bits = squares.iter().enumerate();
+            bits.fold(0, |lane, (at, piece)| lane | u64::from(piece.is_some()) << at)
+        };
+        let (first, second) = self.board.split_at(63);
+        Bitboard::from_lanes([lane(first), lane(second)])
+    }
+
     /// How many pieces of this unpromoted kind are on the board and in both hands.
     #[must_use]
     pub fn count(&self, kind: PieceKind) -> u32 {
@@ -96,7 +108,8 @@ impl Setup {
     /// as [`count`](Self::count), in one look at the board.
     pub(crate) fn counts(&self) -> KindCounts {
         let mut counts = KindCounts::default();
-        self.board.into_iter().flatten().for_each(|piece| counts.add(piece));
+        let pieces = self.occupied().iter().filter_map(|square| self.board[square]);
+        pieces.for_each(|piece| counts.add(piece));
         for hand in self.hands {
             hand.iter().for_each(|(kind, held)| counts.add_many(kind, held));
         }

@@ -2,7 +2,7 @@
 
 mod random_setup;
 
-use komadai_core::{Color, Hcp, Move, PackedError, PackedSfen, PieceKind, Setup, Square};
+use komadai_core::{Color, Hcp, Move, PackedError, PackedSfen, PieceKind, Position, Setup, Square};
 use proptest::prelude::*;
 
 /// Positions with a piece box and with one king, and what cshogi 1.1.0 packs them to: PackedSfen,
@@ -82,6 +82,31 @@ const ROWS: [(&str, &str, &str); 13] = [
 
 fn bytes(hex: &str) -> [u8; 32] {
     core::array::from_fn(|index| u8::from_str_radix(&hex[2 * index..2 * index + 2], 16).unwrap())
+}
+
+/// Whether the setup is a position; if it is, that packs the same way.
+fn packs_as_position(setup: &Setup) -> bool {
+    let Ok(position) = Position::from_setup(setup) else { return false };
+    let turned = setup.flipped();
+    assert_eq!(PackedSfen::of(&position), PackedSfen::from_setup(setup), "{position}");
+    assert_eq!(Hcp::of(&position), Hcp::from_setup(setup), "{position}");
+    assert_eq!(PackedSfen::of_flipped(&position), PackedSfen::from_setup(&turned), "{position}");
+    assert_eq!(Hcp::of_flipped(&position), Hcp::from_setup(&turned), "{position}");
+    true
+}
+
+#[test]
+fn positions_are_packed_as_their_setups_from_either_side() {
+    let rows = komadai_testdata::packed::rows().map(|row| row.sfen.to_owned());
+    let sfens = rows.chain(ROWS.iter().map(|row| row.0.to_owned()));
+    let setups = sfens.map(|sfen| Setup::from_sfen(&sfen).unwrap());
+    assert_eq!(setups.filter(packs_as_position).count(), 160 + ROWS.len() - 2);
+    // With one king the bit that is lost may be needed from one side only.
+    for sfen in
+        ["8k/9/7R1/9/9/9/9/9/9 b 2B4G4S4N4L18Pr 1", "8k/9/7R1/9/9/9/9/9/9 b r2b4g4s4n4l18p 1"]
+    {
+        assert!(packs_as_position(&Setup::from_sfen(sfen).unwrap()), "{sfen}");
+    }
 }
 
 fn assert_packs(sfen: &str, packed_sfen: [u8; 32], hcp: [u8; 32]) {

@@ -2,9 +2,9 @@
 
 use thiserror::Error;
 
-use super::{Ply, Position};
+use super::{FEW_PLIES, Ply, Position};
 use crate::setup::KindCounts;
-use crate::{Bitboard, Color, File, Piece, PieceKind, Setup, Square, hand::Hands, zobrist};
+use crate::{Bitboard, Color, File, Piece, PieceKind, Rank, Setup, Square, hand::Hands, zobrist};
 
 /// Why a [`Setup`] is no [`Position`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -72,30 +72,24 @@ impl Position {
     ///
     /// Says which rule the setup breaks: see [`PositionError`].
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
+        let pieces = PlacedPieces::of(setup);
+        if pieces.breaks_a_rule()
+            && let Some(fault) = first_fault(setup)
+        {
+            return Err(fault);
+        }
+        let PlacedPieces { kinds, colors, board_key, .. } = pieces;
+        let kings = Color::ALL.map(|color| (kinds[PieceKind::King] & colors[color]).first());
         let mut position = Self {
-            kinds: [Bitboard::EMPTY; PieceKind::COUNT],
-            colors: [Bitboard::EMPTY; 2],
+            kinds,
+            colors,
             board: setup.board,
-            kings: [None; 2],
+            kings,
             side: setup.side,
             hands: Hands::new(setup.hands),
             first_ply: setup.ply.clamp(1, Setup::MAX_PLY),
-            plies: Vec::new(),
+            plies: Vec::with_capacity(FEW_PLIES),
         };
-        let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };
-        let placed = position.place_all(setup, &mut board_key);
-        // Too many pieces come before everything else that is wrong.
-        let counts = match placed {
-            Ok(()) => position.counts(),
-            Err(_) => setup.counts(),
-        };
-        for kind in PieceKind::HAND {
-            let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
-            if count > max {
-                return Err(PositionError::TooManyPieces { kind, count, max });
-            }
-        }
-        placed?;
         position.validate_kings()?;
         let checkers = position.kings[position.side].map_or(Bitboard::EMPTY, |king| {
             position.attackers_to(!position.side, king, position.occupied())
@@ -107,57 +101,6 @@ impl Position {
     /// For setups that break no rule: the start of the game, or a position turned or mirrored.
     pub(super) fn from_valid(setup: &Setup) -> Self {
         Self::from_setup(setup).expect("the setup breaks no rule")
-    }
-
-    fn place_all(&mut self, setup: &Setup, board_key: &mut u64) -> Result<(), PositionError> {
-        for square in Square::ALL {
-            if let Some(piece) = setup.board[square] {
-                self.place(piece, square)?;
-                *board_key ^= zobrist::piece(piece, square);
-            }
-        }
-        Ok(())
-    }
-
-    /// How many pieces there are of each unpromoted kind.
-    fn counts(&self) -> KindCounts {
-        let mut counts = KindCounts::default();
-        for kind in PieceKind::ALL {
-            counts.add_many(kind, self.kinds[kind].len());
-        }
-        for color in Color::ALL {
-            let hand = self.hands.of(color);
-            PieceKind::HAND.into_iter().for_each(|kind| counts.add_many(kind, hand.count(kind)));
-        }
-        counts
-    }
-
-    /// Puts a piece on an empty square while the position is built.
-    fn place(&mut self, piece: Piece, square: Square) -> Result<(), PositionError> {
-        let (color, kind) = (piece.color(), piece.kind());
-        let far = square.rank().from_far_side(color);
-        let stuck = match kind {
-            PieceKind::Pawn | PieceKind::Lance => far == 0,
-            PieceKind::Knight => far < 2,
-            _ => false,
-        };
-        if stuck {
-            return Err(PositionError::NoFutureMove { piece, square });
-        }
-        if kind == PieceKind::Pawn
-            && !self.pieces(color, kind).is_disjoint(Bitboard::file(square.file()))
-        {
-            return Err(PositionError::Nifu { color, file: square.file() });
-        }
-        if kind == PieceKind::King {
-            if let Some(first) = self.kings[color] {
-                return Err(PositionError::TwoKings { color, first, second: square });
-            }
-            self.kings[color] = Some(square);
-        }
-        self.kinds[kind] |= square.into();
-        self.colors[color] |= square.into();
-        Ok(())
     }
 
     fn validate_kings(&self) -> Result<(), PositionError> {
@@ -172,5 +115,130 @@ impl Position {
             }
         }
         Ok(())
+    }
+}
+
+/// The pieces of a setup by kind and colour.
+struct PlacedPieces {
+    kinds: [Bitboard; PieceKind::COUNT],
+    colors: [Bitboard; 2],
+    board_key: u64,
+    /// With those in hand.
+    counts: KindCounts,
+}
+
+impl PlacedPieces {
+    fn of(setup: &Setup) -> Self {
+        let occupied = setup.occupied();
+        let mut kinds = [Bitboard::EMPTY; PieceKind::COUNT];
+        let mut white = Bitboard::EMPTY;
+        let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };
+        let mut counts = KindCounts::default();
+        for square in occupied {
+            let Some(piece) = setup.board[square] else { continue };
+            let single = Bitboard::from_square(square);
+            kinds[piece.kind()] |= single;
+            // Without a branch, as colours follow each other in no order.
+            white |= [Bitboard::EMPTY, single][piece.color() as usize];
+            board_key ^= zobrist::piece(piece, square);
+            counts.add(piece);
+        }
+        for hand in setup.hands {
+            PieceKind::HAND.into_iter().for_each(|kind| counts.add_many(kind, hand.count(kind)));
+        }
+        Self { kinds, colors: [occupied - white, white], board_key, counts }
+    }
+
+    /// Whether there are too many pieces, or one stands where it may not.
+    fn breaks_a_rule(&self) -> bool {
+        let too_many = |kind| self.counts.of(kind) > PieceKind::TOTALS[kind as usize];
+        let misplaced = |color| {
+            let of = |kind: PieceKind| self.kinds[kind] & self.colors[color];
+            let pawns = of(PieceKind::Pawn);
+            let stuck = (pawns | of(PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
+                | of(PieceKind::Knight) & Bitboard::far_ranks(color, 2);
+            let files = pawns.files() & Bitboard::rank(Rank::R1);
+            !stuck.is_empty() || files.len() < pawns.len() || of(PieceKind::King).has_many()
+        };
+        PieceKind::HAND.into_iter().any(too_many) || Color::ALL.into_iter().any(misplaced)
+    }
+}
+
+/// What is wrong first, square by square, of what [breaks a rule](PlacedPieces::breaks_a_rule). Too many
+/// pieces come before everything else.
+fn first_fault(setup: &Setup) -> Option<PositionError> {
+    let counts = setup.counts();
+    for kind in PieceKind::HAND {
+        let (count, max) = (counts.of(kind), PieceKind::TOTALS[kind as usize]);
+        if count > max {
+            return Some(PositionError::TooManyPieces { kind, count, max });
+        }
+    }
+    let mut before: Vec<(Square, Piece)> = Vec::new();
+    for square in setup.occupied() {
+        let Some(piece) = setup.board[square] else { continue };
+        if let Some(fault) = fault_of(piece, square, &before) {
+            return Some(fault);
+        }
+        before.push((square, piece));
+    }
+    None
+}
+
+/// What is wrong with a piece, after those `before`.
+fn fault_of(piece: Piece, square: Square, before: &[(Square, Piece)]) -> Option<PositionError> {
+    let (color, kind) = (piece.color(), piece.kind());
+    let far = square.rank().from_far_side(color);
+    let is_stuck = match kind {
+        PieceKind::Pawn | PieceKind::Lance => far == 0,
+        PieceKind::Knight => far < 2,
+        _ => false,
+    };
+    if is_stuck {
+        return Some(PositionError::NoFutureMove { piece, square });
+    }
+    let mut same = before.iter().filter(|(_, other)| *other == piece).map(|(other, _)| *other);
+    match kind {
+        PieceKind::Pawn => same
+            .any(|other| other.file() == square.file())
+            .then(|| PositionError::Nifu { color, file: square.file() }),
+        PieceKind::King => {
+            same.next().map(|first| PositionError::TwoKings { color, first, second: square })
+        }
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::Hand;
+
+    fn any_setup() -> impl Strategy<Value = Setup> {
+        let pieces = prop::collection::vec((0..Square::COUNT, 0..2 * PieceKind::COUNT), 0..60);
+        let pawns = prop::collection::vec((0..Square::COUNT, 0usize..2), 0..12);
+        (pieces, pawns, 0u32..=18).prop_map(|(pieces, pawns, held)| {
+            let mut setup = Setup::empty();
+            let pawns = pawns.into_iter().map(|(at, color)| (at, color * PieceKind::COUNT));
+            for (at, piece) in pieces.into_iter().chain(pawns) {
+                let (color, kind) = (piece / PieceKind::COUNT, piece % PieceKind::COUNT);
+                let piece = Piece::new(Color::ALL[color], PieceKind::ALL[kind]);
+                setup.board[at] = Some(piece);
+            }
+            setup.hands[1] = Hand::EMPTY.with(PieceKind::Pawn, held);
+            setup
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(5_000))]
+
+        #[test]
+        fn a_rule_is_broken_where_a_fault_is_found(setup in any_setup()) {
+            let breaks = PlacedPieces::of(&setup).breaks_a_rule();
+            prop_assert_eq!(breaks, first_fault(&setup).is_some());
+        }
     }
 }
