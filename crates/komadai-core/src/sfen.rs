@@ -416,11 +416,12 @@ fn push_empty(count: u8, text: &mut String) {
 }
 
 fn push_piece(piece: Piece, text: &mut String) {
-    let letters = piece.kind().to_sfen();
-    match piece.color() {
-        Color::Black => text.push_str(letters),
-        Color::White => text.extend(letters.chars().map(|letter| letter.to_ascii_lowercase())),
-    }
+    const WHITE: [&str; PieceKind::COUNT] =
+        ["p", "l", "n", "s", "b", "r", "g", "k", "+p", "+l", "+n", "+s", "+b", "+r"];
+    text.push_str(match piece.color() {
+        Color::Black => piece.kind().to_sfen(),
+        Color::White => WHITE[piece.kind() as usize],
+    });
 }
 
 fn push_hands(hands: &[Hand; 2], text: &mut String) {

@@ -20,6 +20,9 @@ use crate::record::BookRecord;
 /// How much text a block has: some 1,500 positions, enough that handing it over costs nothing.
 const BLOCK_BYTES: usize = 1 << 18;
 
+/// What a position with some moves takes.
+const USUAL_RECORD_BYTES: usize = 160;
+
 /// Reads a `.db` book on all cores, some hundred positions at a time, in the order of the file.
 ///
 /// The records, their lines, the faults and their order are those of
@@ -315,7 +318,10 @@ fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
 }
 
 fn parse<T>(block: &Block, mut parser: Parser, work: &Work<T>) -> Parsed<T> {
-    let mut batch = DbBatch::default();
+    // Records are large: a list of them that grows is copied whole again and again.
+    let expected = block.bytes.len() / USUAL_RECORD_BYTES;
+    let mut batch =
+        DbBatch { records: Vec::with_capacity(expected), lines: Vec::with_capacity(expected) };
     let fault = parse_lines(block, &mut parser, &mut batch).err();
     let made = (!batch.records.is_empty()).then(|| work(batch));
     Parsed { made, parser, ends_record: block.ends_record, fault }

@@ -35,9 +35,12 @@
 //! P. B. Miltersen, T. B. Sørensen 2012, *Deterministic graphical games revisited*, J. Logic Comput.
 //! 22).
 
+mod queue;
+
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use self::queue::{Candidate, Queue, Sign};
 use super::check_loops::CheckLoops;
 use super::game::{Game, ends_the_play};
 use super::listed_move::UNKNOWN;
@@ -59,45 +62,6 @@ pub(crate) fn solve(game: &impl Game) -> Values {
     solver.finish()
 }
 
-/// A value of a node that will be settled unless a larger one is first; largest first, then nearest.
-/// One number: size, 65,535 − rank, the node, whether it is won.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Candidate(u64);
-
-impl Candidate {
-    fn new(node: u32, size: i16, rank: u16, sign: Sign) -> Self {
-        let sign = u64::from(sign == Sign::Won);
-        Self(
-            (size as u64) << 48
-                | u64::from(!rank) << 32
-                | u64::from(!node) << 1 & 0xffff_fffe
-                | sign,
-        )
-    }
-
-    fn size(self) -> i16 {
-        (self.0 >> 48) as i16
-    }
-
-    fn rank(self) -> u16 {
-        !((self.0 >> 32) as u16)
-    }
-
-    fn node(self) -> u32 {
-        !(self.0 as u32 >> 1) & 0x7fff_ffff
-    }
-
-    fn sign(self) -> Sign {
-        if self.0 & 1 == 1 { Sign::Won } else { Sign::Lost }
-    }
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Sign {
-    Won,
-    Lost,
-}
-
 /// The state of the solution.
 #[derive(Debug)]
 pub(crate) struct Solver<'a, G> {
@@ -107,7 +71,7 @@ pub(crate) struct Solver<'a, G> {
     open: Vec<u16>,
     /// Per node, the least value with which a successor is known to be won; `i16::MAX` if none is.
     least_won: Vec<i16>,
-    queue: BinaryHeap<Candidate>,
+    queue: Queue,
 }
 
 impl<'a, G: Game> Solver<'a, G> {
@@ -118,7 +82,7 @@ impl<'a, G: Game> Solver<'a, G> {
             values: Values::unknown(game.len()),
             open: nodes.map(|node| game.successors(node).count() as u16).collect(),
             least_won: vec![i16::MAX; game.len()],
-            queue: BinaryHeap::new(),
+            queue: Queue::default(),
         }
     }
 
@@ -135,6 +99,7 @@ impl<'a, G: Game> Solver<'a, G> {
                 _ => self.lose_if_closed(node),
             }
         }
+        self.queue.start();
     }
 
     fn push(&mut self, node: u32, size: i16, rank: u16, sign: Sign) {
@@ -143,13 +108,13 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// The largest size that waits to be settled.
     fn next_size(&self) -> Option<i16> {
-        self.queue.peek().map(|candidate| candidate.size())
+        self.queue.peek().map(Candidate::size)
     }
 
     /// Settles everything larger than this size, and of this size what is nearer than a rank: values
     /// that rest on perpetual checks are farther away than that of the checks themselves.
     fn settle(&mut self, least: i16, rank: u16, loops: &mut CheckLoops) {
-        while let Some(&candidate) = self.queue.peek() {
+        while let Some(candidate) = self.queue.peek() {
             if candidate.size() < least || candidate.size() == least && candidate.rank() >= rank {
                 return;
             }

@@ -17,13 +17,46 @@ enum OffBoard {
     InBox(PieceKind),
 }
 
-/// A format's codes, and the tables that read them: the next eight bits of the stream (seven off
-/// the board) give the piece and the length of its code.
+/// Empty squares and the piece after them, as many as a look at [`RUN_BITS`] bits tells.
+#[derive(Clone, Copy)]
+struct Run {
+    empty: u8,
+    piece: Option<Piece>,
+    /// The bits of both.
+    bits: u8,
+}
+
+/// Three empty squares and a piece with the longest code.
+const RUN_BITS: u32 = 11;
+
+const RUN_MASK: usize = (1 << RUN_BITS) - 1;
+
+/// The run with which each pattern begins. `pieces` are the codes of pieces by their first eight bits.
+const fn runs(pieces: &[(Option<Piece>, u8); 256]) -> [Run; 1 << RUN_BITS] {
+    let mut runs =
+        [Run { empty: RUN_BITS as u8, piece: None, bits: RUN_BITS as u8 }; 1 << RUN_BITS];
+    let mut pattern = 1;
+    while pattern < runs.len() {
+        let empty = pattern.trailing_zeros();
+        let (piece, length) = pieces[pattern >> empty & 255];
+        // A code that is cut off is read with the next pattern.
+        let is_whole = empty + length as u32 <= RUN_BITS;
+        runs[pattern] = Run {
+            empty: empty as u8,
+            piece: if is_whole { piece } else { None },
+            bits: empty as u8 + if is_whole { length } else { 0 },
+        };
+        pattern += 1;
+    }
+    runs
+}
+
+/// A format's codes, and the tables that read them by the next bits of the stream.
 pub(super) struct Codec {
     codes: Codes,
     /// `[piece]`; nothing for kings.
     on_board: [Code; 32],
-    board: [(Option<Piece>, u8); 256],
+    board: [Run; 1 << RUN_BITS],
     off_board: [Option<(OffBoard, u8)>; 128],
 }
 
@@ -60,7 +93,7 @@ impl Codec {
             fill(&mut off_board, codes.piece_box[kind], OffBoard::InBox(PieceKind::HAND[kind]));
             kind += 1;
         }
-        Self { codes, on_board, board, off_board }
+        Self { codes, on_board, board: runs(&board), off_board }
     }
 
     pub(super) fn encode(&self, contents: &Contents<'_>) -> Result<[u8; 32], PackedError> {
@@ -181,25 +214,26 @@ impl Codec {
         let end = Square::COUNT - kings.len() as usize;
         let mut counts = KindCounts::default();
         let (mut at, mut window) = (0, bits.window());
-        loop {
-            // An empty square is a 0, every piece begins with a 1.
-            let empty = window.bits.trailing_zeros().min(window.left).min((end - at) as u32);
-            window.skip(empty);
-            at += empty as usize;
-            if at == end {
-                break;
-            }
-            if window.left < 8 {
+        while at < end {
+            if window.left < RUN_BITS {
                 bits.cursor += window.taken();
                 window = bits.window();
-                continue;
             }
-            let (piece, length) = self.board[window.bits as usize & 255];
-            window.skip(u32::from(length));
-            let index = at + usize::from(at >= skipped[0]) + usize::from(at >= skipped[1]);
-            setup.board[index] = piece;
-            piece.into_iter().for_each(|piece| counts.add(piece));
-            at += 1;
+            let Run { empty, piece, bits } = self.board[window.bits as usize & RUN_MASK];
+            let square = at + usize::from(empty);
+            if square >= end {
+                // The last zeros are no squares any more.
+                window.skip((end - at) as u32);
+                break;
+            }
+            window.skip(u32::from(bits));
+            at = square;
+            if let Some(piece) = piece {
+                let index = at + usize::from(at >= skipped[0]) + usize::from(at >= skipped[1]);
+                setup.board[index] = Some(piece);
+                counts.add(piece);
+                at += 1;
+            }
         }
         bits.cursor += window.taken();
         counts
@@ -308,8 +342,11 @@ mod tests {
     #[test]
     fn board_codes_leave_no_gap_and_fit_the_space() {
         for codec in [&PACKED_SFEN, &HCP] {
-            let empty = (0..256).filter(|&pattern| codec.board[pattern].0.is_none()).count();
-            assert_eq!(empty, 128, "the patterns that begin with 0");
+            for (pattern, run) in codec.board.iter().enumerate() {
+                let empty = (pattern.trailing_zeros()).min(RUN_BITS) as u8;
+                assert_eq!(run.empty, empty);
+                assert!(run.piece.is_some() || run.bits == empty && empty > 3, "{pattern:b}");
+            }
             for kind in PieceKind::HAND {
                 for color in Color::ALL {
                     let (_, on_board) = codec.codes.board[color][kind];
