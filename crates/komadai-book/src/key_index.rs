@@ -8,7 +8,7 @@
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeyIndex {
     /// 0 where empty, else the upper half of the key, and the number plus one. The length is a power
-    /// of two, at least twice the number of entries.
+    /// of two, at least four thirds of the number of entries.
     slots: Vec<u64>,
     len: usize,
 }
@@ -20,7 +20,7 @@ impl KeyIndex {
 
     /// An empty table with room for so many numbers.
     pub(crate) fn with_room(numbers: usize) -> Self {
-        let slots = if numbers == 0 { 0 } else { (numbers * 2 + 1).next_power_of_two().max(64) };
+        let slots = if numbers == 0 { 0 } else { (numbers * 4 / 3 + 1).next_power_of_two().max(64) };
         Self { slots: vec![0; slots], len: 0 }
     }
 
@@ -53,7 +53,7 @@ impl KeyIndex {
 
     /// Adds a number under `key`, whatever else is there.
     pub(crate) fn insert(&mut self, key: u64, number: u32) {
-        if self.len * 2 >= self.slots.len() {
+        if self.len * 4 >= self.slots.len() * 3 {
             self.grow();
         }
         self.put((key >> 32) << 32 | u64::from(number + 1));
