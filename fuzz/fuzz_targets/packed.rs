@@ -28,5 +28,10 @@ fn check(setup: &Setup) {
     }
     if let Ok(position) = Position::from_setup(setup) {
         assert_eq!(position.to_setup(), *setup);
+        let turned = setup.flipped();
+        assert_eq!(PackedSfen::of(&position), PackedSfen::from_setup(setup));
+        assert_eq!(PackedSfen::of_flipped(&position), PackedSfen::from_setup(&turned));
+        assert_eq!(Hcp::of(&position), Hcp::from_setup(setup));
+        assert_eq!(Hcp::of_flipped(&position), Hcp::from_setup(&turned));
     }
 }
