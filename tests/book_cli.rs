@@ -279,8 +279,8 @@ fn a_position_is_found_whatever_the_book_is() {
         let missing = place.json(&["probe", &name, "--moves", "1g1f 9c9d 1f1e", "--json"]);
         assert_eq!(missing["found"], false, "{format}");
     }
-    let japanese = place.done(&["probe", "b.db", "--notation", "japanese", "--values"]);
-    assert!(japanese.contains("▲７六歩(77)") && japanese.contains("best line: ▲"), "{japanese}");
+    let kif = place.done(&["probe", "b.db", "--notation", "kif", "--values"]);
+    assert!(kif.contains("▲７六歩(77)") && kif.contains("best line: ▲"), "{kif}");
     let latin = place.done(&["probe", "b.kbook", "--notation", "latin", "--depth", "2"]);
     assert!(latin.contains("  P-7f"), "{latin}");
     // The values that follow are those of propagation, best first.
@@ -291,7 +291,7 @@ fn a_position_is_found_whatever_the_book_is() {
     let told = place.refused(&["probe", "b.db", "--moves", "7g7f 7g7f"], 2);
     assert!(told.contains("move 2, 7g7f, is illegal"), "{told}");
     place.refused(&["probe", "b.db", "--sfen", "nonsense"], 2);
-    place.refused(&["probe", "b.db", "--notation", "kif"], 2);
+    place.refused(&["probe", "b.db", "--notation", "csa"], 2);
 }
 
 #[test]

@@ -55,7 +55,7 @@ fn a_working_book_becomes_a_page_and_json() {
     assert!(text(&output.stdout).contains(page));
     let html = fs::read_to_string(page).unwrap();
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
-    for expected in ["<title>my</title>", "P-96", "+2070", "&lt;first&gt; 1", "Black’s book"] {
+    for expected in ["<title>my</title>", "P-9f", "+2070", "&lt;first&gt; 1", "Black’s book"] {
         assert!(html.contains(expected), "{expected}");
     }
     assert!(!html.contains("<first>") && !html.contains("White’s book:"));

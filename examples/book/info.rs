@@ -22,7 +22,7 @@ use crate::probe::{moves_json, print_moves};
 pub(crate) struct Options {
     /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// How moves are written: usi, japanese (▲７六歩(77)) or latin (P-7f).
+    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
     /// Print one JSON object, and nothing else, on standard output.

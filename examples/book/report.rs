@@ -12,7 +12,7 @@ use komadai::book::{
     BookKind, ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
 };
 use komadai::core::UsiPosition;
-use komadai::kifu::MoveNotation;
+use komadai::kifu::Notation;
 use komadai::movegen::check_legality;
 use komadai::{Color, Position};
 
@@ -42,8 +42,8 @@ pub(crate) struct Options {
     /// The most rows of every table.
     #[arg(long, default_value_t = 12)]
     max_rows: usize,
-    /// How moves are named.
-    #[arg(long, value_enum, default_value_t = Notation::Japanese)]
+    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    #[arg(long, default_value_t = Notation::Japanese)]
     notation: Notation,
     /// Where lines begin, as SFEN or `startpos moves …`. The start of the game if left out.
     #[arg(long, value_parser = UsiPosition::from_usi)]
@@ -79,17 +79,6 @@ enum WindowName {
     Root,
 }
 
-/// How moves are named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Notation {
-    /// ▲７六歩
-    Japanese,
-    /// P-76
-    Latin,
-    /// 7g7f
-    Usi,
-}
-
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let progress = Steps::new();
     let wanted = options.for_library()?;
@@ -101,12 +90,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     progress.step("writing the page");
-    let notation = match options.notation {
-        Notation::Japanese => MoveNotation::Japanese,
-        Notation::Latin => MoveNotation::Western,
-        Notation::Usi => MoveNotation::Usi,
-    };
-    write_atomically(&options.out, |out| write_report(out, &data, notation))
+    write_atomically(&options.out, |out| write_report(out, &data, options.notation))
         .with_context(|| format!("cannot write {}", options.out.display()))?;
     progress.finish();
     println!("{} positions: {}", data.now.positions, options.out.display());

@@ -1,22 +1,16 @@
 //! Moves for readers.
 
-use komadai::kifu::MoveNotation;
+use komadai::kifu::Notation;
 use komadai::{Color, Move, Position};
 
 /// The moves of a line from `start`.
 pub(crate) fn line(start: &Position, moves: &[Move]) -> String {
-    let mut position = start.clone();
-    let mut names = Vec::new();
-    for &m in moves {
-        names.push(name(&position, m));
-        position.do_move(m);
-    }
-    names.join(" ")
+    Notation::Japanese.line(start, moves)
 }
 
 /// One move.
 pub(crate) fn name(position: &Position, m: Move) -> String {
-    MoveNotation::Japanese.name(position, m)
+    Notation::Japanese.name(position, m)
 }
 
 /// A value with its sign, for Black.
