@@ -857,12 +857,13 @@ fn an_import_that_fails_changes_nothing() {
     let before = Store::open(place.path("a.kbook")).unwrap().fingerprint().unwrap();
     place.write("bad.db", format!("{HEADER}{START}\n9g9f none 30\n7g7e none 1\n"));
     place.write("letter", "Dear Sir,\n");
+    place.write("broken.kbook", "Dear Sir,");
     place.write("bad.sfen", "startpos moves 7g7f 7g7f\n");
     for (input, expected) in [
         ("bad.db", "bad.db: line 4, column 1: 7g7e is illegal"),
         ("letter", "letter: found \"Dear Sir,\", expected games"),
         ("bad.sfen", "bad.sfen: line 1"),
-        ("a.kbook", "a.kbook: found "),
+        ("broken.kbook", "broken.kbook: found \"Dear Sir,\", expected a book's store"),
         ("nowhere", "cannot read nowhere"),
     ] {
         let told = place.refused(&["import", "a.kbook", input, "--strict"], 1);

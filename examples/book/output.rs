@@ -12,8 +12,8 @@ use komadai::book::{
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 
-use crate::source::warn_of_faults;
 use crate::usage::bad_usage;
+use crate::warnings::warn_of_faults;
 
 /// How a book is written.
 #[derive(Debug, Args)]
@@ -125,10 +125,15 @@ impl WriteArgs {
         for (what, count) in more {
             object.insert(what.replace(' ', "_"), json!(count));
         }
-        let lost = written.lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
-        object.insert("lost".into(), Value::Object(lost.collect()));
+        object.insert("lost".into(), lost_json(&written.lost));
         println!("{}", Value::Object(object));
     }
+}
+
+/// What was lost, as an object.
+pub(crate) fn lost_json(lost: &Lost) -> Value {
+    let kinds = lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
+    Value::Object(kinds.collect())
 }
 
 fn indented(text: &impl std::fmt::Display) -> String {
@@ -136,14 +141,6 @@ fn indented(text: &impl std::fmt::Display) -> String {
         writeln!(out, "  {line}").expect("a text takes everything");
         out
     })
-}
-
-/// Who made the values of a book that does not say it.
-pub(crate) fn imported_from(path: &Path) -> AnalystId {
-    let name = path
-        .file_name()
-        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    AnalystId::new(format!("imported from {name}"), "")
 }
 
 /// Makes a working book, which appears under its name once it is whole.
@@ -170,8 +167,12 @@ fn create_store<E: Error + Send + Sync + 'static>(
     let store = Store::create(&part)?;
     let fingerprint = Fingerprint::of_file(name)?.number();
     let input = Input { fingerprint, games: 0, name: name.display().to_string() };
-    let imported =
-        store.import_records(&input, &imported_from(name), records, Tolerance::Lenient)?;
+    let imported = store.import_records(
+        &input,
+        &AnalystId::imported_from(name),
+        records,
+        Tolerance::Lenient,
+    )?;
     let import = imported.expect("a new store has read nothing");
     warn_of_faults(name, import.refused.count(), &import.refused);
     drop(store);

@@ -7,7 +7,8 @@ use clap::Args;
 use komadai::book::Tombstone;
 use serde_json::{Value, json};
 
-use crate::clock::{date, now};
+use crate::clock::date;
+use crate::now::now;
 use crate::source::open_store;
 use crate::usage::bad_usage;
 

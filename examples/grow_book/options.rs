@@ -5,7 +5,7 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use komadai::book::{FrontierOptions, OwnMoves, SeedOptions, Window};
+use komadai::book::{FrontierOptions, OwnMoves, ReportOptions, SeedOptions, Window};
 use komadai::kifu::Tolerance;
 use komadai::{Color, Position};
 
@@ -125,12 +125,22 @@ impl Options {
         }
     }
 
-    /// The frontier of one side's book through a window.
-    pub(crate) fn frontier(&self, side: Color, window: Window) -> FrontierOptions {
+    /// The frontier of one side's book.
+    pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
         FrontierOptions {
             eval_diff: self.eval_diff,
             own_moves: if self.ties { OwnMoves::AllBest } else { OwnMoves::First },
-            ..FrontierOptions::new(Position::hirate(), side, window)
+            ..FrontierOptions::new(Position::hirate(), side, self.window())
+        }
+    }
+
+    /// What the page and the summary tell.
+    pub(crate) fn report(&self) -> ReportOptions {
+        ReportOptions {
+            sides: self.sides().to_vec(),
+            window: self.window(),
+            eval_diff: self.eval_diff,
+            ..ReportOptions::default()
         }
     }
 
@@ -141,15 +151,6 @@ impl Options {
             WindowName::Best => Window::Best,
             WindowName::Root => Window::Root,
         }
-    }
-
-    /// Tells of something that is skipped; strict reading refuses it.
-    pub(crate) fn pass_over(&self, fault: anyhow::Error) -> anyhow::Result<()> {
-        if self.strict {
-            return Err(fault);
-        }
-        eprintln!("warning: {fault:#}");
-        Ok(())
     }
 
     /// Tells something on standard error, unless nothing is to be told.

@@ -2,12 +2,13 @@
 //! moves are in USI notation, positions in SFEN.
 
 use komadai::book::{
-    Basis, BookState, Disagreement, EnginePair, EngineShare, FirstMove, FrontierCount,
-    FrontierShape, LineEnd, LineMove, MainLines, MatchData, PruneCandidate, ReportData, Tombstone,
-    UseGroup, ValueChange, ValueChanges, WinDrawLoss, Window, WorkingData,
+    Basis, Disagreement, EnginePair, EngineShare, FirstMove, LineEnd, LineMove, MainLines,
+    MatchData, PruneCandidate, ReportData, Tombstone, UseGroup, ValueChange, ValueChanges,
+    WinDrawLoss, WorkingData,
 };
-use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
+
+use crate::state_json::{count, score, side_word, state, window_word};
 
 /// Everything, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {
@@ -27,38 +28,6 @@ pub(super) fn of(data: &ReportData) -> Value {
         "first_moves": data.first_moves.iter().map(first_move).collect::<Value>(),
         "lines": data.lines.iter().map(lines).collect::<Value>(),
         "working": data.working.as_ref().map(working),
-    })
-}
-
-fn state(state: &BookState) -> Value {
-    json!({
-        "name": state.name,
-        "when": state.when,
-        "generation": state.generation,
-        "positions": state.positions,
-        "valued": state.valued,
-        "moves": state.moves,
-        "evaluations": state.evaluations,
-        "value": state.root.map(score),
-        "best_line": usi(&state.best_line),
-        "frontiers": state.frontiers.iter().map(shape).collect::<Value>(),
-    })
-}
-
-fn shape(shape: &FrontierShape) -> Value {
-    let mut value = count(&shape.count);
-    value["lengths"] = json!(shape.lengths);
-    value["longest"] = json!(usi(&shape.longest));
-    value
-}
-
-fn count(count: &FrontierCount) -> Value {
-    json!({
-        "window": window_word(count.window),
-        "side": count.side.map(side_word),
-        "eval_diff": count.eval_diff,
-        "size": count.positions,
-        "visited": count.visited,
     })
 }
 
@@ -238,27 +207,4 @@ fn tombstone(tombstone: &Tombstone) -> Value {
 
 fn results(results: WinDrawLoss) -> Value {
     json!([results.wins, results.draws, results.losses])
-}
-
-fn score(score: Score) -> Value {
-    score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
-}
-
-fn usi(line: &[Move]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
-}
-
-fn window_word(window: Window) -> &'static str {
-    match window {
-        Window::Free => "free",
-        Window::Best => "best",
-        Window::Root => "root",
-    }
-}
-
-fn side_word(side: Color) -> &'static str {
-    match side {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }
