@@ -111,22 +111,34 @@ impl WriteArgs {
 
     /// Says what was written and what was lost; `more` are further figures.
     pub(crate) fn report(&self, output: &Path, written: &Written, more: &[(&str, u64)]) {
-        if !self.json {
-            println!("{} positions: {}", written.positions, output.display());
-            more.iter().for_each(|(what, count)| println!("{what}: {count}"));
-            if !written.lost.is_nothing() {
-                print!("lost, as the format has no place for it:\n{}", indented(&written.lost));
-            }
-            return;
+        if self.json {
+            println!("{}", written.to_json(output, more));
+        } else {
+            written.print(output, more);
         }
+    }
+}
+
+impl Written {
+    /// The same for people.
+    pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) {
+        println!("{} positions: {}", self.positions, output.display());
+        more.iter().for_each(|(what, count)| println!("{what}: {count}"));
+        if !self.lost.is_nothing() {
+            print!("lost, as the format has no place for it:\n{}", indented(&self.lost));
+        }
+    }
+
+    /// The same for programs.
+    pub(crate) fn to_json(&self, output: &Path, more: &[(&str, u64)]) -> Value {
         let mut object = Map::new();
         object.insert("output".into(), json!(output.display().to_string()));
-        object.insert("positions".into(), json!(written.positions));
+        object.insert("positions".into(), json!(self.positions));
         for (what, count) in more {
             object.insert(what.replace(' ', "_"), json!(count));
         }
-        object.insert("lost".into(), lost_json(&written.lost));
-        println!("{}", Value::Object(object));
+        object.insert("lost".into(), lost_json(&self.lost));
+        Value::Object(object)
     }
 }
 
