@@ -8,6 +8,8 @@
 
 #[path = "../match_engines/engine.rs"]
 mod engine;
+#[path = "../match_engines/openings.rs"]
+mod openings;
 
 mod failure;
 mod interrupt;
@@ -34,7 +36,9 @@ mod propagate;
 mod refutations;
 mod rejoin;
 mod selection;
+mod side;
 mod unsolved;
+mod window;
 mod report;
 mod state_json;
 mod clock;

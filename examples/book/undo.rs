@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {
-            true => println!("{}", tombstones.iter().map(to_json).collect::<Value>()),
+            true => println!("{}", tombstones.iter().map(tombstone_json).collect::<Value>()),
             false => tombstones.iter().for_each(print),
         }
         return Ok(());
@@ -87,7 +87,8 @@ fn print(tombstone: &Tombstone) {
     }
 }
 
-fn to_json(tombstone: &Tombstone) -> Value {
+/// A deletion as an object.
+pub(crate) fn tombstone_json(tombstone: &Tombstone) -> Value {
     let deletion = &tombstone.deletion;
     json!({
         "id": tombstone.id,

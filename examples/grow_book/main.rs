@@ -19,10 +19,14 @@ mod interrupt;
 mod now;
 #[path = "../book/progress.rs"]
 mod progress;
+#[path = "../book/side.rs"]
+mod side;
 #[path = "../book/state_json.rs"]
 mod state_json;
 #[path = "../book/warnings.rs"]
 mod warnings;
+#[path = "../book/window.rs"]
+mod window;
 
 mod beginning;
 mod crew;

@@ -70,7 +70,7 @@ pub(crate) fn run(
 /// The positions of the sides' frontiers in turn, shortest lines first.
 fn select(graph: &BookGraph, options: &Options) -> Vec<Position> {
     let frontier = |&side| graph.frontier(&options.frontier(side));
-    let frontiers: Vec<_> = options.sides().iter().map(frontier).collect();
+    let frontiers: Vec<_> = options.side.colors().iter().map(frontier).collect();
     let mut queues: Vec<_> = frontiers.iter().map(|frontier| frontier.iter()).collect();
     let mut positions = Vec::new();
     while !queues.is_empty() {

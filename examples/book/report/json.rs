@@ -2,13 +2,14 @@
 //! moves are in USI notation, positions in SFEN.
 
 use komadai::book::{
-    Basis, Disagreement, EnginePair, EngineShare, FirstMove, LineEnd, LineMove, MainLines,
-    MatchData, PruneCandidate, ReportData, Tombstone, UseGroup, ValueChange, ValueChanges,
-    WinDrawLoss, WorkingData,
+    Basis, Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData,
+    PruneCandidate, ReportData, UseGroup, ValueChange, ValueChanges, WinDrawLoss, WorkingData,
 };
 use serde_json::{Value, json};
 
+use crate::sources::share_json;
 use crate::state_json::{count, score, side_word, state, window_word};
+use crate::undo::tombstone_json;
 
 /// Everything, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {
@@ -78,14 +79,14 @@ fn working(working: &WorkingData) -> Value {
         "policy": format!("{:?}", working.policy),
         "history": working.history.iter().map(state).collect::<Value>(),
         "changes": working.changes.as_ref().map(changes),
-        "engines": working.engines.iter().map(engine).collect::<Value>(),
+        "engines": working.engines.iter().map(share_json).collect::<Value>(),
         "all_engines": working.all_engines,
         "pairs": working.pairs.iter().map(pair).collect::<Value>(),
         "matches": working.matches.as_ref().map(matches),
         "deletions": {
             "in_force": deletions.in_force,
             "undone": deletions.undone,
-            "latest": deletions.latest.iter().map(tombstone).collect::<Value>(),
+            "latest": deletions.latest.iter().map(tombstone_json).collect::<Value>(),
         },
         "inputs": inputs.map(|input| json!({ "name": input.name, "games": input.games })).collect::<Value>(),
         "all_inputs": working.all_inputs,
@@ -109,19 +110,6 @@ fn changes(changes: &ValueChanges) -> Value {
         "gained": changes.gained,
         "lost": changes.lost,
         "biggest": changes.biggest.iter().map(change).collect::<Value>(),
-    })
-}
-
-fn engine(share: &EngineShare) -> Value {
-    json!({
-        "engine": share.analyst.to_string(),
-        "evaluations": share.evaluations,
-        "positions": share.positions,
-        "nodes": share.nodes,
-        "first": share.first_and_last.map(|(first, _)| first),
-        "last": share.first_and_last.map(|(_, last)| last),
-        "view_moves": share.view_moves,
-        "view_share": share.view_share,
     })
 }
 
@@ -188,20 +176,6 @@ fn candidate(candidate: &PruneCandidate) -> Value {
         "distinct_games": candidate.distinct_games,
         "alternatives": candidate.alternatives,
         "games": candidate.games.iter().map(|game| game.number).collect::<Vec<_>>(),
-    })
-}
-
-fn tombstone(tombstone: &Tombstone) -> Value {
-    let deletion = &tombstone.deletion;
-    json!({
-        "number": tombstone.id,
-        "position": deletion.position.to_string(),
-        "move": deletion.m.map(|m| m.to_string()),
-        "reason": deletion.reason,
-        "games": deletion.games,
-        "generation": deletion.generation,
-        "when": deletion.when,
-        "undone": tombstone.undone,
     })
 }
 
