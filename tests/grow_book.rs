@@ -10,16 +10,11 @@ use komadai::book::{
 };
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
+use komadai_testdata::programs::example;
 use serde_json::Value;
 
-/// The example beside this test's own program: `cargo test` builds both.
 fn grow_book(out: &Path) -> Command {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example =
-        folder.join("examples").join(format!("grow_book{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example grow_book` comes first");
-    let mut command = Command::new(example);
+    let mut command = example("grow_book");
     command.arg("--out").arg(out);
     command
 }

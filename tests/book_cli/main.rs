@@ -10,25 +10,17 @@ mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::Output;
 
 use komadai::book::{BookRecord, BookSource, RecordMove, Store, StoredRecord};
 use komadai::core::Setup;
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 use komadai_testdata::books::synthetic::SyntheticBook;
+use komadai_testdata::programs::example;
 use serde_json::Value;
 use tempfile::TempDir;
-
-/// The example beside this test's own program: `cargo test` builds both.
-fn book() -> Command {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example = folder.join("examples").join(format!("book{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example book` comes first");
-    Command::new(example)
-}
 
 /// A folder in which the program runs, so that its messages have short names in them.
 struct Workplace(TempDir);
@@ -47,7 +39,11 @@ impl Workplace {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        book().args(arguments).current_dir(self.0.path()).output().expect("the example starts")
+        example("book")
+            .args(arguments)
+            .current_dir(self.0.path())
+            .output()
+            .expect("the example starts")
     }
 
     /// Runs what must go well, and returns what it says on standard output.
