@@ -12,8 +12,8 @@ use komadai::{Position, Score};
 use serde_json::{Map, Value, json};
 
 use crate::lookup::Lookup;
-use crate::position::value;
 use crate::probe::{moves_json, print_moves};
+use crate::value::value;
 
 /// Says what a book is: format, size, numbers of positions and moves, its start, and whether it is in order;
 /// of a working book also its engines, games, snapshots and jobs.

@@ -17,6 +17,7 @@ mod counted;
 mod progress;
 mod source;
 mod usage;
+mod value;
 mod warnings;
 
 mod listing;

@@ -9,7 +9,8 @@ use komadai::kifu::Notation;
 use serde_json::{Value, json};
 
 use crate::lookup::Lookup;
-use crate::position::{PositionArgs, value};
+use crate::position::PositionArgs;
+use crate::value::value;
 
 /// Shows what a book has of a position: its moves with their values, and where the best of them lead.
 ///

@@ -23,6 +23,8 @@ mod progress;
 mod side;
 #[path = "../book/state_json.rs"]
 mod state_json;
+#[path = "../book/value.rs"]
+mod value;
 #[path = "../book/warnings.rs"]
 mod warnings;
 #[path = "../book/window.rs"]

@@ -13,7 +13,7 @@ use komadai::movegen::MoveGen as _;
 use crate::crew::{Crew, Work};
 use crate::options::Options;
 use crate::progress::Progress;
-use crate::summary::value_for_black;
+use crate::value::value;
 
 /// All rounds of a run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -51,7 +51,7 @@ pub(crate) fn run(
         GrowEvent::Round { .. } => rounds.count += 1,
         GrowEvent::Analysed { graph, .. } => progress.tick(|| {
             let root = graph.value(&start).map(|value| value.score);
-            format!("root {}", value_for_black(root))
+            format!("root {}", value(root))
         }),
         GrowEvent::Failed { position, reason } => {
             progress.say(&format!("warning: {position}: {reason}"));

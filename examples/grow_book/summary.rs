@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
+use komadai::Position;
 use komadai::book::{BookState, FrontierShape, Window};
 use komadai::kifu::Notation;
-use komadai::{Position, Score};
 use serde_json::json;
 
 use crate::crew::Work;
@@ -12,6 +12,7 @@ use crate::inputs::InputCounts;
 use crate::options::Options;
 use crate::rounds::Rounds;
 use crate::state_json::state;
+use crate::value::value;
 
 /// Everything there is to tell about a run.
 pub(crate) struct Summary<'o> {
@@ -59,7 +60,7 @@ impl Summary<'_> {
         row("positions", grouped(before.positions), grouped(after.positions));
         row("moves", number(before.moves), number(after.moves));
         row("evaluations", number(before.evaluations), number(after.evaluations));
-        let (old, new) = (value_for_black(before.root), value_for_black(after.root));
+        let (old, new) = (value(before.root), value(after.root));
         row("value of the start", old, new);
         for (old, new) in before.frontiers.iter().zip(&after.frontiers) {
             let size = |shape: &FrontierShape| grouped(shape.count.positions as u64);
@@ -111,18 +112,6 @@ fn frontier_name(shape: &FrontierShape) -> String {
         Window::Root => "near the start's value",
     };
     format!("frontier: {}{window}", side.unwrap_or_default())
-}
-
-/// A value for Black with its sign, or a dash.
-pub(crate) fn value_for_black(score: Option<Score>) -> String {
-    let Some(score) = score else { return "–".to_owned() };
-    match (score.to_cp(), score.mate_plies()) {
-        (Some(0), _) => "0".to_owned(),
-        (Some(cp), _) => format!("{cp:+}"),
-        (None, Some(plies)) if score.raw() > 0 => format!("+mate {plies}"),
-        (None, Some(plies)) => format!("−mate {}", -plies),
-        (None, None) => score.to_string(),
-    }
 }
 
 /// A number with commas between thousands.
