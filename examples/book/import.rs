@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use komadai::book::{
-    FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, InputFile, Merged,
-    SeedOptions, SeedSides, Store, find_inputs,
+    FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, InputFile, InputFileError,
+    InputKind, Merged, SeedOptions, SeedSides, Store, find_inputs,
 };
 use serde_json::{Value, json};
 
@@ -85,14 +85,30 @@ impl Options {
     }
 }
 
+impl Options {
+    /// A book that was named is read even where the working book itself lies beside it.
+    fn as_named(&self, file: InputFile) -> Result<InputFile, InputFileError> {
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        let is_itself = real(&file.path).is_some_and(|path| Some(path) == real(&self.store));
+        match file.stands_for {
+            Some(path) if is_itself && self.inputs.contains(&path) => {
+                Ok(InputFile { kind: InputKind::of_file(&path)?, path, stands_for: None })
+            }
+            _ => Ok(file),
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tolerance = tolerance(options.strict);
     let found = find_inputs(&options.inputs, tolerance)?;
     found.passed_over.iter().for_each(|fault| eprintln!("warning: {fault}"));
     ensure!(!found.files.is_empty(), "no game, book or log in what was named");
+    let files = found.files.into_iter().map(|file| options.as_named(file));
+    let files = files.collect::<Result<Vec<_>, _>>()?;
     let store = Store::open_or_create(&options.store)?;
     let wanted = ImportOptions { seed: options.seed(), tolerance };
-    import(&store, &found.files, &wanted, Report::new(options.json))
+    import(&store, &files, &wanted, Report::new(options.json))
 }
 
 /// Where what is imported is told.

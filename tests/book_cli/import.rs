@@ -80,6 +80,13 @@ fn a_working_book_is_taken_in_as_it_is() {
     let told = text(&output.stderr);
     assert!(told.contains("reading a.kbook, which knows more than a.db"), "{told}");
     assert_eq!(engines("c.kbook"), engines("a.kbook"));
+    // But not in the place of one that was named for this very book.
+    place.write("a.db", format!("{HEADER}{START}\n5i5h none -50 1 1\n"));
+    let json = place.json(&["import", "a.kbook", "a.db", "--json"]);
+    assert_eq!(
+        (&json["files"][0]["path"], &json["files"][0]["merged"]["evaluations"]),
+        (&"a.db".into(), &1.into())
+    );
 }
 
 #[test]
