@@ -24,7 +24,7 @@ use crate::usage::bad_usage;
                   book grow my.kbook --nodes 500000 --resume --side white"
 )]
 pub(crate) struct Options {
-    /// The working book, .kbook; a new one begins with the start position.
+    /// The working book, .kbook; a new one begins with the roots.
     store: PathBuf,
     /// Nodes for each position.
     #[arg(long, default_value_t = 300_000)]
@@ -82,7 +82,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
-    let mut growth = Growth::new(book.graph(), left, options.quiet);
+    // There is a side, and there is a root.
+    let root = frontiers[0].roots[0].clone();
+    let mut growth = Growth::new(book.graph(), root, left, options.quiet);
     let expectations = growth.expectations();
     let mut select = |graph: &BookGraph| {
         let selected = select(graph, &frontiers, options.order);

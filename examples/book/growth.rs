@@ -18,6 +18,8 @@ const MOST_SURPRISES: usize = 8;
 /// Follows a book while it grows.
 pub(crate) struct Growth {
     progress: Progress,
+    /// Where lines begin.
+    root: Position,
     root_before: Option<Score>,
     positions_before: usize,
     expectations: Expectations,
@@ -63,10 +65,11 @@ impl Expectations {
 }
 
 impl Growth {
-    pub(crate) fn new(graph: &BookGraph, positions: usize, is_quiet: bool) -> Self {
+    pub(crate) fn new(graph: &BookGraph, root: Position, positions: usize, is_quiet: bool) -> Self {
         Self {
             progress: Progress::new("growing", positions, is_quiet),
-            root_before: root(graph),
+            root_before: score_of(graph, &root),
+            root,
             positions_before: graph.positions(),
             expectations: Expectations::default(),
             surprises: Vec::new(),
@@ -81,7 +84,7 @@ impl Growth {
     pub(crate) fn hear(&mut self, event: &GrowEvent<'_>) {
         match event {
             GrowEvent::Analysed { position, analysis, graph, .. } => {
-                self.progress.tick(|| format!("root {}", value(root(graph))));
+                self.progress.tick(|| format!("root {}", value(score_of(graph, &self.root))));
                 let expected = self.expectations.0.borrow_mut().remove(&turned_key(position));
                 if let (Some(expected), Some(best)) = (expected, analysis.lines.first()) {
                     self.add(Surprise {
@@ -120,7 +123,7 @@ impl Growth {
             grown.failures,
             self.positions_before,
             value(self.root_before),
-            value(root(graph)),
+            value(score_of(graph, &self.root)),
         );
         if !self.surprises.is_empty() {
             text += "largest surprises (expected → found, for the side to move after the move):\n";
@@ -149,7 +152,7 @@ impl Growth {
             "positions_before": self.positions_before,
             "positions": positions,
             "root_before": self.root_before.map(|score| value(Some(score))),
-            "root": root(graph).map(|score| value(Some(score))),
+            "root": score_of(graph, &self.root).map(|score| value(Some(score))),
             "surprises": self.surprises.iter().map(surprise).collect::<Vec<_>>(),
         })
         .to_string()
@@ -162,8 +165,8 @@ impl Surprise {
     }
 }
 
-fn root(graph: &BookGraph) -> Option<Score> {
-    graph.value(&Position::hirate()).map(|value| value.score)
+fn score_of(graph: &BookGraph, position: &Position) -> Option<Score> {
+    graph.value(position).map(|value| value.score)
 }
 
 /// A key that is the same for a position and its turned form, as jobs may come back turned.
