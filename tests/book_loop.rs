@@ -6,15 +6,11 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use komadai::book::{Store, StoreError};
+use komadai_testdata::programs::example;
 use serde_json::Value;
 
-/// The example beside this test's own program: `cargo test` builds both.
 fn book(subcommand: &str, store: &Path) -> Command {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example = folder.join("examples").join(format!("book{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example book` comes first");
-    let mut command = Command::new(example);
+    let mut command = example("book");
     command.arg(subcommand).arg(store).stdin(Stdio::null());
     command
 }

@@ -7,15 +7,11 @@ use std::process::{Command, Output};
 
 use komadai_testdata::books::frontiers::{self, BookSide, OwnMoves, Window};
 use komadai_testdata::books::synthetic;
+use komadai_testdata::programs::example;
 use serde_json::Value;
 
-/// The example beside this test's own program: `cargo test` builds both.
 fn book() -> Command {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example = folder.join("examples").join(format!("book{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example book` comes first");
-    Command::new(example)
+    example("book")
 }
 
 fn run(command: &mut Command) -> Output {

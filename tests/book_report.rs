@@ -2,22 +2,18 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use komadai::book::{AnalystId, Change, DbReader, LoggedAnalysis, NewSnapshot, Store, WorkingBook};
 use komadai::core::{Analysis, Bound, Line};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use komadai_testdata::books::yuuki;
+use komadai_testdata::programs::example;
 use serde_json::Value;
 
-/// The example beside this test's own program: `cargo test` builds both.
 fn report(arguments: &[&str]) -> Output {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example = folder.join("examples").join(format!("book{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example book` comes first");
-    Command::new(example).arg("report").args(arguments).output().expect("the example starts")
+    example("book").arg("report").args(arguments).output().expect("the example starts")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -55,7 +51,7 @@ fn a_working_book_becomes_a_page_and_json() {
     assert!(text(&output.stdout).contains(page));
     let html = fs::read_to_string(page).unwrap();
     assert!(html.starts_with("<!doctype html>") && html.ends_with("</html>\n"));
-    for expected in ["<title>my</title>", "P-96", "+2070", "&lt;first&gt; 1", "Black’s book"] {
+    for expected in ["<title>my</title>", "P-9f", "+2070", "&lt;first&gt; 1", "Black’s book"] {
         assert!(html.contains(expected), "{expected}");
     }
     assert!(!html.contains("<first>") && !html.contains("White’s book:"));

@@ -1,21 +1,15 @@
 //! The example `frontier_study` as its users run it.
 
 use std::fs;
-use std::path::Path;
-use std::process::Command;
 
 use komadai_testdata::books::frontiers::{self, BookSide, OwnMoves, Window};
+use komadai_testdata::programs::example;
 
 #[test]
 fn its_tables_say_what_the_fixtures_say() {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let name = format!("frontier_study{}", std::env::consts::EXE_SUFFIX);
-    let example = folder.join("examples").join(name);
-    assert!(example.exists(), "`cargo build --example frontier_study` comes first");
     let out = tempfile::tempdir().unwrap();
     let svg = out.path().join("frontier.svg");
-    let output = Command::new(example).arg("--svg").arg(&svg).output().expect("it starts");
+    let output = example("frontier_study").arg("--svg").arg(&svg).output().expect("it starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("output is UTF-8");
     let columns = ["0", "5", "10", "20", "30", "50"];

@@ -11,6 +11,7 @@ use std::process::{Child, Command, Output, Stdio};
 use komadai::engine::UsiEngine;
 use komadai::kifu::{Outcome, Record, Tolerance, parse_csa};
 use komadai::usi::serve_stdio;
+use komadai_testdata::programs::example;
 use serde_json::Value;
 
 const AS_ENGINE: &str = "KOMADAI_TEST_AS_ENGINE";
@@ -89,14 +90,8 @@ fn engine(test: &str) -> String {
     format!("'{}' {test} --exact --test-threads=2", program.display())
 }
 
-/// The example beside this test's own program: `cargo test` builds both.
 fn match_engines(arguments: &[&str]) -> Command {
-    let test = std::env::current_exe().expect("this program has a path");
-    let folder = test.parent().and_then(Path::parent).expect("it lies in target/PROFILE/deps");
-    let example =
-        folder.join("examples").join(format!("match_engines{}", std::env::consts::EXE_SUFFIX));
-    assert!(example.exists(), "`cargo build --example match_engines` comes first");
-    let mut command = Command::new(example);
+    let mut command = example("match_engines");
     command.env(AS_ENGINE, "1").args(arguments);
     command
 }

@@ -1,12 +1,5 @@
 //! Times of day.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-/// Seconds since the beginning of 1970 (UTC).
-pub(crate) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
-}
-
 /// A time as `2026-11-22 02:11`, or `-` if it is not known.
 ///
 /// Source of the days' arithmetic: H. Hinnant, *chrono-Compatible Low-Level Date Algorithms* (2013),

@@ -8,35 +8,29 @@ use indicatif::{ProgressBar, ProgressStyle};
 /// How often plain lines are written.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Passes records on, and tells on standard error how many there have been.
+/// Tells on standard error how many there have been.
 #[derive(Debug)]
-pub(crate) struct Counted<I> {
-    items: I,
+pub(crate) struct Counter {
     label: &'static str,
     count: u64,
     bar: Option<ProgressBar>,
     last_line: Instant,
 }
 
-/// Counts what passes. Nothing is told of work that takes no time.
-pub(crate) fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
-    let bar = std::io::stderr().is_terminal().then(|| {
-        let style = ProgressStyle::with_template("{spinner} {msg} {human_pos} positions {per_sec}");
-        let style = style.expect("the template is well formed");
-        ProgressBar::new_spinner().with_style(style).with_message(label)
-    });
-    Counted { items, label, count: 0, bar, last_line: Instant::now() }
-}
+impl Counter {
+    /// Nothing yet, and nothing is told of work that takes no time.
+    pub(crate) fn new(label: &'static str) -> Self {
+        let bar = std::io::stderr().is_terminal().then(|| {
+            let style =
+                ProgressStyle::with_template("{spinner} {msg} {human_pos} positions {per_sec}");
+            let style = style.expect("the template is well formed");
+            ProgressBar::new_spinner().with_style(style).with_message(label)
+        });
+        Self { label, count: 0, bar, last_line: Instant::now() }
+    }
 
-impl<I: Iterator> Iterator for Counted<I> {
-    type Item = I::Item;
-
-    fn next(&mut self) -> Option<I::Item> {
-        let item = self.items.next();
-        if item.is_none() {
-            self.bar.iter().for_each(ProgressBar::finish_and_clear);
-            return None;
-        }
+    /// One more.
+    pub(crate) fn tick(&mut self) {
         self.count += 1;
         match &self.bar {
             Some(bar) => bar.inc(1),
@@ -47,6 +41,35 @@ impl<I: Iterator> Iterator for Counted<I> {
                 eprintln!("{}: {} positions", self.label, self.count);
             }
             None => {}
+        }
+    }
+
+    /// That was all.
+    pub(crate) fn finish(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
+}
+
+/// Passes records on and counts them.
+#[derive(Debug)]
+pub(crate) struct Counted<I> {
+    items: I,
+    counter: Counter,
+}
+
+/// Counts what passes.
+pub(crate) fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
+    Counted { items, counter: Counter::new(label) }
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let item = self.items.next();
+        match item {
+            Some(_) => self.counter.tick(),
+            None => self.counter.finish(),
         }
         item
     }

@@ -4,14 +4,13 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
-use komadai::book::{
-    BookGraph, FrontierOptions, GrowEnd, GrowOptions, NewSnapshot, OwnMoves, Window, WorkingBook,
-};
-use komadai::{Color, Position};
+use komadai::Position;
+use komadai::book::{BookGraph, FrontierOptions, GrowEnd, GrowOptions, NewSnapshot, WorkingBook};
 
 use crate::analysts::AnalystOptions;
 use crate::growth::Growth;
 use crate::interrupt::stop_on_interrupt;
+use crate::selection::Selection;
 use crate::usage::bad_usage;
 
 /// Lets a working book grow: the positions at which good play leaves it are analysed and merged, and all
@@ -25,7 +24,7 @@ use crate::usage::bad_usage;
                   book grow my.kbook --nodes 500000 --resume --side white"
 )]
 pub(crate) struct Options {
-    /// The working book, .kbook; a new one begins with the start position.
+    /// The working book, .kbook; a new one begins with the roots.
     store: PathBuf,
     /// Nodes for each position.
     #[arg(long, default_value_t = 300_000)]
@@ -39,21 +38,11 @@ pub(crate) struct Options {
     /// How many positions to select at a time.
     #[arg(long, default_value_t = 64, value_name = "N")]
     per_round: usize,
-    /// Whose book it is.
-    #[arg(long, value_enum, default_value_t = Side::Both)]
-    side: Side,
-    /// Which moves the opponent may play.
-    #[arg(long, value_enum, default_value_t = WindowName::Best)]
-    window: WindowName,
-    /// How much worse than the window's anchor a move may be, in centipawns.
-    #[arg(long, default_value_t = 30, value_name = "CP", allow_negative_numbers = true)]
-    eval_diff: i32,
+    #[command(flatten)]
+    selection: Selection,
     /// Which positions come first.
     #[arg(long, value_enum, default_value_t = Order::Shortest)]
     order: Order,
-    /// Follow all best moves of the own side, not only the first.
-    #[arg(long)]
-    ties: bool,
     /// Who analyses.
     #[command(flatten)]
     analysts: AnalystOptions,
@@ -63,28 +52,6 @@ pub(crate) struct Options {
     /// No progress.
     #[arg(long)]
     quiet: bool,
-}
-
-/// Whose book it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Side {
-    /// Black's (先手).
-    Black,
-    /// White's (後手).
-    White,
-    /// Both sides', a position of each in turn.
-    Both,
-}
-
-/// Which moves the opponent may play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WindowName {
-    /// Near the best of the position, and the own side as well.
-    Free,
-    /// Near the best of the position.
-    Best,
-    /// Near the value of the start.
-    Root,
 }
 
 /// Which positions come first.
@@ -103,6 +70,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.nodes == 0 {
         return Err(bad_usage("--nodes 0: nothing can be found out without a node"));
     }
+    let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let aim = aim(options, &book)?;
     let have = book.store().len()?;
@@ -114,10 +82,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
-    let mut growth = Growth::new(book.graph(), left, options.quiet);
+    // There is a side, and there is a root.
+    let root = frontiers[0].roots[0].clone();
+    let mut growth = Growth::new(book.graph(), root, left, options.quiet);
     let expectations = growth.expectations();
     let mut select = |graph: &BookGraph| {
-        let selected = options.select(graph);
+        let selected = select(graph, &frontiers, options.order);
         expectations.note(graph, &selected, options.per_round);
         selected
     };
@@ -167,36 +137,17 @@ fn aim(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
     Ok(aim)
 }
 
-impl Options {
-    /// The positions at which good play leaves the book, most urgent first.
-    fn select(&self, graph: &BookGraph) -> Vec<Position> {
-        let sides: &[Color] = match self.side {
-            Side::Black => &[Color::Black],
-            Side::White => &[Color::White],
-            Side::Both => &[Color::Black, Color::White],
-        };
-        let of_sides = sides.iter().map(|&side| self.frontier(graph, side));
-        alternate(of_sides.collect())
-    }
-
-    fn frontier(&self, graph: &BookGraph, side: Color) -> Vec<Position> {
-        let window = match self.window {
-            WindowName::Free => Window::Free,
-            WindowName::Best => Window::Best,
-            WindowName::Root => Window::Root,
-        };
-        let options = FrontierOptions {
-            eval_diff: self.eval_diff,
-            own_moves: if self.ties { OwnMoves::AllBest } else { OwnMoves::First },
-            ..FrontierOptions::new(Position::hirate(), side, window)
-        };
-        let frontier = graph.frontier(&options);
+/// The positions at which good play leaves the book, most urgent first: of each side in turn.
+fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec<Position> {
+    let of_side = |options| {
+        let frontier = graph.frontier(options);
         let mut positions: Vec<Position> = frontier.iter().map(|exit| exit.position).collect();
-        if self.order == Order::Longest {
+        if order == Order::Longest {
             positions.reverse();
         }
         positions
-    }
+    };
+    alternate(frontiers.iter().map(of_side).collect())
 }
 
 /// One of each list in turn.

@@ -10,6 +10,7 @@ use komadai::{Position, Score};
 use serde_json::json;
 
 use crate::progress::Progress;
+use crate::value::value;
 
 /// How many surprises are told.
 const MOST_SURPRISES: usize = 8;
@@ -17,6 +18,8 @@ const MOST_SURPRISES: usize = 8;
 /// Follows a book while it grows.
 pub(crate) struct Growth {
     progress: Progress,
+    /// Where lines begin.
+    root: Position,
     root_before: Option<Score>,
     positions_before: usize,
     expectations: Expectations,
@@ -62,10 +65,11 @@ impl Expectations {
 }
 
 impl Growth {
-    pub(crate) fn new(graph: &BookGraph, positions: usize, is_quiet: bool) -> Self {
+    pub(crate) fn new(graph: &BookGraph, root: Position, positions: usize, is_quiet: bool) -> Self {
         Self {
             progress: Progress::new("growing", positions, is_quiet),
-            root_before: root(graph),
+            root_before: score_of(graph, &root),
+            root,
             positions_before: graph.positions(),
             expectations: Expectations::default(),
             surprises: Vec::new(),
@@ -80,7 +84,7 @@ impl Growth {
     pub(crate) fn hear(&mut self, event: &GrowEvent<'_>) {
         match event {
             GrowEvent::Analysed { position, analysis, graph, .. } => {
-                self.progress.tick(|| format!("root {}", score_text(root(graph))));
+                self.progress.tick(|| format!("root {}", value(score_of(graph, &self.root))));
                 let expected = self.expectations.0.borrow_mut().remove(&turned_key(position));
                 if let (Some(expected), Some(best)) = (expected, analysis.lines.first()) {
                     self.add(Surprise {
@@ -118,18 +122,15 @@ impl Growth {
             grown.rounds,
             grown.failures,
             self.positions_before,
-            score_text(self.root_before),
-            score_text(root(graph)),
+            value(self.root_before),
+            value(score_of(graph, &self.root)),
         );
         if !self.surprises.is_empty() {
             text += "largest surprises (expected → found, for the side to move after the move):\n";
         }
         for Surprise { sfen, expected, found } in &self.surprises {
-            text += &format!(
-                "  {:>7} → {:>7}  {sfen}\n",
-                score_text(Some(*expected)),
-                score_text(Some(*found))
-            );
+            text +=
+                &format!("  {:>7} → {:>7}  {sfen}\n", value(Some(*expected)), value(Some(*found)));
         }
         text
     }
@@ -138,8 +139,8 @@ impl Growth {
         let surprise = |surprise: &Surprise| {
             json!({
                 "sfen_and_move": surprise.sfen,
-                "expected": score_text(Some(surprise.expected)),
-                "found": score_text(Some(surprise.found)),
+                "expected": value(Some(surprise.expected)),
+                "found": value(Some(surprise.found)),
             })
         };
         json!({
@@ -150,8 +151,8 @@ impl Growth {
             "end": format!("{:?}", grown.end).to_lowercase(),
             "positions_before": self.positions_before,
             "positions": positions,
-            "root_before": self.root_before.map(|score| score_text(Some(score))),
-            "root": root(graph).map(|score| score_text(Some(score))),
+            "root_before": self.root_before.map(|score| value(Some(score))),
+            "root": score_of(graph, &self.root).map(|score| value(Some(score))),
             "surprises": self.surprises.iter().map(surprise).collect::<Vec<_>>(),
         })
         .to_string()
@@ -164,8 +165,8 @@ impl Surprise {
     }
 }
 
-fn root(graph: &BookGraph) -> Option<Score> {
-    graph.value(&Position::hirate()).map(|value| value.score)
+fn score_of(graph: &BookGraph, position: &Position) -> Option<Score> {
+    graph.value(position).map(|value| value.score)
 }
 
 /// A key that is the same for a position and its turned form, as jobs may come back turned.
@@ -173,14 +174,4 @@ fn turned_key(position: &Position) -> u64 {
     let setup = position.to_setup();
     let flipped = Position::from_setup(&setup.flipped()).map(|turned| turned.key());
     flipped.map_or(position.key(), |key| key.min(position.key()))
-}
-
-/// `+35`, `mate 5`, or `-` if nothing is known.
-pub(crate) fn score_text(score: Option<Score>) -> String {
-    let Some(score) = score else { return "-".to_owned() };
-    match (score.to_cp(), score.mate_plies()) {
-        (Some(cp), _) => format!("{cp:+}"),
-        (None, Some(plies)) => format!("mate {plies}"),
-        (None, None) => "mate".to_owned(),
-    }
 }

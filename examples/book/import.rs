@@ -1,27 +1,27 @@
 //! `book import`: games, books and logs into a working book.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow, ensure};
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
 use komadai::book::{
-    BookSource, Change, Fingerprint, GameListReader, Input, InputKind, Merged, SeedOptions,
-    SeedSides, Seeder, Store, find_inputs, log_beside,
+    FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, InputFile, InputFileError,
+    InputKind, Merged, SeedOptions, SeedSides, Store, find_inputs,
 };
-use komadai::kifu::{GameReader, Record};
+use serde_json::{Value, json};
 
-use crate::counted::counted;
-use crate::output::imported_from;
-use crate::source::{tolerance, warn_of_faults, warn_of_source};
+use crate::counted::Counter;
+use crate::output::lost_json;
+use crate::source::tolerance;
+use crate::warnings::{note, warn_of_import};
 
-/// Adds games, books and text logs to a working book, each input exactly once.
+/// Adds games, books, text logs and other working books to a working book, each input exactly once.
 ///
 /// Games are records in CSA or lists in USI, one a line, with BookMiner's options (`game_ply_limit` is
 /// obeyed; `book_extend_ply` and `eval_limit` are for growing, and only counted here); they give moves, and in
 /// how many games each was made. Books (.db, .ybb, .bin, .sbk) also give values, which are logged as imported
-/// from the file. Text logs keep who judged. Folders are searched; a .log beside a .db is read in its place.
+/// from the file. Text logs and working books (.kbook) keep who judged. Folders are searched; a .kbook or .log
+/// beside a .db of the same name is read in its place.
 /// What has been read before, under whatever name, is passed over.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -55,6 +55,9 @@ pub(crate) struct Options {
     /// Refuse faulty input instead of skipping and counting its faults.
     #[arg(long)]
     strict: bool,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Whose moves are taken.
@@ -82,156 +85,107 @@ impl Options {
     }
 }
 
+impl Options {
+    /// A book that was named is read even where the working book itself lies beside it.
+    fn as_named(&self, file: InputFile) -> Result<InputFile, InputFileError> {
+        let real = |path: &Path| std::fs::canonicalize(path).ok();
+        let is_itself = real(&file.path).is_some_and(|path| Some(path) == real(&self.store));
+        match file.stands_for {
+            Some(path) if is_itself && self.inputs.contains(&path) => {
+                Ok(InputFile { kind: InputKind::of_file(&path)?, path, stands_for: None })
+            }
+            _ => Ok(file),
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let found = find_inputs(&options.inputs, tolerance(options.strict))?;
+    let tolerance = tolerance(options.strict);
+    let found = find_inputs(&options.inputs, tolerance)?;
     found.passed_over.iter().for_each(|fault| eprintln!("warning: {fault}"));
     ensure!(!found.files.is_empty(), "no game, book or log in what was named");
-    let inputs = found
-        .files
-        .into_iter()
-        .map(best_source)
-        .map(|path| InputKind::of_file(&path).map(|kind| (kind, path)));
-    // What cannot be read at all is known before anything has changed.
-    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let files = found.files.into_iter().map(|file| options.as_named(file));
+    let files = files.collect::<Result<Vec<_>, _>>()?;
     let store = Store::open_or_create(&options.store)?;
-    let mut import = Import {
-        options,
-        known: store.inputs()?.iter().map(|input| input.fingerprint).collect(),
-        store: &store,
-        seeder: Seeder::new(options.seed()),
-        games: Vec::new(),
-        unused_options: 0,
-    };
-    for (kind, path) in &inputs {
-        import.read(*kind, path)?;
-    }
-    import.finish_games()
+    let wanted = ImportOptions { seed: options.seed(), tolerance };
+    import(&store, &files, &wanted, Report::new(options.json))
 }
 
-/// The log beside a book, which knows more than the book.
-fn best_source(path: PathBuf) -> PathBuf {
-    let Some(log) = log_beside(&path) else { return path };
-    eprintln!("reading {}, which knows more than {}", log.display(), path.display());
-    log
+/// Where what is imported is told.
+pub(crate) enum Report {
+    /// On standard output, as it comes.
+    Text,
+    /// At the end in one object, with these files.
+    Json(Vec<Value>),
 }
 
-struct Import<'a> {
-    options: &'a Options,
-    store: &'a Store,
-    /// The fingerprints of what has been read.
-    known: Vec<u64>,
-    /// All games: how frequent a move is, they say together.
-    seeder: Seeder,
-    games: Vec<Input>,
-    /// Games with options that only growing has a use for.
-    unused_options: u64,
-}
-
-impl Import<'_> {
-    fn read(&mut self, kind: InputKind, path: &Path) -> anyhow::Result<()> {
-        let fingerprint = Fingerprint::of_file(path)?.number();
-        if self.known.contains(&fingerprint) {
-            eprintln!("{}: read before", path.display());
-            return Ok(());
-        }
-        let mut input = Input { fingerprint, games: 0, name: path.display().to_string() };
-        match kind {
-            InputKind::Games => {
-                let before = self.seeder.games();
-                self.read_games(path)?;
-                input.games = self.seeder.games() - before;
-                self.games.push(input);
+/// Adds what files say to a working book, and tells it.
+pub(crate) fn import(
+    store: &Store,
+    files: &[InputFile],
+    options: &ImportOptions,
+    mut report: Report,
+) -> anyhow::Result<()> {
+    let mut counter = None;
+    let read = store.import_files(files, options, &mut |event| {
+        note(&event).iter().for_each(|note| eprintln!("{note}"));
+        match event {
+            ImportEvent::Record(_) => {
+                counter.get_or_insert_with(|| Counter::new("importing")).tick();
             }
-            InputKind::Book(_) => self.read_book(&input, path)?,
-            InputKind::Log => {
-                crate::log::import(self.store, path, self.options.strict)?;
+            ImportEvent::Done(file, import) => {
+                counter.take().iter().for_each(Counter::finish);
+                warn_of_import(file, import);
+                report.file(file, import);
             }
-            other => return Err(anyhow!("{}: {other:?} cannot be imported", path.display())),
+            _ => {}
         }
-        self.known.push(fingerprint);
-        Ok(())
+    })?;
+    report.finish(store, &read);
+    Ok(())
+}
+
+impl Report {
+    pub(crate) fn new(is_json: bool) -> Self {
+        if is_json { Self::Json(Vec::new()) } else { Self::Text }
     }
 
-    fn read_book(&self, input: &Input, path: &Path) -> anyhow::Result<()> {
-        let tolerance = tolerance(self.options.strict);
-        let mut source = BookSource::open(path, tolerance)?;
-        let analyst = imported_from(path);
-        let records = counted("importing", source.by_ref());
-        let imported = self.store.import_records(input, &analyst, records, tolerance)?;
-        warn_of_source(&source);
-        let Some(import) = imported else { return Ok(()) };
-        warn_of_faults(path, import.refused.count(), &import.refused);
-        tell(path, import.merged);
-        for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
-            println!("  left out, as a working book has no place for it: {what}: {count}");
-        }
-        Ok(())
-    }
-
-    fn read_games(&mut self, path: &Path) -> anyhow::Result<()> {
-        let in_file = || path.display().to_string();
-        let tolerance = tolerance(self.options.strict);
-        let open = || anyhow::Ok(BufReader::new(File::open(path).with_context(in_file)?));
-        let games = GameReader::new(open()?, tolerance).with_context(in_file)?;
-        match games {
-            GameReader::Csa(mut games) => {
-                for record in games.by_ref() {
-                    self.add(path, &record.with_context(in_file)?, u32::MAX)?;
+    fn file(&mut self, file: &InputFile, import: &FileImport) {
+        match self {
+            Self::Json(files) => files.push(file_json(file, import)),
+            Self::Text => {
+                if let FileOutcome::Merged(merged) = import.outcome {
+                    tell(&file.path, merged);
                 }
-                warn_of_faults(path, games.skipped().count(), games.skipped());
-            }
-            _ => {
-                let mut games = GameListReader::new(open()?, tolerance);
-                for game in games.by_ref() {
-                    let game = game.with_context(in_file)?;
-                    let is_for_growing =
-                        game.options.book_extend_ply.is_some() || game.options.eval_limit.is_some();
-                    self.unused_options += u64::from(is_for_growing);
-                    let last = game.options.game_ply_limit.unwrap_or(u32::MAX);
-                    self.add(path, &game.record, last)?;
+                for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
+                    println!("  left out, as a working book has no place for it: {what}: {count}");
                 }
-                warn_of_faults(path, games.skipped().count(), games.skipped());
-                let options = games.skipped_options();
-                warn_of_faults(path, options.count(), options);
             }
         }
-        Ok(())
     }
 
-    fn add(&mut self, path: &Path, record: &Record, last: u32) -> anyhow::Result<()> {
-        let taken = self.seeder.add_until(record, last);
-        // A lenient reader has told of what breaks a rule already.
-        match self.options.strict {
-            true => taken.with_context(|| path.display().to_string()),
-            false => Ok(()),
-        }
-    }
-
-    /// Adds the moves of all games together with the note that they have been read.
-    fn finish_games(self) -> anyhow::Result<()> {
-        if self.unused_options > 0 {
+    fn finish(self, store: &Store, read: &FilesImport) {
+        if read.games_for_growing > 0 {
             eprintln!(
                 "note: {} games say book_extend_ply or eval_limit, which is for growing, not done here",
-                self.unused_options
+                read.games_for_growing
             );
         }
-        if self.games.is_empty() {
-            return Ok(());
-        }
-        let (games, left_out) = (self.seeder.games(), self.seeder.left_out());
-        let mut changes: Vec<Change> = self.seeder.moves().map(Change::from).collect();
-        if changes.is_empty() {
-            // They may be read again with other options.
+        if read.games > 0 && read.from_games.is_none() {
             eprintln!(
-                "warning: the options leave no move of {games} games; they count as not read"
+                "warning: the options leave no move of {} games; they count as not read",
+                read.games
             );
-            return Ok(());
         }
-        changes.extend(self.games.into_iter().map(Change::Input));
-        let merged = self.store.merge_batch(&changes)?;
-        println!("{games} games, {left_out} of them left out for rating or result");
-        tell(self.store.path(), merged);
-        Ok(())
+        match (self, read.from_games) {
+            (Self::Json(files), _) => println!("{}", to_json(store, files, read)),
+            (Self::Text, Some(merged)) => {
+                let FilesImport { games, games_left_out, .. } = read;
+                println!("{games} games, {games_left_out} of them left out for rating or result");
+                tell(store.path(), merged);
+            }
+            (Self::Text, None) => {}
+        }
     }
 }
 
@@ -243,4 +197,38 @@ fn tell(path: &Path, merged: Merged) {
         merged.moves,
         merged.evaluations
     );
+}
+
+fn to_json(store: &Store, files: Vec<Value>, read: &FilesImport) -> Value {
+    json!({
+        "store": store.path().display().to_string(),
+        "files": files,
+        "games": read.games,
+        "games_left_out": read.games_left_out,
+        "from_games": read.from_games.map(merged_json),
+        "faults": read.faults,
+    })
+}
+
+fn file_json(file: &InputFile, import: &FileImport) -> Value {
+    let (outcome, games, merged) = match import.outcome {
+        FileOutcome::Games(games) => ("games", Some(games), None),
+        FileOutcome::Merged(merged) => ("merged", None, Some(merged)),
+        FileOutcome::ReadBefore => ("read before", None, None),
+        _ => ("the book itself", None, None),
+    };
+    json!({
+        "path": file.path.display().to_string(),
+        "outcome": outcome,
+        "games": games,
+        "merged": merged.map(merged_json),
+        "faults": import.faults,
+        "unreached": import.unreached,
+        "lost": lost_json(&import.lost),
+    })
+}
+
+fn merged_json(merged: Merged) -> Value {
+    let Merged { positions, moves, evaluations, .. } = merged;
+    json!({ "positions": positions, "moves": moves, "evaluations": evaluations })
 }

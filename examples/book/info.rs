@@ -12,8 +12,8 @@ use komadai::{Position, Score};
 use serde_json::{Map, Value, json};
 
 use crate::lookup::Lookup;
-use crate::position::value;
 use crate::probe::{moves_json, print_moves};
+use crate::value::value;
 
 /// Says what a book is: format, size, numbers of positions and moves, its start, and whether it is in order;
 /// of a working book also its engines, games, snapshots and jobs.
@@ -22,7 +22,7 @@ use crate::probe::{moves_json, print_moves};
 pub(crate) struct Options {
     /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// How moves are written: usi, japanese (▲７六歩(77)) or latin (P-7f).
+    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
     /// Print one JSON object, and nothing else, on standard output.

@@ -1,13 +1,15 @@
 //! `book log`: everything ever judged, as text.
 
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 use clap::{Args, Subcommand};
-use komadai::book::{Store, write_atomically};
+use komadai::book::{ImportOptions, InputFile, InputKind, Store, write_atomically};
+use serde_json::{Map, Value, json};
 
-use crate::source::{open_store, tolerance, warn_of_faults};
+use crate::import::{Report, import};
+use crate::source::{open_store, tolerance};
 
 /// Writes the log of a working book as text, or reads one.
 #[derive(Debug, Args)]
@@ -26,6 +28,9 @@ enum Action {
         store: PathBuf,
         /// The text to write.
         output: PathBuf,
+        /// Print one JSON object, and nothing else, on standard output.
+        #[arg(long)]
+        json: bool,
     },
     /// Adds what a text log says; the same text twice is once.
     Import {
@@ -36,59 +41,55 @@ enum Action {
         /// Refuse a faulty text instead of skipping and counting its faults.
         #[arg(long)]
         strict: bool,
+        /// Print one JSON object, and nothing else, on standard output.
+        #[arg(long)]
+        json: bool,
     },
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     match &options.action {
-        Action::Export { store, output } => export(store, output),
-        Action::Import { store, input, strict } => {
+        Action::Export { store, output, json } => export(store, output, *json),
+        Action::Import { store, input, strict, json } => {
+            let kind = InputKind::of_file(input)?;
+            ensure!(
+                kind == InputKind::Log,
+                "{}: expected the log of a book; `book import` reads other files",
+                input.display()
+            );
             let store = Store::open_or_create(store)?;
-            import(&store, input, *strict).map(drop)
+            let log = InputFile { path: input.clone(), kind, stands_for: None };
+            let options =
+                ImportOptions { tolerance: tolerance(*strict), ..ImportOptions::default() };
+            import(&store, &[log], &options, Report::new(*json))
         }
     }
 }
 
-fn export(store: &Path, output: &Path) -> anyhow::Result<()> {
+fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
     let store = open_store(store)?;
     let written = write_atomically(output, |out| store.export_log(out).map_err(io::Error::other));
     let written = written.with_context(|| output.display().to_string())?;
-    println!("{} evaluations, {} moves: {}", written.evaluations, written.moves, output.display());
-    for (what, count) in [
+    let left_out = [
         ("variations cut to two moves", written.variations_cut),
         ("analyses without all details", written.analyses_cut),
         ("expected answers left out", written.answers_left_out),
         ("deletions left out", written.deletions_left_out),
         ("snapshots left out", written.snapshots_left_out),
         ("games of matches left out", written.games_left_out),
-    ] {
-        if count > 0 {
-            println!("{what}, as the text has no place for them: {count}");
-        }
+    ];
+    if is_json {
+        let left_out = left_out.map(|(what, count)| (what.replace(' ', "_"), json!(count)));
+        let mut object = Map::from_iter(left_out);
+        object.insert("output".into(), json!(output.display().to_string()));
+        object.insert("evaluations".into(), json!(written.evaluations));
+        object.insert("moves".into(), json!(written.moves));
+        println!("{}", Value::Object(object));
+        return Ok(());
+    }
+    println!("{} evaluations, {} moves: {}", written.evaluations, written.moves, output.display());
+    for (what, count) in left_out.iter().filter(|(_, count)| *count > 0) {
+        println!("{what}, as the text has no place for them: {count}");
     }
     Ok(())
-}
-
-/// Adds a text log; whether it was new.
-pub(crate) fn import(store: &Store, input: &Path, is_strict: bool) -> anyhow::Result<bool> {
-    let in_file = || input.display().to_string();
-    let file = std::fs::File::open(input).with_context(in_file)?;
-    let name = input.display().to_string();
-    let imported = store.import_log(BufReader::new(file), &name, tolerance(is_strict));
-    match imported.with_context(in_file)? {
-        None => eprintln!("{}: read before", input.display()),
-        Some(import) => {
-            warn_of_faults(input, import.skipped.count(), &import.skipped);
-            let merged = import.merged;
-            println!(
-                "{}: {} positions, {} moves, {} evaluations are new",
-                input.display(),
-                merged.positions,
-                merged.moves,
-                merged.evaluations
-            );
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }

@@ -8,12 +8,17 @@
 
 #[path = "../match_engines/engine.rs"]
 mod engine;
+#[path = "../match_engines/openings.rs"]
+mod openings;
 
+mod failure;
 mod interrupt;
 mod counted;
 mod progress;
 mod source;
 mod usage;
+mod value;
+mod warnings;
 
 mod listing;
 mod next;
@@ -32,10 +37,14 @@ mod propagate;
 mod refutations;
 mod rejoin;
 mod selection;
+mod side;
 mod unsolved;
+mod window;
 mod report;
+mod state_json;
 mod clock;
 mod lookup;
+mod now;
 mod output;
 mod position;
 
@@ -137,18 +146,9 @@ fn main() -> ExitCode {
             // It says by itself that it is an error, and ends with code 2.
             Some(usage) => usage.exit(),
             None => {
-                eprintln!("error: {}", describe(&error));
+                eprintln!("error: {}", failure::describe(&error));
                 ExitCode::FAILURE
             }
         },
     }
-}
-
-/// What happened and why, each thing once: many errors state their cause themselves.
-fn describe(error: &anyhow::Error) -> String {
-    error.chain().fold(String::new(), |told, cause| match cause.to_string() {
-        cause if told.is_empty() => cause,
-        cause if told.contains(&cause) => told,
-        cause => format!("{told}: {cause}"),
-    })
 }

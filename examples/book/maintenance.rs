@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
+use serde_json::json;
 
 use crate::source::open_store;
 
@@ -13,6 +14,9 @@ use crate::source::open_store;
 pub(crate) struct CheckOptions {
     /// The working book.
     store: PathBuf,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Gives room that nothing uses back to the system.
@@ -21,13 +25,28 @@ pub(crate) struct CheckOptions {
 pub(crate) struct CompactOptions {
     /// The working book.
     store: PathBuf,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn check(options: &CheckOptions) -> anyhow::Result<()> {
     let found = open_store(&options.store)?.check()?;
-    println!("{} rows of the log, {} positions", found.log_rows, found.positions);
-    if !found.file_was_sound {
-        println!("the file was not in order, and is now");
+    if options.json {
+        println!(
+            "{}",
+            json!({
+                "log_rows": found.log_rows,
+                "positions": found.positions,
+                "wrong_positions": found.wrong_positions,
+                "file_was_sound": found.file_was_sound,
+            })
+        );
+    } else {
+        println!("{} rows of the log, {} positions", found.log_rows, found.positions);
+        if !found.file_was_sound {
+            println!("the file was not in order, and is now");
+        }
     }
     ensure!(
         found.wrong_positions == 0,
@@ -42,6 +61,10 @@ pub(crate) fn compact(options: &CompactOptions) -> anyhow::Result<()> {
     let mut store = open_store(&options.store)?;
     let before = store.size()?.file_bytes;
     store.compact()?;
-    println!("{before} bytes before, {} now", store.size()?.file_bytes);
+    let after = store.size()?.file_bytes;
+    match options.json {
+        true => println!("{}", json!({ "bytes_before": before, "bytes": after })),
+        false => println!("{before} bytes before, {after} now"),
+    }
     Ok(())
 }

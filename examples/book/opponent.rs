@@ -7,7 +7,8 @@ use komadai::book::{BookGraph, DepartureOptions, Leaver, RivalBook};
 use komadai::{Position, Score};
 
 use crate::listing::{Row, Style, color_name, print};
-use crate::selection::{Roots, Side, own_moves};
+use crate::selection::{Roots, own_moves};
+use crate::side::Side;
 use crate::source::read_graph;
 
 /// Plays the book against other books, and lists where a side has no book any more.

@@ -12,8 +12,8 @@ use komadai::book::{
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 
-use crate::source::warn_of_faults;
 use crate::usage::bad_usage;
+use crate::warnings::warn_of_faults;
 
 /// How a book is written.
 #[derive(Debug, Args)]
@@ -111,24 +111,41 @@ impl WriteArgs {
 
     /// Says what was written and what was lost; `more` are further figures.
     pub(crate) fn report(&self, output: &Path, written: &Written, more: &[(&str, u64)]) {
-        if !self.json {
-            println!("{} positions: {}", written.positions, output.display());
-            more.iter().for_each(|(what, count)| println!("{what}: {count}"));
-            if !written.lost.is_nothing() {
-                print!("lost, as the format has no place for it:\n{}", indented(&written.lost));
-            }
-            return;
+        if self.json {
+            println!("{}", written.to_json(output, more));
+        } else {
+            written.print(output, more);
         }
+    }
+}
+
+impl Written {
+    /// The same for people.
+    pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) {
+        println!("{} positions: {}", self.positions, output.display());
+        more.iter().for_each(|(what, count)| println!("{what}: {count}"));
+        if !self.lost.is_nothing() {
+            print!("lost, as the format has no place for it:\n{}", indented(&self.lost));
+        }
+    }
+
+    /// The same for programs.
+    pub(crate) fn to_json(&self, output: &Path, more: &[(&str, u64)]) -> Value {
         let mut object = Map::new();
         object.insert("output".into(), json!(output.display().to_string()));
-        object.insert("positions".into(), json!(written.positions));
+        object.insert("positions".into(), json!(self.positions));
         for (what, count) in more {
             object.insert(what.replace(' ', "_"), json!(count));
         }
-        let lost = written.lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
-        object.insert("lost".into(), Value::Object(lost.collect()));
-        println!("{}", Value::Object(object));
+        object.insert("lost".into(), lost_json(&self.lost));
+        Value::Object(object)
     }
+}
+
+/// What was lost, as an object.
+pub(crate) fn lost_json(lost: &Lost) -> Value {
+    let kinds = lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
+    Value::Object(kinds.collect())
 }
 
 fn indented(text: &impl std::fmt::Display) -> String {
@@ -136,14 +153,6 @@ fn indented(text: &impl std::fmt::Display) -> String {
         writeln!(out, "  {line}").expect("a text takes everything");
         out
     })
-}
-
-/// Who made the values of a book that does not say it.
-pub(crate) fn imported_from(path: &Path) -> AnalystId {
-    let name = path
-        .file_name()
-        .map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned());
-    AnalystId::new(format!("imported from {name}"), "")
 }
 
 /// Makes a working book, which appears under its name once it is whole.
@@ -170,8 +179,12 @@ fn create_store<E: Error + Send + Sync + 'static>(
     let store = Store::create(&part)?;
     let fingerprint = Fingerprint::of_file(name)?.number();
     let input = Input { fingerprint, games: 0, name: name.display().to_string() };
-    let imported =
-        store.import_records(&input, &imported_from(name), records, Tolerance::Lenient)?;
+    let imported = store.import_records(
+        &input,
+        &AnalystId::imported_from(name),
+        records,
+        Tolerance::Lenient,
+    )?;
     let import = imported.expect("a new store has read nothing");
     warn_of_faults(name, import.refused.count(), &import.refused);
     drop(store);

@@ -1,12 +1,10 @@
 //! `book match`: generations of games, extension and pruning (`WorkingBook::generation`).
 
-use std::fs;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use anyhow::{Context as _, ensure};
+use anyhow::ensure;
 use clap::{Args, ValueEnum};
-use komadai::Color;
 use komadai::book::{
     BookChoice, ExtensionOptions, GenerationOptions, PruneOptions, PruneScope, WorkingBook,
 };
@@ -17,7 +15,9 @@ use crate::analysts::AnalystOptions;
 use crate::interrupt::stop_on_interrupt;
 use crate::match_report::MatchTold;
 use crate::match_tables::Tables;
+use crate::openings;
 use crate::players::{PlayerOptions, Players};
+use crate::side::Side;
 use crate::usage::bad_usage;
 
 /// Lets a working book grow by games and loses what loses them: plays against opponents without the book,
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     /// How many generations there are to be in all, those of earlier runs included.
     #[arg(long, default_value_t = 5, value_name = "K")]
     generations: u32,
-    /// Which side has the book.
+    /// Which side has the book; both in turn.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     book_side: Side,
     /// How much worse than the best a move of the book may be to be played, in centipawns.
@@ -102,17 +102,6 @@ pub(crate) struct Options {
     quiet: bool,
 }
 
-/// Which side has the book.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Side {
-    /// Black (先手).
-    Black,
-    /// White (後手).
-    White,
-    /// Each in turn.
-    Both,
-}
-
 /// Which games are looked at together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Scope {
@@ -126,7 +115,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let players =
         options.players.players().map_err(|fault| bad_usage(format_args!("{fault:#}")))?;
     let plan = options.plan().map_err(bad_usage)?;
-    let openings = options.openings()?;
+    let openings = match &options.openings {
+        Some(path) => openings::read(path)?,
+        None => Vec::new(),
+    };
     let mut book = WorkingBook::open_or_create(&options.store)?;
     let stop = stop_on_interrupt()?;
     let mut analysts = Vec::new();
@@ -189,22 +181,6 @@ impl Options {
         })
     }
 
-    fn openings(&self) -> anyhow::Result<Vec<Opening>> {
-        let Some(path) = &self.openings else { return Ok(Vec::new()) };
-        let text =
-            fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
-        let mut openings = Vec::new();
-        for (number, line) in (1..).zip(text.lines()) {
-            let line = line.split('#').next().unwrap_or_default().trim();
-            if !line.is_empty() {
-                let place = || format!("{}, line {number}", path.display());
-                openings.push(Opening::from_usi(line).with_context(place)?);
-            }
-        }
-        ensure!(!openings.is_empty(), "{} holds no opening", path.display());
-        Ok(openings)
-    }
-
     fn arena<'p>(
         &self,
         players: &'p Players,
@@ -215,10 +191,9 @@ impl Options {
         let seed = SplitMix64::new(self.seed ^ (u64::from(generation) << 32)).next_u64();
         let mut arena = BookArena::new(players.own(), players.opponents(seed));
         arena.openings = openings.to_vec();
-        arena.side = match self.book_side {
-            Side::Black => Some(Color::Black),
-            Side::White => Some(Color::White),
-            Side::Both => None,
+        arena.side = match self.book_side.colors() {
+            &[side] => Some(side),
+            _ => None,
         };
         let adjudication = self.adjudicate.map(|score_cp| Adjudication { score_cp, moves: 4 });
         arena.rules = Rules { max_plies: self.max_plies, adjudication, ..Rules::default() };

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use komadai::book::ViewPolicy;
+use komadai::book::{Store, ViewPolicy};
+use serde_json::json;
 
 use crate::source::{find_analyst, open_store};
 use crate::usage::bad_usage;
@@ -23,6 +24,9 @@ pub(crate) struct Options {
     policy: Option<Policy>,
     /// The engine to prefer: its name, or name and version.
     name: Option<String>,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -44,30 +48,33 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Err(bad_usage("an engine is to be named after `prefer`, and only there"));
     }
     let store = open_store(&options.store)?;
-    let policy = match options.policy {
-        None => {
-            println!("{}", name(&store.policy()?));
-            return Ok(());
-        }
-        Some(Policy::Newest) => ViewPolicy::Newest,
-        Some(Policy::MostNodes) => ViewPolicy::MostNodes,
-        Some(Policy::Deepest) => ViewPolicy::Deepest,
-        Some(Policy::Mean) => ViewPolicy::Mean,
-        Some(Policy::Prefer) => {
-            let wanted = options.name.as_deref().unwrap_or_default();
-            match find_analyst(&store, wanted)? {
-                Some(analyst) => ViewPolicy::Prefer(analyst),
-                None => {
-                    let known: Vec<String> =
-                        store.analysts()?.iter().map(ToString::to_string).collect();
-                    bail!("{wanted:?} has judged nothing here, expected one of {known:?}");
-                }
-            }
-        }
-    };
-    store.set_policy(&policy)?;
-    println!("{}", name(&policy));
+    if let Some(wanted) = options.policy {
+        store.set_policy(&policy(&store, wanted, options.name.as_deref().unwrap_or_default())?)?;
+    }
+    let in_force = name(&store.policy()?);
+    match options.json {
+        true => println!("{}", json!({ "policy": in_force })),
+        false => println!("{in_force}"),
+    }
     Ok(())
+}
+
+/// The policy that is meant; `engine` is the one to prefer.
+fn policy(store: &Store, wanted: Policy, engine: &str) -> anyhow::Result<ViewPolicy> {
+    Ok(match wanted {
+        Policy::Newest => ViewPolicy::Newest,
+        Policy::MostNodes => ViewPolicy::MostNodes,
+        Policy::Deepest => ViewPolicy::Deepest,
+        Policy::Mean => ViewPolicy::Mean,
+        Policy::Prefer => match find_analyst(store, engine)? {
+            Some(analyst) => ViewPolicy::Prefer(analyst),
+            None => {
+                let known: Vec<String> =
+                    store.analysts()?.iter().map(ToString::to_string).collect();
+                bail!("{engine:?} has judged nothing here, expected one of {known:?}");
+            }
+        },
+    })
 }
 
 /// A policy in words.

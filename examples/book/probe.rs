@@ -9,7 +9,8 @@ use komadai::kifu::Notation;
 use serde_json::{Value, json};
 
 use crate::lookup::Lookup;
-use crate::position::{PositionArgs, value};
+use crate::position::PositionArgs;
+use crate::value::value;
 
 /// Shows what a book has of a position: its moves with their values, and where the best of them lead.
 ///
@@ -28,7 +29,7 @@ pub(crate) struct Options {
     /// How many plies of the best line to show.
     #[arg(long, default_value_t = 8, value_name = "PLIES")]
     depth: usize,
-    /// How moves are written: usi, japanese (▲７六歩(77)) or latin (P-7f).
+    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
     /// Show the values that follow from the whole book instead of those stated.
@@ -111,9 +112,8 @@ pub(crate) fn moves_json(record: &BookRecord, notation: Notation) -> Value {
 }
 
 fn names(position: &Position, listed: &RecordMove, notation: Notation) -> (String, Option<String>) {
-    let m = notation.of(position, listed.m).to_string();
-    let after = || position.after(listed.m);
-    (m, listed.ponder.map(|ponder| notation.of(&after(), ponder).to_string()))
+    let ponder = listed.ponder.map(|ponder| notation.name(&position.after(listed.m), ponder));
+    (notation.name(position, listed.m), ponder)
 }
 
 fn mark(mark: MoveMark) -> &'static str {

@@ -10,7 +10,7 @@ use komadai::book::{
     Deletion, PruneOptions, PruneScope, Removal, ReviewList, Store, StoreResults, write_atomically,
 };
 
-use crate::clock::now;
+use crate::now::now;
 use crate::source::open_store;
 
 /// Shows the moves of a working book that lose its games, and deletes them if told to.

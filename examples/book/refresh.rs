@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use komadai::book::{
-    AnalystId, FrontierOptions, JobQueue as _, JobSettings, NewJob, QueueOptions, RefreshItem,
-    RefreshOptions, RefreshPlanner, ScaleShift, Store, Urgent, ValuePair, Window, WorkingBook,
-    fit_scale, write_atomically,
+    AnalystId, Enqueued, FrontierOptions, JobQueue as _, JobSettings, LineFit, NewJob,
+    QueueOptions, RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Store, Urgent,
+    ValuePair, Window, WorkingBook, fit_scale, write_atomically,
 };
 use komadai::{Color, Position};
+use serde_json::{Value, json};
 
 use crate::scale_plot::plot;
 use crate::source::{find_analyst, open_store};
@@ -65,6 +66,9 @@ pub(crate) struct Options {
     /// The generation of the jobs; the next one if left out.
     #[arg(long)]
     generation: Option<u32>,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
@@ -74,27 +78,73 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if new.is_none() {
         eprintln!("note: {:?} has judged nothing yet: every value is an old one", options.engine);
     }
-    compare(options, store, new.as_ref())?;
+    let comparison = compare(options, store, new.as_ref())?;
     let plan = plan(options, &book, new.as_ref())?;
-    if options.enqueue {
-        enqueue(options, store, &plan)?;
+    let enqueued = match options.enqueue {
+        true => Some(enqueue(options, store, &plan)?),
+        false => None,
+    };
+    if let Some(path) = &options.out {
+        write_atomically(path, |out| {
+            plan.iter().try_for_each(|item| writeln!(out, "sfen {}", item.position()))
+        })
+        .with_context(|| path.display().to_string())?;
+        eprintln!("{} positions: {}", plan.len(), path.display());
     }
-    match &options.out {
-        Some(path) => {
-            write_atomically(path, |out| {
-                plan.iter().try_for_each(|item| writeln!(out, "sfen {}", item.position()))
-            })
-            .with_context(|| path.display().to_string())?;
-            eprintln!("{} positions: {}", plan.len(), path.display());
-        }
-        None if options.enqueue => {}
+    if options.json {
+        println!("{}", to_json(options, &comparison, &plan, enqueued.as_ref()));
+        return Ok(());
+    }
+    match enqueued {
+        Some((generation, jobs)) => println!(
+            "generation {generation}: {} jobs added, {} extended, {} more urgent, {} as they were",
+            jobs.added, jobs.extended, jobs.raised, jobs.unchanged
+        ),
+        None if options.out.is_some() => {}
         None => plan.iter().for_each(|item| println!("sfen {}", item.position())),
     }
     Ok(())
 }
 
+/// How the values of two engines compare.
+struct Comparison {
+    old: Option<AnalystId>,
+    shift: Option<ScaleShift>,
+}
+
+fn to_json(
+    options: &Options,
+    comparison: &Comparison,
+    plan: &[RefreshItem],
+    enqueued: Option<&(u32, Enqueued)>,
+) -> Value {
+    let line = |fit: &LineFit| json!({ "slope": fit.slope, "intercept": fit.intercept, "spread": fit.spread });
+    json!({
+        "engine": options.engine,
+        "old": comparison.old.as_ref().map(ToString::to_string),
+        "scale": comparison.shift.as_ref().map(|shift| json!({
+            "moves": shift.pairs,
+            "correlation": shift.correlation,
+            "least_squares": line(&shift.least_squares),
+            "robust": line(&shift.robust),
+        })),
+        "positions": plan.iter().map(|item| item.position().to_string()).collect::<Value>(),
+        "enqueued": enqueued.map(|(generation, jobs)| json!({
+            "generation": generation,
+            "added": jobs.added,
+            "extended": jobs.extended,
+            "more_urgent": jobs.raised,
+            "unchanged": jobs.unchanged,
+        })),
+    })
+}
+
 /// Tells how the new values follow from the old ones.
-fn compare(options: &Options, store: &Store, new: Option<&AnalystId>) -> anyhow::Result<()> {
+fn compare(
+    options: &Options,
+    store: &Store,
+    new: Option<&AnalystId>,
+) -> anyhow::Result<Comparison> {
     let old = match &options.old {
         Some(name) => Some(find_analyst(store, name)?.ok_or_else(|| {
             bad_usage(format_args!("{name:?} has judged nothing here; see `book sources`"))
@@ -117,10 +167,10 @@ fn compare(options: &Options, store: &Store, new: Option<&AnalystId>) -> anyhow:
         ),
     }
     if let Some(path) = &options.plot {
-        let names = [old.map_or("?".to_owned(), |old| old.to_string()), options.engine.clone()];
-        draw(path, &pairs, shift.as_ref(), &names)?;
+        let name = old.as_ref().map_or("?".to_owned(), ToString::to_string);
+        draw(path, &pairs, shift.as_ref(), &[name, options.engine.clone()])?;
     }
-    Ok(())
+    Ok(Comparison { old, shift })
 }
 
 fn draw(
@@ -198,7 +248,12 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     urgent
 }
 
-fn enqueue(options: &Options, store: &Store, plan: &[RefreshItem]) -> anyhow::Result<()> {
+/// Makes jobs of the plan; their generation, and what became of them.
+fn enqueue(
+    options: &Options,
+    store: &Store,
+    plan: &[RefreshItem],
+) -> anyhow::Result<(u32, Enqueued)> {
     let queue = store.queue(QueueOptions::default());
     let generation = match options.generation {
         Some(generation) => generation,
@@ -217,10 +272,5 @@ fn enqueue(options: &Options, store: &Store, plan: &[RefreshItem]) -> anyhow::Re
         settings: settings.clone(),
     };
     let jobs: Vec<NewJob> = plan.iter().enumerate().map(job).collect();
-    let enqueued = queue.enqueue(&jobs)?;
-    println!(
-        "generation {generation}: {} jobs added, {} extended, {} more urgent, {} as they were",
-        enqueued.added, enqueued.extended, enqueued.raised, enqueued.unchanged
-    );
-    Ok(())
+    Ok((generation, queue.enqueue(&jobs)?))
 }

@@ -6,17 +6,19 @@ use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use indicatif::ProgressBar;
+use komadai::Position;
 use komadai::book::{
-    BookKind, ReportData, ReportOptions, Window, WorkingBook, write_atomically, write_report,
+    BookKind, ReportData, ReportOptions, WorkingBook, write_atomically, write_report,
 };
 use komadai::core::UsiPosition;
-use komadai::kifu::MoveNotation;
-use komadai::movegen::check_legality;
-use komadai::{Color, Position};
+use komadai::kifu::Notation;
 
+use crate::selection::position_of;
+use crate::side::Side;
 use crate::source::{open_store, read_graph};
+use crate::window::WindowName;
 
 /// Shows a book: its growth, its lines, where it ends, who says so, and what games made of it.
 #[derive(Debug, Args)]
@@ -42,8 +44,8 @@ pub(crate) struct Options {
     /// The most rows of every table.
     #[arg(long, default_value_t = 12)]
     max_rows: usize,
-    /// How moves are named.
-    #[arg(long, value_enum, default_value_t = Notation::Japanese)]
+    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    #[arg(long, default_value_t = Notation::Japanese)]
     notation: Notation,
     /// Where lines begin, as SFEN or `startpos moves …`. The start of the game if left out.
     #[arg(long, value_parser = UsiPosition::from_usi)]
@@ -57,39 +59,6 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// Whose lines are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Side {
-    /// Black's.
-    Black,
-    /// White's.
-    White,
-    /// Each side's.
-    Both,
-}
-
-/// Which moves the opponent may play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WindowName {
-    /// Near the best of the position, and the own side as well.
-    Free,
-    /// Near the best of the position.
-    Best,
-    /// Near the value of the start.
-    Root,
-}
-
-/// How moves are named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Notation {
-    /// ▲７六歩
-    Japanese,
-    /// P-76
-    Latin,
-    /// 7g7f
-    Usi,
-}
-
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let progress = Steps::new();
     let wanted = options.for_library()?;
@@ -101,12 +70,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         return Ok(());
     }
     progress.step("writing the page");
-    let notation = match options.notation {
-        Notation::Japanese => MoveNotation::Japanese,
-        Notation::Latin => MoveNotation::Western,
-        Notation::Usi => MoveNotation::Usi,
-    };
-    write_atomically(&options.out, |out| write_report(out, &data, notation))
+    write_atomically(&options.out, |out| write_report(out, &data, options.notation))
         .with_context(|| format!("cannot write {}", options.out.display()))?;
     progress.finish();
     println!("{} positions: {}", data.now.positions, options.out.display());
@@ -129,17 +93,12 @@ impl Options {
         let name = self.input.file_stem().map(|name| name.to_string_lossy().into_owned());
         Ok(ReportOptions {
             title: name.unwrap_or_else(|| "An opening book".to_owned()),
-            root: self.root.as_ref().map_or_else(|| Ok(Position::hirate()), position_of)?,
-            sides: match self.side {
-                Side::Black => vec![Color::Black],
-                Side::White => vec![Color::White],
-                Side::Both => Color::ALL.to_vec(),
+            root: match &self.root {
+                Some(root) => position_of(root)?.without_history(),
+                None => Position::hirate(),
             },
-            window: match self.window {
-                WindowName::Free => Window::Free,
-                WindowName::Best => Window::Best,
-                WindowName::Root => Window::Root,
-            },
+            sides: self.side.colors().to_vec(),
+            window: self.window.into(),
             eval_diff: self.eval_diff,
             max_lines: self.max_lines,
             max_rows: self.max_rows,
@@ -147,16 +106,6 @@ impl Options {
             ..ReportOptions::default()
         })
     }
-}
-
-/// The position that a line of moves leads to.
-fn position_of(root: &UsiPosition) -> anyhow::Result<Position> {
-    let mut position = Position::from_setup(&root.setup)?;
-    for &m in &root.moves {
-        check_legality(&position, m).with_context(|| format!("{m} in {position}"))?;
-        position.do_move(m);
-    }
-    Ok(position.without_history())
 }
 
 /// What is being done: a spinner on a terminal, plain lines elsewhere.

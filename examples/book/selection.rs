@@ -1,11 +1,14 @@
 //! The arguments that say which lines are followed, and the book they lead through.
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
-use komadai::book::{BookSides, FrontierOptions, OwnMoves, Window};
+use clap::Args;
+use komadai::Position;
+use komadai::book::{FrontierOptions, OwnMoves};
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
-use komadai::{Color, Position};
+
+use crate::side::Side;
+use crate::window::WindowName;
 
 /// Which lines are followed.
 #[derive(Debug, Args)]
@@ -17,7 +20,7 @@ pub(crate) struct Selection {
     #[arg(long, value_enum, default_value_t = WindowName::Best)]
     window: WindowName,
     /// How much worse than the window's anchor a move may be, in centipawns.
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_name = "CP", allow_negative_numbers = true)]
     eval_diff: i32,
     /// Follow all best moves of the own side, not only the first.
     #[arg(long)]
@@ -41,58 +44,24 @@ pub(crate) struct Roots {
     roots: Vec<UsiPosition>,
 }
 
-/// Whose book it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
-    /// Black's (先手).
-    Black,
-    /// White's (後手).
-    White,
-    /// Both sides'.
-    Both,
-}
-
-impl Side {
-    pub(crate) fn sides(self) -> BookSides {
-        match self {
-            Self::Black => BookSides::Black,
-            Self::White => BookSides::White,
-            Self::Both => BookSides::Both,
-        }
-    }
-
-    pub(crate) fn colors(self) -> &'static [Color] {
-        self.sides().colors()
-    }
-}
-
-/// Which moves the opponent may play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum WindowName {
-    /// Near the best of the position, and the own side as well.
-    Free,
-    /// Near the best of the position.
-    Best,
-    /// Near the value of the root.
-    Root,
-}
-
 impl Selection {
     /// What the library is asked.
     pub(crate) fn options(&self) -> anyhow::Result<FrontierOptions> {
-        let window = match self.window {
-            WindowName::Free => Window::Free,
-            WindowName::Best => Window::Best,
-            WindowName::Root => Window::Root,
-        };
         Ok(FrontierOptions {
             roots: self.roots.positions()?,
             eval_diff: self.eval_diff,
             own_moves: own_moves(self.ties),
             max_ply: self.max_ply,
             eval_limit: self.eval_limit,
-            ..FrontierOptions::new(Position::hirate(), self.side.sides(), window)
+            ..FrontierOptions::new(Position::hirate(), self.side, self.window.into())
         })
+    }
+
+    /// The same for each of the sides by itself.
+    pub(crate) fn by_side(&self) -> anyhow::Result<Vec<FrontierOptions>> {
+        let all = self.options()?;
+        let sides = self.side.colors().iter();
+        Ok(sides.map(|&side| FrontierOptions { sides: side.into(), ..all.clone() }).collect())
     }
 }
 
@@ -116,7 +85,8 @@ impl Roots {
     }
 }
 
-fn position_of(said: &UsiPosition) -> anyhow::Result<Position> {
+/// The position that a line of moves leads to.
+pub(crate) fn position_of(said: &UsiPosition) -> anyhow::Result<Position> {
     let mut position =
         Position::from_setup(&said.setup).with_context(|| format!("--root {said}"))?;
     for &m in &said.moves {

@@ -7,7 +7,8 @@ use komadai::Position;
 use komadai::book::{NewSnapshot, Snapshot, WorkingBook};
 use serde_json::{Map, Value, json};
 
-use crate::clock::{date, now};
+use crate::clock::date;
+use crate::now::now;
 use crate::source::open_store;
 
 /// Remembers the state of a working book under a name, or lists the states remembered. A snapshot costs

@@ -6,6 +6,7 @@ use clap::Args;
 use komadai::book::{BookFormat, BookSource, SortOptions, WriteOptions, write_book};
 
 use crate::counted::counted;
+use crate::output::Written;
 use crate::source::{tolerance, warn_of_source};
 
 /// Writes a book as .db, its positions in the order of their bytes, in bounded memory.
@@ -30,10 +31,13 @@ pub(crate) struct Options {
     /// Refuse a faulty book instead of skipping and counting its faults.
     #[arg(long)]
     strict: bool,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let Options { input, output, memory_mib, temp_dir, strict } = options;
+    let Options { input, output, memory_mib, temp_dir, strict, json } = options;
     let memory_bytes = memory_mib.saturating_mul(1 << 20);
     let sort = SortOptions { memory_bytes, temp_dir: temp_dir.clone() };
     let mut source = BookSource::open(input, tolerance(*strict))?;
@@ -41,9 +45,12 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let options = WriteOptions { sort, ..WriteOptions::default() };
     let written = write_book(output, BookFormat::Db, records, &options)?;
     warn_of_source(&source);
-    println!("{} positions: {}", written.positions, output.display());
-    if !written.lost.is_nothing() {
-        print!("lost, as the format has no place for it:\n{}", written.lost);
+    let figures = [("read", source.read()), ("skipped", source.skipped())];
+    let written = Written { positions: written.positions, lost: written.lost };
+    if *json {
+        println!("{}", written.to_json(output, &figures));
+    } else {
+        written.print(output, &[]);
     }
     Ok(())
 }

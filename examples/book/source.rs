@@ -1,6 +1,5 @@
 //! Books to read, whatever their format.
 
-use std::fmt::Display;
 use std::fs::File;
 use std::path::Path;
 
@@ -12,9 +11,7 @@ use komadai::book::{
 use komadai::kifu::Tolerance;
 
 use crate::counted::counted;
-
-/// How many faults of a file are told.
-const TOLD_FAULTS: usize = 5;
+use crate::warnings::{warn_of_faults, warn_of_unreached};
 
 /// What to do about faults.
 pub(crate) fn tolerance(is_strict: bool) -> Tolerance {
@@ -74,31 +71,12 @@ pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<Bo
 
 /// Tells what was skipped and what was not come by.
 pub(crate) fn warn_of_source(source: &BookSource) {
+    let format = match source.kind() {
+        BookKind::File(format) => Some(format),
+        BookKind::Store => None,
+    };
     warn_of_faults(source.path(), source.skipped(), source.skipped_lines());
-    if source.unreached() > 0 {
-        let (path, unreached) = (source.path().display(), source.unreached());
-        let what =
-            if source.kind() == BookKind::File(BookFormat::Sbk) { "states" } else { "moves" };
-        eprintln!(
-            "warning: {path}: {unreached} {what} left out: no way leads there from the start of the \
-             game or a handicap"
-        );
-    }
-}
-
-/// Tells how many faults there were, and the first of them, a line each.
-pub(crate) fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
-    if count == 0 {
-        return;
-    }
-    eprintln!("warning: {}: {count} faults skipped", path.display());
-    let faults = faults.to_string();
-    for fault in faults.lines().take(TOLD_FAULTS) {
-        eprintln!("warning:   {fault}");
-    }
-    if count > TOLD_FAULTS as u64 {
-        eprintln!("warning:   …");
-    }
+    warn_of_unreached(source.path(), format, source.unreached());
 }
 
 /// The analyst of a store that is named so: by name, by name and version, or by all that is known of

@@ -7,7 +7,8 @@ use clap::Args;
 use komadai::book::Tombstone;
 use serde_json::{Value, json};
 
-use crate::clock::{date, now};
+use crate::clock::date;
+use crate::now::now;
 use crate::source::open_store;
 use crate::usage::bad_usage;
 
@@ -42,7 +43,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {
-            true => println!("{}", tombstones.iter().map(to_json).collect::<Value>()),
+            true => println!("{}", tombstones.iter().map(tombstone_json).collect::<Value>()),
             false => tombstones.iter().for_each(print),
         }
         return Ok(());
@@ -86,7 +87,8 @@ fn print(tombstone: &Tombstone) {
     }
 }
 
-fn to_json(tombstone: &Tombstone) -> Value {
+/// A deletion as an object.
+pub(crate) fn tombstone_json(tombstone: &Tombstone) -> Value {
     let deletion = &tombstone.deletion;
     json!({
         "id": tombstone.id,

@@ -12,7 +12,7 @@ use komadai::core::UsiPosition;
 use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
 
 use crate::listing::{Row, Style, print, value_number};
-use crate::selection::Side;
+use crate::side::Side;
 use crate::source::read_graph;
 
 /// Lists where the book's best lines from every position of lost games end.

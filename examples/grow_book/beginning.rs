@@ -7,8 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use komadai::book::{Store, StoreError};
 
-use crate::input_files::InputFiles;
-use crate::inputs::{InputCounts, read_inputs};
+use crate::inputs::{self, InputCounts};
 use crate::options::Options;
 
 /// Opens the book, or begins a new one, and reads everything that was named into it.
@@ -24,14 +23,14 @@ pub(crate) fn open(options: &Options) -> anyhow::Result<(Store, InputCounts)> {
         path.display(),
         store.len()?,
     ));
-    let counts = read_inputs(options, &InputFiles::find(options)?, &store)?;
+    let counts = inputs::read(options, &inputs::find(options)?, &store)?;
     Ok((store, counts))
 }
 
 /// Begins a book, which gets its name once everything has been read. Until then the old one has it.
 fn begin(options: &Options, path: &Path) -> anyhow::Result<(Store, InputCounts)> {
     // Nothing is touched before what was named is there.
-    let files = InputFiles::find(options)?;
+    let files = inputs::find(options)?;
     let out = &options.out;
     let is_new = !out.exists();
     fs::create_dir_all(out).with_context(|| format!("cannot create {}", out.display()))?;
@@ -45,7 +44,7 @@ fn begin(options: &Options, path: &Path) -> anyhow::Result<(Store, InputCounts)>
     let _ = fs::remove_file(&unfinished);
     let read = Store::create(&unfinished)
         .map_err(anyhow::Error::from)
-        .and_then(|store| read_inputs(options, &files, &store));
+        .and_then(|store| inputs::read(options, &files, &store));
     let counts = read.inspect_err(|_| {
         let _ = fs::remove_file(&unfinished);
         if is_new {

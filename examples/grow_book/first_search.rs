@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::mem;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::{Instant, SystemTime};
+use std::time::Instant;
 
 use komadai::book::{
     Analyst as _, AnalystId, Change, LoggedAnalysis, Store, StoreError, analyse_all,
@@ -18,6 +18,7 @@ use komadai::movegen::MoveGen as _;
 use komadai::{Analysis, Budget, Color, Move, Position, Pv, Score};
 
 use crate::crew::{Crew, Work};
+use crate::now::now;
 use crate::options::Options;
 use crate::progress::Progress;
 
@@ -61,7 +62,7 @@ fn search(
     let budget = Budget::nodes(nodes).with_stop(Arc::clone(&crew.stop));
     let identity = crew.analysts[0].identity();
     analyse_all(&mut crew.analysts, &positions, &budget, |index, result| {
-        progress.tick();
+        progress.tick(|| format!("{} nodes", work.nodes));
         let merged = result.map_err(anyhow::Error::from).and_then(|found| {
             work.analysed += 1;
             work.nodes += found.nodes;
@@ -92,8 +93,7 @@ impl Job {
         found: Analysis,
         analyst: &AnalystId,
     ) -> anyhow::Result<Vec<Change>> {
-        let when = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-        let when = when.map_or(0, |since| since.as_secs());
+        let when = now();
         let mut logged = Vec::new();
         let after = judged(&self.position, &found)?;
         if store.position(&self.position)?.is_some() {

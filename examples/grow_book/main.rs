@@ -10,31 +10,48 @@
 //! The first command uses 77 bundled tournament games and takes about a minute on two cores. The second
 //! reads every record and book in a folder. The third goes on with what the second has left.
 
+// What it shares with the example `book`.
+#[path = "../book/failure.rs"]
+mod failure;
+#[path = "../book/interrupt.rs"]
+mod interrupt;
+#[path = "../book/now.rs"]
+mod now;
+#[path = "../book/progress.rs"]
+mod progress;
+#[path = "../book/side.rs"]
+mod side;
+#[path = "../book/state_json.rs"]
+mod state_json;
+#[path = "../book/value.rs"]
+mod value;
+#[path = "../book/warnings.rs"]
+mod warnings;
+#[path = "../book/window.rs"]
+mod window;
+
 mod beginning;
 mod crew;
 mod first_search;
-mod input_files;
 mod inputs;
-mod notation;
 mod options;
-mod progress;
-mod report;
 mod rounds;
-mod snapshot;
 mod summary;
-mod working_input;
 
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use komadai::book::{DbOptions, UnknownMoves, WorkingBook, write_atomically};
+use komadai::book::{
+    BookState, DbOptions, NewSnapshot, ROOT_FIGURE, ReportData, ReportOptions, StoreError,
+    UnknownMoves, WorkingBook, write_atomically, write_report,
+};
+use komadai::kifu::Notation;
 
 use crate::crew::Crew;
+use crate::failure::describe;
+use crate::interrupt::stop_on_interrupt;
 use crate::options::Options;
-use crate::snapshot::Snapshot;
 use crate::summary::Summary;
 
 fn main() -> ExitCode {
@@ -42,21 +59,10 @@ fn main() -> ExitCode {
     match run(&options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("error: {}", told(&error));
+            eprintln!("error: {}", describe(&error));
             ExitCode::FAILURE
         }
     }
-}
-
-/// What happened and why; many errors tell their reason themselves, which is said once.
-fn told(error: &anyhow::Error) -> String {
-    let mut told = error.to_string();
-    for reason in error.chain().skip(1).map(ToString::to_string) {
-        if !told.ends_with(&reason) {
-            told += &format!(": {reason}");
-        }
-    }
-    told
 }
 
 fn run(options: &Options) -> anyhow::Result<()> {
@@ -65,31 +71,45 @@ fn run(options: &Options) -> anyhow::Result<()> {
     let mut crew = Crew::new(options, stop);
     let first = first_search::run(&store, &mut crew, options)?;
     let mut book = WorkingBook::of_store(store)?;
-    let before = Snapshot::of(&book, options)?;
+    let told = options.report();
+    let before = state(&book, &told)?;
+    if options.positions > 0 && !book.graph().is_empty() && !crew.is_stopped() {
+        remember(&book, &before)?;
+    }
     let rounds = rounds::run(&mut book, &mut crew, options)?;
-    let after = Snapshot::of(&book, options)?;
+    let data = ReportData::of_working_book(&book, &told)?;
 
     let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
-    let summary =
-        Summary { options, inputs, first, rounds, before, after, stopped: crew.is_stopped() };
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
     write_atomically(&db, |out| book.graph().write_db(out, &written))
         .with_context(|| format!("cannot write {}", db.display()))?;
-    write_atomically(&page, |out| report::write(out, &summary, &book))
+    write_atomically(&page, |out| write_report(out, &data, Notation::Japanese))
         .with_context(|| format!("cannot write {}", page.display()))?;
+    let after = data.now;
+    let summary =
+        Summary { options, inputs, first, rounds, before, after, stopped: crew.is_stopped() };
     summary.print(&[db, page, book.store().path().to_owned()])
 }
 
-/// A flag that the first Ctrl-C sets. The second ends the process.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping; once more to leave at once");
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
+/// The book as it is.
+fn state(book: &WorkingBook, options: &ReportOptions) -> Result<BookState, StoreError> {
+    let mut state = BookState::of(book.graph(), options);
+    let evaluations = book.store().sources()?.iter().map(|engine| engine.evaluations).sum();
+    state.evaluations = Some(evaluations);
+    Ok(state)
+}
+
+/// Keeps the state before a run under a name, so that the page can tell what the run has changed.
+fn remember(book: &WorkingBook, before: &BookState) -> Result<(), StoreError> {
+    let runs = book.store().snapshots()?;
+    let number = |name: &str| name.strip_prefix("before run ")?.parse::<u32>().ok();
+    let last = runs.iter().filter_map(|run| number(&run.taken.name)).max().unwrap_or(0);
+    let root = before.root.map(|root| (ROOT_FIGURE.to_owned(), root.raw().into()));
+    book.store().take_snapshot(&NewSnapshot {
+        name: format!("before run {}", last.saturating_add(1)),
+        when: now::now(),
+        generation: last,
+        figures: root.into_iter().collect(),
+    })?;
+    Ok(())
 }

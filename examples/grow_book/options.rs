@@ -4,10 +4,13 @@ use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::{Parser, ValueEnum};
-use komadai::book::{FrontierOptions, OwnMoves, SeedOptions, Window};
+use clap::Parser;
+use komadai::book::{FrontierOptions, OwnMoves, ReportOptions, SeedOptions, Window};
 use komadai::kifu::Tolerance;
 use komadai::{Color, Position};
+
+use crate::side::Side;
+use crate::window::WindowName;
 
 /// Grow an opening book with the embedded engine.
 ///
@@ -83,28 +86,6 @@ pub(crate) struct Options {
     pub quiet: bool,
 }
 
-/// Whose book it is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Side {
-    /// Black's (先手).
-    Black,
-    /// White's (後手).
-    White,
-    /// Both sides' at once.
-    Both,
-}
-
-/// Which moves the opponent may play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum WindowName {
-    /// Near the best of the position, and the own side as well.
-    Free,
-    /// Near the best of the position.
-    Best,
-    /// Near the value of the start.
-    Root,
-}
-
 impl Options {
     /// What to do about faults.
     pub(crate) fn tolerance(&self) -> Tolerance {
@@ -116,40 +97,28 @@ impl Options {
         SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
     }
 
-    /// The sides to make a book for.
-    pub(crate) fn sides(&self) -> &'static [Color] {
-        match self.side {
-            Side::Black => &[Color::Black],
-            Side::White => &[Color::White],
-            Side::Both => &[Color::Black, Color::White],
-        }
-    }
-
-    /// The frontier of one side's book through a window.
-    pub(crate) fn frontier(&self, side: Color, window: Window) -> FrontierOptions {
+    /// The frontier of one side's book.
+    pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
         FrontierOptions {
             eval_diff: self.eval_diff,
             own_moves: if self.ties { OwnMoves::AllBest } else { OwnMoves::First },
-            ..FrontierOptions::new(Position::hirate(), side, window)
+            ..FrontierOptions::new(Position::hirate(), side, self.window())
+        }
+    }
+
+    /// What the page and the summary tell.
+    pub(crate) fn report(&self) -> ReportOptions {
+        ReportOptions {
+            sides: self.side.colors().to_vec(),
+            window: self.window(),
+            eval_diff: self.eval_diff,
+            ..ReportOptions::default()
         }
     }
 
     /// The window through which positions are selected.
     pub(crate) fn window(&self) -> Window {
-        match self.window {
-            WindowName::Free => Window::Free,
-            WindowName::Best => Window::Best,
-            WindowName::Root => Window::Root,
-        }
-    }
-
-    /// Tells of something that is skipped; strict reading refuses it.
-    pub(crate) fn pass_over(&self, fault: anyhow::Error) -> anyhow::Result<()> {
-        if self.strict {
-            return Err(fault);
-        }
-        eprintln!("warning: {fault:#}");
-        Ok(())
+        self.window.into()
     }
 
     /// Tells something on standard error, unless nothing is to be told.

@@ -5,7 +5,7 @@ use std::time::Instant;
 use anyhow::ensure;
 use komadai::Position;
 use komadai::book::{
-    BookGraph, GrowEnd, GrowEvent, GrowOptions, JobQueue as _, JobSettings, QueueOptions, Value,
+    BookGraph, GrowEnd, GrowEvent, GrowOptions, JobQueue as _, JobSettings, QueueOptions,
     WorkingBook,
 };
 use komadai::movegen::MoveGen as _;
@@ -13,14 +13,15 @@ use komadai::movegen::MoveGen as _;
 use crate::crew::{Crew, Work};
 use crate::options::Options;
 use crate::progress::Progress;
+use crate::value::value;
 
 /// All rounds of a run.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Rounds {
     /// What was done.
     pub work: Work,
-    /// The value of the start when each of them began.
-    pub roots: Vec<Option<Value>>,
+    /// How many there were.
+    pub count: u32,
 }
 
 /// Goes on until as many positions have been analysed as asked for, or none is left.
@@ -45,15 +46,16 @@ pub(crate) fn run(
         ..GrowOptions::new(settings)
     };
     let start = Position::hirate();
-    let mut root = book.graph().value(&start);
     let mut progress = Progress::new("growing", options.positions, options.quiet);
     let mut hear = |event: GrowEvent<'_>| match event {
-        GrowEvent::Round { .. } => rounds.roots.push(root),
-        GrowEvent::Analysed { graph, .. } => {
-            root = graph.value(&start);
-            progress.tick();
+        GrowEvent::Round { .. } => rounds.count += 1,
+        GrowEvent::Analysed { graph, .. } => progress.tick(|| {
+            let root = graph.value(&start).map(|value| value.score);
+            format!("root {}", value(root))
+        }),
+        GrowEvent::Failed { position, reason } => {
+            progress.say(&format!("warning: {position}: {reason}"));
         }
-        GrowEvent::Failed { position, reason } => eprintln!("warning: {position}: {reason}"),
         _ => {}
     };
     let started = Instant::now();
@@ -67,8 +69,8 @@ pub(crate) fn run(
 
 /// The positions of the sides' frontiers in turn, shortest lines first.
 fn select(graph: &BookGraph, options: &Options) -> Vec<Position> {
-    let frontier = |&side| graph.frontier(&options.frontier(side, options.window()));
-    let frontiers: Vec<_> = options.sides().iter().map(frontier).collect();
+    let frontier = |&side| graph.frontier(&options.frontier(side));
+    let frontiers: Vec<_> = options.side.colors().iter().map(frontier).collect();
     let mut queues: Vec<_> = frontiers.iter().map(|frontier| frontier.iter()).collect();
     let mut positions = Vec::new();
     while !queues.is_empty() {

@@ -2,16 +2,17 @@
 
 use std::path::PathBuf;
 
-use komadai::book::Window;
-use komadai::{Color, Position, Score};
+use komadai::Position;
+use komadai::book::{BookState, FrontierShape, Window};
+use komadai::kifu::Notation;
 use serde_json::json;
 
 use crate::crew::Work;
 use crate::inputs::InputCounts;
-use crate::notation;
 use crate::options::Options;
 use crate::rounds::Rounds;
-use crate::snapshot::{FrontierSize, Snapshot};
+use crate::state_json::state;
+use crate::value::value;
 
 /// Everything there is to tell about a run.
 pub(crate) struct Summary<'o> {
@@ -24,9 +25,9 @@ pub(crate) struct Summary<'o> {
     /// The rounds.
     pub rounds: Rounds,
     /// The book after the first search.
-    pub before: Snapshot,
+    pub before: BookState,
     /// The book at the end.
-    pub after: Snapshot,
+    pub after: BookState,
     /// Whether Ctrl-C ended the run.
     pub stopped: bool,
 }
@@ -54,56 +55,36 @@ impl Summary<'_> {
             text += &format!("{label:<40}{before:>8} → {after:>8}\n");
         };
         let (before, after) = (&self.before, &self.after);
-        let number = |number: usize| grouped(number as u64);
+        let number = |number: Option<u64>| number.map_or_else(|| "–".to_owned(), grouped);
         row("", "before".to_owned(), "after".to_owned());
-        row("positions", number(before.positions), number(after.positions));
+        row("positions", grouped(before.positions), grouped(after.positions));
         row("moves", number(before.moves), number(after.moves));
-        row("evaluations", grouped(before.evaluations()), grouped(after.evaluations()));
-        row("value of the start", self.root_value(before), self.root_value(after));
+        row("evaluations", number(before.evaluations), number(after.evaluations));
+        let (old, new) = (value(before.root), value(after.root));
+        row("value of the start", old, new);
         for (old, new) in before.frontiers.iter().zip(&after.frontiers) {
-            row(&frontier_name(new), number(old.size()), number(new.size()));
+            let size = |shape: &FrontierShape| grouped(shape.count.positions as u64);
+            row(&frontier_name(new), size(old), size(new));
         }
         let diff = self.options.eval_diff;
         text += &format!("(values in centipawns for Black; windows of {diff})\n\n");
-        let start = Position::hirate();
-        for &side in self.options.sides() {
-            let value = after.root.map_or_else(String::new, |value| own_value(value.score, side));
-            let line = notation::line(&start, &after.best_line);
-            text += &format!("best line for {side:?} ({value}): {line}\n");
-            if let Some(frontier) = after.frontier(self.options.window(), side) {
-                let line = notation::line(&start, &frontier.longest);
-                let length = frontier.longest.len();
-                text += &format!("its longest line in the window, {length} moves: {line}\n");
-            }
+        let line = |line| Notation::Japanese.line(&Position::hirate(), line);
+        text += &format!("best line for both: {}\n", line(&after.best_line));
+        for shape in after.frontiers.iter().filter(|shape| self.is_grown(shape)) {
+            let whose =
+                shape.count.side.map_or_else(String::new, |side| format!(" of {side:?}’s book"));
+            let (length, moves) = (shape.longest.len(), line(&shape.longest));
+            text += &format!("longest line{whose} in the window, {length} moves: {moves}\n");
         }
         text + "\n"
     }
 
-    fn root_value(&self, snapshot: &Snapshot) -> String {
-        let value =
-            |value: komadai::book::Value| notation::value_for_black(value.score, Color::Black);
-        snapshot.root.map_or_else(|| "–".to_owned(), value)
+    /// Whether it is a frontier from which positions are selected.
+    fn is_grown(&self, shape: &FrontierShape) -> bool {
+        shape.count.window == self.options.window()
     }
 
     fn to_json(&self, written: &[PathBuf]) -> serde_json::Value {
-        let snapshot = |snapshot: &Snapshot| {
-            let frontier = |f: &FrontierSize| {
-                json!({
-                    "window": window_word(f.window),
-                    "side": f.side.map(side_word),
-                    "size": f.size(),
-                    "longest": usi(&f.longest),
-                })
-            };
-            json!({
-                "positions": snapshot.positions,
-                "moves": snapshot.moves,
-                "evaluations": snapshot.evaluations(),
-                "value": snapshot.root.map(|value| value.score.raw()),
-                "best_line": usi(&snapshot.best_line),
-                "frontiers": snapshot.frontiers.iter().map(frontier).collect::<Vec<_>>(),
-            })
-        };
         let work = |work: Work| {
             let seconds = work.time.as_secs_f64();
             json!({ "analysed": work.analysed, "nodes": work.nodes, "seconds": seconds })
@@ -112,10 +93,10 @@ impl Summary<'_> {
             "games": self.inputs.games,
             "skipped": self.inputs.skipped,
             "first_search": work(self.first),
-            "rounds": self.rounds.roots.len(),
+            "rounds": self.rounds.count,
             "frontier_search": work(self.rounds.work),
-            "before": snapshot(&self.before),
-            "after": snapshot(&self.after),
+            "before": state(&self.before),
+            "after": state(&self.after),
             "stopped": self.stopped,
             "written": written.iter().map(|path| path.display().to_string()).collect::<Vec<_>>(),
         })
@@ -123,44 +104,18 @@ impl Summary<'_> {
 }
 
 /// What a frontier is called in tables.
-pub(crate) fn frontier_name(frontier: &FrontierSize) -> String {
-    let side = frontier.side.map(|side| format!("{side:?}, "));
-    format!(
-        "frontier: {}{}",
-        side.unwrap_or_default(),
-        match frontier.window {
-            Window::Free => "both sides free",
-            Window::Best => "near the best move",
-            Window::Root => "near the start's value",
-        }
-    )
-}
-
-fn own_value(score: Score, side: Color) -> String {
-    notation::value_for_black(if side == Color::Black { score } else { -score }, Color::Black)
-}
-
-fn usi(line: &[komadai::Move]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
-}
-
-fn window_word(window: Window) -> &'static str {
-    match window {
-        Window::Free => "free",
-        Window::Best => "best",
-        Window::Root => "root",
-    }
-}
-
-fn side_word(side: Color) -> &'static str {
-    match side {
-        Color::Black => "black",
-        Color::White => "white",
-    }
+fn frontier_name(shape: &FrontierShape) -> String {
+    let side = shape.count.side.map(|side| format!("{side:?}, "));
+    let window = match shape.count.window {
+        Window::Free => "both sides free",
+        Window::Best => "near the best move",
+        Window::Root => "near the start's value",
+    };
+    format!("frontier: {}{window}", side.unwrap_or_default())
 }
 
 /// A number with commas between thousands.
-pub(crate) fn grouped(number: u64) -> String {
+fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {

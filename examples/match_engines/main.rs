@@ -14,6 +14,8 @@
 //! third stops as soon as it is clear whether the first player is stronger.
 
 mod engine;
+#[path = "../book/interrupt.rs"]
+mod interrupt;
 mod journal;
 mod limits;
 mod notation;
@@ -29,10 +31,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::{CommandFactory as _, Parser as _};
 use komadai::engine::arena::{MakeContestant, MatchError, MatchGame, SprtVerdict, Tally};
 
+use crate::interrupt::stop_on_interrupt;
 use crate::journal::Journal;
 use crate::options::Options;
 use crate::plan::Plan;
@@ -110,18 +113,4 @@ fn play(
         }
         error => error.into(),
     })
-}
-
-/// A flag that the first Ctrl-C sets. The second ends the process.
-fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-        eprintln!("stopping; once more to leave at once");
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(stop)
 }

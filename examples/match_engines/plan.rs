@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
-use komadai::engine::arena::{Match, Rules};
+use komadai::book::Fingerprint;
+use komadai::engine::arena::{Match, Opening, Rules};
+use komadai_testdata::openings::move_lists;
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, default_name};
-use crate::openings;
 use crate::options::Options;
 
 /// A match and its players.
@@ -41,7 +42,7 @@ impl Plan {
             Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
         };
         let game = Match {
-            openings: openings::load(options.openings.as_deref())?,
+            openings: openings(options)?,
             games: options.games,
             random_plies: options.random_plies,
             controls,
@@ -66,6 +67,24 @@ impl Plan {
             game,
         })
     }
+}
+
+/// The openings of a file, or the bundled ones.
+fn openings(options: &Options) -> anyhow::Result<Vec<Opening>> {
+    if let Some(path) = &options.openings {
+        return crate::openings::read(path);
+    }
+    let games = move_lists().map(|moves| format!("startpos moves {moves}"));
+    games.map(|game| Ok(Opening::from_usi(&game)?)).collect()
+}
+
+/// A number that tells lists of openings apart.
+fn fingerprint(openings: &[Opening]) -> String {
+    let mut fingerprint = Fingerprint::new();
+    for opening in openings {
+        fingerprint.add(format!("{}\n", opening.game()).as_bytes());
+    }
+    format!("{:016x}", fingerprint.number())
 }
 
 fn names(options: &Options) -> [String; 2] {
@@ -95,7 +114,7 @@ fn settings(options: &Options, game: &Match) -> Value {
             "nodes": control.nodes,
             "depth": control.depth,
         })),
-        "openings": { "count": game.openings.len(), "fingerprint": openings::fingerprint(&game.openings) },
+        "openings": { "count": game.openings.len(), "fingerprint": fingerprint(&game.openings) },
         "random_plies": options.random_plies,
         "seed": options.seed,
         "max_plies": options.max_plies,

@@ -1,5 +1,7 @@
 //! The seam between a book and whatever judges its positions.
 
+use std::path::Path;
+
 use komadai_core::{Analysis, Budget, Position};
 
 /// Judges one position at a time: an engine in this process, one behind USI, or a person.
@@ -91,6 +93,14 @@ impl AnalystId {
     #[must_use]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self { name: name.into(), version: version.into(), options: String::new() }
+    }
+
+    /// Whoever made the values of a book that does not say it: `imported from` and the file's name.
+    #[must_use]
+    pub fn imported_from(file: impl AsRef<Path>) -> Self {
+        let file = file.as_ref();
+        let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy();
+        Self::new(format!("imported from {name}"), "")
     }
 
     /// The same engine with these options.

@@ -1,15 +1,14 @@
 //! Books to read, whatever they are.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read as _;
 use std::path::{Path, PathBuf};
 
 use komadai_kifu::Tolerance;
 
 use crate::book_file::{BookFile, BookFileError, BookFormat};
+use crate::inputs::{DATABASE_HEADER, begins_with};
 use crate::record::BookRecord;
-use crate::store::{DATABASE_HEADER, Store, StoreError, StoreRecords};
+use crate::store::{Store, StoreError, StoreRecords};
 
 /// The records of a book file of any format or of a working book.
 ///
@@ -105,7 +104,7 @@ impl BookKind {
     pub fn of_file(path: impl AsRef<Path>) -> Result<Self, BookSourceError> {
         let path = path.as_ref();
         let in_file = |error| BookSourceError::file(path, error);
-        if is_database(path) || Self::from_path(path) == Some(Self::Store) {
+        if begins_with(path, &DATABASE_HEADER) || Self::from_path(path) == Some(Self::Store) {
             return Ok(Self::Store);
         }
         BookFormat::of_file(path).map(Self::File).map_err(in_file)
@@ -249,12 +248,4 @@ impl BookSourceError {
             _ => Self::File { path: path.to_owned(), error },
         }
     }
-}
-
-/// Whether a file begins as databases do.
-pub(crate) fn is_database(path: &Path) -> bool {
-    let Ok(file) = File::open(path) else { return false };
-    let mut beginning = Vec::new();
-    let read = file.take(DATABASE_HEADER.len() as u64).read_to_end(&mut beginning);
-    read.is_ok() && beginning == DATABASE_HEADER
 }

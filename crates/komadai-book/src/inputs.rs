@@ -1,6 +1,5 @@
 //! Files that a book can be made from.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
@@ -21,6 +20,19 @@ pub enum InputKind {
     Book(BookFormat),
     /// The text log of a book.
     Log,
+    /// A working book.
+    Store,
+}
+
+/// A file that a book can be made from.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct InputFile {
+    /// The file.
+    pub path: PathBuf,
+    /// What it is.
+    pub kind: InputKind,
+    /// The file that was named or found, if another is read in its place.
+    pub stands_for: Option<PathBuf>,
 }
 
 /// The files that were named and those in folders that were named.
@@ -28,7 +40,7 @@ pub enum InputKind {
 #[non_exhaustive]
 pub struct InputFiles {
     /// The files, those of a folder in the order of their names.
-    pub files: Vec<PathBuf>,
+    pub files: Vec<InputFile>,
     /// What cannot be read in a folder; nothing if the search was strict.
     pub passed_over: Vec<InputFileError>,
 }
@@ -48,8 +60,8 @@ pub enum InputFileError {
     },
     /// It is like nothing that a book can be made from.
     #[error(
-        "{}: found {found:?}, expected games (CSA, or USI lines), a book (.db, .ybb, .bin, .sbk) or \
-         the log of one",
+        "{}: found {found:?}, expected games (CSA, or USI lines), a book (.db, .ybb, .bin, .sbk, \
+         .kbook) or the log of one",
         path.display()
     )]
     Unknown {
@@ -60,6 +72,9 @@ pub enum InputFileError {
     },
 }
 
+/// What the databases begin with that hold working books.
+pub(crate) const DATABASE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+
 /// How much of a file is looked at to see what it is, in bytes.
 const BEGINNING: u64 = 1 << 12;
 
@@ -69,8 +84,8 @@ const GAMES: [&str; 4] = ["csa", "sfen", "usi", "txt"];
 impl InputKind {
     /// What a file is: by its first bytes where they tell, else by its name.
     ///
-    /// A name ending in `.db`, `.ybb`, `.bin` or `.sbk` makes it a book unless it begins as something
-    /// else: lines that begin with `sfen` may be positions of a book or games.
+    /// A name ending in `.db`, `.ybb`, `.bin`, `.sbk` or `.kbook` makes it a book unless it begins as
+    /// something else: lines that begin with `sfen` may be positions of a book or games.
     ///
     /// # Errors
     ///
@@ -97,6 +112,9 @@ impl InputKind {
         if beginning.starts_with(LOG_HEADER.as_bytes()) {
             return Ok(Self::Log);
         }
+        if beginning.starts_with(&DATABASE_HEADER) || has_ending(path, "kbook") {
+            return Ok(Self::Store);
+        }
         if let Some(format) = BookFormat::from_first_bytes(&beginning).filter(|_| !is_list()) {
             return Ok(Self::Book(format));
         }
@@ -113,14 +131,41 @@ impl InputKind {
     }
 }
 
-/// The files named, and the games, books and logs in the folders named.
+impl InputFile {
+    /// A file, or what lies beside it and knows more: in the place of a `.db` book stands the working book
+    /// of the same name, or else the log of the same name, if there is one.
+    ///
+    /// # Errors
+    ///
+    /// As [`InputKind::of_file`].
+    pub fn find(path: impl AsRef<Path>) -> Result<Self, InputFileError> {
+        let path = path.as_ref().to_owned();
+        let kind = InputKind::of_file(&path)?;
+        if !has_ending(&path, BookFormat::Db.extension()) {
+            return Ok(Self { path, kind, stands_for: None });
+        }
+        let (working, log) = (path.with_extension("kbook"), path.with_extension("log"));
+        let better = if begins_with(&working, &DATABASE_HEADER) {
+            Some((working, InputKind::Store))
+        } else {
+            begins_with(&log, LOG_HEADER.as_bytes()).then_some((log, InputKind::Log))
+        };
+        Ok(match better {
+            Some((better, kind)) => Self { path: better, kind, stands_for: Some(path) },
+            None => Self { path, kind, stands_for: None },
+        })
+    }
+}
+
+/// The files named, and the games, books and logs in the folders named; in the place of a book what knows
+/// more, see [`InputFile::find`].
 ///
-/// A log beside a book of the same name is not listed, as the book is; see [`log_beside`]. Links that
-/// lead back to a folder are not followed a second time.
+/// Links that lead back to a folder are not followed a second time.
 ///
 /// # Errors
 ///
-/// If something named is not there, or, if the search is strict, something in a folder cannot be read.
+/// If something named is not there or is like nothing that a book can be made from; if the search is
+/// strict, also if that is so of something in a folder whose name promises more.
 pub fn find_inputs(
     named: impl IntoIterator<Item = impl AsRef<Path>>,
     tolerance: Tolerance,
@@ -130,18 +175,10 @@ pub fn find_inputs(
         let path = path.as_ref();
         match kind_of(path)?.is_dir() {
             true => search.folder(path, &mut Vec::new())?,
-            false => search.found.files.push(path.to_owned()),
+            false => search.found.files.push(InputFile::find(path)?),
         }
     }
     Ok(search.found)
-}
-
-/// The log beside a `.db` book of the same name, which knows more than the book, if there is one.
-#[must_use]
-pub fn log_beside(path: impl AsRef<Path>) -> Option<PathBuf> {
-    let path = path.as_ref();
-    let log = path.with_extension("log");
-    (BookFormat::from_path(path) == Some(BookFormat::Db) && is_log(&log)).then_some(log)
 }
 
 impl Fingerprint {
@@ -192,16 +229,26 @@ impl Search {
         for path in inside {
             match kind_of(&path) {
                 Ok(kind) if kind.is_dir() => self.folder(&path, above)?,
-                Ok(_) if is_wanted(&path) => self.found.files.push(path),
+                Ok(_) if is_wanted(&path) => match InputFile::find(&path) {
+                    Ok(file) => self.found.files.push(file),
+                    Err(fault) => self.pass_over(fault)?,
+                },
                 Ok(_) => {}
-                Err(fault) if self.tolerance == Tolerance::Lenient => {
-                    self.found.passed_over.push(fault);
-                }
-                Err(fault) => return Err(fault),
+                Err(fault) => self.pass_over(fault)?,
             }
         }
         above.pop();
         Ok(())
+    }
+
+    fn pass_over(&mut self, fault: InputFileError) -> Result<(), InputFileError> {
+        match self.tolerance {
+            Tolerance::Strict => Err(fault),
+            Tolerance::Lenient => {
+                self.found.passed_over.push(fault);
+                Ok(())
+            }
+        }
     }
 }
 
@@ -211,23 +258,26 @@ fn kind_of(path: &Path) -> Result<fs::FileType, InputFileError> {
     Ok(data.map_err(unreadable)?.file_type())
 }
 
-/// Whether a file in a folder is read.
+/// Whether a file in a folder is read: what knows more than a book is read in the place of the book.
 fn is_wanted(path: &Path) -> bool {
-    let has_log_name = path.extension().is_some_and(|name| name.eq_ignore_ascii_case("log"));
+    let is_alone = || !path.with_extension("db").exists();
+    let is_log = || has_ending(path, "log") && begins_with(path, LOG_HEADER.as_bytes());
     is_game_name(path)
         || BookFormat::from_path(path).is_some()
-        || has_log_name && is_log(path) && !path.with_extension("db").exists()
+        || (has_ending(path, "kbook") || is_log()) && is_alone()
 }
 
 fn is_game_name(path: &Path) -> bool {
-    let extension = path.extension().and_then(OsStr::to_str).unwrap_or_default();
-    GAMES.iter().any(|name| extension.eq_ignore_ascii_case(name))
+    GAMES.iter().any(|name| has_ending(path, name))
 }
 
-/// Whether the file begins as the log of a book does.
-fn is_log(path: &Path) -> bool {
-    let beginning = beginning_of(path, LOG_HEADER.len() as u64);
-    beginning.is_ok_and(|beginning| beginning == LOG_HEADER.as_bytes())
+fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|name| name.eq_ignore_ascii_case(ending))
+}
+
+/// Whether there is a file that begins so.
+pub(crate) fn begins_with(path: &Path, bytes: &[u8]) -> bool {
+    beginning_of(path, bytes.len() as u64).is_ok_and(|beginning| beginning == bytes)
 }
 
 fn beginning_of(path: &Path, bytes: u64) -> Result<Vec<u8>, InputFileError> {
@@ -258,23 +308,59 @@ mod tests {
         assert_eq!(kind("a.csa", ""), Some(InputKind::Games));
         assert_eq!(kind("a.log", LOG_HEADER), Some(InputKind::Log));
         assert_eq!(kind("a.sbk", "\n"), Some(InputKind::Book(BookFormat::Sbk)));
+        assert_eq!(kind("a.kbook", "Dear Sir,"), Some(InputKind::Store));
+        assert_eq!(kind("a", std::str::from_utf8(&DATABASE_HEADER[..4]).unwrap()), None);
+        fs::write(folder.path().join("b"), DATABASE_HEADER).unwrap();
+        assert_eq!(InputKind::of_file(folder.path().join("b")).unwrap(), InputKind::Store);
         assert_eq!(kind("a.log", "Dear Sir,"), None);
         assert_eq!(kind("a", ""), None);
     }
 
     #[test]
-    fn folders_are_searched_in_order_and_logs_stand_back_behind_books() {
+    fn folders_are_searched_in_order_for_what_knows_most() {
         let folder = tempfile::tempdir().unwrap();
         let inner = folder.path().join("inner");
         fs::create_dir(&inner).unwrap();
-        for name in ["b.csa", "a.db", "a.log", "c.log", "d.pdf", "e.log"] {
-            let content = if name == "e.log" { "Dear Sir," } else { LOG_HEADER };
+        let letter = b"Dear Sir,".as_slice();
+        for (name, content) in [
+            ("a.db", b"#YANEURAOU-DB2016 1.00\n".as_slice()),
+            ("a.log", LOG_HEADER.as_bytes()),
+            ("b.csa", b"V2.2\n"),
+            ("c.log", LOG_HEADER.as_bytes()),
+            ("d.pdf", letter),
+            ("e.log", letter),
+            ("f.db", b""),
+            ("f.log", LOG_HEADER.as_bytes()),
+            ("f.kbook", &DATABASE_HEADER),
+            ("g.kbook", &DATABASE_HEADER),
+            ("h.db", b""),
+            ("h.log", letter),
+            ("h.kbook", letter),
+        ] {
             fs::write(inner.join(name), content).unwrap();
         }
         let found = find_inputs([folder.path()], Tolerance::Strict).unwrap();
-        assert_eq!(found.files, ["a.db", "b.csa", "c.log"].map(|name| inner.join(name)));
-        assert_eq!(log_beside(inner.join("a.db")), Some(inner.join("a.log")));
-        assert_eq!(log_beside(inner.join("b.csa")), None);
+        let file = |name: &str, kind, stands_for: Option<&str>| InputFile {
+            path: inner.join(name),
+            kind,
+            stands_for: stands_for.map(|name| inner.join(name)),
+        };
+        let expected = [
+            file("a.log", InputKind::Log, Some("a.db")),
+            file("b.csa", InputKind::Games, None),
+            file("c.log", InputKind::Log, None),
+            file("f.kbook", InputKind::Store, Some("f.db")),
+            file("g.kbook", InputKind::Store, None),
+            file("h.db", InputKind::Book(BookFormat::Db), None),
+        ];
+        assert_eq!(found.files, expected);
+        // A name that promises what the file does not hold.
+        fs::write(inner.join("i.txt"), letter).unwrap();
+        let strict = find_inputs([&inner], Tolerance::Strict);
+        assert!(matches!(strict, Err(InputFileError::Unknown { .. })));
+        let lenient = find_inputs([&inner], Tolerance::Lenient).unwrap();
+        assert_eq!((lenient.files.len(), lenient.passed_over.len()), (expected.len(), 1));
+        assert!(find_inputs([inner.join("i.txt")], Tolerance::Lenient).is_err(), "it was named");
         let missing = find_inputs([folder.path().join("x")], Tolerance::Lenient);
         assert!(matches!(missing, Err(InputFileError::Io { .. })));
     }

@@ -21,7 +21,7 @@
 //! | [`LogReader`] | everything that is known of a book, with its provenance, as text |
 //! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
 //! | `BookSource`, `BookCheck` | books of whatever kind, read and checked (feature `store`) |
-//! | [`find_inputs`], [`InputKind`] | files that a book can be made from |
+//! | [`find_inputs`], [`InputFile`] | files that a book can be made from; `Store::import_files` takes them all (feature `store`) |
 //! | [`JobQueue`], [`MemoryQueue`], `StoreQueue` | what is to be analysed, by whom, until when |
 //! | [`write_atomically`] | files that are either old or new |
 //! | [`Seeder`] | a book's beginning, from game records |
@@ -128,7 +128,7 @@ pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
 pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
-pub use inputs::{InputFileError, InputFiles, InputKind, find_inputs, log_beside};
+pub use inputs::{InputFile, InputFileError, InputFiles, InputKind, find_inputs};
 pub use log_file::{LOG_HEADER, LogImport, LogReader};
 #[cfg(feature = "store")]
 pub use queue::StoreQueue;
@@ -138,7 +138,8 @@ pub use queue::{
 };
 #[cfg(feature = "store")]
 pub use store::{
-    Change, Deletion, EngineShare, ImportError, KnownMove, LogEntry, NewSnapshot, RecordsImport,
+    Change, Deletion, EngineShare, FileImport, FileImportError, FileOutcome, FilesImport,
+    ImportError, ImportEvent, ImportOptions, KnownMove, LogEntry, NewSnapshot, RecordsImport,
     Snapshot, Store, StoreCheck, StoreError, StoreExport, StoreImport, StoreRecords, StoreResults,
     StoreSize, Tombstone, ViewPolicy,
 };

@@ -22,6 +22,8 @@ mod exchange;
 mod file;
 mod game_row;
 mod import;
+mod import_files;
+mod import_store;
 mod log_row;
 mod maintenance;
 mod policy;
@@ -49,6 +51,9 @@ pub use change::{Change, KnownMove};
 pub use error::StoreError;
 pub use exchange::{StoreExport, StoreImport};
 pub use import::{ImportError, RecordsImport};
+pub use import_files::{
+    FileImport, FileImportError, FileOutcome, FilesImport, ImportEvent, ImportOptions,
+};
 pub use maintenance::{StoreCheck, StoreSize};
 pub use policy::ViewPolicy;
 pub use records::StoreRecords;
@@ -58,7 +63,6 @@ pub use sources::EngineShare;
 pub use tombstone::{Deletion, Tombstone};
 
 pub(crate) use error::Fault;
-pub(crate) use file::DATABASE_HEADER;
 pub(crate) use tables::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, decode, encode,
 };

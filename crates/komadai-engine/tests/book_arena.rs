@@ -2,7 +2,7 @@
 //!
 //! The processes are this very test program, started again, as in `usi_analyst.rs`.
 
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, stdin};
 use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -18,24 +18,14 @@ use komadai_engine::arena::{
 };
 use komadai_engine::{Settings, SplitMix64};
 use komadai_movegen::{MoveGen, play};
+use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{BestMove, EngineConfig, Patience};
 
 const BEHAVIOUR: &str = "KOMADAI_FAKE_PLAYER";
 
 #[test]
 fn fake_engine() {
-    if let Ok(behaviour) = std::env::var(BEHAVIOUR) {
-        // The harness may have begun a line.
-        say("");
-        fake(&behaviour);
-        std::process::exit(0);
-    }
-}
-
-fn say(line: &str) {
-    let mut output = stdout().lock();
-    // Whoever does not listen any more will kill us.
-    let _ = output.write_all(format!("{line}\n").as_bytes()).and_then(|()| output.flush());
+    play_engine(BEHAVIOUR, fake);
 }
 
 /// Plays by [`dice`], and misbehaves once the game has eight moves.

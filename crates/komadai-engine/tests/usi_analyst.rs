@@ -4,7 +4,7 @@
 //! behaviour, the test [`fake_engine`] does not return but plays that engine. One that misbehaves
 //! once remembers that in a file.
 
-use std::io::{BufRead, Write, stdin, stdout};
+use std::io::{BufRead, stdin};
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use komadai_book::{Analyst, AnalystError, AnalystId, BatchEnd, Book, Provenance, analyse_all};
 use komadai_core::{Analysis, Bound, Budget, Position, Score};
 use komadai_engine::UsiAnalyst;
+use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{EngineConfig, Patience};
 
 const BEHAVIOUR: &str = "KOMADAI_FAKE_ANALYST";
@@ -21,19 +22,10 @@ const MEMORY: &str = "KOMADAI_FAKE_ANALYST_MEMORY";
 
 #[test]
 fn fake_engine() {
-    if let Ok(behaviour) = std::env::var(BEHAVIOUR) {
+    play_engine(BEHAVIOUR, |behaviour| {
         let memory = std::env::var_os(MEMORY).map(PathBuf::from);
-        // The harness may have begun a line.
-        say("");
-        fake(&behaviour, memory.as_deref());
-        std::process::exit(0);
-    }
-}
-
-fn say(line: &str) {
-    let mut output = stdout().lock();
-    // Whoever does not listen any more will kill us.
-    let _ = output.write_all(format!("{line}\n").as_bytes()).and_then(|()| output.flush());
+        fake(behaviour, memory.as_deref());
+    });
 }
 
 fn fake(behaviour: &str, memory: Option<&Path>) {

@@ -9,9 +9,8 @@
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` sees by itself which format it is |
 //! | [`Tolerance`], [`Skipped`] | refuse faults, or go on and count them |
-//! | [`MoveNotation`] | a move as people read it |
 //! | [`KifuError`] | what was found at which line and column, and what was expected there |
-//! | [`Notation`] | moves as people read them: ▲７六歩(77), P-7f |
+//! | [`Notation`] | moves as people read them: ▲７六歩, P-7f |
 //! | [`LineReader`] | lines of bounded length, whatever their ends |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -19,7 +18,6 @@
 mod header;
 mod end;
 mod record;
-mod move_notation;
 
 mod line_reader;
 mod text_encoding;
@@ -35,7 +33,6 @@ mod notation;
 
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
-pub use move_notation::MoveNotation;
 pub use record::{Comment, Record, RecordMove, ReplayError};
 
 pub use error::KifuError;

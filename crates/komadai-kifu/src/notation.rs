@@ -8,7 +8,7 @@ use komadai_movegen::is_legal;
 
 /// How moves are written for readers.
 ///
-/// It prints as the word that it is read from: `usi`, `japanese`, `latin`.
+/// It prints as the word that it is read from: `usi`, `japanese`, `kif`, `latin`.
 ///
 /// # Examples
 ///
@@ -16,12 +16,13 @@ use komadai_movegen::is_legal;
 /// use komadai_core::Position;
 /// use komadai_kifu::Notation;
 ///
-/// let position = Position::hirate().after("7g7f".parse()?).after("3c3d".parse()?);
-/// let m = "8h2b+".parse()?;
-/// assert_eq!(Notation::Japanese.of(&position, m).to_string(), "▲２二角成(88)");
-/// assert_eq!(Notation::Latin.of(&position, m).to_string(), "Bx2b+");
-/// assert_eq!(Notation::Usi.of(&position, m).to_string(), "8h2b+");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// let start = Position::hirate();
+/// let line = ["7g7f".parse()?, "3c3d".parse()?, "8h2b+".parse()?, "3a2b".parse()?];
+/// assert_eq!(Notation::Japanese.line(&start, &line), "▲７六歩 △３四歩 ▲２二角成 △同銀");
+/// assert_eq!(Notation::Latin.line(&start, &line), "P-7f P-3d Bx2b+ Sx2b");
+/// assert_eq!(Notation::Japanese.name(&start, "4i5h".parse()?), "▲５八金(49)");
+/// assert_eq!(Notation::Kif.name(&start, line[0]), "▲７六歩(77)");
+/// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
@@ -29,9 +30,13 @@ pub enum Notation {
     /// As the protocol has them: `7g7f`, `8h2b+`, `P*5e`.
     #[default]
     Usi,
-    /// As Japanese records (KIF) have them, with the mark of the side and the square that the piece
-    /// comes from: `▲７六歩(77)`, `△５五角打`.
+    /// As Japanese books have them: `▲７六歩`, `△３三角不成`, `▲５五角`. Where another piece of the kind
+    /// could go there as well, the square that the piece comes from follows in digits, `▲５八金(49)`, or
+    /// a drop is called one, `▲５五角打`.
     Japanese,
+    /// As Japanese records (KIF) have them, always with the square that the piece comes from:
+    /// `▲７六歩(77)`, `▲５五角打`.
+    Kif,
     /// As Western books have them (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The square that the piece comes
     /// from is written where another of its kind could go there as well, `=` where it does not
     /// promote but may.
@@ -40,7 +45,7 @@ pub enum Notation {
 
 /// A word names no notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is no notation, expected usi, japanese or latin")]
+#[error("{found:?} is no notation, expected usi, japanese, kif or latin")]
 pub struct UnknownNotation {
     /// The word.
     pub found: String,
@@ -48,34 +53,54 @@ pub struct UnknownNotation {
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Self; 3] = [Self::Usi, Self::Japanese, Self::Latin];
+    pub const ALL: [Self; 4] = [Self::Usi, Self::Japanese, Self::Kif, Self::Latin];
 
-    /// A move of a position, to be printed.
+    /// A legal move of `position`, by itself. Of any other move the name may be wrong.
     #[must_use]
-    pub fn of(self, position: &Position, m: Move) -> impl fmt::Display {
+    pub fn name(self, position: &Position, m: Move) -> String {
+        self.name_after(None, position, m)
+    }
+
+    /// The moves of a line from `start`. A move to where the one before went is written as such by
+    /// those who do so: `▲２四歩 △同歩`.
+    #[must_use]
+    pub fn names(self, start: &Position, line: &[Move]) -> Vec<String> {
+        let mut position = start.clone();
+        let mut last = None;
+        let name = |&m: &Move| {
+            let name = self.name_after(last.replace(m.to()), &position, m);
+            position.do_move(m);
+            name
+        };
+        line.iter().map(name).collect()
+    }
+
+    /// The moves of a line from `start`, separated by blanks; see [`names`](Self::names).
+    #[must_use]
+    pub fn line(self, start: &Position, line: &[Move]) -> String {
+        self.names(start, line).join(" ")
+    }
+
+    /// Whether names are in Japanese.
+    #[must_use]
+    pub fn is_japanese(self) -> bool {
+        matches!(self, Self::Japanese | Self::Kif)
+    }
+
+    fn name_after(self, last: Option<Square>, position: &Position, m: Move) -> String {
         match self {
             Self::Usi => m.to_string(),
-            Self::Japanese => japanese(position, m),
+            Self::Japanese => japanese(last, position, m),
+            Self::Kif => kif(last, position, m),
             Self::Latin => latin(position, m),
         }
     }
 
-    /// A line of moves from a position, separated by blanks.
-    #[must_use]
-    pub fn line(self, position: &Position, moves: &[Move]) -> String {
-        let mut position = position.clone();
-        let mut names = Vec::with_capacity(moves.len());
-        for &m in moves {
-            names.push(self.of(&position, m).to_string());
-            position.do_move(m);
-        }
-        names.join(" ")
-    }
-
-    fn name(self) -> &'static str {
+    fn word(self) -> &'static str {
         match self {
             Self::Usi => "usi",
             Self::Japanese => "japanese",
+            Self::Kif => "kif",
             Self::Latin => "latin",
         }
     }
@@ -83,7 +108,7 @@ impl Notation {
 
 impl fmt::Display for Notation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.word())
     }
 }
 
@@ -92,68 +117,80 @@ impl FromStr for Notation {
 
     fn from_str(word: &str) -> Result<Self, UnknownNotation> {
         let mut all = Self::ALL.into_iter();
-        all.find(|notation| word.eq_ignore_ascii_case(notation.name()))
+        all.find(|notation| word.eq_ignore_ascii_case(notation.word()))
             .ok_or_else(|| UnknownNotation { found: crate::error::shorten(word) })
     }
 }
 
-const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-
-fn japanese(position: &Position, m: Move) -> String {
-    let side = if position.side() == Color::Black { '▲' } else { '△' };
-    let (file, rank) = (m.to().file().index(), m.to().rank().index());
-    let file = char::from_u32('１' as u32 + file as u32).expect("nine of them follow each other");
-    let to = format!("{side}{file}{}", RANKS[rank]);
-    match (m.from(), m.dropped()) {
-        (Some(from), _) => {
-            let promotes = if m.is_promotion() { "成" } else { "" };
-            let (file, rank) = (from.file().index() + 1, from.rank().index() + 1);
-            format!("{to}{}{promotes}({file}{rank})", kanji(kind_on(position, from)))
-        }
-        (None, kind) => format!("{to}{}打", kanji(kind.unwrap_or(PieceKind::Pawn))),
-    }
+fn japanese(last: Option<Square>, position: &Position, m: Move) -> String {
+    let head = side_square_and_kind(last, position, m);
+    let Some(from) = m.from() else {
+        let drop = if has_rivals(position, m) { "打" } else { "" };
+        return format!("{head}{drop}");
+    };
+    let promotion = match m.is_promotion() {
+        true => "成",
+        false if may_promote(position, m) => "不成",
+        false => "",
+    };
+    let origin = if has_rivals(position, m) { origin(from) } else { String::new() };
+    format!("{head}{promotion}{origin}")
 }
 
-/// The kind in one kanji or two, as moves are written.
-fn kanji(kind: PieceKind) -> String {
-    match kind {
-        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
-            format!("成{}", kind.unpromoted().to_kanji())
-        }
-        kind => kind.to_kanji().to_string(),
-    }
+fn kif(last: Option<Square>, position: &Position, m: Move) -> String {
+    let head = side_square_and_kind(last, position, m);
+    let Some(from) = m.from() else { return format!("{head}打") };
+    let promotion = if m.is_promotion() { "成" } else { "" };
+    format!("{head}{promotion}{}", origin(from))
 }
 
 fn latin(position: &Position, m: Move) -> String {
-    let to = square(m.to());
-    let Some(from) = m.from() else {
-        let kind = m.dropped().unwrap_or(PieceKind::Pawn);
-        return format!("{}*{to}", kind.to_sfen());
-    };
-    let kind = kind_on(position, from);
-    let origin = if is_ambiguous(position, m, from, kind) { square(from) } else { String::new() };
-    let how = if position.piece_on(m.to()).is_some() { 'x' } else { '-' };
-    let promotes = match m.is_promotion() {
+    let (letter, to) = (mover(position, m).to_sfen(), m.to());
+    let Some(from) = m.from() else { return format!("{letter}*{to}") };
+    let origin = if has_rivals(position, m) { from.to_string() } else { String::new() };
+    let how = if position.piece_on(to).is_some() { 'x' } else { '-' };
+    let promotion = match m.is_promotion() {
         true => "+",
         false if may_promote(position, m) => "=",
         false => "",
     };
-    format!("{}{origin}{how}{to}{promotes}", kind.to_sfen())
+    format!("{letter}{origin}{how}{to}{promotion}")
 }
 
-fn square(square: Square) -> String {
-    let rank = char::from(b'a' + square.rank() as u8);
-    format!("{}{rank}", square.file().index() + 1)
+/// What both Japanese notations begin with: `▲７六歩`, or `△同銀` on the square of the move before.
+fn side_square_and_kind(last: Option<Square>, position: &Position, m: Move) -> String {
+    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
+    const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+    let side = if position.side() == Color::Black { '▲' } else { '△' };
+    let (file, rank) = (m.to().file().index(), m.to().rank().index());
+    let to = match last == Some(m.to()) {
+        true => "同".to_owned(),
+        false => [FILES[file], RANKS[rank]].iter().collect(),
+    };
+    let kind = mover(position, m);
+    match kind {
+        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
+            format!("{side}{to}成{}", kind.unpromoted().to_kanji())
+        }
+        kind => format!("{side}{to}{}", kind.to_kanji()),
+    }
 }
 
-fn kind_on(position: &Position, square: Square) -> PieceKind {
-    position.piece_on(square).map_or(PieceKind::Pawn, Piece::kind)
+/// The square that a piece comes from, in the digits of KIF.
+fn origin(from: Square) -> String {
+    format!("({}{})", from.file().index() + 1, from.rank().index() + 1)
 }
 
-/// Whether another piece of the kind may go to the same square.
-fn is_ambiguous(position: &Position, m: Move, from: Square, kind: PieceKind) -> bool {
-    let others = position.pieces(position.side(), kind).iter();
-    let mut others = others.filter(|&other| other != from && other != m.to());
+/// The kind that moves, as it stands before the move.
+fn mover(position: &Position, m: Move) -> PieceKind {
+    let on_board = m.from().and_then(|from| position.piece_on(from)).map(Piece::kind);
+    m.dropped().or(on_board).unwrap_or(PieceKind::Pawn)
+}
+
+/// Whether another piece of the kind on the board could go to the same square.
+fn has_rivals(position: &Position, m: Move) -> bool {
+    let others = position.pieces(position.side(), mover(position, m)).iter();
+    let mut others = others.filter(|&other| Some(other) != m.from() && other != m.to());
     // A piece that has to promote there has no move without.
     others.any(|other| {
         is_legal(position, Move::new(other, m.to()))
@@ -168,36 +205,70 @@ fn may_promote(position: &Position, m: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
+    use komadai_movegen::MoveGen as _;
+
     use super::*;
 
-    fn written(sfen: &str, m: &str) -> [String; 2] {
+    const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+
+    fn names(sfen: &str, m: &str) -> [String; 3] {
         let position = Position::from_sfen(sfen).unwrap();
         let m = m.parse().unwrap();
-        [Notation::Japanese, Notation::Latin].map(|notation| notation.of(&position, m).to_string())
+        assert!(position.is_legal(m), "{m}");
+        let notations = [Notation::Japanese, Notation::Kif, Notation::Latin];
+        notations.map(|notation| notation.name(&position, m))
     }
 
     #[test]
     fn every_kind_of_move_is_written_as_books_do() {
-        let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
         let white = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
         let pieces = "4k4/9/1S5N1/9/9/9/9/1+N7/4K4 b GP 1";
         let check = "4k4/9/9/9/9/9/9/3+p5/4K4 b - 1";
+        let rivals = "4k4/9/2p6/9/4B4/6+s2/1R1S1S3/9/4K4 b BGs 1";
+        let turned = rivals.replace(" b ", " w ");
         for (sfen, m, expected) in [
-            (start, "7g7f", ["▲７六歩(77)", "P-7f"]),
+            (START, "7g7f", ["▲７六歩", "▲７六歩(77)", "P-7f"]),
             // Both golds may go there.
-            (start, "6i5h", ["▲５八金(69)", "G6i-5h"]),
-            (start, "4i5h", ["▲５八金(49)", "G4i-5h"]),
-            (white, "3c3d", ["△３四歩(33)", "P-3d"]),
-            (pieces, "G*5b", ["▲５二金打", "G*5b"]),
-            (pieces, "P*5b", ["▲５二歩打", "P*5b"]),
-            (pieces, "8c8b", ["▲８二銀(83)", "S-8b="]),
-            (pieces, "8c8b+", ["▲８二銀成(83)", "S-8b+"]),
+            (START, "6i5h", ["▲５八金(69)", "▲５八金(69)", "G6i-5h"]),
+            (START, "4i5h", ["▲５八金(49)", "▲５八金(49)", "G4i-5h"]),
+            (white, "3c3d", ["△３四歩", "△３四歩(33)", "P-3d"]),
+            (pieces, "G*5b", ["▲５二金", "▲５二金打", "G*5b"]),
+            (pieces, "8c8b", ["▲８二銀不成", "▲８二銀(83)", "S-8b="]),
+            (pieces, "8c8b+", ["▲８二銀成", "▲８二銀成(83)", "S-8b+"]),
             // The only knight of its kind that can go there must promote.
-            (pieces, "2c3a+", ["▲３一桂成(23)", "N-3a+"]),
-            (pieces, "8h7h", ["▲７八成桂(88)", "+N-7h"]),
-            (check, "5i6h", ["▲６八玉(59)", "Kx6h"]),
+            (pieces, "2c3a+", ["▲３一桂成", "▲３一桂成(23)", "N-3a+"]),
+            (pieces, "8h7h", ["▲７八成桂", "▲７八成桂(88)", "+N-7h"]),
+            (check, "5i6h", ["▲６八玉", "▲６八玉(59)", "Kx6h"]),
+            (rivals, "5e7c+", ["▲７三角成", "▲７三角成(55)", "Bx7c+"]),
+            (rivals, "5e7c", ["▲７三角不成", "▲７三角(55)", "Bx7c="]),
+            // Two silvers reach 5f, one of them 3f.
+            (rivals, "6g5f", ["▲５六銀(67)", "▲５六銀(67)", "S6g-5f"]),
+            (rivals, "4g3f", ["▲３六銀", "▲３六銀(47)", "Sx3f"]),
+            // A drop is told apart only from a piece that could go there.
+            (rivals, "B*4d", ["▲４四角打", "▲４四角打", "B*4d"]),
+            (rivals, "B*2a", ["▲２一角", "▲２一角打", "B*2a"]),
+            (&turned, "3f4g", ["△４七成銀", "△４七成銀(36)", "+Sx4g"]),
+            (&turned, "S*5b", ["△５二銀", "△５二銀打", "S*5b"]),
         ] {
-            assert_eq!(written(sfen, m), expected, "{m}");
+            assert_eq!(names(sfen, m), expected, "{m}");
+        }
+    }
+
+    #[test]
+    fn no_two_legal_moves_have_the_same_name() {
+        let sfens = [
+            START,
+            "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1",
+            "4k4/9/2p6/9/4B4/6+s2/1R1S1S3/9/4K4 b BGs 1",
+        ];
+        for (sfen, notation) in sfens.iter().flat_map(|sfen| Notation::ALL.map(|n| (sfen, n))) {
+            let position = Position::from_sfen(sfen).unwrap();
+            let moves = position.legal_moves();
+            let names: BTreeSet<String> =
+                moves.iter().map(|&m| notation.name(&position, m)).collect();
+            assert_eq!(names.len(), moves.len(), "{notation:?} {sfen}");
         }
     }
 
@@ -206,20 +277,25 @@ mod tests {
         let line: Vec<Move> =
             ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"].map(|m| m.parse().unwrap()).to_vec();
         let start = Position::hirate();
-        assert_eq!(Notation::Latin.line(&start, &line), "P-7f P-3d Bx2b+ Sx2b B*4e");
-        assert_eq!(
-            Notation::Japanese.line(&start, &line),
-            "▲７六歩(77) △３四歩(33) ▲２二角成(88) △２二銀(31) ▲４五角打"
-        );
-        assert_eq!(Notation::Usi.line(&start, &line), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        let of = |notation: Notation| notation.line(&start, &line);
+        assert_eq!(of(Notation::Latin), "P-7f P-3d Bx2b+ Sx2b B*4e");
+        assert_eq!(of(Notation::Japanese), "▲７六歩 △３四歩 ▲２二角成 △同銀 ▲４五角");
+        assert_eq!(of(Notation::Kif), "▲７六歩(77) △３四歩(33) ▲２二角成(88) △同銀(31) ▲４五角打");
+        assert_eq!(of(Notation::Usi), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+        // By itself a move says where it goes, whatever happened before.
+        let before = line[..3].iter().fold(start, |position, &m| position.after(m));
+        assert_eq!(Notation::Japanese.name(&before, line[3]), "△２二銀");
     }
 
     #[test]
-    fn names_are_read_as_they_print() {
+    fn words_are_read_as_they_print() {
         for notation in Notation::ALL {
             assert_eq!(notation.to_string().parse(), Ok(notation));
         }
-        let error = "kif".parse::<Notation>().unwrap_err();
-        assert_eq!(error.to_string(), "\"kif\" is no notation, expected usi, japanese or latin");
+        let error = "csa".parse::<Notation>().unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "\"csa\" is no notation, expected usi, japanese, kif or latin"
+        );
     }
 }

@@ -23,4 +23,6 @@ pub mod tsume;
 
 pub mod books;
 
+pub mod programs;
+
 pub use outcome::Outcome;

@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use komadai_core::{Budget, Score, UsiPosition};
+use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{
     Answer, BestMove, Checkmate, ClientError, ClientFault, ClockTimes, EngineConfig, EngineProcess,
     GameResult, GoLimits, MessageError, OptionError, Patience,
@@ -19,18 +20,7 @@ const BEHAVIOUR: &str = "KOMADAI_FAKE_ENGINE";
 
 #[test]
 fn fake_engine() {
-    if let Ok(behaviour) = std::env::var(BEHAVIOUR) {
-        // The harness may have begun a line.
-        say("");
-        fake(&behaviour);
-        std::process::exit(0);
-    }
-}
-
-fn say(line: &str) {
-    let mut output = stdout().lock();
-    // Whoever does not listen any more will kill us.
-    let _ = output.write_all(format!("{line}\n").as_bytes()).and_then(|()| output.flush());
+    play_engine(BEHAVIOUR, fake);
 }
 
 /// Plays an engine until its input ends.

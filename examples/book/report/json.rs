@@ -2,12 +2,14 @@
 //! moves are in USI notation, positions in SFEN.
 
 use komadai::book::{
-    Basis, BookState, Disagreement, EnginePair, EngineShare, FirstMove, FrontierCount,
-    FrontierShape, LineEnd, LineMove, MainLines, MatchData, PruneCandidate, ReportData, Tombstone,
-    UseGroup, ValueChange, ValueChanges, WinDrawLoss, Window, WorkingData,
+    Basis, Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData,
+    PruneCandidate, ReportData, UseGroup, ValueChange, ValueChanges, WinDrawLoss, WorkingData,
 };
-use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
+
+use crate::sources::share_json;
+use crate::state_json::{count, score, side_word, state, window_word};
+use crate::undo::tombstone_json;
 
 /// Everything, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {
@@ -27,38 +29,6 @@ pub(super) fn of(data: &ReportData) -> Value {
         "first_moves": data.first_moves.iter().map(first_move).collect::<Value>(),
         "lines": data.lines.iter().map(lines).collect::<Value>(),
         "working": data.working.as_ref().map(working),
-    })
-}
-
-fn state(state: &BookState) -> Value {
-    json!({
-        "name": state.name,
-        "when": state.when,
-        "generation": state.generation,
-        "positions": state.positions,
-        "valued": state.valued,
-        "moves": state.moves,
-        "evaluations": state.evaluations,
-        "value": state.root.map(score),
-        "best_line": usi(&state.best_line),
-        "frontiers": state.frontiers.iter().map(shape).collect::<Value>(),
-    })
-}
-
-fn shape(shape: &FrontierShape) -> Value {
-    let mut value = count(&shape.count);
-    value["lengths"] = json!(shape.lengths);
-    value["longest"] = json!(usi(&shape.longest));
-    value
-}
-
-fn count(count: &FrontierCount) -> Value {
-    json!({
-        "window": window_word(count.window),
-        "side": count.side.map(side_word),
-        "eval_diff": count.eval_diff,
-        "size": count.positions,
-        "visited": count.visited,
     })
 }
 
@@ -109,14 +79,14 @@ fn working(working: &WorkingData) -> Value {
         "policy": format!("{:?}", working.policy),
         "history": working.history.iter().map(state).collect::<Value>(),
         "changes": working.changes.as_ref().map(changes),
-        "engines": working.engines.iter().map(engine).collect::<Value>(),
+        "engines": working.engines.iter().map(share_json).collect::<Value>(),
         "all_engines": working.all_engines,
         "pairs": working.pairs.iter().map(pair).collect::<Value>(),
         "matches": working.matches.as_ref().map(matches),
         "deletions": {
             "in_force": deletions.in_force,
             "undone": deletions.undone,
-            "latest": deletions.latest.iter().map(tombstone).collect::<Value>(),
+            "latest": deletions.latest.iter().map(tombstone_json).collect::<Value>(),
         },
         "inputs": inputs.map(|input| json!({ "name": input.name, "games": input.games })).collect::<Value>(),
         "all_inputs": working.all_inputs,
@@ -140,19 +110,6 @@ fn changes(changes: &ValueChanges) -> Value {
         "gained": changes.gained,
         "lost": changes.lost,
         "biggest": changes.biggest.iter().map(change).collect::<Value>(),
-    })
-}
-
-fn engine(share: &EngineShare) -> Value {
-    json!({
-        "engine": share.analyst.to_string(),
-        "evaluations": share.evaluations,
-        "positions": share.positions,
-        "nodes": share.nodes,
-        "first": share.first_and_last.map(|(first, _)| first),
-        "last": share.first_and_last.map(|(_, last)| last),
-        "view_moves": share.view_moves,
-        "view_share": share.view_share,
     })
 }
 
@@ -222,43 +179,6 @@ fn candidate(candidate: &PruneCandidate) -> Value {
     })
 }
 
-fn tombstone(tombstone: &Tombstone) -> Value {
-    let deletion = &tombstone.deletion;
-    json!({
-        "number": tombstone.id,
-        "position": deletion.position.to_string(),
-        "move": deletion.m.map(|m| m.to_string()),
-        "reason": deletion.reason,
-        "games": deletion.games,
-        "generation": deletion.generation,
-        "when": deletion.when,
-        "undone": tombstone.undone,
-    })
-}
-
 fn results(results: WinDrawLoss) -> Value {
     json!([results.wins, results.draws, results.losses])
-}
-
-fn score(score: Score) -> Value {
-    score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
-}
-
-fn usi(line: &[Move]) -> Vec<String> {
-    line.iter().map(ToString::to_string).collect()
-}
-
-fn window_word(window: Window) -> &'static str {
-    match window {
-        Window::Free => "free",
-        Window::Best => "best",
-        Window::Root => "root",
-    }
-}
-
-fn side_word(side: Color) -> &'static str {
-    match side {
-        Color::Black => "black",
-        Color::White => "white",
-    }
 }

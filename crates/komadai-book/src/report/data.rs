@@ -20,7 +20,7 @@ use crate::{WorkingBook, WorkingBookError};
 /// ```
 /// use komadai_book::{GraphBuilder, ReportData, ReportOptions, write_report};
 /// use komadai_core::Score;
-/// use komadai_kifu::{MoveNotation, Tolerance};
+/// use komadai_kifu::{Notation, Tolerance};
 ///
 /// let text = "#YANEURAOU-DB2016 1.00\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
@@ -32,7 +32,7 @@ use crate::{WorkingBook, WorkingBookError};
 /// let data = ReportData::of_graph(&graph, &ReportOptions::default());
 /// assert_eq!(data.now.root, Some(Score::cp(40)));
 /// let mut page = Vec::new();
-/// write_report(&mut page, &data, MoveNotation::Japanese)?;
+/// write_report(&mut page, &data, Notation::Japanese)?;
 /// assert!(String::from_utf8(page)?.contains("▲２六歩"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -19,7 +19,7 @@ mod names;
 
 use std::io::{self, Write};
 
-use komadai_kifu::MoveNotation;
+use komadai_kifu::Notation;
 
 use super::data::ReportData;
 use html::{Grouped, Text, Worth};
@@ -32,11 +32,7 @@ use names::Names;
 /// # Errors
 ///
 /// If `out` cannot be written.
-pub fn write_report(
-    out: &mut impl Write,
-    data: &ReportData,
-    notation: MoveNotation,
-) -> io::Result<()> {
+pub fn write_report(out: &mut impl Write, data: &ReportData, notation: Notation) -> io::Result<()> {
     let page = Page { data, names: Names::new(notation) };
     page.write(out)
 }

@@ -14,9 +14,7 @@ use super::tables::{
 };
 use crate::atomic_file::temporary_name;
 use crate::error::shorten;
-
-/// How every redb file begins.
-pub(crate) const DATABASE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
+use crate::inputs::DATABASE_HEADER;
 
 impl Store {
     /// Makes a new, empty store.

@@ -3,6 +3,7 @@ mod exchange;
 mod failing;
 mod files;
 mod import;
+mod import_files;
 mod kill;
 mod records;
 mod view;

@@ -1,13 +1,13 @@
 //! The page.
 
 use komadai_book::{GraphBuilder, ReportData, ReportOptions, write_report};
-use komadai_kifu::{MoveNotation, Tolerance};
+use komadai_kifu::{Notation, Tolerance};
 use komadai_testdata::books::yuuki;
 
 use crate::grown_book::{GrownBook, HOSTILE};
 use crate::markup::Markup;
 
-fn page(data: &ReportData, notation: MoveNotation) -> String {
+fn page(data: &ReportData, notation: Notation) -> String {
     let mut page = Vec::new();
     write_report(&mut page, data, notation).unwrap();
     String::from_utf8(page).unwrap()
@@ -28,7 +28,7 @@ fn pages_of_working_books_are_well_formed_whatever_names_say() {
         let grown = GrownBook::new(seed);
         let options = ReportOptions { title: HOSTILE.to_owned(), ..ReportOptions::default() };
         let data = ReportData::of_working_book(&grown.book, &options).unwrap();
-        for notation in [MoveNotation::Japanese, MoveNotation::Western, MoveNotation::Usi] {
+        for notation in Notation::ALL {
             let page = page(&data, notation);
             let markup = check(&page);
             assert!(!page.contains(HOSTILE) && !page.contains("<script"));
@@ -40,7 +40,7 @@ fn pages_of_working_books_are_well_formed_whatever_names_say() {
             assert!(markup.count("svg") > 10 && markup.count("details") > 10);
             assert!(page.contains("class=\"step own\""));
         }
-        assert_eq!(page(&data, MoveNotation::Usi), page(&data, MoveNotation::Usi));
+        assert_eq!(page(&data, Notation::Usi), page(&data, Notation::Usi));
     }
 }
 
@@ -50,7 +50,7 @@ fn rows_are_bounded() {
     let rows = |max_rows: usize, max_lines: usize| {
         let options = ReportOptions { max_rows, max_lines, ..ReportOptions::default() };
         let data = ReportData::of_working_book(&grown.book, &options).unwrap();
-        let markup = check(&page(&data, MoveNotation::Usi));
+        let markup = check(&page(&data, Notation::Usi));
         (markup.count("tr"), markup.count("b"))
     };
     let (few, all) = (rows(1, 2), rows(10_000, 10_000));
@@ -65,12 +65,12 @@ fn pages_of_book_files_tell_what_a_file_knows() {
     builder.read_db(yuuki::YANEURAOU_DB.as_bytes(), Tolerance::Lenient).unwrap();
     let graph = builder.finish().unwrap();
     let data = ReportData::of_graph(&graph, &ReportOptions::default());
-    let japanese = page(&data, MoveNotation::Japanese);
+    let japanese = page(&data, Notation::Japanese);
     let markup = check(&japanese);
     assert_eq!(markup.count("section"), 3, "lines, first moves, end");
     assert!(japanese.contains("<dd>73</dd>"), "73 positions");
     assert!(japanese.contains("▲７六歩"));
-    assert!(page(&data, MoveNotation::Western).contains("P-76"));
+    assert!(page(&data, Notation::Latin).contains("P-7f"));
 }
 
 #[test]
@@ -78,5 +78,5 @@ fn an_empty_book_has_a_page() {
     let graph = GraphBuilder::new().finish().unwrap();
     let data = ReportData::of_graph(&graph, &ReportOptions::default());
     assert_eq!((data.now.positions, data.now.root), (0, None));
-    check(&page(&data, MoveNotation::Japanese));
+    check(&page(&data, Notation::Japanese));
 }

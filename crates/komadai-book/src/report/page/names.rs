@@ -1,24 +1,22 @@
 //! Moves on the page.
 
 use komadai_core::{Move, Position};
-use komadai_kifu::MoveNotation;
+use komadai_kifu::Notation;
 
 /// How moves are named.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
-    notation: MoveNotation,
+    notation: Notation,
 }
 
 impl Names {
-    pub(super) fn new(notation: MoveNotation) -> Self {
+    pub(super) fn new(notation: Notation) -> Self {
         Self { notation }
     }
 
     /// One move.
     pub(super) fn of(self, position: &Position, m: Move) -> String {
-        let name = self.notation.name(position, m);
-        let lang = if self.notation == MoveNotation::Japanese { " lang=\"ja\"" } else { "" };
-        format!("<span class=\"m\"{lang}>{name}</span>")
+        self.span(&self.notation.name(position, m))
     }
 
     /// One move, or a dash.
@@ -28,12 +26,12 @@ impl Names {
 
     /// The moves of a line from `start`.
     pub(super) fn line(self, start: &Position, moves: &[Move]) -> String {
-        let mut position = start.clone();
-        let mut names = Vec::with_capacity(moves.len());
-        for &m in moves {
-            names.push(self.of(&position, m));
-            position.do_move(m);
-        }
-        names.join(" ")
+        let names = self.notation.names(start, moves);
+        names.iter().map(|name| self.span(name)).collect::<Vec<_>>().join(" ")
+    }
+
+    fn span(self, name: &str) -> String {
+        let lang = if self.notation.is_japanese() { " lang=\"ja\"" } else { "" };
+        format!("<span class=\"m\"{lang}>{name}</span>")
     }
 }

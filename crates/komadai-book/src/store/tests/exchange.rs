@@ -20,7 +20,7 @@ fn exported(store: &Store) -> (Vec<u8>, StoreExport) {
 }
 
 /// Each position with its moves, their games and values.
-fn shown(store: &Store) -> Vec<String> {
+pub(super) fn shown(store: &Store) -> Vec<String> {
     let analysts = store.analysts().unwrap();
     let mut shown = Vec::new();
     let show = |stored: crate::StoredRecord| {

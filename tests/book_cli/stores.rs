@@ -1,0 +1,78 @@
+//! Working books that cannot be used.
+
+use std::fs;
+
+use komadai::book::Store;
+
+use crate::{Workplace, small50};
+
+/// Every subcommand that needs a working book, which is `a.kbook`.
+const STORE_USERS: [&[&str]; 11] = [
+    &["info", "a.kbook"],
+    &["probe", "a.kbook"],
+    &["convert", "a.kbook", "out.db"],
+    &["import", "a.kbook", "good.db"],
+    &["sources", "a.kbook"],
+    &["refresh", "a.kbook", "--engine", "x"],
+    &["prune", "a.kbook"],
+    &["undo", "a.kbook", "--list"],
+    &["snapshot", "a.kbook"],
+    &["log", "export", "a.kbook", "out.log"],
+    &["check", "a.kbook"],
+];
+
+#[test]
+fn a_working_book_that_cannot_be_used_is_named() {
+    let place = Workplace::new();
+    place.write("good.db", small50().input);
+    let refused = |expected: &str| {
+        for user in STORE_USERS {
+            let told = place.refused(user, 1);
+            assert!(told.contains("a.kbook") && told.contains(expected), "{user:?}: {told}");
+        }
+    };
+    // Somebody has it open.
+    let store = Store::create(place.path("a.kbook")).unwrap();
+    refused("someone else has the store open");
+    drop(store);
+    // A later version made it.
+    let database = redb::Database::open(place.path("a.kbook")).unwrap();
+    let transaction = database.begin_write().unwrap();
+    let numbers = redb::TableDefinition::<&str, u64>::new("numbers");
+    transaction.open_table(numbers).unwrap().insert("version", 99).unwrap();
+    transaction.commit().unwrap();
+    drop(database);
+    refused("version 99, expected at most");
+    // It is something else.
+    place.write("a.kbook", "Dear Sir,\n");
+    refused("expected a book's store");
+    assert_eq!(fs::read(place.path("a.kbook")).unwrap(), b"Dear Sir,\n");
+    // A book that is there is not written over by a new one.
+    let told = place.refused(&["convert", "good.db", "a.kbook"], 1);
+    assert!(told.contains("a.kbook: there is a file already"), "{told}");
+    fs::remove_file(place.path("a.kbook")).unwrap();
+    for user in STORE_USERS.iter().filter(|user| user[0] != "import") {
+        let told = place.refused(user, 1);
+        assert!(told.contains("a.kbook"), "{user:?}: {told}");
+        assert!(!place.path("a.kbook").exists(), "{user:?} made a book");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_book_that_may_not_be_written_is_left_alone() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let place = Workplace::new();
+    place.write("good.db", small50().input);
+    place.done(&["import", "a.kbook", "good.db"]);
+    let read_only = fs::Permissions::from_mode(0o444);
+    fs::set_permissions(place.path("a.kbook"), read_only).unwrap();
+    if fs::File::options().write(true).open(place.path("a.kbook")).is_ok() {
+        // Whoever runs this may write everything.
+        return;
+    }
+    for user in STORE_USERS {
+        let told = place.refused(user, 1);
+        assert!(told.contains("a.kbook: may not be written"), "{user:?}: {told}");
+    }
+}
