@@ -27,6 +27,12 @@ use crate::record::{BookRecord, RecordMove};
 
 const ENTRY_BYTES: usize = 16;
 
+/// Whether a file that begins so may be a book: whole moves with their keys in order.
+pub(crate) fn may_be_a_book(beginning: &[u8]) -> bool {
+    let (entries, rest) = beginning.as_chunks::<ENTRY_BYTES>();
+    rest.is_empty() && entries.is_sorted_by_key(|&entry| AperyEntry::from_bytes(entry).key)
+}
+
 /// A move of the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct AperyEntry {

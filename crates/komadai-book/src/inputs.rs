@@ -263,8 +263,18 @@ fn is_wanted(path: &Path) -> bool {
     let is_alone = || !path.with_extension("db").exists();
     let is_log = || has_ending(path, "log") && begins_with(path, LOG_HEADER.as_bytes());
     is_game_name(path)
-        || BookFormat::from_path(path).is_some()
+        || BookFormat::from_path(path).is_some_and(|format| is_likely(path, format))
         || (has_ending(path, "kbook") || is_log()) && is_alone()
+}
+
+/// Whether a file with the ending of a format is likely to be a book. Many programs call many things `.bin`,
+/// an engine its network.
+fn is_likely(path: &Path, format: BookFormat) -> bool {
+    if format != BookFormat::Apery {
+        return true;
+    }
+    let Ok(beginning) = beginning_of(path, BEGINNING) else { return true };
+    crate::apery::may_be_a_book(&beginning)
 }
 
 fn is_game_name(path: &Path) -> bool {
@@ -336,6 +346,9 @@ mod tests {
             ("h.db", b""),
             ("h.log", letter),
             ("h.kbook", letter),
+            ("j.bin", &[1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
+            ("k.bin", letter),
+            ("l.bin", &[[9; 16], [8; 16]].concat()),
         ] {
             fs::write(inner.join(name), content).unwrap();
         }
@@ -352,6 +365,7 @@ mod tests {
             file("f.kbook", InputKind::Store, Some("f.db")),
             file("g.kbook", InputKind::Store, None),
             file("h.db", InputKind::Book(BookFormat::Db), None),
+            file("j.bin", InputKind::Book(BookFormat::Apery), None),
         ];
         assert_eq!(found.files, expected);
         // A name that promises what the file does not hold.

@@ -20,7 +20,8 @@ impl KeyIndex {
 
     /// An empty table with room for so many numbers.
     pub(crate) fn with_room(numbers: usize) -> Self {
-        let slots = if numbers == 0 { 0 } else { (numbers * 4 / 3 + 1).next_power_of_two().max(64) };
+        let slots =
+            if numbers == 0 { 0 } else { (numbers * 4 / 3 + 1).next_power_of_two().max(64) };
         Self { slots: vec![0; slots], len: 0 }
     }
 
