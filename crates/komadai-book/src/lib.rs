@@ -72,6 +72,7 @@ mod book_writer;
 mod probe;
 #[cfg(feature = "mmap")]
 mod mapped_file;
+mod spool;
 mod sorting;
 mod validation;
 mod log_file;
