@@ -26,6 +26,7 @@ mod varied;
 mod match_report;
 mod match_tables;
 
+mod frontier_diff;
 mod grow;
 mod play;
 mod propagate;
@@ -84,6 +85,7 @@ enum Command {
     Validate(validate::Options),
     Propagate(propagate::Options),
     Next(next::Options),
+    FrontierDiff(frontier_diff::Options),
     Refutations(refutations::Options),
     Rejoin(rejoin::Options),
     Unsolved(unsolved::Options),
@@ -113,6 +115,7 @@ fn main() -> ExitCode {
         Command::Validate(options) => validate::run(&options),
         Command::Propagate(options) => propagate::run(&options),
         Command::Next(options) => next::run(&options),
+        Command::FrontierDiff(options) => frontier_diff::run(&options),
         Command::Refutations(options) => refutations::run(&options),
         Command::Rejoin(options) => rejoin::run(&options),
         Command::Unsolved(options) => unsolved::run(&options),

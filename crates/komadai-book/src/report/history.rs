@@ -5,7 +5,7 @@ use komadai_core::Score;
 use super::book_state::BookState;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
-use crate::{BookGraph, GraphBuilder, Snapshot, Store, StoreError, WorkingBookError};
+use crate::{BookGraph, Snapshot, Store, StoreError, WorkingBookError};
 
 /// The name of a [figure](crate::NewSnapshot::figures) that reports look for: the value of the start for
 /// Black, as the [number](Score::raw) of a score. With it a snapshot's value is told even where working
@@ -82,7 +82,7 @@ impl History {
                 continue;
             }
             // One graph at a time: each takes as much memory as the book.
-            let graph = graph_at(store, &snapshot.taken.name)?;
+            let graph = store.graph_at(&snapshot.taken.name)?;
             history.states.push(remembered(snapshot, BookState::of(&graph, options)));
             if told.compared == Some(at) {
                 let since = snapshot.taken.name.clone();
@@ -107,21 +107,4 @@ fn remembered(snapshot: &Snapshot, state: BookState) -> BookState {
         root: state.root.or(root),
         ..state
     }
-}
-
-fn graph_at(store: &Store, name: &str) -> Result<BookGraph, WorkingBookError> {
-    /// Records that are prepared at a time.
-    const BATCH: usize = 4_096;
-    let mut builder = GraphBuilder::new();
-    let mut batch = Vec::with_capacity(BATCH);
-    store.view_at(name, |stored| -> Result<(), WorkingBookError> {
-        batch.push(stored.record);
-        if batch.len() == BATCH {
-            builder.add_all(&batch)?;
-            batch.clear();
-        }
-        Ok(())
-    })?;
-    builder.add_all(&batch)?;
-    Ok(builder.finish()?)
 }
