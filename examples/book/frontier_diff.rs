@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 
 use crate::listing::{Row, Style, value_number};
 use crate::selection::Selection;
-use crate::source::{open_store, read_graph};
+use crate::source::{read_graph, read_store};
 use crate::usage::bad_usage;
 
 /// Compares where good play leaves a book now and where it left it before.
@@ -92,7 +92,7 @@ fn graphs(
             input.display()
         )));
     }
-    let store = open_store(input)?;
+    let store = read_store(input)?;
     let earlier = store.graph_at(name)?;
     Ok((earlier, WorkingBook::of_store(store)?.into_graph()))
 }

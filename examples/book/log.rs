@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use komadai::book::{Store, write_atomically};
 
-use crate::source::{open_store, tolerance, warn_of_faults};
+use crate::source::{read_store, tolerance, warn_of_faults};
 
 /// Writes the log of a working book as text, or reads one.
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 fn export(store: &Path, output: &Path) -> anyhow::Result<()> {
-    let store = open_store(store)?;
+    let store = read_store(store)?;
     let written = write_atomically(output, |out| store.export_log(out).map_err(io::Error::other));
     let written = written.with_context(|| output.display().to_string())?;
     println!("{} evaluations, {} moves: {}", written.evaluations, written.moves, output.display());

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::{Args, ValueEnum};
 use komadai::book::ViewPolicy;
 
-use crate::source::{find_analyst, open_store};
+use crate::source::{find_analyst, open_store, read_store};
 use crate::usage::bad_usage;
 
 /// Shows or decides which of several values of a move counts. Nothing is lost: the others stay in the log.
@@ -43,17 +43,17 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.name.is_some() != (options.policy == Some(Policy::Prefer)) {
         return Err(bad_usage("an engine is to be named after `prefer`, and only there"));
     }
+    let Some(wanted) = options.policy else {
+        println!("{}", name(&read_store(&options.store)?.policy()?));
+        return Ok(());
+    };
     let store = open_store(&options.store)?;
-    let policy = match options.policy {
-        None => {
-            println!("{}", name(&store.policy()?));
-            return Ok(());
-        }
-        Some(Policy::Newest) => ViewPolicy::Newest,
-        Some(Policy::MostNodes) => ViewPolicy::MostNodes,
-        Some(Policy::Deepest) => ViewPolicy::Deepest,
-        Some(Policy::Mean) => ViewPolicy::Mean,
-        Some(Policy::Prefer) => {
+    let policy = match wanted {
+        Policy::Newest => ViewPolicy::Newest,
+        Policy::MostNodes => ViewPolicy::MostNodes,
+        Policy::Deepest => ViewPolicy::Deepest,
+        Policy::Mean => ViewPolicy::Mean,
+        Policy::Prefer => {
             let wanted = options.name.as_deref().unwrap_or_default();
             match find_analyst(&store, wanted)? {
                 Some(analyst) => ViewPolicy::Prefer(analyst),

@@ -8,7 +8,7 @@ use komadai::book::Tombstone;
 use serde_json::{Value, json};
 
 use crate::clock::{date, now};
-use crate::source::open_store;
+use crate::source::{open_store, read_store};
 use crate::usage::bad_usage;
 
 /// Brings back what has been deleted, with everything that was known of it; or lists all deletions with their
@@ -38,7 +38,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if !options.list && !options.last && options.ids.is_empty() {
         return Err(bad_usage("expected numbers of deletions, --last or --list"));
     }
-    let store = open_store(&options.store)?;
+    let store =
+        if options.list { read_store(&options.store)? } else { open_store(&options.store)? };
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {

@@ -235,7 +235,7 @@ impl Reader<'_> {
             self.options.say(format_args!("{}: the book itself", path.display()));
             return Ok(());
         }
-        let other = Store::open(path)?;
+        let other = Store::open_to_read(path)?;
         // The file changes whenever it is opened, what is in it does not.
         let fingerprint = other.fingerprint()?.number();
         if self.is_new(fingerprint, path) {
