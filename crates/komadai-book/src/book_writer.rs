@@ -66,6 +66,9 @@ pub enum WriteBookError<E: Error + 'static> {
 /// there twice. In the other formats the first of them is written and the others are counted as
 /// [`Lost`]. A `.sbk` book begins with the start of the game, if it has that.
 ///
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
+/// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
+///
 /// # Errors
 ///
 /// The first error of `records`, or if the file cannot be written.

@@ -29,6 +29,7 @@ mod writer;
 #[cfg(feature = "store")]
 pub(crate) use reader::Said;
 pub use reader::{LogImport, LogReader};
+#[cfg(feature = "store")]
 pub(crate) use writer::LogWriter;
 
 use komadai_core::Bound;

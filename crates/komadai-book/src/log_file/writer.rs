@@ -23,6 +23,7 @@ impl<W: Write> LogWriter<W> {
         Self { out, named: Vec::new() }
     }
 
+    #[cfg(feature = "store")]
     pub(crate) fn out(&mut self) -> &mut W {
         &mut self.out
     }

@@ -18,8 +18,7 @@ use crate::spool::Spool;
 ///
 /// Records may come in any order; the start of the game, if it is there, is written first, as ShogiGUI
 /// shows the first state first. Which positions there are and where their moves lead stays in memory,
-/// about 100 bytes a position and 16 a move, and once more what the moves lead to outside the book; all
-/// else waits in a temporary file. The format has no place for values, depths, expected answers and
+/// about half a kilobyte a position of five moves; all else waits in a temporary file. The format has no place for values, depths, expected answers and
 /// comments of moves. A move without a count gets the weight 1, as with 0 some programs would never
 /// make it. Of two records of one position the first is written and the other counted as lost.
 ///
