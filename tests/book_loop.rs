@@ -5,7 +5,10 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use komadai::book::{Store, StoreError};
+use komadai::Position;
+use komadai::book::{
+    JobQueue as _, JobSettings, LogEntry, NewJob, QueueOptions, Store, StoreError,
+};
 use komadai_testdata::programs::example;
 use serde_json::Value;
 
@@ -115,6 +118,66 @@ fn a_killed_grow_goes_on_to_the_same_book() {
     // There is nothing left to do.
     let output = run(book("grow", &killed).args(GROWTH).args(["--resume", "--json", "--quiet"]));
     assert_eq!(json(&output)["analysed"], 0);
+}
+
+/// The nodes of every analysis in a store's log, and how many of them are of a position.
+fn analyses(store: &Store, position: &Position) -> (Vec<u64>, usize) {
+    let (mut nodes, mut of_position) = (Vec::new(), 0);
+    let hear = |entry: LogEntry| -> Result<(), StoreError> {
+        nodes.push(entry.analysis.analysis.nodes);
+        of_position += usize::from(entry.analysis.position.key() == position.key());
+        Ok(())
+    };
+    store.for_each_analysis(hear).expect("readable");
+    (nodes, of_position)
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
+#[test]
+fn what_was_to_be_done_otherwise_is_not_done() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("book.kbook");
+    let mut first = book("grow", &path);
+    first.args(["--nodes", "20000", "--per-round", "9", "--threads", "1", "--hash-mib", "1"]);
+    let mut child = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    // A book is looked at while it grows: it is killed within a round.
+    let started = Instant::now();
+    let is_within_a_round = || {
+        let store = Store::open_to_read(&path).ok()?;
+        let counts = store.queue(QueueOptions::default()).counts().ok()?;
+        Some(counts.waiting >= 2 && counts.done >= 2)
+    };
+    while is_within_a_round() != Some(true) {
+        assert!(child.try_wait().expect("it is our child").is_none(), "it was too fast");
+        assert!(started.elapsed() < Duration::from_secs(100), "it does not come to a round");
+    }
+    child.kill().expect("it is our child");
+    child.wait().expect("it is our child");
+
+    let store = Store::open(&path).expect("a store");
+    let elsewhere = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b G 1").expect("a position");
+    let ((before, none), queue) =
+        (analyses(&store, &elsewhere), store.queue(QueueOptions::default()));
+    assert!(queue.counts().expect("readable").waiting >= 1);
+    // Somebody plans a job for another engine, which has nothing to do with that.
+    let settings = JobSettings {
+        nodes: Some(500),
+        generation: 1,
+        engine: "another".to_owned(),
+        ..JobSettings::default()
+    };
+    let planned = NewJob { position: elsewhere.clone(), priority: 9, settings };
+    queue.enqueue(&[planned]).expect("it can be written");
+    drop(store);
+
+    run(book("grow", &path).args(GROWTH).args(["--positions", "12", "--quiet"]));
+    let store = Store::open(&path).expect("a store");
+    let (after, planned) = analyses(&store, &elsewhere);
+    let many = |nodes: &[u64]| nodes.iter().filter(|&&nodes| nodes > 5_000).count();
+    assert!(many(&before) >= 2, "{before:?}");
+    assert_eq!(many(&after), many(&before), "{before:?} {after:?}");
+    assert_eq!((none, planned), (0, 1));
+    assert_eq!(after.len(), before.len() + 12);
 }
 
 const MATCH: [&str; 20] = [

@@ -428,7 +428,7 @@ fn binary_books_are_read() {
     let m = "5g5f".parse().unwrap();
     start.moves.push(RecordMove { score: Some(Score::cp(12)), ..RecordMove::new(m) });
     let mut book = YbbWriter::default();
-    book.push(&start);
+    book.push(&start).unwrap();
     book.finish(&mut fs::File::create(&path).unwrap()).unwrap();
     let out = folder.path().join("out");
     let read = run(grow_book(&out).args(NO_GROWTH).arg(&path));

@@ -5,7 +5,10 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Position;
-use komadai::book::{BookGraph, FrontierOptions, GrowEnd, GrowOptions, NewSnapshot, WorkingBook};
+use komadai::book::{
+    BookGraph, FrontierOptions, GrowEnd, GrowOptions, JobQueue as _, NewSnapshot, QueueOptions,
+    WorkingBook,
+};
 
 use crate::analysts::AnalystOptions;
 use crate::growth::Growth;
@@ -17,7 +20,9 @@ use crate::usage::bad_usage;
 /// values follow.
 ///
 /// Every result is on disk at once. After Ctrl-C, or any other end, the same command with --resume goes
-/// on to the number of positions that was asked for, with the same book in the end.
+/// on to the number of positions that was asked for, with the same book in the end. With another --nodes
+/// or --multi-pv, what the last run selected and did not analyse is dropped and selected anew; what
+/// `book refresh` has planned is done first.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
@@ -82,6 +87,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
+    // What an earlier run was not done with is gone on with, unless it is now to be done otherwise.
+    let queue = book.store().queue(QueueOptions::default());
+    queue.expire(u64::MAX)?;
+    queue.withdraw_others(&grow.settings)?;
     // There is a side, and there is a root.
     let root = frontiers[0].roots[0].clone();
     let mut growth = Growth::new(book.graph(), root, left, options.quiet);

@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::lookup::Lookup;
 use crate::probe::{moves_json, print_moves};
+use crate::source::read_store;
 use crate::value::value;
 
 /// Says what a book is: format, size, numbers of positions and moves, its start, and whether it is in order;
@@ -35,7 +36,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let bytes = std::fs::metadata(&options.input)?.len();
     let start = start_of(options, &check)?;
     let working = match check.kind {
-        BookKind::Store => Some(Working::of(&Store::open(&options.input)?)?),
+        BookKind::Store => Some(Working::of(&read_store(&options.input)?)?),
         BookKind::File(_) => None,
     };
     if options.json {

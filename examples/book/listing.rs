@@ -48,7 +48,22 @@ impl Row {
         self
     }
 
-    fn to_json(&self) -> Json {
+    /// As a line of text.
+    pub(crate) fn write_line(&self, out: &mut impl io::Write, style: Style) -> io::Result<()> {
+        write!(out, "sfen {}\t{}", self.sfen, self.moves)?;
+        if style == Style::LinesWithFacts {
+            for (name, value) in &self.facts {
+                match value {
+                    Json::String(text) => write!(out, "\t{name}={text}")?,
+                    Json::Null => write!(out, "\t{name}=-")?,
+                    other => write!(out, "\t{name}={other}")?,
+                }
+            }
+        }
+        writeln!(out)
+    }
+
+    pub(crate) fn to_json(&self) -> Json {
         let mut object = Map::new();
         object.insert("sfen".to_owned(), json!(self.sfen));
         object.insert("line".to_owned(), json!(self.moves));
@@ -121,17 +136,7 @@ pub(crate) fn print(
         return out.flush();
     }
     for row in rows {
-        write!(out, "sfen {}\t{}", row.sfen, row.moves)?;
-        if style == Style::LinesWithFacts {
-            for (name, value) in &row.facts {
-                match value {
-                    Json::String(text) => write!(out, "\t{name}={text}")?,
-                    Json::Null => write!(out, "\t{name}=-")?,
-                    other => write!(out, "\t{name}={other}")?,
-                }
-            }
-        }
-        writeln!(out)?;
+        row.write_line(&mut out, style)?;
     }
     out.flush()
 }

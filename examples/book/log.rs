@@ -9,7 +9,7 @@ use komadai::book::{ImportOptions, InputFile, InputKind, Store, write_atomically
 use serde_json::{Map, Value, json};
 
 use crate::import::{Report, import};
-use crate::source::{open_store, tolerance};
+use crate::source::{read_store, tolerance};
 
 /// Writes the log of a working book as text, or reads one.
 #[derive(Debug, Args)]
@@ -67,7 +67,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 }
 
 fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
-    let store = open_store(store)?;
+    let store = read_store(store)?;
     let written = write_atomically(output, |out| store.export_log(out).map_err(io::Error::other));
     let written = written.with_context(|| output.display().to_string())?;
     let left_out = [

@@ -10,7 +10,7 @@ use komadai::book::{
 use komadai::kifu::Tolerance;
 use komadai::{Move, Position};
 
-use crate::source::{read_graph, warn_of_source};
+use crate::source::{read_graph, read_store, warn_of_source};
 
 /// A book that is asked for positions.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl Lookup {
     /// Opens a book with the values that it states.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         match BookKind::of_file(path)? {
-            BookKind::Store => Ok(Self::Store(Box::new(Store::open(path)?))),
+            BookKind::Store => Ok(Self::Store(Box::new(read_store(path)?))),
             BookKind::File(BookFormat::Sbk) => Self::read(path),
             BookKind::File(_) => {
                 let probe = open_probe(path).map_err(|error| in_order(path, error))?;

@@ -31,6 +31,7 @@ mod varied;
 mod match_report;
 mod match_tables;
 
+mod frontier_diff;
 mod grow;
 mod play;
 mod propagate;
@@ -93,6 +94,7 @@ enum Command {
     Validate(validate::Options),
     Propagate(propagate::Options),
     Next(next::Options),
+    FrontierDiff(frontier_diff::Options),
     Refutations(refutations::Options),
     Rejoin(rejoin::Options),
     Unsolved(unsolved::Options),
@@ -122,6 +124,7 @@ fn main() -> ExitCode {
         Command::Validate(options) => validate::run(&options),
         Command::Propagate(options) => propagate::run(&options),
         Command::Next(options) => next::run(&options),
+        Command::FrontierDiff(options) => frontier_diff::run(&options),
         Command::Refutations(options) => refutations::run(&options),
         Command::Rejoin(options) => rejoin::run(&options),
         Command::Unsolved(options) => unsolved::run(&options),

@@ -28,8 +28,9 @@ pub(crate) struct WriteArgs {
     /// some take for won.
     #[arg(long, value_enum, default_value_t = Unknown::Zero)]
     unknown: Unknown,
-    /// The memory for sorting a .db book or merging, in MiB. What does not fit goes to temporary files.
-    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    /// The memory for sorting or merging, in MiB. What does not fit goes to temporary files. A .sbk book
+    /// takes more: it is not sorted.
+    #[arg(long, default_value_t = 64, value_name = "MIB")]
     memory_mib: usize,
     /// Where temporary files go; the system's place for them if left out.
     #[arg(long, value_name = "DIR")]

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use komadai::book::{Store, ViewPolicy};
 use serde_json::json;
 
-use crate::source::{find_analyst, open_store};
+use crate::source::{find_analyst, open_store, read_store};
 use crate::usage::bad_usage;
 
 /// Shows or decides which of several values of a move counts. Nothing is lost: the others stay in the log.
@@ -47,11 +47,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.name.is_some() != (options.policy == Some(Policy::Prefer)) {
         return Err(bad_usage("an engine is to be named after `prefer`, and only there"));
     }
-    let store = open_store(&options.store)?;
     if let Some(wanted) = options.policy {
+        let store = open_store(&options.store)?;
         store.set_policy(&policy(&store, wanted, options.name.as_deref().unwrap_or_default())?)?;
     }
-    let in_force = name(&store.policy()?);
+    let in_force = name(&read_store(&options.store)?.policy()?);
     match options.json {
         true => println!("{}", json!({ "policy": in_force })),
         false => println!("{in_force}"),

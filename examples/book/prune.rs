@@ -11,7 +11,7 @@ use komadai::book::{
 };
 
 use crate::now::now;
-use crate::source::open_store;
+use crate::source::{open_store, read_store};
 
 /// Shows the moves of a working book that lose its games, and deletes them if told to.
 ///
@@ -58,7 +58,8 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let store = open_store(&options.store)?;
+    let deletes = options.auto || options.apply.is_some();
+    let store = if deletes { open_store(&options.store)? } else { read_store(&options.store)? };
     let played = store.game_results()?;
     for (number, error) in &played.faulty {
         eprintln!("warning: {}: game {number} left out: {error}", options.store.display());

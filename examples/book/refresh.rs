@@ -14,7 +14,7 @@ use komadai::{Color, Position};
 use serde_json::{Value, json};
 
 use crate::scale_plot::plot;
-use crate::source::{find_analyst, open_store};
+use crate::source::{find_analyst, open_store, read_store};
 use crate::usage::bad_usage;
 
 /// Compares the scale of a new engine with that of an old one, and plans what it is to judge anew first.
@@ -72,7 +72,9 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let book = WorkingBook::of_store(open_store(&options.store)?)?;
+    let store =
+        if options.enqueue { open_store(&options.store)? } else { read_store(&options.store)? };
+    let book = WorkingBook::of_store(store)?;
     let store = book.store();
     let new = find_analyst(store, &options.engine)?;
     if new.is_none() {

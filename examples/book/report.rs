@@ -17,7 +17,7 @@ use komadai::kifu::Notation;
 
 use crate::selection::position_of;
 use crate::side::Side;
-use crate::source::{open_store, read_graph};
+use crate::source::{read_graph, read_store};
 use crate::window::WindowName;
 
 /// Shows a book: its growth, its lines, where it ends, who says so, and what games made of it.
@@ -83,7 +83,7 @@ fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Resu
         progress.step("gathering numbers");
         return Ok(ReportData::of_graph(&graph, wanted));
     }
-    let book = WorkingBook::of_store(open_store(path)?)?;
+    let book = WorkingBook::of_store(read_store(path)?)?;
     progress.step("gathering numbers");
     Ok(ReportData::of_working_book(&book, wanted)?)
 }

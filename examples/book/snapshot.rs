@@ -9,7 +9,7 @@ use serde_json::{Map, Value, json};
 
 use crate::clock::date;
 use crate::now::now;
-use crate::source::open_store;
+use crate::source::{open_store, read_store};
 
 /// Remembers the state of a working book under a name, or lists the states remembered. A snapshot costs
 /// nothing, whatever the size of the book.
@@ -32,11 +32,10 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let store = open_store(&options.store)?;
     let snapshots = match &options.name {
-        None => store.snapshots()?,
+        None => read_store(&options.store)?.snapshots()?,
         Some(name) => {
-            let book = WorkingBook::of_store(store)?;
+            let book = WorkingBook::of_store(open_store(&options.store)?)?;
             let start = book.graph().value(&Position::hirate());
             let figures = start.map(|value| ("start value".to_owned(), value.score.raw().into()));
             vec![book.store().take_snapshot(&NewSnapshot {

@@ -23,7 +23,7 @@ pub(crate) struct Options {
     /// The book to write; may be the same.
     output: PathBuf,
     /// The memory for sorting, in MiB. What does not fit goes to temporary files.
-    #[arg(long, default_value_t = 256, value_name = "MIB")]
+    #[arg(long, default_value_t = 64, value_name = "MIB")]
     memory_mib: usize,
     /// Where temporary files go; the system's place for them if left out.
     #[arg(long, value_name = "DIR")]

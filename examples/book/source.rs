@@ -18,9 +18,14 @@ pub(crate) fn tolerance(is_strict: bool) -> Tolerance {
     if is_strict { Tolerance::Strict } else { Tolerance::Lenient }
 }
 
-/// Opens a working book, which must be there.
+/// Opens a working book to write it, which must be there.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
     Ok(Store::open(path)?)
+}
+
+/// Opens a working book to read it, whoever is writing it.
+pub(crate) fn read_store(path: &Path) -> anyhow::Result<Store> {
+    Ok(Store::open_to_read(path)?)
 }
 
 /// Reads a book of any format, or a working book, and propagates its values. What is skipped on the way
@@ -33,7 +38,7 @@ pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
 pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
     let kind = BookKind::of_file(path)?;
     if kind == BookKind::Store && draw == DrawValue::default() {
-        return Ok(WorkingBook::of_store(open_store(path)?)?.into_graph());
+        return Ok(WorkingBook::of_store(read_store(path)?)?.into_graph());
     }
     let mut builder = GraphBuilder::new().draw_value(draw);
     let read = if kind == BookKind::File(BookFormat::Db) {

@@ -7,7 +7,7 @@ use komadai::book::EngineShare;
 use serde_json::{Value, json};
 
 use crate::clock::date;
-use crate::source::open_store;
+use crate::source::read_store;
 
 /// Shows which engines have judged, how much, when, and whose values count now.
 #[derive(Debug, Args)]
@@ -21,7 +21,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
-    let store = open_store(&options.store)?;
+    let store = read_store(&options.store)?;
     let (shares, inputs) = (store.sources()?, store.inputs()?);
     if options.json {
         let engines: Value = shares.iter().map(share_json).collect();

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::clock::date;
 use crate::now::now;
-use crate::source::open_store;
+use crate::source::{open_store, read_store};
 use crate::usage::bad_usage;
 
 /// Brings back what has been deleted, with everything that was known of it; or lists all deletions with their
@@ -39,7 +39,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if !options.list && !options.last && options.ids.is_empty() {
         return Err(bad_usage("expected numbers of deletions, --last or --list"));
     }
-    let store = open_store(&options.store)?;
+    let store =
+        if options.list { read_store(&options.store)? } else { open_store(&options.store)? };
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {

@@ -3,6 +3,7 @@
 mod engines;
 mod faults;
 mod formats;
+mod frontier;
 mod import;
 mod pruning;
 mod stores;

@@ -2,38 +2,55 @@
 
 use std::fs;
 
+use komadai::Position;
 use komadai::book::Store;
 
 use crate::{Workplace, small50};
 
-/// Every subcommand that needs a working book, which is `a.kbook`.
-const STORE_USERS: [&[&str]; 11] = [
+/// Every subcommand that reads a working book and leaves it as it is.
+const STORE_READERS: [&[&str]; 12] = [
     &["info", "a.kbook"],
     &["probe", "a.kbook"],
     &["convert", "a.kbook", "out.db"],
-    &["import", "a.kbook", "good.db"],
+    &["next", "a.kbook"],
+    &["propagate", "a.kbook", "out.db"],
+    &["report", "a.kbook", "--json"],
     &["sources", "a.kbook"],
     &["refresh", "a.kbook", "--engine", "x"],
     &["prune", "a.kbook"],
     &["undo", "a.kbook", "--list"],
     &["snapshot", "a.kbook"],
     &["log", "export", "a.kbook", "out.log"],
+];
+
+/// Subcommands that write it.
+const STORE_WRITERS: [&[&str]; 5] = [
+    &["import", "a.kbook", "good.db"],
     &["check", "a.kbook"],
+    &["compact", "a.kbook"],
+    &["policy", "a.kbook", "newest"],
+    &["snapshot", "a.kbook", "now"],
 ];
 
 #[test]
 fn a_working_book_that_cannot_be_used_is_named() {
     let place = Workplace::new();
     place.write("good.db", small50().input);
-    let refused = |expected: &str| {
-        for user in STORE_USERS {
+    let refused_of = |users: &[&[&str]], expected: &str| {
+        for user in users {
             let told = place.refused(user, 1);
             assert!(told.contains("a.kbook") && told.contains(expected), "{user:?}: {told}");
         }
     };
-    // Somebody has it open.
+    let refused = |expected: &str| {
+        refused_of(&STORE_READERS, expected);
+        refused_of(&STORE_WRITERS, expected);
+    };
+    // Somebody writes it, which is no reason not to look at it.
     let store = Store::create(place.path("a.kbook")).unwrap();
-    refused("someone else has the store open");
+    store.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
+    refused_of(&STORE_WRITERS, "someone else has the store open");
+    STORE_READERS.iter().for_each(|user| drop(place.done(user)));
     drop(store);
     // A later version made it.
     let database = redb::Database::open(place.path("a.kbook")).unwrap();
@@ -51,7 +68,8 @@ fn a_working_book_that_cannot_be_used_is_named() {
     let told = place.refused(&["convert", "good.db", "a.kbook"], 1);
     assert!(told.contains("a.kbook: there is a file already"), "{told}");
     fs::remove_file(place.path("a.kbook")).unwrap();
-    for user in STORE_USERS.iter().filter(|user| user[0] != "import") {
+    let users = STORE_READERS.iter().chain(&STORE_WRITERS);
+    for user in users.filter(|user| user[0] != "import") {
         let told = place.refused(user, 1);
         assert!(told.contains("a.kbook"), "{user:?}: {told}");
         assert!(!place.path("a.kbook").exists(), "{user:?} made a book");
@@ -71,7 +89,8 @@ fn a_book_that_may_not_be_written_is_left_alone() {
         // Whoever runs this may write everything.
         return;
     }
-    for user in STORE_USERS {
+    STORE_READERS.iter().for_each(|user| drop(place.done(user)));
+    for user in STORE_WRITERS {
         let told = place.refused(user, 1);
         assert!(told.contains("a.kbook: may not be written"), "{user:?}: {told}");
     }

@@ -88,7 +88,7 @@ enum Records {
 #[derive(Debug)]
 struct OpenStore {
     records: StoreRecords,
-    /// The file must stay open, or another could change it.
+    /// The file must stay open while it is read.
     _store: Store,
 }
 
@@ -141,12 +141,12 @@ impl BookSource {
     ///
     /// # Errors
     ///
-    /// As [`BookFile::open`] and [`Store::open`].
+    /// As [`BookFile::open`] and [`Store::open_to_read`].
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookSourceError> {
         let path = path.as_ref().to_owned();
         let records = match BookKind::of_file(&path)? {
             BookKind::Store => {
-                let store = Store::open(&path)?;
+                let store = Store::open_to_read(&path)?;
                 Records::Store(Box::new(OpenStore { records: store.records()?, _store: store }))
             }
             BookKind::File(_) => {

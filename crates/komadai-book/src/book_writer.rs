@@ -5,8 +5,6 @@ use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 
-use komadai_core::Position;
-
 use crate::apery::AperyWriter;
 use crate::atomic_file::write_atomically;
 use crate::book_file::BookFormat;
@@ -24,8 +22,8 @@ pub struct WriteOptions {
     pub depths: YbbDepths,
     /// What stands for unknown values in a `.ybb` book.
     pub unknown: UnknownValues,
-    /// How much memory sorting a `.db` book may use. The other formats are held whole, as they are
-    /// written in another order than that in which records come.
+    /// How much memory sorting may use, and where what does not fit goes. A `.sbk` book is not
+    /// sorted: of it, which positions there are and where their moves lead is held whole.
     pub sort: SortOptions,
 }
 
@@ -46,8 +44,8 @@ pub enum WriteBookError<E: Error + 'static> {
     /// The source of records failed.
     #[error(transparent)]
     Records(E),
-    /// A temporary file of sorting failed.
-    #[error("a temporary file of sorting failed: {0}")]
+    /// A temporary file cannot be written or read.
+    #[error("a temporary file failed: {0}")]
     Temporary(#[source] io::Error),
     /// The file cannot be written.
     #[error("{}: cannot write: {error}", path.display())]
@@ -67,6 +65,9 @@ pub enum WriteBookError<E: Error + 'static> {
 /// programs need that search it on disk, and announces their number; positions that come twice stay
 /// there twice. In the other formats the first of them is written and the others are counted as
 /// [`Lost`]. A `.sbk` book begins with the start of the game, if it has that.
+///
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
+/// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
 ///
 /// # Errors
 ///
@@ -96,10 +97,11 @@ pub fn write_book<E: Error + 'static>(
     options: &WriteOptions,
 ) -> Result<WrittenBook, WriteBookError<E>> {
     let path = path.as_ref();
-    let mut draft = Draft::new(format, records, options)?;
+    let draft = Draft::new(format, records, options)?;
+    let read = draft.read;
     let lost = write_atomically(path, |out| draft.write(out));
     let lost = lost.map_err(|error| WriteBookError::Write { path: path.to_owned(), error })?;
-    Ok(WrittenBook { positions: draft.read.saturating_sub(lost.positions), lost })
+    Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
 }
 
 /// Records as far as they can be prepared without a file.
@@ -109,10 +111,10 @@ struct Draft {
 }
 
 enum Content {
-    Db(Box<SortedRecords>),
+    Db(SortedRecords),
     Ybb(YbbWriter),
     Apery(AperyWriter),
-    Sbk(SbkWriter),
+    Sbk(Box<SbkWriter>),
 }
 
 impl Draft {
@@ -121,33 +123,38 @@ impl Draft {
         records: impl IntoIterator<Item = Result<BookRecord, E>>,
         options: &WriteOptions,
     ) -> Result<Self, WriteBookError<E>> {
+        let WriteOptions { depths, unknown, sort } = options;
         let mut read = 0;
         let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
         let content = match format {
             BookFormat::Db => {
-                let sorted = sort_records(records, &options.sort).map_err(|error| match error {
+                let sorted = sort_records(records, sort).map_err(|error| match error {
                     SortError::Input(error) => WriteBookError::Records(error),
                     SortError::Temporary(error) => WriteBookError::Temporary(error),
                 });
-                Content::Db(Box::new(sorted?))
+                Content::Db(sorted?)
             }
             BookFormat::Ybb => {
-                let mut writer = YbbWriter::new(options.depths, options.unknown);
+                let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
                 push_all(records, |record| writer.push(&record))?;
                 Content::Ybb(writer)
             }
             BookFormat::Apery => {
-                let mut writer = AperyWriter::default();
+                let mut writer = AperyWriter::new(sort.clone());
                 push_all(records, |record| writer.push(&record))?;
                 Content::Apery(writer)
             }
-            BookFormat::Sbk => Content::Sbk(collect_sbk(records)?),
+            BookFormat::Sbk => {
+                let mut writer = SbkWriter::default().temporary_in(sort.folder());
+                push_all(records, |record| writer.push(&record))?;
+                Content::Sbk(Box::new(writer))
+            }
         };
         Ok(Self { read, content })
     }
 
-    fn write(&mut self, out: &mut BufWriter<File>) -> io::Result<Lost> {
-        match &mut self.content {
+    fn write(self, out: &mut BufWriter<File>) -> io::Result<Lost> {
+        match self.content {
             Content::Db(sorted) => {
                 let mut writer = DbWriter::with_count(out, self.read)?;
                 for record in sorted {
@@ -155,51 +162,33 @@ impl Draft {
                 }
                 Ok(writer.finish()?.1)
             }
-            Content::Ybb(writer) => std::mem::take(writer).finish(out),
-            Content::Apery(writer) => std::mem::take(writer).finish(out),
-            Content::Sbk(writer) => std::mem::take(writer).finish(out),
+            Content::Ybb(writer) => writer.finish(out),
+            Content::Apery(writer) => writer.finish(out),
+            Content::Sbk(writer) => writer.finish(out),
         }
     }
 }
 
 fn push_all<E: Error + 'static>(
-    mut records: impl Iterator<Item = Result<BookRecord, E>>,
-    mut push: impl FnMut(BookRecord),
-) -> Result<(), WriteBookError<E>> {
-    records.try_for_each(|record| record.map(&mut push)).map_err(WriteBookError::Records)
-}
-
-/// ShogiGUI shows the first state first, which should be the start of the game. Whatever comes before
-/// it must wait; in a sorted book that is about half of all.
-fn collect_sbk<E: Error + 'static>(
     records: impl Iterator<Item = Result<BookRecord, E>>,
-) -> Result<SbkWriter, WriteBookError<E>> {
-    let start = Position::hirate();
-    let is_start = |record: &BookRecord| record.position.key() == start.key();
-    let mut writer = SbkWriter::new("", "");
-    let (mut waiting, mut has_begun) = (Vec::new(), false);
-    push_all(records, |record| {
-        if has_begun || is_start(&record) {
-            writer.push(&record);
-            waiting.drain(..).for_each(|before| writer.push(&before));
-            has_begun = true;
-        } else {
-            waiting.push(record);
-        }
-    })?;
-    waiting.iter().for_each(|record| writer.push(record));
-    Ok(writer)
+    mut push: impl FnMut(BookRecord) -> io::Result<()>,
+) -> Result<(), WriteBookError<E>> {
+    for record in records {
+        push(record.map_err(WriteBookError::Records)?).map_err(WriteBookError::Temporary)?;
+    }
+    Ok(())
 }
 
 #[cfg(test)]
 mod tests {
     use std::convert::Infallible;
 
-    use komadai_core::Score;
+    use komadai_core::{Position, Score};
 
     use super::*;
-    use crate::{BookFile, RecordMove};
+    use crate::{BookFile, DbReader, RecordMove};
     use komadai_kifu::Tolerance;
+    use komadai_testdata::books::synthetic;
 
     fn record(line: &str, moves: &[&str]) -> BookRecord {
         let mut position = Position::hirate();
@@ -263,6 +252,33 @@ mod tests {
             let kept = if format == BookFormat::Db { 2 } else { 1 };
             assert_eq!((read.len() as u64, written.positions), (kept, kept), "{format}");
             assert_eq!(written.lost.positions, 2 - kept, "{format}");
+        }
+    }
+
+    #[test]
+    fn files_are_the_same_in_any_memory() {
+        // In a bad order, with every second position twice.
+        let records = synthetic::books().flat_map(|book| {
+            let reader = DbReader::new(book.solved.as_bytes(), Tolerance::Strict);
+            reader.map(Result::unwrap).collect::<Vec<_>>()
+        });
+        let records: Vec<BookRecord> = records.collect();
+        let records: Vec<_> = records.iter().rev().chain(records.iter().step_by(2)).collect();
+        let folder = tempfile::tempdir().unwrap();
+        for format in BookFormat::ALL {
+            let write = |memory_bytes| {
+                let sort = SortOptions { memory_bytes, temp_dir: Some(folder.path().to_owned()) };
+                let options = WriteOptions { sort, ..WriteOptions::default() };
+                let path = folder.path().join("book");
+                let records = records.iter().copied().cloned().map(Ok::<_, Infallible>);
+                let written = write_book(&path, format, records, &options).unwrap();
+                (std::fs::read(&path).unwrap(), written)
+            };
+            let (whole, written) = write(1 << 30);
+            assert!(written.lost.positions > 0 || format == BookFormat::Db, "{format}");
+            for memory_bytes in [0, 10_000, 200_000] {
+                assert!(write(memory_bytes) == (whole.clone(), written.clone()), "{format}");
+            }
         }
     }
 

@@ -15,6 +15,7 @@
 //! | `cheapest` | the walk breadth first, and by the price of lines |
 //! | `rival`, `probable` | how a rival chooses, and the walk by the probability of lines |
 //! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
+//! | `diff` | what became of a frontier |
 
 mod options;
 mod choices;
@@ -27,9 +28,11 @@ mod refutations;
 mod rejoins;
 mod unsolved;
 mod departures;
+mod diff;
 
 pub use cheapest::Alpha;
 pub use departures::{Departure, DepartureOptions, Leaver};
+pub use diff::{FrontierDiff, SearchedPosition};
 pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
 pub use outside::Reason;
 pub use probable::ReachOptions;

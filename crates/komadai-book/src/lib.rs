@@ -34,6 +34,7 @@
 //! | [`GameResults`], [`ReviewList`], [`RemovedMoves`] | wins and losses of each move, those to be pruned, and what a person decided |
 //! | [`BookUse`], [`UseTable`], [`Branches`] | what the book is worth in games |
 //! | [`FrontierOptions`], [`Frontier`] | the positions at which good play leaves the book, and in which order to search them |
+//! | [`FrontierDiff`] | what became of them later |
 //! | [`Alpha`], [`ReachOptions`], [`RivalBook`] | the price of a line, the probability of a line, and books of others |
 //! | [`Refutation`], [`Rejoin`], [`Unsolved`], [`Departure`] | other reasons to search a position |
 //! | `WorkingBook`, `GrowOptions` | a store with its values, and the loop by which it grows (feature `store`) |
@@ -72,6 +73,7 @@ mod book_writer;
 mod probe;
 #[cfg(feature = "mmap")]
 mod mapped_file;
+mod spool;
 mod sorting;
 mod validation;
 mod log_file;
@@ -97,6 +99,8 @@ mod frontier;
 mod refresh;
 #[cfg(feature = "store")]
 mod working_book;
+#[cfg(feature = "store")]
+mod store_graph;
 #[cfg(feature = "store")]
 mod grow;
 #[cfg(feature = "store")]
@@ -179,9 +183,9 @@ pub use graph::{
 };
 
 pub use frontier::{
-    Alpha, BookSides, Departure, DepartureOptions, Frontier, FrontierOptions, FrontierPosition,
-    Leaver, OwnMoves, ReachOptions, Reason, Refutation, Rejoin, RejoinMove, Rival, RivalBook,
-    RivalMove, Unsolved, UnsolvedError, Window,
+    Alpha, BookSides, Departure, DepartureOptions, Frontier, FrontierDiff, FrontierOptions,
+    FrontierPosition, Leaver, OwnMoves, ReachOptions, Reason, Refutation, Rejoin, RejoinMove,
+    Rival, RivalBook, RivalMove, SearchedPosition, Unsolved, UnsolvedError, Window,
 };
 #[cfg(feature = "store")]
 pub use grow::{GrowEnd, GrowError, GrowEvent, GrowOptions, Grown};

@@ -53,8 +53,48 @@ impl Lost {
         self.kinds().all(|(_, count)| count == 0)
     }
 
+    /// Adds the bytes of the kinds that were lost, an octet for how many they are first.
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        let lost = self.kinds().zip(0_u8..).filter(|((_, count), _)| *count != 0);
+        bytes.push(lost.clone().count() as u8);
+        for ((_, count), kind) in lost {
+            bytes.push(kind);
+            bytes.extend(count.to_le_bytes());
+        }
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote and returns what follows; `None` if it is damaged.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (&kinds, mut bytes) = bytes.split_first()?;
+        let mut lost = Self::default();
+        for _ in 0..kinds {
+            let (&kind, rest) = bytes.split_first()?;
+            let (count, rest) = rest.split_first_chunk()?;
+            **lost.counts_mut().get_mut(usize::from(kind))? = u64::from_le_bytes(*count);
+            bytes = rest;
+        }
+        Some((lost, bytes))
+    }
+
+    /// In the order of [`kinds`](Self::kinds).
+    fn counts_mut(&mut self) -> [&mut u64; 11] {
+        [
+            &mut self.comments,
+            &mut self.counts,
+            &mut self.ponders,
+            &mut self.depths,
+            &mut self.plies,
+            &mut self.marks,
+            &mut self.results,
+            &mut self.evals,
+            &mut self.values,
+            &mut self.moves,
+            &mut self.positions,
+        ]
+    }
+
     /// Each kind in words and how often it was lost.
-    pub fn kinds(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> + use<> {
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> + Clone + use<> {
         [
             ("comments", self.comments),
             ("counts of moves", self.counts),
@@ -74,17 +114,9 @@ impl Lost {
 
 impl AddAssign for Lost {
     fn add_assign(&mut self, other: Self) {
-        self.comments += other.comments;
-        self.counts += other.counts;
-        self.ponders += other.ponders;
-        self.depths += other.depths;
-        self.plies += other.plies;
-        self.marks += other.marks;
-        self.results += other.results;
-        self.evals += other.evals;
-        self.values += other.values;
-        self.moves += other.moves;
-        self.positions += other.positions;
+        for (sum, (_, count)) in self.counts_mut().into_iter().zip(other.kinds()) {
+            *sum += count;
+        }
     }
 }
 
@@ -124,5 +156,22 @@ mod tests {
         let text = sum.to_string();
         assert_eq!(text.lines().count(), sum.kinds().len());
         assert!(text.lines().all(|line| line.ends_with(": 2")), "{text}");
+    }
+
+    #[test]
+    fn bytes_keep_every_kind_and_nothing_damaged_is_trusted() {
+        let mut all = Lost::default();
+        for (count, number) in all.counts_mut().into_iter().zip(1..) {
+            *count = number;
+        }
+        let some = Lost { evals: u64::MAX, ..Lost::default() };
+        for lost in [Lost::default(), some, all] {
+            let mut bytes = Vec::new();
+            lost.encode(&mut bytes);
+            assert!((0..bytes.len()).all(|length| Lost::decode(&bytes[..length]).is_none()));
+            bytes.push(7);
+            assert_eq!(Lost::decode(&bytes), Some((lost, &[7][..])));
+        }
+        assert_eq!(Lost::decode(&[1, 11, 0, 0, 0, 0, 0, 0, 0, 0]), None);
     }
 }

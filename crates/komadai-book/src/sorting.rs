@@ -10,9 +10,11 @@ mod order;
 mod run;
 mod external;
 mod records;
+mod parts;
 mod join;
 mod merging;
 
 pub use join::{Conflict, MergeRule};
 pub use merging::{MergeCounts, MergedRecords, merge_records};
+pub(crate) use parts::PartSort;
 pub use records::{SortError, SortOptions, SortedRecords, sort_records};

@@ -43,8 +43,8 @@ use std::path::{Path, PathBuf};
 
 use komadai_core::{Move, Position};
 use redb::{
-    Database, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
-    WriteTransaction,
+    Database, ReadOnlyDatabase, ReadTransaction, ReadableDatabase, ReadableTable,
+    ReadableTableMetadata, WriteTransaction,
 };
 
 pub use change::{Change, KnownMove};
@@ -82,8 +82,9 @@ use writer::InputRow;
 /// made with its provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
 ///
 /// A position is one entry whichever way it is reached, and with whichever colours, as in a
-/// [`Book`](crate::Book). One store can be open in one place at a time; it can be used by many threads
-/// there. Readers see the state of the last change that was finished, and wait for nobody.
+/// [`Book`](crate::Book). One store can be [open](Store::open) in one place at a time; it can be used by
+/// many threads there. Others may [read](Store::open_to_read) it at the same time. Readers see the
+/// state of the last change that was finished, and wait for nobody.
 ///
 /// # Examples
 ///
@@ -111,8 +112,14 @@ use writer::InputRow;
 /// ```
 #[derive(Debug)]
 pub struct Store {
-    database: Database,
+    handle: Handle,
     path: PathBuf,
+}
+
+/// What the file was opened for.
+pub(crate) enum Handle {
+    Writing(Database),
+    Reading(ReadOnlyDatabase),
 }
 
 /// An analysis in the log of a [`Store`].
@@ -396,7 +403,7 @@ impl Store {
         &self,
         f: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
-        let read = || f(&self.database.begin_read()?);
+        let read = || f(&self.handle.begin_read()?);
         read().map_err(|fault| fault.in_file(&self.path))
     }
 
@@ -415,7 +422,7 @@ impl Store {
         f: impl FnOnce(&WriteTransaction) -> Result<Option<T>, Fault>,
     ) -> Result<Option<T>, StoreError> {
         let write = || {
-            let transaction = self.database.begin_write()?;
+            let transaction = self.handle.database()?.begin_write()?;
             match f(&transaction)? {
                 None => transaction.abort()?,
                 done => {
@@ -426,6 +433,38 @@ impl Store {
             Ok(None)
         };
         write().map_err(|fault: Fault| fault.in_file(&self.path))
+    }
+}
+
+impl Handle {
+    fn begin_read(&self) -> Result<ReadTransaction, Fault> {
+        Ok(match self {
+            Self::Writing(database) => database.begin_read()?,
+            Self::Reading(database) => database.begin_read()?,
+        })
+    }
+
+    fn database(&self) -> Result<&Database, Fault> {
+        match self {
+            Self::Writing(database) => Ok(database),
+            Self::Reading(_) => Err(StoreError::OpenToRead { path: PathBuf::new() }.into()),
+        }
+    }
+
+    fn database_mut(&mut self) -> Result<&mut Database, Fault> {
+        match self {
+            Self::Writing(database) => Ok(database),
+            Self::Reading(_) => Err(StoreError::OpenToRead { path: PathBuf::new() }.into()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Handle {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Writing(_) => "Writing",
+            Self::Reading(_) => "Reading",
+        })
     }
 }
 

@@ -5,10 +5,9 @@ use std::path::Path;
 use komadai_core::Position;
 
 use crate::book::EntryError;
-use crate::graph::{BookGraph, GraphBuilder, GraphChange, Updated};
+use crate::graph::{BookGraph, GraphChange, Updated};
 use crate::record::BookRecord;
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
-use crate::stored_record::StoredRecord;
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Whatever is merged, deleted or restored through
 /// it is on disk when the call returns, and the values in memory are right again.
@@ -76,7 +75,7 @@ impl WorkingBook {
     ///
     /// If it cannot be read.
     pub fn of_store(store: Store) -> Result<Self, WorkingBookError> {
-        let graph = graph_of(&store)?;
+        let graph = store.graph()?;
         Ok(Self { store, graph })
     }
 
@@ -150,7 +149,7 @@ impl WorkingBook {
     /// As [`Store::set_policy`].
     pub fn set_policy(&mut self, policy: &ViewPolicy) -> Result<(), WorkingBookError> {
         self.store.set_policy(policy)?;
-        self.graph = graph_of(&self.store)?;
+        self.graph = self.store.graph()?;
         Ok(())
     }
 
@@ -189,40 +188,4 @@ pub(crate) fn refresh<'p>(
         changes.push(GraphChange::Set(record));
     }
     Ok(graph.apply(&changes)?)
-}
-
-fn graph_of(store: &Store) -> Result<BookGraph, WorkingBookError> {
-    let room = usize::try_from(store.len()?).unwrap_or(0);
-    let mut gathering = GatheredGraph { builder: GraphBuilder::with_room(room), batch: Vec::new() };
-    store.for_each_position(|stored| gathering.add(stored))?;
-    Ok(gathering.finish()?)
-}
-
-/// A graph in the making, of the positions of a view.
-#[derive(Debug, Default)]
-pub(crate) struct GatheredGraph {
-    builder: GraphBuilder,
-    /// Records that are prepared together.
-    batch: Vec<BookRecord>,
-}
-
-impl GatheredGraph {
-    const BATCH: usize = 4_096;
-
-    pub(crate) fn add(&mut self, stored: StoredRecord) -> Result<(), WorkingBookError> {
-        if !stored.barred.is_empty() {
-            self.builder.bar(&stored.record.position, &stored.barred)?;
-        }
-        self.batch.push(stored.record);
-        if self.batch.len() == Self::BATCH {
-            self.builder.add_all(&self.batch)?;
-            self.batch.clear();
-        }
-        Ok(())
-    }
-
-    pub(crate) fn finish(mut self) -> Result<BookGraph, EntryError> {
-        self.builder.add_all(&self.batch)?;
-        self.builder.finish()
-    }
 }

@@ -5,8 +5,8 @@ mod small_books;
 use std::collections::{BTreeMap, BTreeSet};
 
 use komadai_book::{
-    Alpha, BookGame, BookGraph, BookSides, DepartureOptions, FrontierOptions, Leaver, OwnMoves,
-    RankedMove, ReachOptions, Rival, RivalBook, Window,
+    Alpha, BookGame, BookGraph, BookSides, DepartureOptions, FrontierDiff, FrontierOptions,
+    FrontierPosition, Leaver, OwnMoves, RankedMove, ReachOptions, Rival, RivalBook, Window,
 };
 use komadai_core::{Color, Move, Position, Score};
 use komadai_movegen::MoveGen as _;
@@ -50,6 +50,9 @@ fn followed(
 /// What a line to a position costs: so much a ply and a centipawn.
 type Costs = BTreeMap<String, (u64, Position)>;
 
+/// The least cost of each position outside, and whose books need it.
+type Outside = BTreeMap<String, (u64, BTreeSet<Color>)>;
+
 /// The least cost of each position outside, and all positions visited, by looking at all lines of each
 /// length: at the cheapest one to each position.
 fn oracle(
@@ -86,12 +89,8 @@ fn oracle(
 }
 
 /// The same from all roots and for all sides; and who needs each position.
-fn oracle_of_all(
-    graph: &BookGraph,
-    options: &FrontierOptions,
-    alpha: u64,
-) -> BTreeMap<String, (u64, BTreeSet<Color>)> {
-    let mut all: BTreeMap<String, (u64, BTreeSet<Color>)> = BTreeMap::new();
+fn oracle_of_all(graph: &BookGraph, options: &FrontierOptions, alpha: u64) -> Outside {
+    let mut all = Outside::new();
     for &own in options.sides.colors() {
         for root in &options.roots {
             for (text, (cost, _)) in oracle(graph, options, own, root, alpha).0 {
@@ -164,6 +163,40 @@ proptest! {
         for found in frontier.iter() {
             let sides: BTreeSet<Color> = found.sides.colors().iter().copied().collect();
             prop_assert_eq!(&sides, &expected[&name(&found.position)].1);
+        }
+    }
+
+    #[test]
+    fn every_position_of_two_frontiers_is_in_its_place(case in any_case()) {
+        let (earlier, later, options) = case;
+        let (before, after) =
+            (oracle_of_all(&earlier, &options, 0), oracle_of_all(&later, &options, 0));
+        let diff =
+            FrontierDiff::between(&earlier, &later, &FrontierOptions { budget: Some(1), ..options });
+        let names = |found: &[FrontierPosition]| -> BTreeSet<String> {
+            found.iter().map(|found| name(&found.position)).collect()
+        };
+        let only = |of: &Outside, without: &Outside, has_value: Option<bool>| -> BTreeSet<String> {
+            let names = of.keys().filter(|text| !without.contains_key(*text));
+            let position = |text: &str| Position::from_sfen(&format!("{text} 1")).expect("a position");
+            let is_meant = |text: &str| {
+                has_value.is_none_or(|has| later.value(&position(text)).is_some() == has)
+            };
+            names.filter(|text| is_meant(text)).cloned().collect()
+        };
+        prop_assert_eq!(names(&diff.new), only(&after, &before, None));
+        prop_assert_eq!(names(&diff.unreached), only(&before, &after, Some(false)));
+        let searched: Vec<_> = diff.searched.iter().map(|found| found.position.clone()).collect();
+        prop_assert_eq!(names(&searched), only(&before, &after, Some(true)));
+        let kept = before.keys().filter(|text| after.contains_key(*text)).count();
+        prop_assert_eq!(diff.kept, kept);
+        let told = diff.new.len() + diff.kept;
+        prop_assert_eq!(told, after.len());
+        prop_assert_eq!(diff.searched.len() + diff.unreached.len() + diff.kept, before.len());
+        for found in &diff.searched {
+            let position = &found.position.position;
+            prop_assert_eq!(Some(found.value), later.value(position));
+            prop_assert_eq!(&found.best_line, &later.best_line(position, 64));
         }
     }
 

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`Player`], [`Question`], [`Choice`] | book → mate → search, on the caller's thread |
 //! | [`Settings`] | everything that can be set, and the USI options that set it |
-//! | [`OpeningBook`], [`BookPolicy`] | which moves of a `.db` book are good enough |
+//! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and which of its moves are good enough |
 //! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
 //! | [`DrawPolicy`] | what a draw is worth |
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
@@ -22,6 +22,7 @@ mod clock;
 mod pace;
 mod draw_value;
 mod switches;
+mod book_policy;
 mod opening_book;
 mod settings;
 
@@ -37,9 +38,10 @@ mod usi_engine;
 
 pub mod arena;
 
+pub use book_policy::BookPolicy;
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
-pub use opening_book::{BookMove, BookPolicy, OpeningBook, OpeningBookError};
+pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
 pub use player::{Aim, Choice, Player, Question, Source};
 pub use random::SplitMix64;
 pub use search_analyst::{Memory, SearchAnalyst};

@@ -1,57 +1,66 @@
 //! Moves from a book.
 
-use std::fs::File;
+use std::collections::HashMap;
+use std::fs::{self, File};
 use std::io::{self, BufReader};
 use std::path::{Path, PathBuf};
 
-use komadai_book::{Book, BookError, DbReader, EntryMove};
-use komadai_core::{Analysis, Color, Line, Move, Position, Pv, Score};
+use komadai_book::{
+    AperyBook, Book, BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord,
+    DbReader, ProbeError, YbbProbe, open_probe,
+};
+use komadai_core::{Analysis, Move, Position};
 use komadai_kifu::Tolerance;
 
+use crate::book_policy::{BookPolicy, Candidate};
 use crate::random::SplitMix64;
 
-/// Which moves of a book are good enough to be played. The names are those of the USI options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BookPolicy {
-    /// The last move number at which the book is asked (`BookMoves`).
-    pub moves: u32,
-    /// How much worse than the best a move may be, in centipawns (`BookEvalDiff`).
-    pub eval_diff: i32,
-    /// What a move of Black must be worth at least, in centipawns for Black
-    /// (`BookEvalBlackLimit`).
-    pub black_limit: i32,
-    /// What a move of White must be worth at least, in centipawns for White
-    /// (`BookEvalWhiteLimit`).
-    pub white_limit: i32,
-    /// How deep a move must have been looked at, in plies; 0 for any (`BookDepthLimit`).
-    pub depth_limit: u32,
-    /// Whether a move is chosen the likelier the more games it was made in
-    /// (`ConsiderBookMoveCount`).
-    pub by_games: bool,
-}
-
-impl Default for BookPolicy {
-    /// The values that YaneuraOu has made usual, but any depth: a book of shallow searches is
-    /// better than none.
-    fn default() -> Self {
-        Self {
-            moves: 16,
-            eval_diff: 30,
-            black_limit: 0,
-            white_limit: -140,
-            depth_limit: 0,
-            by_games: false,
-        }
-    }
-}
-
-/// A book that a player opens its games with.
+/// A book that a player opens its games with: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with
+/// the feature `store` working books, `.kbook`.
+///
+/// A position is found whatever its move number, and also turned by 180 degrees with the colours
+/// exchanged. Values are those that the file states.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_engine::{BookPolicy, BookReading, OpeningBook, SplitMix64};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("book.db");
+/// std::fs::write(&path, "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f 3c3d 50 20 300\n")?;
+/// for reading in [BookReading::Memory, BookReading::OnTheFly] {
+///     let book = OpeningBook::open(&path, reading)?;
+///     let (policy, mut random) = (BookPolicy::default(), SplitMix64::new(1));
+///     let found = book.choose(&Position::hirate(), &policy, &mut random)?;
+///     assert_eq!(found.map(|found| found.m), Some("7g7f".parse()?));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct OpeningBook {
     path: PathBuf,
-    book: Book,
+    reading: BookReading,
+    content: Content,
+    /// How many positions it has, where that is known.
+    positions: Option<u64>,
     /// How many faults of the file were passed over.
     faults: u64,
+}
+
+/// How a book is read. Working books are always searched on disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum BookReading {
+    /// Whole, when it is opened.
+    #[default]
+    Memory,
+    /// Where it lies, one position at a time (`BookOnTheFly`), with the feature `mmap`; without, it is
+    /// searched in the same way after its bytes have been read. A `.db` must be sorted, and a `.sbk`
+    /// cannot be read so.
+    OnTheFly,
 }
 
 /// Why there is no book.
@@ -73,6 +82,30 @@ pub enum OpeningBookError {
         path: PathBuf,
         /// Why not.
         source: BookError,
+    },
+    /// The file is no book of its format, or cannot be read as it should be.
+    #[error("book {}: {source}", path.display())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: BookFileError,
+    },
+    /// The search for a position has met something that is damaged or in the wrong order.
+    #[error("book {}: {source}", path.display())]
+    Search {
+        /// The file.
+        path: PathBuf,
+        /// What it met.
+        source: ProbeError,
+    },
+    /// A working book cannot be read.
+    #[cfg(feature = "store")]
+    #[error("book {source}")]
+    Store {
+        /// Why not, which names the file.
+        #[from]
+        source: komadai_book::StoreError,
     },
     /// The file has no position with a move.
     #[error("book {} has no positions; {faults} lines were not those of a book", path.display())]
@@ -97,27 +130,56 @@ pub struct BookMove {
     pub choices: usize,
 }
 
+/// Where positions are looked up.
+#[derive(Debug)]
+enum Content {
+    Book(Box<Book>),
+    /// By the keys of the positions.
+    Records(HashMap<u64, BookRecord>),
+    Probe(Box<dyn BookProbe>),
+    #[cfg(feature = "store")]
+    Store(Box<komadai_book::Store>),
+}
+
 impl OpeningBook {
-    /// Reads a book in YaneuraOu's format `.db`. Faulty lines are passed over and counted.
+    /// Opens a book; its first bytes, or else its name, tell the format. Faults that do not hide the
+    /// rest are passed over and counted.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, or holds no position.
-    pub fn load(path: &Path) -> Result<Self, OpeningBookError> {
+    /// When the file cannot be read, is no book, cannot be read as it should be, or holds no position.
+    pub fn open(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
+        #[cfg(feature = "store")]
+        if is_store(path) {
+            return Self::of_store(path, reading);
+        }
+        let format = match BookFormat::of_file(path) {
+            Ok(format) => format,
+            Err(error) => return Err(in_file(path, error)),
+        };
+        let (content, positions, faults) = match (reading, format) {
+            (BookReading::OnTheFly, _) => (searched(path)?, None, 0),
+            (BookReading::Memory, BookFormat::Db) => read_db(path)?,
+            (BookReading::Memory, BookFormat::Ybb | BookFormat::Apery) => {
+                (search_in_memory(path, format)?, None, 0)
+            }
+            (BookReading::Memory, _) => read_records(path)?,
+        };
         let path = path.to_owned();
-        let file = match File::open(&path) {
-            Ok(file) => BufReader::new(file),
-            Err(source) => return Err(OpeningBookError::Open { path, source }),
-        };
-        let mut book = Book::new();
-        let faults = match DbReader::new(file, Tolerance::Lenient).read_into(&mut book) {
-            Ok(import) => import.skipped.count(),
-            Err(source) => return Err(OpeningBookError::Read { path, source }),
-        };
-        if book.is_empty() {
+        if positions == Some(0) {
             return Err(OpeningBookError::Empty { path, faults });
         }
-        Ok(Self { path, book, faults })
+        Ok(Self { path, reading, content, positions, faults })
+    }
+
+    #[cfg(feature = "store")]
+    fn of_store(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
+        let store = komadai_book::Store::open_to_read(path)?;
+        let (positions, path) = (Some(store.len()?), path.to_owned());
+        if positions == Some(0) {
+            return Err(OpeningBookError::Empty { path, faults: 0 });
+        }
+        Ok(Self { path, reading, content: Content::Store(Box::new(store)), positions, faults: 0 })
     }
 
     /// Where it came from.
@@ -126,10 +188,17 @@ impl OpeningBook {
         &self.path
     }
 
-    /// The book.
+    /// How it is read.
     #[must_use]
-    pub fn book(&self) -> &Book {
-        &self.book
+    pub fn reading(&self) -> BookReading {
+        self.reading
+    }
+
+    /// How many positions it has; `None` if that is not known, as they are searched for where they
+    /// stand.
+    #[must_use]
+    pub fn positions(&self) -> Option<u64> {
+        self.positions
     }
 
     /// How many faults of the file were passed over.
@@ -142,77 +211,123 @@ impl OpeningBook {
     ///
     /// Among several, `random` decides. A move without a value is taken only if no move of the
     /// position has one.
-    #[must_use]
+    ///
+    /// # Errors
+    ///
+    /// If the book is searched and what is met there is damaged or in the wrong order.
     pub fn choose(
         &self,
         position: &Position,
         policy: &BookPolicy,
         random: &mut SplitMix64,
-    ) -> Option<BookMove> {
+    ) -> Result<Option<BookMove>, OpeningBookError> {
         if position.ply() > policy.moves {
-            return None;
+            return Ok(None);
         }
-        let entry = self.book.entry(position)?;
-        let mut moves: Vec<EntryMove<'_>> = match entry.best().and_then(|best| best.score()) {
-            Some(best) => {
-                entry.moves().filter(|m| policy.accepts(m, best, position.side())).collect()
+        let moves = policy.good(self.candidates(position)?, position.side());
+        Ok(policy.draw(&moves, random).map(|chosen| BookMove {
+            m: chosen.m,
+            ponder: chosen.ponder,
+            analysis: chosen.analysis(),
+            choices: moves.len(),
+        }))
+    }
+
+    /// All moves of a position.
+    fn candidates(&self, position: &Position) -> Result<Vec<Candidate>, OpeningBookError> {
+        let record = match &self.content {
+            Content::Book(book) => {
+                let entry = book.entry(position);
+                return Ok(entry.iter().flat_map(|entry| entry.moves()).map(Into::into).collect());
             }
-            None => entry.moves().collect(),
+            Content::Records(records) => {
+                let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
+                records.get(&position.key()).cloned().or_else(turned)
+            }
+            Content::Probe(probe) => {
+                let search = |source| OpeningBookError::Search { path: self.path.clone(), source };
+                probe.probe(position).map_err(search)?
+            }
+            #[cfg(feature = "store")]
+            Content::Store(store) => store.position(position)?.map(|stored| stored.record),
         };
-        let choices = moves.len();
-        let chosen = moves.swap_remove(policy.draw(&moves, random)?);
-        let ponder = chosen.ponder;
-        Some(BookMove { m: chosen.m, ponder, analysis: analysis(&chosen), choices })
+        Ok(record.iter().flat_map(|record| &record.moves).map(Into::into).collect())
     }
 }
 
-impl BookPolicy {
-    fn accepts(&self, m: &EntryMove<'_>, best: Score, side: Color) -> bool {
-        let limit = match side {
-            Color::Black => self.black_limit,
-            Color::White => self.white_limit,
-        };
-        m.evaluation().is_some_and(|evaluation| {
-            evaluation.score >= Score::cp(limit)
-                && evaluation.score >= best - self.eval_diff
-                && u32::from(evaluation.depth) >= self.depth_limit
-        })
-    }
+/// Content, the number of positions where it is known, and the faults passed over.
+type Opened = (Content, Option<u64>, u64);
 
-    /// The index of one of the moves, by chance.
-    fn draw(&self, moves: &[EntryMove<'_>], random: &mut SplitMix64) -> Option<usize> {
-        let weight = |m: &EntryMove<'_>| if self.by_games { u64::from(m.games) } else { 1 };
-        let total: u64 = moves.iter().map(weight).sum();
-        if total == 0 {
-            return (!moves.is_empty()).then_some(0);
-        }
-        let mut ticket = random.below(total);
-        moves.iter().position(|m| {
-            let is_drawn = ticket < weight(m);
-            ticket = ticket.wrapping_sub(weight(m));
-            is_drawn
-        })
+fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
+    let path = path.to_owned();
+    match error {
+        BookFileError::Io { error: source, .. } => OpeningBookError::Open { path, source },
+        BookFileError::Db(source) => OpeningBookError::Read { path, source },
+        source => OpeningBookError::File { path, source },
     }
 }
 
-fn analysis(chosen: &EntryMove<'_>) -> Analysis {
-    let Some(evaluation) = chosen.evaluation() else {
-        return Analysis { completed: true, ..Analysis::default() };
+fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
+    let file = match File::open(path) {
+        Ok(file) => BufReader::new(file),
+        Err(source) => return Err(OpeningBookError::Open { path: path.to_owned(), source }),
     };
-    let mut pv = Pv::new();
-    pv.push(chosen.m);
-    pv.extend(chosen.ponder);
-    Analysis {
-        depth: evaluation.depth.into(),
-        lines: vec![Line { score: evaluation.score, bound: evaluation.bound, pv }],
-        completed: true,
-        ..Analysis::default()
+    let mut book = Book::new();
+    match DbReader::new(file, Tolerance::Lenient).read_into(&mut book) {
+        Ok(import) => {
+            let positions = book.len() as u64;
+            Ok((Content::Book(Box::new(book)), Some(positions), import.skipped.count()))
+        }
+        Err(source) => Err(OpeningBookError::Read { path: path.to_owned(), source }),
     }
+}
+
+/// These formats are made to be searched, and are smaller than anything made of them.
+fn search_in_memory(path: &Path, format: BookFormat) -> Result<Content, OpeningBookError> {
+    let bytes = match fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(source) => return Err(OpeningBookError::Open { path: path.to_owned(), source }),
+    };
+    let probe = match format {
+        BookFormat::Ybb => YbbProbe::new(bytes, Tolerance::Lenient).map(boxed),
+        _ => AperyBook::new(bytes, Tolerance::Lenient).map(boxed),
+    };
+    probe.map(Content::Probe).map_err(|error| in_file(path, error.into()))
+}
+
+fn boxed(probe: impl BookProbe + 'static) -> Box<dyn BookProbe> {
+    Box::new(probe)
+}
+
+fn searched(path: &Path) -> Result<Content, OpeningBookError> {
+    open_probe(path).map(Content::Probe).map_err(|error| in_file(path, error))
+}
+
+fn read_records(path: &Path) -> Result<Opened, OpeningBookError> {
+    let opened = BookFile::open(path, Tolerance::Lenient);
+    let mut file = opened.map_err(|error| in_file(path, error))?;
+    let mut records = HashMap::new();
+    for record in file.by_ref() {
+        let record = record.map_err(|error| in_file(path, error))?;
+        if !record.moves.is_empty() {
+            records.entry(record.position.key()).or_insert(record);
+        }
+    }
+    let positions = records.len() as u64;
+    Ok((Content::Records(records), Some(positions), file.skipped()))
+}
+
+#[cfg(feature = "store")]
+fn is_store(path: &Path) -> bool {
+    use komadai_book::BookKind;
+    matches!(BookKind::of_file(path), Ok(BookKind::Store))
 }
 
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+
+    use komadai_core::Score;
 
     use super::*;
 
@@ -231,13 +346,16 @@ nonsense here
     fn book(text: &str) -> OpeningBook {
         let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
         file.write_all(text.as_bytes()).expect("it can be written");
-        OpeningBook::load(file.path()).expect("a book")
+        OpeningBook::open(file.path(), BookReading::Memory).expect("a book")
     }
 
     /// All moves drawn in many draws.
     fn drawn(position: &Position, policy: &BookPolicy) -> Vec<String> {
         let (book, mut random) = (book(TEXT), SplitMix64::new(1));
-        let draw = |_| book.choose(position, policy, &mut random).map(|found| found.m.to_string());
+        let draw = |_| {
+            let found = book.choose(position, policy, &mut random).expect("no fault");
+            found.map(|found| found.m.to_string())
+        };
         let mut moves: Vec<String> = (0..200).filter_map(draw).collect();
         moves.sort();
         moves.dedup();
@@ -272,10 +390,10 @@ nonsense here
     #[test]
     fn a_book_move_comes_with_what_is_known() {
         let book = book(TEXT);
-        assert_eq!((book.book().len(), book.faults()), (2, 1));
+        assert_eq!((book.positions(), book.faults()), (Some(2), 1));
         let policy = BookPolicy { eval_diff: 0, ..BookPolicy::default() };
         let found = book.choose(&Position::hirate(), &policy, &mut SplitMix64::new(1));
-        let found = found.expect("the start is in the book");
+        let found = found.expect("no fault").expect("the start is in the book");
         assert_eq!(found.ponder, "3c3d".parse().ok());
         assert_eq!(found.analysis.score(), Some(Score::cp(50)));
         assert_eq!((found.analysis.depth, found.choices), (20, 1));
@@ -286,7 +404,8 @@ nonsense here
         let (book, policy) = (book(TEXT), BookPolicy::default());
         let draws = |seed| {
             let mut random = SplitMix64::new(seed);
-            let draw = |_| book.choose(&Position::hirate(), &policy, &mut random);
+            let draw =
+                |_| book.choose(&Position::hirate(), &policy, &mut random).expect("no fault");
             (0..20).map(draw).collect::<Vec<_>>()
         };
         assert_eq!(draws(5), draws(5));
@@ -295,13 +414,14 @@ nonsense here
 
     #[test]
     fn files_that_are_no_books_are_refused_with_their_name() {
-        let error = OpeningBook::load(Path::new("/no/such/book.db")).unwrap_err();
+        let error =
+            OpeningBook::open(Path::new("/no/such/book.db"), BookReading::Memory).unwrap_err();
         assert!(error.to_string().starts_with("cannot open the book /no/such/book.db: "));
         let directory = tempfile::tempdir().expect("a temporary directory");
-        assert!(OpeningBook::load(directory.path()).is_err());
+        assert!(OpeningBook::open(directory.path(), BookReading::Memory).is_err());
         let file = directory.path().join("noise.db");
         std::fs::write(&file, b"\xff\xfe\0\nhello\n").expect("it can be written");
-        let error = OpeningBook::load(&file).unwrap_err();
+        let error = OpeningBook::open(&file, BookReading::Memory).unwrap_err();
         assert!(matches!(error, OpeningBookError::Empty { faults, .. } if faults > 0), "{error}");
     }
 }

@@ -1,5 +1,6 @@
 //! One player: book, then mate, then search.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -43,6 +44,8 @@ pub struct Player {
     searcher: AlphaBeta<Classical>,
     solver: DfPn,
     book: Option<OpeningBook>,
+    /// Why the book is not asked any more.
+    book_fault: Option<OpeningBookError>,
     random: SplitMix64,
     /// Whether nothing has been searched since everything was forgotten.
     is_fresh: bool,
@@ -136,7 +139,16 @@ impl Player {
         let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = DfPn::new(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
-        Self { settings, searcher, solver, book: None, random, is_fresh: true, shortage }
+        Self {
+            settings,
+            searcher,
+            solver,
+            book: None,
+            book_fault: None,
+            random,
+            is_fresh: true,
+            shortage,
+        }
     }
 
     /// Changes the settings. What they leave as it is keeps what it has learned.
@@ -168,9 +180,11 @@ impl Player {
         if settings.seed != self.settings.seed {
             self.random = SplitMix64::new(settings.seed);
         }
-        let has_book = self.book.as_ref().map(OpeningBook::path) == settings.book_path().as_deref();
+        let has_book = self.book.as_ref().map(OpeningBook::path) == settings.book_path().as_deref()
+            && self.book.as_ref().is_none_or(|book| book.reading() == settings.book_reading);
         self.settings = settings;
-        if !has_book {
+        let had_fault = self.book_fault.take().is_some();
+        if !has_book || had_fault {
             self.book = None;
             self.book = load_book(&self.settings)?;
         }
@@ -187,6 +201,13 @@ impl Player {
     #[must_use]
     pub fn book(&self) -> Option<&OpeningBook> {
         self.book.as_ref()
+    }
+
+    /// What has gone wrong with the book since the settings were set, as a file that is searched may
+    /// turn out to be damaged or in the wrong order. The book is not asked any more then.
+    #[must_use]
+    pub fn book_fault(&self) -> Option<&OpeningBookError> {
+        self.book_fault.as_ref()
     }
 
     /// What the search knows.
@@ -307,8 +328,14 @@ impl Player {
     }
 
     fn book_choice(&mut self, position: &Position) -> Option<Choice> {
-        let book = self.book.as_ref()?;
-        let found = book.choose(position, &self.settings.book_policy, &mut self.random)?;
+        let book = self.book.as_ref().filter(|_| self.book_fault.is_none())?;
+        let found = match book.choose(position, &self.settings.book_policy, &mut self.random) {
+            Ok(found) => found?,
+            Err(fault) => {
+                self.book_fault = Some(fault);
+                return None;
+            }
+        };
         let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
         let source = Source::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
@@ -418,7 +445,8 @@ pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
 }
 
 fn load_book(settings: &Settings) -> Result<Option<OpeningBook>, OpeningBookError> {
-    settings.book_path().map(|path| OpeningBook::load(&path)).transpose()
+    let open = |path: PathBuf| OpeningBook::open(&path, settings.book_reading);
+    settings.book_path().map(open).transpose()
 }
 
 /// The memory to ask for, which is less than wanted if the machine does not have it.

@@ -10,9 +10,10 @@ use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
 use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
 
+use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
-use crate::opening_book::BookPolicy;
+use crate::opening_book::BookReading;
 use crate::switches::switches;
 
 /// The settings of a [`Player`](crate::Player).
@@ -50,6 +51,8 @@ pub struct Settings {
     pub book_file: Option<PathBuf>,
     /// The folder in which the book is looked for.
     pub book_directory: PathBuf,
+    /// Whether the book is read whole or searched on disk (`BookOnTheFly`).
+    pub book_reading: BookReading,
     /// Which book moves to play.
     pub book_policy: BookPolicy,
     /// How to use the clock.
@@ -108,6 +111,7 @@ impl Default for Settings {
             own_book: true,
             book_file: None,
             book_directory: PathBuf::from("."),
+            book_reading: BookReading::default(),
             book_policy: BookPolicy::default(),
             clock: ClockPolicy::default(),
             max_moves: None,
@@ -173,6 +177,7 @@ impl Settings {
             OptionSpec::check("USI_OwnBook", defaults.own_book),
             OptionSpec::filename("BookFile", NO_BOOK),
             OptionSpec::string("BookDir", "."),
+            OptionSpec::check("BookOnTheFly", defaults.book_reading == BookReading::OnTheFly),
             OptionSpec::spin("BookMoves", book.moves.into(), 0..=10_000),
             OptionSpec::spin("BookEvalDiff", book.eval_diff.into(), 0..=99_999),
             OptionSpec::spin("BookEvalBlackLimit", book.black_limit.into(), cp.clone()),
@@ -218,6 +223,10 @@ impl Settings {
 
     fn set_check(&mut self, name: &str, value: bool) -> bool {
         let place = match name {
+            "BookOnTheFly" => {
+                self.book_reading = if value { BookReading::OnTheFly } else { BookReading::Memory };
+                return true;
+            }
             "USI_Ponder" => &mut self.ponders,
             "USI_OwnBook" => &mut self.own_book,
             "ConsiderBookMoveCount" => &mut self.book_policy.by_games,

@@ -119,9 +119,13 @@ impl Desk {
             Err(error) => self.tell(Event::NotReady(error.to_string())),
             Ok(()) => {
                 if let Some(book) = player.book() {
-                    let (positions, faults) = (book.book().len(), book.faults());
-                    let path = book.path().display();
-                    self.tell_text(format!("book {path}: {positions} positions, {faults} faults"));
+                    let (path, faults) = (book.path().display(), book.faults());
+                    self.tell_text(match book.positions() {
+                        Some(positions) => {
+                            format!("book {path}: {positions} positions, {faults} faults")
+                        }
+                        None => format!("book {path}: to be searched"),
+                    });
                 }
                 self.tell_text(player.summary());
                 self.tell(Event::Ready);
@@ -142,12 +146,16 @@ impl Desk {
             draw_value: Some(order.draw_value),
         };
         let mut reporter = Reporter::new(player.settings().pv_interval);
+        let had_fault = player.book_fault().is_some();
         let choice = player.choose(&question, &mut |analysis| {
             if reporter.is_due() {
                 self.report(analysis, None);
             }
             order.keeper.hear(analysis, Instant::now());
         });
+        if let (false, Some(fault)) = (had_fault, player.book_fault()) {
+            self.tell_text(format!("Error! : {fault}; the book is not used any more"));
+        }
         self.report_choice(&choice, &player);
         self.player = Some(player);
         self.tell(Event::BestMove(choice.best));

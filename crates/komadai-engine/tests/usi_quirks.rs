@@ -488,6 +488,37 @@ fn a_book_is_opened_or_the_engine_is_not_ready() {
 }
 
 #[test]
+fn a_book_is_searched_on_disk_if_it_is_in_order() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let path = directory.path().join("book.db");
+    let start =
+        "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n1g1f none 5 3 1\n";
+    let other = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h\n";
+    let header = "#YANEURAOU-DB2016 1.00\n";
+    std::fs::write(&path, format!("{header}{start}{other}")).expect("it can be written");
+    let mut gui = Gui::new();
+    gui.say(&format!("setoption name BookFile value {}", path.display()));
+    gui.say("setoption name BookOnTheFly value true");
+    gui.say("isready");
+    let reason = gui.wait_for("an error", |message| match message {
+        EngineMessage::Info(Info { tail: Tail::Text(text), .. }) => Some(text.clone()),
+        EngineMessage::ReadyOk => panic!("ready without its book"),
+        _ => None,
+    });
+    assert!(reason.starts_with("Error! : book ") && reason.contains("book.db: byte "), "{reason}");
+
+    std::fs::write(&path, format!("{header}{other}{start}")).expect("it can be written");
+    let said = gui.settle();
+    assert!(said.iter().any(|line| line.ends_with("book.db: to be searched")), "{said:?}");
+    gui.say("position startpos");
+    gui.say("go byoyomi 1000");
+    assert_eq!(gui.a_move().to_string(), "1g1f");
+    gui.say("setoption name BookOnTheFly value false");
+    let said = gui.settle();
+    assert!(said.iter().any(|line| line.ends_with("book.db: 2 positions, 0 faults")), "{said:?}");
+}
+
+#[test]
 fn a_budget_in_nodes_is_kept_and_repeatable() {
     let play = || {
         let mut gui = Gui::new();

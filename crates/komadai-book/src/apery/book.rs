@@ -25,7 +25,7 @@ use crate::record::BookRecord;
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove { count: Some(12), ..RecordMove::new("7g7f".parse()?) });
 /// let mut writer = AperyWriter::default();
-/// writer.push(&start);
+/// writer.push(&start)?;
 /// let mut file = Vec::new();
 /// writer.finish(&mut file)?;
 ///

@@ -1,18 +1,19 @@
 //! Writing Apery books.
 
-use std::collections::HashMap;
 use std::io::{self, Write};
 
-use super::{AperyEntry, apery_key};
+use super::{AperyEntry, ENTRY_BYTES, apery_key};
 use crate::lost::Lost;
 use crate::record::{BookRecord, RecordMove};
+use crate::sorting::{PartSort, SortOptions};
 
 /// Collects an Apery book (`book.bin`) and writes it.
 ///
-/// Records may come in any order. In memory a move takes what it takes in the file, 16 bytes, and a
-/// position as much again. A move without a count is written as made once, as with 0 some programs
-/// would never make it; a value that is not known is written as 0 and counts as lost. The format has
-/// no place for depths, move numbers, expected answers, comments, marks, results and judgements.
+/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
+/// temporary files, which take what the book takes. A move without a count is written as made once, as
+/// with 0 some programs would never make it; a value that is not known is written as 0 and counts as
+/// lost. The format has no place for depths, move numbers, expected answers, comments, marks, results
+/// and judgements.
 ///
 /// A position that comes for the second time is not written but counted as lost, and so is one whose
 /// key another position has already: it could not be told from that one.
@@ -20,74 +21,82 @@ use crate::record::{BookRecord, RecordMove};
 /// # Examples
 ///
 /// See [`AperyBook`](crate::AperyBook).
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct AperyWriter {
-    entries: Vec<AperyEntry>,
-    /// Our key of the position that has the book's key.
-    positions: HashMap<u64, u64>,
-    collisions: u64,
-    lost: Lost,
+    /// The entries of each position.
+    parts: PartSort,
+    /// Positions without moves.
+    refused: u64,
 }
 
 impl AperyWriter {
+    /// Nothing collected yet; `sort` says how much memory sorting may use.
+    #[must_use]
+    pub fn new(sort: SortOptions) -> Self {
+        Self { parts: PartSort::new(sort), refused: 0 }
+    }
+
     /// Adds a position.
-    pub fn push(&mut self, record: &BookRecord) {
-        let key = apery_key(&record.position);
-        let own_key = record.position.key();
-        if let Some(&other) = self.positions.get(&key) {
-            self.collisions += u64::from(other != own_key);
-            self.lost.positions += 1;
-            return;
-        }
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
         if record.moves.is_empty() {
             // Without an entry nothing tells that the book has the position.
-            self.lost.positions += 1;
-            return;
+            self.refused += 1;
+            return Ok(());
         }
-        self.positions.insert(key, own_key);
-        self.lost.plies += u64::from(record.ply.is_some());
-        self.lost.comments += u64::from(!record.comment.is_empty());
-        self.lost.results += u64::from(record.results.is_some());
-        self.lost.evals += record.evals.len() as u64;
+        let key = apery_key(&record.position);
+        let mut lost = Lost {
+            plies: u64::from(record.ply.is_some()),
+            comments: u64::from(!record.comment.is_empty()),
+            results: u64::from(record.results.is_some()),
+            evals: record.evals.len() as u64,
+            ..Lost::default()
+        };
+        let mut part = Vec::with_capacity(record.moves.len() * ENTRY_BYTES);
         for listed in &record.moves {
-            self.push_move(key, listed);
+            part.extend(entry(key, listed, &mut lost).to_bytes());
         }
-    }
-
-    /// The number of positions that could not be told from another one.
-    #[must_use]
-    pub fn collisions(&self) -> u64 {
-        self.collisions
-    }
-
-    fn push_move(&mut self, key: u64, listed: &RecordMove) {
-        let lost = &mut self.lost;
-        lost.ponders += u64::from(listed.ponder.is_some());
-        lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
-        lost.marks += u64::from(listed.mark.is_some());
-        lost.comments += u64::from(!listed.comment.is_empty());
-        lost.values += u64::from(listed.score.is_none());
-        let count = listed.count.unwrap_or(1);
-        lost.counts += u64::from(count > u16::MAX.into());
-        self.entries.push(AperyEntry {
-            key,
-            m: listed.m.to_apery_bits(),
-            count: u16::try_from(count).unwrap_or(u16::MAX),
-            value: listed.score.map_or(0, |score| score.raw()),
-        });
+        // The bytes of a big-endian key are in its order.
+        self.parts.push(&key.to_be_bytes(), &lost, &part)
     }
 
     /// Sorts and writes everything, and returns what the format could not hold.
     ///
     /// # Errors
     ///
-    /// If `out` fails.
-    pub fn finish(mut self, out: &mut impl Write) -> io::Result<Lost> {
-        // Stable: the moves of a position keep their order.
-        self.entries.sort_by_key(|entry| entry.key);
-        for entry in &self.entries {
-            out.write_all(&entry.to_bytes())?;
+    /// If `out` or a temporary file fails.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+        let mut parts = self.parts.finish()?;
+        while let Some((_, part)) = parts.next()? {
+            out.write_all(part)?;
         }
-        Ok(self.lost)
+        let mut lost = parts.into_lost();
+        lost.positions += self.refused;
+        Ok(lost)
+    }
+}
+
+impl Default for AperyWriter {
+    fn default() -> Self {
+        Self::new(SortOptions::default())
+    }
+}
+
+fn entry(key: u64, listed: &RecordMove, lost: &mut Lost) -> AperyEntry {
+    lost.ponders += u64::from(listed.ponder.is_some());
+    lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
+    lost.marks += u64::from(listed.mark.is_some());
+    lost.comments += u64::from(!listed.comment.is_empty());
+    lost.values += u64::from(listed.score.is_none());
+    let count = listed.count.unwrap_or(1);
+    lost.counts += u64::from(count > u16::MAX.into());
+    AperyEntry {
+        key,
+        m: listed.m.to_apery_bits(),
+        count: u16::try_from(count).unwrap_or(u16::MAX),
+        value: listed.score.map_or(0, |score| score.raw()),
     }
 }

@@ -280,7 +280,7 @@ fn with_white_to_move(position: &Position) -> Position {
 }
 
 /// Whether two positions with the same side to move are the same.
-fn are_equal(one: &Position, other: &Position) -> bool {
+pub(super) fn are_equal(one: &Position, other: &Position) -> bool {
     Color::ALL.iter().all(|&color| one.color(color) == other.color(color))
         && PieceKind::ALL.iter().all(|&kind| one.kind(kind) == other.kind(kind))
         && Color::ALL.iter().all(|&color| one.hand(color) == other.hand(color))

@@ -61,19 +61,25 @@ impl StoreQueue<'_> {
         Ok(self.store.write(|transaction| f(&mut Jobs::open(transaction)?))?)
     }
 
-    /// Takes every waiting job out of the queue that asks for something else than `wanted`; returns how
-    /// many. For whoever decides everything that is analysed, and has decided otherwise.
+    /// Takes every waiting job out of the queue that is for the generation and the engine of `wanted` but
+    /// asks for something else; returns how many. For whoever decides everything that is analysed for
+    /// these, and has decided otherwise. What is planned for other engines or generations stays.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
     pub fn withdraw_others(&self, wanted: &JobSettings) -> Result<usize, QueueError> {
+        let is_other = |settings: &JobSettings| {
+            let is_ours =
+                settings.generation == wanted.generation && settings.engine == wanted.engine;
+            is_ours && settings != wanted
+        };
         self.change(|table| {
             let mut others = Vec::new();
             for row in table.waiting.iter()? {
                 let waiting = *row?.0.value();
                 let key = waiting_position(&waiting);
-                if table.get(&key)?.is_none_or(|job| job.settings != *wanted) {
+                if table.get(&key)?.is_none_or(|job| is_other(&job.settings)) {
                     others.push((waiting, key));
                 }
             }

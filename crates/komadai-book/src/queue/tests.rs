@@ -530,6 +530,14 @@ fn what_waits_for_something_else_can_be_withdrawn() {
     let wanted = at(0, 700).settings;
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
     assert_eq!(queue.counts().unwrap(), counts(2, 1, 1, 0));
+    // Of other generations and engines others decide.
+    let by = |generation, engine: &str| JobSettings {
+        generation,
+        engine: engine.to_owned(),
+        ..at(0, 900).settings
+    };
+    assert_eq!(queue.withdraw_others(&by(wanted.generation + 1, &wanted.engine)).unwrap(), 0);
+    assert_eq!(queue.withdraw_others(&by(wanted.generation, "another")).unwrap(), 0);
     queue.expire(u64::MAX).unwrap();
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 1);
     assert_eq!(queue.withdraw_others(&wanted).unwrap(), 0);

@@ -5,7 +5,6 @@ use komadai_core::Score;
 use super::book_state::BookState;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
-use crate::working_book::GatheredGraph;
 use crate::{BookGraph, Snapshot, Store, StoreError, WorkingBookError};
 
 /// The name of a [figure](crate::NewSnapshot::figures) that reports look for: the value of the start for
@@ -83,7 +82,7 @@ impl History {
                 continue;
             }
             // One graph at a time: each takes as much memory as the book.
-            let graph = graph_at(store, &snapshot.taken.name)?;
+            let graph = store.graph_at(&snapshot.taken.name)?;
             history.states.push(remembered(snapshot, BookState::of(&graph, options)));
             if told.compared == Some(at) {
                 let since = snapshot.taken.name.clone();
@@ -108,10 +107,4 @@ fn remembered(snapshot: &Snapshot, state: BookState) -> BookState {
         root: state.root.or(root),
         ..state
     }
-}
-
-fn graph_at(store: &Store, name: &str) -> Result<BookGraph, WorkingBookError> {
-    let mut gathering = GatheredGraph::default();
-    store.view_at(name, |stored| gathering.add(stored))?;
-    Ok(gathering.finish()?)
 }

@@ -37,7 +37,7 @@ use crate::record::{BookRecord, RecordMove, RecordResults};
 ///     ..RecordMove::new("7g7f".parse()?)
 /// });
 /// let mut writer = SbkWriter::new("a person", "a book of one move");
-/// writer.push(&start);
+/// writer.push(&start)?;
 /// let mut file = Vec::new();
 /// assert!(writer.finish(&mut file)?.is_nothing());
 ///

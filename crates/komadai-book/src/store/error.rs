@@ -45,6 +45,22 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
+    /// The store was opened to be read only.
+    #[error("{}: open to be read, expected to be open for writing", path.display())]
+    OpenToRead {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The last process that wrote the store was killed, and what it left must be brought in order
+    /// by someone who may write the file.
+    #[error(
+        "{}: left in disorder by a process that was killed; whoever may write the file must open it once",
+        path.display()
+    )]
+    Unclean {
+        /// The file.
+        path: PathBuf,
+    },
     /// There is a file where a new store was to be made.
     #[error("{}: there is a file already, expected none", path.display())]
     Exists {
@@ -158,6 +174,8 @@ impl Fault {
             | StoreError::DiskFull { path, .. }
             | StoreError::ReadOnly { path, .. }
             | StoreError::InUse { path }
+            | StoreError::OpenToRead { path }
+            | StoreError::Unclean { path }
             | StoreError::Exists { path }
             | StoreError::NotAStore { path, .. }
             | StoreError::NewerVersion { path, .. }
@@ -208,9 +226,11 @@ impl From<redb::Error> for Fault {
         let path = PathBuf::new();
         Self(match error {
             redb::Error::Io(error) => return error.into(),
-            redb::Error::DatabaseAlreadyOpen | redb::Error::LockProtocolMismatch => {
-                StoreError::InUse { path }
-            }
+            // The last of these, if someone reads it while it is to be compacted.
+            redb::Error::DatabaseAlreadyOpen
+            | redb::Error::LockProtocolMismatch
+            | redb::Error::TransactionInProgress => StoreError::InUse { path },
+            redb::Error::RepairAborted => StoreError::Unclean { path },
             redb::Error::PreviousIo | redb::Error::DatabaseClosed => StoreError::Stopped { path },
             redb::Error::TableDoesNotExist(table) => {
                 StoreError::NotAStore { path, found: format!("a database without {table:?}") }

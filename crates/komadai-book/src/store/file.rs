@@ -4,14 +4,14 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use redb::{Database, ReadableDatabase};
+use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
-use super::Store;
 use super::error::{Fault, StoreError};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
 };
+use super::{Handle, Store};
 use crate::atomic_file::temporary_name;
 use crate::error::shorten;
 use crate::inputs::DATABASE_HEADER;
@@ -40,7 +40,8 @@ impl Store {
         Self::open(path)
     }
 
-    /// Opens a store, which nobody else may have open.
+    /// Opens a store to read and write it, which only one may do at a time. Others may
+    /// [read](Self::open_to_read) it meanwhile.
     ///
     /// A store whose last process was killed is checked and brought in order first, which takes time
     /// proportional to the file.
@@ -53,8 +54,58 @@ impl Store {
         let path = path.as_ref();
         let open = || {
             check_header(path)?;
-            Self::of_database(Database::open(path)?, path)
+            Self::of_handle(Handle::Writing(open_database(path)?), path)
         };
+        open().map_err(|fault: Fault| fault.in_file(path))
+    }
+
+    /// Opens a store that is only to be read, even if it may not be written or someone else is writing
+    /// it: a book can be looked at while it grows.
+    ///
+    /// Each method shows the state of the last change that is on disk when it is called. Whatever would
+    /// change the store is [`StoreError::OpenToRead`]. A store whose last process was killed is brought
+    /// in order first, as by [`open`](Self::open), if it may be written.
+    ///
+    /// Reading beside a writer needs locks on parts of a file, which Linux, macOS and Windows have;
+    /// elsewhere it is [`StoreError::InUse`].
+    ///
+    /// # Errors
+    ///
+    /// If there is no such file, it may not be read, is not a store, or was made by a later version;
+    /// [`StoreError::Unclean`] if it is in disorder and may not be written.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::{Store, StoreError};
+    /// use komadai_core::Position;
+    ///
+    /// let folder = tempfile::tempdir()?;
+    /// let path = folder.path().join("book.kbook");
+    /// let growing = Store::create(&path)?;
+    /// let read = Store::open_to_read(&path)?;
+    /// growing.add_games(&Position::hirate(), "7g7f".parse()?, 3)?;
+    /// assert_eq!(read.len()?, 1);
+    /// let refused = read.add_games(&Position::hirate(), "2g2f".parse()?, 3);
+    /// assert!(matches!(refused, Err(StoreError::OpenToRead { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn open_to_read(path: impl AsRef<Path>) -> Result<Self, StoreError> {
+        let path = path.as_ref();
+        let open = || {
+            check_header(path)?;
+            Self::of_handle(Handle::Reading(open_read_only(path)?), path)
+        };
+        match open().map_err(|fault: Fault| fault.in_file(path)) {
+            Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {
+                Ok(in_order) => drop(in_order),
+                Err(StoreError::ReadOnly { .. }) => return Err(unclean),
+                // Someone else does it at this moment.
+                Err(StoreError::InUse { .. }) => {}
+                Err(other) => return Err(other),
+            },
+            opened => return opened,
+        }
         open().map_err(|fault: Fault| fault.in_file(path))
     }
 
@@ -71,13 +122,13 @@ impl Store {
     }
 
     /// The store in a database that has our tables.
-    pub(crate) fn of_database(database: Database, path: &Path) -> Result<Self, Fault> {
-        let transaction = database.begin_read()?;
+    pub(crate) fn of_handle(handle: Handle, path: &Path) -> Result<Self, Fault> {
+        let transaction = handle.begin_read()?;
         let version = transaction.open_table(NUMBERS)?.get(VERSION)?.map(|number| number.value());
         drop(transaction);
         let path = path.to_owned();
         match version {
-            Some(FORMAT_VERSION) => Ok(Self { database, path }),
+            Some(FORMAT_VERSION) => Ok(Self { handle, path }),
             Some(found) if found > FORMAT_VERSION => {
                 Err(StoreError::NewerVersion { path, found, supported: FORMAT_VERSION }.into())
             }
@@ -90,6 +141,32 @@ impl Store {
             }
         }
     }
+}
+
+/// How files are shared: one process writes, any number read at the same time.
+pub(crate) fn shared() -> Builder {
+    let mut builder = Builder::new();
+    builder.set_concurrency_mode(ConcurrencyMode::SingleWriter);
+    builder
+}
+
+fn open_database(path: &Path) -> Result<Database, Fault> {
+    let opened = shared().open(path);
+    Ok(if has_no_locks(opened.as_ref().err()) { Database::open(path)? } else { opened? })
+}
+
+fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, Fault> {
+    let opened = shared().open_read_only(path);
+    Ok(if has_no_locks(opened.as_ref().err()) { ReadOnlyDatabase::open(path)? } else { opened? })
+}
+
+/// Whether the system cannot lock parts of a file; the whole of it, everyone can lock.
+fn has_no_locks(error: Option<&DatabaseError>) -> bool {
+    matches!(
+        error,
+        Some(DatabaseError::Storage(StorageError::Io(error)))
+            if error.kind() == io::ErrorKind::Unsupported
+    )
 }
 
 /// Makes all tables, so that reading never meets one that is not there.

@@ -54,8 +54,9 @@ impl Store {
     ///
     /// If the file is damaged beyond repair, or a row of the log or the view cannot be read.
     pub fn check(&mut self) -> Result<StoreCheck, StoreError> {
-        let checked = self.database.check_integrity();
-        let file_was_sound = checked.map_err(|error| Fault::from(error).in_file(&self.path))?;
+        let mut check = || Ok(self.handle.database_mut()?.check_integrity()?);
+        let checked = check();
+        let file_was_sound = checked.map_err(|fault: Fault| fault.in_file(&self.path))?;
         self.read(|transaction| {
             let log = transaction.open_table(LOG)?;
             let view = transaction.open_table(VIEW)?;
@@ -84,8 +85,9 @@ impl Store {
     ///
     /// If the file cannot be written.
     pub fn compact(&mut self) -> Result<bool, StoreError> {
-        let compacted = self.database.compact();
-        compacted.map_err(|error| Fault::from(error).in_file(&self.path))
+        let mut compact = || Ok(self.handle.database_mut()?.compact()?);
+        let compacted = compact();
+        compacted.map_err(|fault: Fault| fault.in_file(&self.path))
     }
 
     /// How much room the store takes.
@@ -96,18 +98,15 @@ impl Store {
     ///
     /// If the file cannot be read.
     pub fn size(&self) -> Result<StoreSize, StoreError> {
-        let stats = || {
-            let transaction = self.database.begin_write()?;
-            let stats = transaction.stats()?;
-            transaction.abort()?;
-            let file_bytes = std::fs::metadata(&self.path)?.len();
-            Ok((file_bytes, stats.stored_bytes(), stats.fragmented_bytes()))
-        };
-        let stats = stats().map_err(|fault: Fault| fault.in_file(&self.path));
-        let (file_bytes, stored_bytes, fragmented_bytes) = stats?;
         self.read(|transaction| {
+            let (mut stored_bytes, mut fragmented_bytes) = (0, 0);
+            for name in transaction.list_tables()? {
+                let stats = transaction.open_untyped_table(name)?.stats()?;
+                stored_bytes += stats.stored_bytes();
+                fragmented_bytes += stats.fragmented_bytes();
+            }
             Ok(StoreSize {
-                file_bytes,
+                file_bytes: std::fs::metadata(&self.path)?.len(),
                 stored_bytes,
                 fragmented_bytes,
                 log_rows: transaction.open_table(LOG)?.len()?,

@@ -23,7 +23,7 @@ use crate::record::BookRecord;
 /// let mut start = BookRecord::new(Position::hirate());
 /// start.moves.push(RecordMove::new("7g7f".parse()?));
 /// let mut writer = YbbWriter::default();
-/// writer.push(&start);
+/// writer.push(&start)?;
 /// let mut file = Vec::new();
 /// writer.finish(&mut file)?;
 ///

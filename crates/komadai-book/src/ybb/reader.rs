@@ -35,7 +35,7 @@ use crate::record::BookRecord;
 ///     ..RecordMove::new("7g7f".parse()?)
 /// });
 /// let mut writer = YbbWriter::default();
-/// writer.push(&start);
+/// writer.push(&start)?;
 /// let mut file = Vec::new();
 /// assert!(writer.finish(&mut file)?.is_nothing());
 ///

@@ -7,6 +7,8 @@ use komadai_core::PackedSfen;
 use super::{FLAG_DEPTH, MAGIC};
 use crate::lost::Lost;
 use crate::record::{BookRecord, RecordMove};
+use crate::sorting::{PartSort, SortOptions};
+use crate::spool::Spool;
 
 /// Whether the moves of a `.ybb` book have depths.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -31,65 +33,71 @@ pub enum UnknownValues {
 
 /// Collects a `.ybb` book and writes it.
 ///
-/// Records may come in any order. In memory they take what they take in the file, about 65 bytes a
-/// position of five moves. The format has no place for counts, expected answers, comments, marks,
-/// results and judgements: what was left out is counted. Depth 0 means that it is not known. Of two records of one position the first
-/// is written and the other counted as lost.
+/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
+/// temporary files, which take what the book takes. The format has no place for counts, expected
+/// answers, comments, marks, results and judgements: what was left out is counted. Depth 0 means that
+/// it is not known. Of two records of one position the first is written and the other counted as lost.
 ///
 /// # Examples
 ///
 /// See [`YbbReader`](crate::YbbReader).
-#[derive(Debug, Clone, Default)]
+#[derive(Debug)]
 pub struct YbbWriter {
     depths: YbbDepths,
     unknown: UnknownValues,
-    index: Vec<Draft>,
-    moves: Vec<u8>,
-    lost: Lost,
+    options: SortOptions,
+    /// The move number and the moves of each position.
+    parts: PartSort,
+    /// Positions that the format cannot hold.
+    refused: u64,
 }
 
-/// A position whose moves have been encoded.
-#[derive(Debug, Clone)]
-struct Draft {
-    packed: PackedSfen,
-    /// Where its moves begin, in the order of coming.
-    start: usize,
-    ply: u16,
-    moves: u16,
-}
+/// The move number at the beginning of a part.
+const PLY_BYTES: usize = size_of::<u16>();
 
 impl YbbWriter {
     /// Nothing collected yet.
     #[must_use]
     pub fn new(depths: YbbDepths, unknown: UnknownValues) -> Self {
-        Self { depths, unknown, ..Self::default() }
+        let options = SortOptions::default();
+        let parts = PartSort::new(options.clone());
+        Self { depths, unknown, options, parts, refused: 0 }
+    }
+
+    /// How much memory sorting may use, for a writer that has nothing collected yet.
+    #[must_use]
+    pub fn sort(self, options: SortOptions) -> Self {
+        Self { parts: PartSort::new(options.clone()), options, ..self }
     }
 
     /// Adds a position.
-    pub fn push(&mut self, record: &BookRecord) {
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
         let packed = PackedSfen::from_setup(&record.position.to_setup());
-        let (Ok(packed), Ok(moves)) = (packed, u16::try_from(record.moves.len())) else {
-            self.lost.positions += 1;
-            return;
+        let (Ok(packed), true) = (packed, u16::try_from(record.moves.len()).is_ok()) else {
+            self.refused += 1;
+            return Ok(());
         };
         let ply = record.ply.unwrap_or(0);
-        self.lost.plies += u64::from(ply > u16::MAX.into());
-        self.lost.comments += u64::from(!record.comment.is_empty());
-        self.lost.results += u64::from(record.results.is_some());
-        self.lost.evals += record.evals.len() as u64;
-        self.index.push(Draft {
-            packed,
-            start: self.moves.len(),
-            ply: u16::try_from(ply).unwrap_or(u16::MAX),
-            moves,
-        });
+        let mut lost = Lost {
+            plies: u64::from(ply > u16::MAX.into()),
+            comments: u64::from(!record.comment.is_empty()),
+            results: u64::from(record.results.is_some()),
+            evals: record.evals.len() as u64,
+            ..Lost::default()
+        };
+        let mut part = Vec::with_capacity(PLY_BYTES + record.moves.len() * self.move_bytes());
+        part.extend(u16::try_from(ply).unwrap_or(u16::MAX).to_le_bytes());
         for listed in &record.moves {
-            self.push_move(listed);
+            self.put_move(listed, &mut part, &mut lost);
         }
+        self.parts.push(packed.as_bytes(), &lost, &part)
     }
 
-    fn push_move(&mut self, listed: &RecordMove) {
-        let lost = &mut self.lost;
+    fn put_move(&self, listed: &RecordMove, part: &mut Vec<u8>, lost: &mut Lost) {
         lost.ponders += u64::from(listed.ponder.is_some());
         lost.counts += u64::from(listed.count.is_some());
         lost.marks += u64::from(listed.mark.is_some());
@@ -102,13 +110,20 @@ impl YbbWriter {
                 0
             }
         };
-        self.moves.extend(listed.m.to_bits().to_le_bytes());
-        self.moves.extend(value.to_le_bytes());
+        part.extend(listed.m.to_bits().to_le_bytes());
+        part.extend(value.to_le_bytes());
         match self.depths {
-            YbbDepths::Write => self.moves.extend(listed.depth.unwrap_or(0).to_le_bytes()),
+            YbbDepths::Write => part.extend(listed.depth.unwrap_or(0).to_le_bytes()),
             YbbDepths::Omit => {
-                lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0))
+                lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
             }
+        }
+    }
+
+    const fn move_bytes(&self) -> usize {
+        match self.depths {
+            YbbDepths::Write => 6,
+            YbbDepths::Omit => 4,
         }
     }
 
@@ -116,32 +131,42 @@ impl YbbWriter {
     ///
     /// # Errors
     ///
-    /// If `out` fails.
-    pub fn finish(mut self, out: &mut impl Write) -> io::Result<Lost> {
-        let collected = self.index.len();
-        // The sort is stable and the first of equals is kept.
-        self.index.sort_by_key(|draft| draft.packed);
-        self.index.dedup_by_key(|draft| draft.packed);
-        self.lost.positions += (collected - self.index.len()) as u64;
-        let (flags, move_bytes) = match self.depths {
-            YbbDepths::Write => (FLAG_DEPTH, 6),
-            YbbDepths::Omit => (0, 4),
+    /// If `out` or a temporary file fails.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+        let move_bytes = self.move_bytes();
+        // The header says how many positions are left of those that came, and the moves stand behind
+        // the whole index: neither is known before all has been gone through.
+        let folder = self.options.folder();
+        let (mut index, mut moves) = (Spool::new(&folder), Spool::new(&folder));
+        let (mut records, mut start) = (0_u64, 0_u64);
+        let mut parts = self.parts.finish()?;
+        while let Some((packed, part)) = parts.next()? {
+            let (ply, listed) = part.split_at_checked(PLY_BYTES).unwrap_or_default();
+            index.write_all(packed)?;
+            index.write_all(&start.to_le_bytes())?;
+            index.write_all(ply)?;
+            index.write_all(&((listed.len() / move_bytes) as u16).to_le_bytes())?;
+            moves.write_all(listed)?;
+            records += 1;
+            start += listed.len() as u64;
+        }
+        let flags = match self.depths {
+            YbbDepths::Write => FLAG_DEPTH,
+            YbbDepths::Omit => 0,
         };
         out.write_all(&MAGIC)?;
-        out.write_all(&(self.index.len() as u64).to_le_bytes())?;
+        out.write_all(&records.to_le_bytes())?;
         out.write_all(&flags.to_le_bytes())?;
-        let mut start = 0;
-        for draft in &self.index {
-            out.write_all(draft.packed.as_bytes())?;
-            out.write_all(&u64::to_le_bytes(start))?;
-            out.write_all(&draft.ply.to_le_bytes())?;
-            out.write_all(&draft.moves.to_le_bytes())?;
-            start += u64::from(draft.moves) * move_bytes as u64;
-        }
-        for draft in &self.index {
-            let end = draft.start + usize::from(draft.moves) * move_bytes;
-            out.write_all(&self.moves[draft.start..end])?;
-        }
-        Ok(self.lost)
+        io::copy(&mut index.into_reader()?, out)?;
+        io::copy(&mut moves.into_reader()?, out)?;
+        let mut lost = parts.into_lost();
+        lost.positions += self.refused;
+        Ok(lost)
+    }
+}
+
+impl Default for YbbWriter {
+    fn default() -> Self {
+        Self::new(YbbDepths::default(), UnknownValues::default())
     }
 }

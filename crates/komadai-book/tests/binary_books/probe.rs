@@ -219,7 +219,9 @@ fn written_books_are_searched_in_mapped_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let records = Random(7).records();
     let mut writer = YbbWriter::default();
-    records.iter().for_each(|record| writer.push(record));
+    for record in records.iter() {
+        writer.push(record).expect("memory takes everything");
+    }
     let path = folder.path().join("book.ybb");
     write_atomically(&path, |out| writer.finish(out)).expect("it can be written");
     let book = open_probe(&path).expect("a book");
@@ -228,7 +230,9 @@ fn written_books_are_searched_in_mapped_files() {
         assert_eq!(found.moves.len(), record.moves.len());
     }
     let mut writer = SbkWriter::default();
-    records.iter().for_each(|record| writer.push(record));
+    for record in records.iter() {
+        writer.push(record).expect("memory takes everything");
+    }
     let path = folder.path().join("book.sbk");
     write_atomically(&path, |out| writer.finish(out)).expect("it can be written");
     assert_eq!(moves_by_position(&read(&path)), moves_by_position(&records));

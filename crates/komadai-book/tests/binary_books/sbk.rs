@@ -12,7 +12,9 @@ use crate::random_records::{Random, count, sorted};
 
 fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
     let mut writer = SbkWriter::new("author", "説明");
-    records.iter().for_each(|record| writer.push(record));
+    for record in records.iter() {
+        writer.push(record).expect("memory takes everything");
+    }
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
     (file, lost)
@@ -93,7 +95,7 @@ fn the_same_bytes_as_written_out() {
         ..RecordMove::new("7g7f".parse().expect("a move"))
     });
     let mut writer = SbkWriter::new("", "");
-    writer.push(&start);
+    writer.push(&start).expect("memory takes everything");
     let mut file = Vec::new();
     writer.finish(&mut file).expect("memory takes everything");
     let sfen = b"lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

@@ -15,7 +15,9 @@ use crate::random_records::{Random, count};
 
 fn write(writer: YbbWriter, records: &[BookRecord]) -> (Vec<u8>, Lost) {
     let mut writer = writer;
-    records.iter().for_each(|record| writer.push(record));
+    for record in records.iter() {
+        writer.push(record).expect("memory takes everything");
+    }
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
     (file, lost)

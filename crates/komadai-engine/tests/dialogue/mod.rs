@@ -81,6 +81,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("DrawValueByClock", &["true", "false"]),
     ("DrawValueBlack", &["-15000", "0", "15000"]),
     ("BookFile", &["no_book", "/no/such/book.db", "", "<empty>"]),
+    ("BookOnTheFly", &["true", "false"]),
     ("UseNullMove", &["true", "false"]),
     ("UseTable", &["true", "false"]),
     ("ShortestMate", &["true", "false"]),

@@ -1,15 +1,17 @@
 //! A disk that fails at every single write loses nothing that was acknowledged.
 
 use std::io;
+use std::ops::Bound;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use komadai_core::Position;
-use redb::{Database, StorageBackend};
+use redb::{BackendError, StorageBackend};
 
 use super::changes::{Changes, Step, perform, script};
-use crate::store::file::make_tables;
+use crate::store::Handle;
+use crate::store::file::{make_tables, shared};
 use crate::{
     JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions, Store, StoreError,
 };
@@ -32,6 +34,7 @@ impl Disk {
     }
 }
 
+/// Nobody else has the disk, so that every lock is granted.
 impl StorageBackend for Disk {
     fn len(&self) -> io::Result<u64> {
         Ok(self.bytes.lock().unwrap().len() as u64)
@@ -43,6 +46,30 @@ impl StorageBackend for Disk {
             bytes.get(offset..offset + out.len()).ok_or(io::ErrorKind::UnexpectedEof)?,
         );
         Ok(())
+    }
+
+    fn try_lock_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<bool, BackendError> {
+        Ok(true)
+    }
+
+    fn try_lock_shared_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<bool, BackendError> {
+        Ok(true)
+    }
+
+    fn lock_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<(), BackendError> {
+        Ok(())
+    }
+
+    fn lock_shared_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<(), BackendError> {
+        Ok(())
+    }
+
+    fn unlock_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<(), BackendError> {
+        Ok(())
+    }
+
+    fn query_lock_range(&self, _: Bound<u64>, _: Bound<u64>) -> Result<bool, BackendError> {
+        Ok(false)
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
@@ -80,11 +107,11 @@ fn on_disk(
     let disk = Disk { bytes: bytes.clone(), writes_left: writes_left.clone(), error };
     let open = || {
         let is_new = disk.bytes.lock().unwrap().is_empty();
-        let database = Database::builder().create_with_backend(disk)?;
+        let database = shared().create_with_backend(disk)?;
         if is_new {
             make_tables(&database)?;
         }
-        Store::of_database(database, Path::new("disk"))
+        Store::of_handle(Handle::Writing(database), Path::new("disk"))
     };
     let store = open().map_err(|fault| fault.in_file(Path::new("disk")))?;
     Ok((store, writes_left))

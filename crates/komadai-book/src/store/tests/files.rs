@@ -9,7 +9,7 @@ use redb::{Database, ReadableDatabase};
 
 use super::changes::Changes;
 use crate::store::tables::{FORMAT_VERSION, LOG, LogKey, NUMBERS, VERSION, VIEW};
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, ViewPolicy};
 
 fn refusal(path: &Path) -> StoreError {
     Store::open(path).unwrap_err()
@@ -56,6 +56,56 @@ fn a_store_is_open_in_one_place_at_a_time() {
     assert!(matches!(error, StoreError::InUse { .. }), "{error}");
     drop(store);
     Store::open_or_create(&path).unwrap();
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
+#[test]
+fn what_is_open_to_be_read_is_not_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let mut store = Store::create(&path).unwrap();
+    store.merge_batch(&Changes::new(3, 30).batch(100)).unwrap();
+    let bytes = fs::read(&path).unwrap();
+    let mut read = Store::open_to_read(&path).unwrap();
+    let m = "7g7f".parse().unwrap();
+    for error in [
+        read.add_games(&Position::hirate(), m, 1).unwrap_err(),
+        read.set_policy(&ViewPolicy::Deepest).unwrap_err(),
+        read.check().unwrap_err(),
+        read.compact().unwrap_err(),
+    ] {
+        assert!(matches!(error, StoreError::OpenToRead { .. }), "{error}");
+        assert!(error.to_string().starts_with(&path.display().to_string()), "{error}");
+    }
+    assert_eq!(read.fingerprint().unwrap(), store.fingerprint().unwrap());
+    assert_eq!(read.size().unwrap(), store.size().unwrap());
+    assert_eq!(fs::read(&path).unwrap(), bytes);
+    // What is being read is not moved about.
+    let records = read.records().unwrap();
+    let error = store.compact().unwrap_err();
+    assert!(matches!(error, StoreError::InUse { .. }), "{error}");
+    assert_eq!(records.count() as u64, store.len().unwrap());
+    store.compact().unwrap();
+    assert_eq!(read.fingerprint().unwrap(), store.fingerprint().unwrap());
+    drop(read);
+    drop(store);
+    // Without a writer, and with one that comes later.
+    let read = Store::open_to_read(&path).unwrap();
+    let store = Store::open(&path).unwrap();
+    store.add_games(&Position::hirate(), m, 1).unwrap();
+    assert_eq!(read.fingerprint().unwrap(), store.fingerprint().unwrap());
+}
+
+#[test]
+fn what_a_killed_process_left_is_brought_in_order_to_be_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, left] = ["a.kbook", "b.kbook"].map(|name| folder.path().join(name));
+    let store = Store::create(&path).unwrap();
+    store.merge_batch(&Changes::new(3, 30).batch(100)).unwrap();
+    // What is on disk while the store is open is what a killed process leaves.
+    fs::copy(&path, &left).unwrap();
+    let read = Store::open_to_read(&left).unwrap();
+    assert_eq!(read.fingerprint().unwrap(), store.fingerprint().unwrap());
 }
 
 /// What is said of a file that claims this version.
@@ -206,6 +256,10 @@ fn a_store_that_may_not_be_written_says_so() {
         let folder = Path::new(&folder);
         let error = refusal(&folder.join("a.kbook"));
         assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
+        let read = Store::open_to_read(folder.join("a.kbook")).unwrap();
+        assert!(read.is_empty().unwrap());
+        let error = Store::open_to_read(folder.join("d.kbook")).unwrap_err();
+        assert!(matches!(error, StoreError::Unclean { .. }), "{error}");
         let error = Store::create(folder.join("b.kbook")).unwrap_err();
         assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
         // In a folder that may not be written, a file that may be is a store like any other.
@@ -221,10 +275,14 @@ fn a_store_that_may_not_be_written_says_so() {
         let mode = |path: &Path, mode| {
             fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
         };
-        let [read_only, writable] = ["a.kbook", "c.kbook"].map(|name| folder.path().join(name));
-        Store::create(&read_only).unwrap();
+        let [read_only, writable, unclean] =
+            ["a.kbook", "c.kbook", "d.kbook"].map(|name| folder.path().join(name));
+        let open = Store::create(&read_only).unwrap();
+        fs::copy(&read_only, &unclean).unwrap();
+        drop(open);
         Store::create(&writable).unwrap();
         mode(&read_only, 0o444);
+        mode(&unclean, 0o444);
         mode(&writable, 0o666);
         mode(folder.path(), 0o555);
         // The test runs once more in a process of its own: a superuser may write anything, and gives

@@ -33,17 +33,22 @@ fn child_of_the_kill_test() {
     }
 }
 
-/// Lets a child go on after `done` steps and kills it after a while, if it has not come to the end by
-/// then. Returns the number of steps that are done by now, as far as the child has said.
-fn run_and_kill(path: &Path, done: usize, after: Duration) -> usize {
-    let mut child = Command::new(std::env::current_exe().unwrap())
+/// A child that goes on after `done` steps.
+fn child(path: &Path, done: usize) -> Command {
+    let mut child = Command::new(std::env::current_exe().unwrap());
+    child
         .args(["store::tests::kill::child_of_the_kill_test", "--exact", "--nocapture"])
         .env(FILE, path)
         .env(FIRST_STEP, done.to_string())
         .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::null());
+    child
+}
+
+/// Lets a child go on after `done` steps and kills it after a while, if it has not come to the end by
+/// then. Returns the number of steps that are done by now, as far as the child has said.
+fn run_and_kill(path: &Path, done: usize, after: Duration) -> usize {
+    let mut child = child(path, done).spawn().unwrap();
     let out = BufReader::new(child.stdout.take().unwrap());
     let (ended, has_ended) = mpsc::channel::<()>();
     std::thread::scope(|scope| {
@@ -108,6 +113,51 @@ fn killed_twenty_times_it_has_everything_acknowledged() {
 #[ignore = "takes minutes"]
 fn killed_five_hundred_times_it_has_everything_acknowledged() {
     kill(500);
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
+#[test]
+fn a_store_is_read_while_another_process_writes_it() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let folder = tempfile::tempdir().unwrap();
+    let steps = script(SEED, STEPS);
+    let expected = undisturbed(&folder.path().join("undisturbed.kbook"), &steps);
+    let path = folder.path().join("shared.kbook");
+    Store::create(&path).unwrap();
+    let mut child = child(&path, 0).spawn().unwrap();
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let acknowledged = AtomicUsize::new(0);
+    let mut states = Vec::new();
+    std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            for line in out.lines().map_while(Result::ok) {
+                if let Some(number) = line.strip_prefix("done ") {
+                    acknowledged.store(number.parse::<usize>().unwrap() + 1, Ordering::SeqCst);
+                }
+            }
+            child.wait().unwrap();
+        });
+        let mut lasting = Store::open_to_read(&path).unwrap();
+        while !writer.is_finished() {
+            let done = acknowledged.load(Ordering::SeqCst);
+            let fresh = Store::open_to_read(&path).unwrap();
+            for store in [&lasting, &fresh] {
+                let found = store.fingerprint().unwrap().number();
+                // A whole state, no older than what was acknowledged before. Some steps change nothing.
+                let state = expected.iter().rposition(|&state| state == found);
+                states.push(state.expect("a whole state"));
+                assert!(state.is_some_and(|state| state >= done), "{state:?} after {done} steps");
+            }
+            if states.len().is_multiple_of(10) {
+                lasting = fresh;
+            }
+        }
+    });
+    assert!(states.is_sorted());
+    states.dedup();
+    assert!(states.len() > 3, "{states:?}");
+    let last = Store::open_to_read(&path).unwrap().fingerprint().unwrap().number();
+    assert_eq!(last, expected[STEPS]);
 }
 
 #[test]

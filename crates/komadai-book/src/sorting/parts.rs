@@ -1,0 +1,88 @@
+//! Sorting the parts of a file that has each key once.
+
+use std::io;
+
+use super::entry::Entry;
+use super::external::{ExternalSort, Sorted};
+use super::records::SortOptions;
+use super::run::damaged;
+use crate::lost::Lost;
+
+/// Collects the encoded records of a file in any order, in bounded memory.
+#[derive(Debug)]
+pub(crate) struct PartSort(ExternalSort);
+
+/// The parts in the order of their keys, the first of those with one key.
+///
+/// An error is one of a temporary file; nothing comes after it.
+#[derive(Debug)]
+pub(crate) struct SortedParts {
+    entries: Sorted,
+    last: Option<Entry>,
+    lost: Lost,
+}
+
+impl PartSort {
+    pub(crate) fn new(options: SortOptions) -> Self {
+        Self(ExternalSort::new(options))
+    }
+
+    /// Adds what a record becomes. `lost` is what its encoding left out; it counts if the part is kept.
+    pub(crate) fn push(&mut self, key: &[u8], lost: &Lost, part: &[u8]) -> io::Result<()> {
+        self.0.push(Entry::new(key, |bytes| {
+            lost.encode(bytes);
+            bytes.extend(part);
+        }))
+    }
+
+    pub(crate) fn finish(self) -> io::Result<SortedParts> {
+        Ok(SortedParts { entries: self.0.finish()?, last: None, lost: Lost::default() })
+    }
+}
+
+impl SortedParts {
+    /// The next part: its key and its bytes.
+    pub(crate) fn next(&mut self) -> io::Result<Option<(&[u8], &[u8])>> {
+        loop {
+            let Some(entry) = self.entries.next().transpose()? else { return Ok(None) };
+            if self.last.as_ref().is_some_and(|last| last.key() == entry.key()) {
+                self.lost.positions += 1;
+                continue;
+            }
+            let entry = self.last.insert(entry);
+            let (lost, part) = Lost::decode(entry.value()).ok_or_else(damaged)?;
+            self.lost += lost;
+            return Ok(Some((entry.key(), part)));
+        }
+    }
+
+    /// What the parts handed out so far lost, and the parts that were left out between them.
+    pub(crate) fn into_lost(self) -> Lost {
+        self.lost
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_of_each_key_is_kept_and_what_it_lost() {
+        for memory_bytes in [0, 300, 1 << 20] {
+            let mut sort = PartSort::new(SortOptions { memory_bytes, temp_dir: None });
+            for number in 0..100_u8 {
+                let lost = Lost { comments: number.into(), ..Lost::default() };
+                sort.push(&[number % 10], &lost, &[number]).unwrap();
+            }
+            let mut sorted = sort.finish().unwrap();
+            let mut parts = Vec::new();
+            while let Some((key, part)) = sorted.next().unwrap() {
+                parts.push((key.to_vec(), part.to_vec()));
+            }
+            let expected: Vec<_> = (0..10).map(|number| (vec![number], vec![number])).collect();
+            assert_eq!(parts, expected);
+            let lost = Lost { comments: 45, positions: 90, ..Lost::default() };
+            assert_eq!(sorted.into_lost(), lost);
+        }
+    }
+}
