@@ -4,6 +4,7 @@
 //! and go to a temporary file, a *run*; in the end the runs are merged (external merge sort: D. E.
 //! Knuth, *The Art of Computer Programming* 3, 5.4).
 
+mod options;
 mod code;
 mod entry;
 mod order;
@@ -16,5 +17,6 @@ mod merging;
 
 pub use join::{Conflict, MergeRule};
 pub use merging::{MergeCounts, MergedRecords, merge_records};
+pub use options::SortOptions;
 pub(crate) use parts::PartSort;
-pub use records::{SortError, SortOptions, SortedRecords, sort_records};
+pub use records::{SortError, SortedRecords, sort_records};

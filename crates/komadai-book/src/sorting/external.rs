@@ -8,7 +8,7 @@ use std::mem;
 use rayon::slice::ParallelSliceMut;
 
 use super::entry::Entry;
-use super::records::SortOptions;
+use super::options::SortOptions;
 use super::run::{Run, RunReader};
 
 /// How many runs are merged at a time: few enough to have all files open, enough that no more than

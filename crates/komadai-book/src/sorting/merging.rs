@@ -7,8 +7,9 @@ use komadai_core::{Move, Position, Pv};
 
 use super::external::ExternalSort;
 use super::join::MergeRule;
+use super::options::SortOptions;
 use super::order::Order;
-use super::records::{SortError, SortOptions, SortedRecords};
+use super::records::{SortError, SortedRecords};
 use crate::record::{BookRecord, RecordResults};
 
 /// The records of several books as one: see [`merge_records`].

@@ -4,7 +4,7 @@ use std::io;
 
 use super::entry::Entry;
 use super::external::{ExternalSort, Sorted};
-use super::records::SortOptions;
+use super::options::SortOptions;
 use super::run::damaged;
 use crate::lost::Lost;
 

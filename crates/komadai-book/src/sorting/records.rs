@@ -1,28 +1,13 @@
 //! Sorting records.
 
-use std::env;
 use std::error::Error;
 use std::io;
-use std::path::PathBuf;
 
 use super::external::{ExternalSort, Sorted};
+use super::options::SortOptions;
 use super::order::Order;
 use super::run::damaged;
 use crate::record::BookRecord;
-
-/// How much memory sorting may use, and where it may put what does not fit.
-///
-/// All that sorts uses it: [`sort_records`], [`merge_records`](crate::merge_records), and the writers
-/// of `.db`, `.ybb` and Apery books.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SortOptions {
-    /// The memory for records, in bytes. One record, and buffers of 256 KiB together, are used in any
-    /// case.
-    pub memory_bytes: usize,
-    /// Where temporary files are put; the system's place for them if absent. They have no names and
-    /// are gone with the process. Their size is about that of the book.
-    pub temp_dir: Option<PathBuf>,
-}
 
 /// Why records cannot be sorted or merged.
 #[derive(Debug, thiserror::Error)]
@@ -84,21 +69,6 @@ pub fn sort_records<E: Error + 'static>(
         sort.push(Order::Text.entry(&record)).map_err(SortError::Temporary)?;
     }
     SortedRecords::new(Order::Text, sort).map_err(SortError::Temporary)
-}
-
-impl SortOptions {
-    /// Where temporary files go.
-    pub(crate) fn folder(&self) -> PathBuf {
-        self.temp_dir.clone().unwrap_or_else(env::temp_dir)
-    }
-}
-
-impl Default for SortOptions {
-    /// 64 MiB. A million positions went through that as fast as through memory that holds them all
-    /// (2026-11, 2 cores, `book convert` to `.db`, `.ybb` and `.bin`).
-    fn default() -> Self {
-        Self { memory_bytes: 64 << 20, temp_dir: None }
-    }
 }
 
 impl SortedRecords {
