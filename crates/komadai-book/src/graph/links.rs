@@ -61,12 +61,7 @@ impl Links {
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
         let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
-        let mut links = Self {
-            best_leaf: vec![UNKNOWN; positions.len()],
-            marks: vec![0; positions.len()],
-            barred,
-            ..Self::default()
-        };
+        let mut links = Self { marks: vec![0; positions.len()], barred, ..Self::default() };
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
             *mark = u8::from(is_judged(number)) * JUDGED;
         });
@@ -77,24 +72,17 @@ impl Links {
             .map(|numbers| links.block(positions, moves, &filter, numbers))
             .collect::<Result<_, _>>()?;
         for block in blocks {
-            let mut edges = block.edges.iter();
+            let mut edges = &block.edges[..];
             for (&count, &in_check) in block.counts.iter().zip(&block.in_check) {
-                let number = links.edges.len();
-                links.edges.push_list(
-                    edges
-                        .by_ref()
-                        .take(usize::from(count))
-                        .copied()
-                        .collect::<Vec<_>>()
-                        .into_iter(),
-                );
-                links.marks[number] |= u8::from(in_check) * IN_CHECK;
+                let (own, others) = edges.split_at(count.into());
+                links.marks[links.edges.len()] |= u8::from(in_check) * IN_CHECK;
+                links.edges.push_list(own.iter().copied());
+                edges = others;
             }
         }
-        links.link_backwards();
-        for number in numbers {
-            links.update_best_leaf(moves, number);
-        }
+        let best_leaf = |&number: &u32| links.best_leaf_of(moves, number);
+        (links.predecessors, links.best_leaf) =
+            rayon::join(|| links.turned_edges(), || numbers.par_iter().map(best_leaf).collect());
         Ok(links)
     }
 
@@ -160,19 +148,20 @@ impl Links {
         Found { edges, in_check: position.in_check() }
     }
 
-    fn link_backwards(&mut self) {
+    /// Where edges come from.
+    fn turned_edges(&self) -> ShortLists<u32> {
         let len = self.edges.len();
         let mut counts = vec![0_u16; len];
         for number in 0..len as u32 {
             self.edges.get(number).iter().for_each(|edge| counts[edge.to as usize] += 1);
         }
-        let rooms = counts.into_iter().map(usize::from);
-        self.predecessors = ShortLists::with_room(rooms, 0);
+        let mut predecessors = ShortLists::with_room(counts.into_iter().map(usize::from), 0);
         for number in 0..len as u32 {
             for edge in self.edges.get(number) {
-                self.predecessors.push(edge.to, number);
+                predecessors.push(edge.to, number);
             }
         }
+        predecessors
     }
 
     /// Whether a listed move of the position has a value.
@@ -254,16 +243,19 @@ impl Links {
         before
     }
 
-    /// Looks for the best leaf of a position.
+    /// Looks for the best leaf of a position again.
     pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<ListedMove>, number: u32) {
+        self.best_leaf[number as usize] = self.best_leaf_of(moves, number);
+    }
+
+    fn best_leaf_of(&self, moves: &ShortLists<ListedMove>, number: u32) -> i16 {
         let edges = self.edges.get(number);
         let leaves = moves
             .get(number)
             .iter()
             .filter(|listed| listed.is_valued() && edges.iter().all(|edge| edge.m != listed.m));
         let best = leaves.map(|leaf| leaf.score).max();
-        self.best_leaf[number as usize] =
-            best.filter(|_| self.is_judged(number)).unwrap_or(UNKNOWN);
+        best.filter(|_| self.is_judged(number)).unwrap_or(UNKNOWN)
     }
 
     /// The number of edges from a position that it does not list.

@@ -66,30 +66,41 @@ pub(crate) fn solve(game: &impl Game) -> Values {
 #[derive(Debug)]
 pub(crate) struct Solver<'a, G> {
     pub(crate) game: &'a G,
-    values: Values,
-    /// Per node, how many edges lead to nodes not known to be won there.
-    open: Vec<u16>,
-    /// Per node, the least value with which a successor is known to be won; `i16::MAX` if none is.
-    least_won: Vec<i16>,
+    nodes: Vec<NodeState>,
     queue: Queue,
+}
+
+/// What is known of a node. All of it is asked for together, of one node here and one there: in lists of
+/// their own the parts would take the time of several looks at memory.
+#[derive(Debug, Clone, Copy)]
+struct NodeState {
+    value: NodeValue,
+    /// How many edges lead to nodes not known to be won there.
+    open: u16,
+    /// The least value with which a successor is known to be won; `i16::MAX` if none is.
+    least_won: i16,
 }
 
 impl<'a, G: Game> Solver<'a, G> {
     fn new(game: &'a G) -> Self {
         let nodes = 0..game.len() as u32;
-        Self {
-            game,
-            values: Values::unknown(game.len()),
-            open: nodes.map(|node| game.successors(node).count() as u16).collect(),
-            least_won: vec![i16::MAX; game.len()],
-            queue: Queue::default(),
-        }
+        let state = |node| NodeState {
+            value: NodeValue::NONE,
+            open: game.successors(node).count() as u16,
+            least_won: i16::MAX,
+        };
+        Self { game, nodes: nodes.map(state).collect(), queue: Queue::default() }
     }
 
     /// The value of a node once it is settled.
     #[inline]
     pub(crate) fn score(&self, node: u32) -> Option<i16> {
-        Some(self.values.scores[node as usize]).filter(|&score| score != UNKNOWN)
+        Some(self.worth(node).score).filter(|&score| score != UNKNOWN)
+    }
+
+    #[inline]
+    fn worth(&self, node: u32) -> Worth {
+        self.nodes[node as usize].value.worth
     }
 
     fn start(&mut self) {
@@ -136,7 +147,7 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// Settles the value of a node, which is not 0, and tells its predecessors.
     fn settle_node(&mut self, node: u32, value: NodeValue, loops: &mut CheckLoops) {
-        self.values.set(node, value);
+        self.nodes[node as usize].value = value;
         let Worth { score, rank } = value.worth;
         let game = self.game;
         for previous in game.predecessors(node) {
@@ -146,9 +157,9 @@ impl<'a, G: Game> Solver<'a, G> {
             if score < 0 {
                 self.push(previous, -score, farther(rank), Sign::Won);
             } else {
-                self.open[previous as usize] -= 1;
-                let least = &mut self.least_won[previous as usize];
-                *least = score.min(*least);
+                let state = &mut self.nodes[previous as usize];
+                state.open -= 1;
+                state.least_won = score.min(state.least_won);
                 loops.tell(previous);
                 self.lose_if_closed(previous);
             }
@@ -157,18 +168,18 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// Queues a node as lost if every move of it is settled to be bad.
     fn lose_if_closed(&mut self, node: u32) {
-        let at = node as usize;
-        if self.open[at] > 0 || self.score(node).is_some() {
+        let NodeState { value, open, least_won } = self.nodes[node as usize];
+        if open > 0 || value.worth.score != UNKNOWN {
             return;
         }
         let leaf = self.game.best_leaf(node);
-        let from_edges = (self.least_won[at] != i16::MAX).then(|| -self.least_won[at]);
+        let from_edges = (least_won != i16::MAX).then(|| -least_won);
         // A leaf that draws or better keeps the node from being lost.
         let best = from_edges.max(leaf.map(|leaf| leaf.score));
         let Some(best) = best.filter(|&best| best < 0) else { return };
         let by_leaf = leaf.filter(|leaf| leaf.score == best).map(|leaf| leaf.rank);
         let by_edges = self.game.successors(node).filter_map(|next| {
-            let Worth { score, rank } = self.values.get(next).worth;
+            let Worth { score, rank } = self.worth(next);
             (score == -best).then(|| farther(rank))
         });
         let longest = by_edges.chain(by_leaf).max().expect("a move has the best value");
@@ -177,11 +188,12 @@ impl<'a, G: Game> Solver<'a, G> {
 
     /// Whatever is not settled is a draw: by a leaf worth 0 if one can be reached, else by endless
     /// play.
-    fn finish(mut self) -> Values {
+    fn finish(self) -> Values {
+        let mut values = Values::of(self.nodes.iter().map(|state| state.value));
         let mut reached: BinaryHeap<Reverse<(u16, u32)>> = BinaryHeap::new();
         for node in 0..self.game.len() as u32 {
-            if self.score(node).is_none() {
-                self.values.scores[node as usize] = 0;
+            if values.scores[node as usize] == UNKNOWN {
+                values.scores[node as usize] = 0;
                 let leaf = self.game.best_leaf(node);
                 if let Some(leaf) = leaf.filter(|&leaf| leaf.score == 0 && ends_the_play(leaf)) {
                     reached.push(Reverse((leaf.rank, node)));
@@ -190,18 +202,18 @@ impl<'a, G: Game> Solver<'a, G> {
         }
         while let Some(Reverse((rank, node))) = reached.pop() {
             let at = node as usize;
-            if self.values.ranks[at] != REPETITION_RANK {
+            if values.ranks[at] != REPETITION_RANK {
                 continue;
             }
-            (self.values.ranks[at], self.values.bases[at]) = (rank, Basis::Leaf);
+            (values.ranks[at], values.bases[at]) = (rank, Basis::Leaf);
             for previous in self.game.predecessors(node) {
-                let NodeValue { worth, .. } = self.values.get(previous);
+                let NodeValue { worth, .. } = values.get(previous);
                 if worth == (Worth { score: 0, rank: REPETITION_RANK }) {
                     reached.push(Reverse((farther(rank), previous)));
                 }
             }
         }
-        self.values
+        values
     }
 }
 

@@ -93,13 +93,12 @@ impl NodeValue {
 }
 
 impl Values {
-    /// So many nodes without values.
-    pub(crate) fn unknown(nodes: usize) -> Self {
-        let NodeValue { worth, basis } = NodeValue::NONE;
+    /// Those of all nodes, in their order.
+    pub(crate) fn of(nodes: impl ExactSizeIterator<Item = NodeValue> + Clone) -> Self {
         Self {
-            scores: vec![worth.score; nodes],
-            ranks: vec![worth.rank; nodes],
-            bases: vec![basis; nodes],
+            scores: nodes.clone().map(|value| value.worth.score).collect(),
+            ranks: nodes.clone().map(|value| value.worth.rank).collect(),
+            bases: nodes.map(|value| value.basis).collect(),
         }
     }
 
