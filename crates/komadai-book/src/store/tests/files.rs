@@ -9,7 +9,7 @@ use redb::{Database, ReadableDatabase};
 
 use super::changes::Changes;
 use crate::store::tables::{FORMAT_VERSION, LOG, LogKey, NUMBERS, VERSION, VIEW};
-use crate::{Store, StoreError, ViewPolicy};
+use crate::{ImportOptions, InputFile, Store, StoreError, ViewPolicy};
 
 fn refusal(path: &Path) -> StoreError {
     Store::open(path).unwrap_err()
@@ -265,6 +265,10 @@ fn a_store_that_may_not_be_written_says_so() {
         // In a folder that may not be written, a file that may be is a store like any other.
         let store = Store::open(folder.join("c.kbook")).unwrap();
         store.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
+        // What is only taken in need not be written.
+        let other = InputFile::find(folder.join("a.kbook")).unwrap();
+        store.import_files(&[other], &ImportOptions::default(), &mut |_| {}).unwrap();
+        assert_eq!(store.inputs().unwrap().len(), 1);
         return;
     }
     #[cfg(unix)]
