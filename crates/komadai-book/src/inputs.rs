@@ -191,7 +191,7 @@ impl Fingerprint {
         let path = path.as_ref();
         let mut fingerprint = Self::new();
         let mut read = || {
-            let mut file = File::open(path)?;
+            let mut file = open_regular(path)?;
             let mut buffer = vec![0; 1 << 16];
             loop {
                 match file.read(&mut buffer)? {
@@ -292,9 +292,19 @@ pub(crate) fn begins_with(path: &Path, bytes: &[u8]) -> bool {
 
 fn beginning_of(path: &Path, bytes: u64) -> Result<Vec<u8>, InputFileError> {
     let mut beginning = Vec::new();
-    let read = File::open(path).and_then(|file| file.take(bytes).read_to_end(&mut beginning));
+    let read = open_regular(path);
+    let read = read.and_then(|file| file.take(bytes).read_to_end(&mut beginning));
     read.map_err(|error| InputFileError::Io { path: path.to_owned(), error })?;
     Ok(beginning)
+}
+
+/// Opens a file, but no pipe, which would wait for someone to write into it, and no device, some of which
+/// never end.
+fn open_regular(path: &Path) -> io::Result<File> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a regular file"));
+    }
+    File::open(path)
 }
 
 #[cfg(test)]
@@ -377,6 +387,23 @@ mod tests {
         assert!(find_inputs([inner.join("i.txt")], Tolerance::Lenient).is_err(), "it was named");
         let missing = find_inputs([folder.path().join("x")], Tolerance::Lenient);
         assert!(matches!(missing, Err(InputFileError::Io { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn devices_and_pipes_are_not_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let endless = folder.path().join("a.sbk");
+        std::os::unix::fs::symlink("/dev/zero", &endless).unwrap();
+        let is_refused = |error: &InputFileError| {
+            matches!(error, InputFileError::Io { error, .. }
+                if error.kind() == io::ErrorKind::InvalidInput)
+        };
+        assert!(is_refused(&InputFile::find(&endless).unwrap_err()));
+        assert!(is_refused(&Fingerprint::of_file(&endless).unwrap_err()));
+        let found = find_inputs([folder.path()], Tolerance::Lenient).unwrap();
+        assert!(found.files.is_empty() && found.passed_over.iter().all(is_refused));
+        assert_eq!(found.passed_over.len(), 1);
     }
 
     #[test]

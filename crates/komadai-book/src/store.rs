@@ -19,6 +19,7 @@ mod change;
 mod codes;
 mod error;
 mod exchange;
+mod fence;
 mod file;
 mod game_row;
 mod import;
@@ -70,6 +71,7 @@ pub(crate) use writer::Writer;
 
 use crate::position_key::{PositionKey, key_of};
 use crate::{AnalystId, BookGame, Input, LoggedAnalysis, Merged, StoredRecord};
+use fence::{fenced, made_by_the_caller, of_the_caller};
 use game_row::GameRow;
 use log_row::LogRow;
 use policy::PolicyRow;
@@ -181,7 +183,7 @@ impl Store {
     ) -> Result<Merged, StoreError> {
         self.write(|transaction| {
             let mut writer = Writer::open(transaction)?;
-            changes.into_iter().try_for_each(|change| writer.apply(&change))?;
+            made_by_the_caller(changes).try_for_each(|change| writer.apply(&change))?;
             writer.finish()
         })
     }
@@ -289,7 +291,8 @@ impl Store {
                 let row: ViewRow = decode("view", key.value(), row.value())?;
                 let stored = row.to_stored(key.value(), None);
                 let corrupt = |reason| Fault::corrupt_row("view", key.value(), reason);
-                stopped = f(stored.map_err(corrupt)?).err();
+                let stored = stored.map_err(corrupt)?;
+                stopped = of_the_caller(|| f(stored)).err();
                 if stopped.is_some() {
                     break;
                 }
@@ -315,7 +318,7 @@ impl Store {
             for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, sequence, row| {
                 let LogRow::Analysis(row) = row else { return Ok(true) };
                 let analysis = logged_analysis(key, &row, &analysts)?;
-                stopped = f(LogEntry { sequence, analysis }).err();
+                stopped = of_the_caller(|| f(LogEntry { sequence, analysis })).err();
                 Ok(stopped.is_none())
             })
         })?;
@@ -388,7 +391,8 @@ impl Store {
                 let number = number.value();
                 let row: GameRow = decode("games", &number.to_be_bytes(), row.value())?;
                 let corrupt = |reason| Fault::corrupt_row("games", &number.to_be_bytes(), reason);
-                stopped = f(number, row.into_game().map_err(corrupt)?).err();
+                let game = row.into_game().map_err(corrupt)?;
+                stopped = of_the_caller(|| f(number, game)).err();
                 if stopped.is_some() {
                     break;
                 }
@@ -404,7 +408,7 @@ impl Store {
         f: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
         let read = || f(&self.handle.begin_read()?);
-        read().map_err(|fault| fault.in_file(&self.path))
+        fenced(read).map_err(|fault| fault.in_file(&self.path))
     }
 
     /// Changes everything that `f` changes, or nothing if it fails.
@@ -432,7 +436,7 @@ impl Store {
             }
             Ok(None)
         };
-        write().map_err(|fault: Fault| fault.in_file(&self.path))
+        fenced(write).map_err(|fault| fault.in_file(&self.path))
     }
 }
 

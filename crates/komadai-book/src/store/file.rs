@@ -7,6 +7,7 @@ use std::path::Path;
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
 use super::error::{Fault, StoreError};
+use super::fence::fenced;
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
@@ -56,7 +57,7 @@ impl Store {
             check_header(path)?;
             Self::of_handle(Handle::Writing(open_database(path)?), path)
         };
-        open().map_err(|fault: Fault| fault.in_file(path))
+        fenced(open).map_err(|fault| fault.in_file(path))
     }
 
     /// Opens a store that is only to be read, even if it may not be written or someone else is writing
@@ -96,7 +97,7 @@ impl Store {
             check_header(path)?;
             Self::of_handle(Handle::Reading(open_read_only(path)?), path)
         };
-        match open().map_err(|fault: Fault| fault.in_file(path)) {
+        match fenced(open).map_err(|fault| fault.in_file(path)) {
             Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {
                 Ok(in_order) => drop(in_order),
                 Err(StoreError::ReadOnly { .. }) => return Err(unclean),
@@ -106,7 +107,7 @@ impl Store {
             },
             opened => return opened,
         }
-        open().map_err(|fault: Fault| fault.in_file(path))
+        fenced(open).map_err(|fault| fault.in_file(path))
     }
 
     /// Opens a store, or makes a new one if there is no file.

@@ -8,6 +8,7 @@ use komadai_kifu::{Skipped, Tolerance};
 use super::Store;
 use super::change::{Change, KnownMove};
 use super::error::{Fault, StoreError};
+use super::fence::made_by_the_caller;
 use super::writer::Writer;
 use crate::{
     AnalystId, BookRecord, EntryError, Input, LoggedAnalysis, Lost, Merged, RecordEval, SeededMove,
@@ -91,7 +92,7 @@ impl Store {
                 return Ok(None);
             }
             let mut import = RecordsImport::default();
-            for record in records {
+            for record in made_by_the_caller(records) {
                 match record {
                     Ok(record) => import.add(&record, analyst, &mut writer, tolerance)?,
                     Err(error) => {

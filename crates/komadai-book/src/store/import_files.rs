@@ -233,7 +233,11 @@ impl Import<'_> {
         if real(path) == real(self.store.path()) {
             return Ok(FileImport::new(FileOutcome::Itself));
         }
-        let other = Store::open(path)?;
+        // No one changes it meanwhile: it is ours, or it may not be written.
+        let other = match Store::open(path) {
+            Err(StoreError::ReadOnly { .. }) => Store::open_to_read(path)?,
+            opened => opened?,
+        };
         let fingerprint = other.fingerprint()?.number();
         let input = Input { fingerprint, games: 0, name: path.display().to_string() };
         self.known.insert(fingerprint);

@@ -4,6 +4,7 @@ use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinitio
 
 use super::Store;
 use super::error::{Fault, StoreError};
+use super::fence::fenced;
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,
@@ -54,9 +55,8 @@ impl Store {
     ///
     /// If the file is damaged beyond repair, or a row of the log or the view cannot be read.
     pub fn check(&mut self) -> Result<StoreCheck, StoreError> {
-        let mut check = || Ok(self.handle.database_mut()?.check_integrity()?);
-        let checked = check();
-        let file_was_sound = checked.map_err(|fault: Fault| fault.in_file(&self.path))?;
+        let checked = fenced(|| Ok(self.handle.database_mut()?.check_integrity()?));
+        let file_was_sound = checked.map_err(|fault| fault.in_file(&self.path))?;
         self.read(|transaction| {
             let log = transaction.open_table(LOG)?;
             let view = transaction.open_table(VIEW)?;
@@ -85,9 +85,8 @@ impl Store {
     ///
     /// If the file cannot be written.
     pub fn compact(&mut self) -> Result<bool, StoreError> {
-        let mut compact = || Ok(self.handle.database_mut()?.compact()?);
-        let compacted = compact();
-        compacted.map_err(|fault: Fault| fault.in_file(&self.path))
+        let compacted = fenced(|| Ok(self.handle.database_mut()?.compact()?));
+        compacted.map_err(|fault| fault.in_file(&self.path))
     }
 
     /// How much room the store takes.

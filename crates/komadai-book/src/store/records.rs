@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use super::Store;
 use super::error::{Fault, StoreError};
+use super::fence::fenced;
 use super::tables::{VIEW, decode};
 use super::view_row::ViewRow;
 use crate::StoredRecord;
@@ -69,7 +70,7 @@ impl Iterator for StoreRecords {
         if self.is_over {
             return None;
         }
-        let next = self.next_record().map_err(|fault| fault.in_file(&self.path));
+        let next = fenced(|| self.next_record()).map_err(|fault| fault.in_file(&self.path));
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
     }

@@ -4,6 +4,7 @@ use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
 use super::error::{Fault, StoreError};
+use super::fence::of_the_caller;
 use super::policy::PolicyRow;
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
@@ -139,7 +140,8 @@ impl Store {
             let log = transaction.open_table(LOG)?;
             for_each_derived(&log, snapshot.sequence, choice, |key, row| {
                 let corrupt = |reason| Fault::corrupt_row("log", key, reason);
-                stopped = f(row.to_stored(key, None).map_err(corrupt)?).err();
+                let stored = row.to_stored(key, None).map_err(corrupt)?;
+                stopped = of_the_caller(|| f(stored)).err();
                 Ok(stopped.is_none())
             })
         })?;

@@ -1,4 +1,5 @@
 mod changes;
+mod damage;
 mod exchange;
 mod failing;
 mod files;

@@ -1,0 +1,100 @@
+//! Files in which bytes have changed.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::changes::{Changes, Random};
+use crate::{Fingerprint, Store, StoreError};
+
+const PAGE: usize = 4096;
+
+/// A store of some changes, and the folder that it is in.
+fn store() -> (TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.kbook");
+    let store = Store::create(&path).unwrap();
+    let mut changes = Changes::new(5, 60);
+    for _ in 0..4 {
+        store.merge_batch(&changes.batch(40)).unwrap();
+    }
+    (folder, path)
+}
+
+/// Reads everything there is, in both ways.
+fn read(path: &Path) -> Result<Fingerprint, StoreError> {
+    let store = Store::open_to_read(path)?;
+    store.for_each_position(|_| Ok::<(), StoreError>(()))?;
+    store.for_each_analysis(|_| Ok::<(), StoreError>(()))?;
+    store.records()?.try_for_each(|record| record.map(drop))?;
+    store.size()?;
+    store.fingerprint()
+}
+
+/// Checks a file, and changes it in every way if it is sound.
+fn check_and_change(path: &Path) -> Result<bool, StoreError> {
+    let mut store = Store::open(path)?;
+    let check = store.check()?;
+    store.merge_batch(&Changes::new(6, 60).batch(20))?;
+    store.compact()?;
+    Ok(check.file_was_sound && check.wrong_positions == 0)
+}
+
+#[test]
+fn damage_is_an_error_or_is_found_by_a_check() {
+    let (_folder, path) = store();
+    let (sound, fingerprint) = (fs::read(&path).unwrap(), read(&path).unwrap());
+    let mut random = Random(9);
+    let mut damages: Vec<Vec<u8>> = Vec::new();
+    for page in 0..sound.len() / PAGE {
+        damages.push(match page % 3 {
+            0 => sound[..page * PAGE].to_vec(),
+            kind => {
+                let mut bytes = sound.clone();
+                bytes[page * PAGE..][..PAGE].fill(if kind == 1 { 0 } else { 0xff });
+                bytes
+            }
+        });
+        let mut bytes = sound.clone();
+        for _ in 0..8 {
+            bytes[page * PAGE + random.below(PAGE)] ^= 1 << random.below(8);
+        }
+        damages.push(bytes);
+    }
+    let mut found = 0;
+    for bytes in damages {
+        fs::write(&path, &bytes).unwrap();
+        let read = read(&path);
+        fs::write(&path, &bytes).unwrap();
+        let is_sound = check_and_change(&path);
+        if !matches!(is_sound, Ok(true)) {
+            found += 1;
+        } else {
+            assert_eq!(read.unwrap(), fingerprint, "a difference that no check finds");
+        }
+    }
+    assert!(found > 50, "{found} were found");
+}
+
+#[test]
+fn a_panic_of_the_caller_goes_on() {
+    let (_folder, path) = store();
+    let store = Store::open(&path).unwrap();
+    let before = store.fingerprint().unwrap();
+    let panic = |f: &dyn Fn()| {
+        let panic = catch_unwind(AssertUnwindSafe(f)).unwrap_err();
+        *panic.downcast_ref::<&str>().unwrap()
+    };
+    let reading = || _ = store.for_each_position::<StoreError>(|_| panic!("while reading"));
+    assert_eq!(panic(&reading), "while reading");
+    let changes = || {
+        let more = std::iter::from_fn(|| panic!("while writing"));
+        Changes::new(7, 60).batch(9).into_iter().chain(more)
+    };
+    let writing = || _ = store.merge_all(changes());
+    assert_eq!(panic(&writing), "while writing");
+    assert_eq!(store.fingerprint().unwrap(), before);
+    store.merge_batch(&Changes::new(7, 60).batch(9)).unwrap();
+}
