@@ -15,7 +15,8 @@ use crate::source::{tolerance, warn_of_source};
 /// What IN is, its content tells; what OUT is to be, its name. A .db book is written sorted by the bytes of
 /// its positions, as programs need it that search it on disk, and with the number of its positions. OUT
 /// appears whole or not at all. A working book (.kbook) is made anew: its values are then known as imported
-/// from IN.
+/// from IN. Values are those that IN states of each move; `book propagate` writes those that follow from the
+/// whole book, which an engine is to play from.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     book convert user_book1.db user_book1.ybb\n  \

@@ -3,7 +3,7 @@
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use komadai::book::{
     BookGraph, BookKind, FrontierDiff, FrontierPosition, SearchedPosition, WorkingBook,
 };
@@ -21,6 +21,7 @@ use crate::usage::bad_usage;
 /// found since and how the book goes on, or `unreached` if it was never searched and good play does not
 /// come there any more. Then `sfen …` and the moves that lead there, as `book next` prints them.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("earlier").args(["since", "before"]).required(true))]
 #[command(after_help = "Examples:\n  \
     book frontier-diff white.kbook --since \"generation 3\" --side white\n  \
     book frontier-diff new.db --before old.db --side black --eval-diff 50 --json")]
@@ -28,10 +29,10 @@ pub(crate) struct Options {
     /// The book.
     input: PathBuf,
     /// Of a working book: the snapshot to compare with.
-    #[arg(long, value_name = "SNAPSHOT", required_unless_present = "before")]
+    #[arg(long, value_name = "SNAPSHOT")]
     since: Option<String>,
     /// An earlier book, to compare with.
-    #[arg(long, value_name = "BOOK", conflicts_with = "since")]
+    #[arg(long, value_name = "BOOK")]
     before: Option<PathBuf>,
     #[command(flatten)]
     selection: Selection,

@@ -13,9 +13,9 @@ use serde_json::{Value, json};
 use crate::counted::Counter;
 use crate::output::lost_json;
 use crate::source::tolerance;
-use crate::warnings::{note, warn_of_import};
+use crate::warnings::{FileNotes, warn_of_import};
 
-/// Adds games, books, text logs and other working books to a working book, each input exactly once.
+/// Adds games, books, text logs and other working books to a working book, each input once.
 ///
 /// Games are records in CSA or lists in USI, one a line, with BookMiner's options (`game_ply_limit` is
 /// obeyed; `book_extend_ply` and `eval_limit` are for growing, and only counted here); they give moves, and in
@@ -126,9 +126,9 @@ pub(crate) fn import(
     options: &ImportOptions,
     mut report: Report,
 ) -> anyhow::Result<()> {
-    let mut counter = None;
+    let (mut counter, mut notes) = (None, FileNotes::default());
     let read = store.import_files(files, options, &mut |event| {
-        note(&event).iter().for_each(|note| eprintln!("{note}"));
+        notes.hear(&event).iter().for_each(|note| eprintln!("{note}"));
         match event {
             ImportEvent::Record(_) => {
                 counter.get_or_insert_with(|| Counter::new("importing")).tick();
@@ -141,6 +141,7 @@ pub(crate) fn import(
             _ => {}
         }
     })?;
+    notes.rest().iter().for_each(|note| eprintln!("{note}"));
     report.finish(store, &read);
     Ok(())
 }

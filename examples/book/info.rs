@@ -16,8 +16,9 @@ use crate::probe::{moves_json, print_moves};
 use crate::source::read_store;
 use crate::value::value;
 
-/// Says what a book is: format, size, numbers of positions and moves, its start, and whether it is in order;
-/// of a working book also its engines, games, snapshots and jobs.
+/// Says what a book is: format, size, positions, moves, its start, and whether it is in order.
+///
+/// Of a working book it says also its engines, games, snapshots and jobs.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book info user_book1.db --notation japanese")]
 pub(crate) struct Options {

@@ -1,5 +1,6 @@
 //! Looking positions up, whatever the book is.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,7 @@ use komadai::book::{
     RecordMove, Store, open_probe,
 };
 use komadai::kifu::Tolerance;
-use komadai::{Move, Position};
+use komadai::{Move, Position, Score};
 
 use crate::source::{read_graph, read_store, warn_of_source};
 
@@ -61,7 +62,13 @@ impl Lookup {
             Self::File(path, probe) => {
                 probe.probe(position).map_err(|error| in_order(path, error.into()))
             }
-            Self::Store(store) => Ok(store.position(position)?.map(|stored| stored.record)),
+            Self::Store(store) => {
+                let mut record = store.position(position)?.map(|stored| stored.record);
+                // A working book keeps its moves in no order that tells anything.
+                let moves = record.iter_mut().map(|record| &mut record.moves);
+                moves.for_each(|moves| moves.sort_by_key(|listed| Reverse(rank(listed))));
+                Ok(record)
+            }
             Self::Records(records) => {
                 let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
                 Ok(records.get(&position.key()).cloned().or_else(turned))
@@ -89,9 +96,13 @@ impl Lookup {
 /// The move of the highest value, or, where no value is known, the one made most often; the first of
 /// several.
 pub(crate) fn best_move(record: &BookRecord) -> Option<Move> {
-    let rank = |listed: &RecordMove| (listed.score, listed.count);
     let best = record.moves.iter().rev().max_by_key(|listed| rank(listed))?;
     Some(best.m)
+}
+
+/// What makes a move better than another: its value, then its games.
+fn rank(listed: &RecordMove) -> (Option<Score>, Option<u32>) {
+    (listed.score, listed.count)
 }
 
 fn propagated(graph: &BookGraph, position: &Position) -> Option<BookRecord> {

@@ -17,7 +17,7 @@ use crate::source::read_graph;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book next in.db --side black --eval-diff 30 --window best")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     #[command(flatten)]
     selection: Selection,

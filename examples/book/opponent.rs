@@ -17,7 +17,7 @@ use crate::source::read_graph;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book opponent in.db theirs.db --side black --rival-diff 10")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     /// The rivals' books.
     #[arg(required = true)]

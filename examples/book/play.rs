@@ -20,8 +20,10 @@ use crate::players::{PlayerOptions, Players};
 use crate::side::Side;
 use crate::usage::bad_usage;
 
-/// Lets a working book grow by games and loses what loses them: plays against opponents without the book,
-/// adds the next positions where games left it, takes out moves that lose, and so on for some generations.
+/// Lets a working book grow by games, and lose what loses them.
+///
+/// Plays against opponents without the book, adds the next positions where games left it, takes out moves
+/// that lose, and so on for some generations.
 ///
 /// Every game and every analysis is on disk at once; the same command goes on where the last one ended,
 /// however that was.

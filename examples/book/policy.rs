@@ -10,7 +10,9 @@ use serde_json::json;
 use crate::source::{find_analyst, open_store, read_store};
 use crate::usage::bad_usage;
 
-/// Shows or decides which of several values of a move counts. Nothing is lost: the others stay in the log.
+/// Shows or decides which of several values of a move counts.
+///
+/// Nothing is lost: the others stay in the log.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     book policy grown.kbook\n  \

@@ -8,7 +8,7 @@ use komadai::book::{DbOptions, DrawValue, WrittenMoves};
 
 use crate::source::read_graph_with;
 
-/// Values every position by the best of all that the book knows, and writes the book with them.
+/// Values every position by the best that the book knows of it, and writes the book with these values.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book propagate in.db out.db --shrink")]
 pub(crate) struct Options {

@@ -14,7 +14,7 @@ use crate::source::read_graph;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book refutations in.db --side black --margin 20")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     #[command(flatten)]
     selection: Selection,

@@ -13,7 +13,7 @@ use crate::source::read_graph;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book rejoin in.db --side white --reasons")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     #[command(flatten)]
     selection: Selection,

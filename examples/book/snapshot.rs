@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use anyhow::ensure;
 use clap::Args;
 use komadai::Position;
 use komadai::book::{NewSnapshot, Snapshot, WorkingBook};
@@ -11,8 +12,9 @@ use crate::clock::date;
 use crate::now::now;
 use crate::source::{open_store, read_store};
 
-/// Remembers the state of a working book under a name, or lists the states remembered. A snapshot costs
-/// nothing, whatever the size of the book.
+/// Remembers the state of a working book under a name, or lists the states remembered.
+///
+/// It is one row, whatever the size of the book; for the value of the start the book is read and solved.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  book snapshot grown.kbook \"generation 3\" --generation 3\n  \
@@ -35,7 +37,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let snapshots = match &options.name {
         None => read_store(&options.store)?.snapshots()?,
         Some(name) => {
-            let book = WorkingBook::of_store(open_store(&options.store)?)?;
+            let store = open_store(&options.store)?;
+            ensure!(
+                store.snapshots()?.iter().all(|snapshot| snapshot.taken.name != *name),
+                "{}: there is a snapshot {name:?} already, expected another name",
+                options.store.display()
+            );
+            let book = WorkingBook::of_store(store)?;
             let start = book.graph().value(&Position::hirate());
             let figures = start.map(|value| ("start value".to_owned(), value.score.raw().into()));
             vec![book.store().take_snapshot(&NewSnapshot {

@@ -12,8 +12,9 @@ use crate::now::now;
 use crate::source::{open_store, read_store};
 use crate::usage::bad_usage;
 
-/// Brings back what has been deleted, with everything that was known of it; or lists all deletions with their
-/// reasons and the games behind them.
+/// Brings back what has been deleted, with everything that was known of it.
+///
+/// With --list it lists all deletions with their reasons and the games behind them.
 #[derive(Debug, Args)]
 #[command(
     after_help = "Examples:\n  book undo grown.kbook --list\n  book undo grown.kbook 3 4\n  \

@@ -21,7 +21,7 @@ use crate::source::read_graph;
 #[derive(Debug, Args)]
 #[command(after_help = "Example: book unsolved in.db games.csa --side black")]
 pub(crate) struct Options {
-    /// The book, in YaneuraOu's format.
+    /// The book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     /// Games, in CSA or USI (one a line, with a result word such as `resign`).
     #[arg(required = true)]
@@ -39,9 +39,9 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let graph = read_graph(&options.input)?;
-    let mut lost = Vec::new();
+    let (mut lost, mut read) = (Vec::new(), 0);
     for path in &options.games {
-        read_lost(path, options.side, &mut lost)
+        read += read_lost(path, options.side, &mut lost)
             .with_context(|| format!("cannot read {}", path.display()))?;
     }
     let found = graph.unsolved(&lost)?;
@@ -55,15 +55,20 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .with("value", value_number(unsolved.value))
     });
     print(rows, Style::new(options.json, options.reasons), &[("games", lost.len().into())])?;
-    eprintln!("{} positions of {} lost games", found.len(), lost.len());
+    eprintln!("{} positions of {} lost games, of {read} games read", found.len(), lost.len());
+    if lost.is_empty() && read > 0 {
+        eprintln!("note: no game says that the book's side lost it");
+    }
     Ok(())
 }
 
-/// Adds the games of a file that one of the sides lost.
-fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<()> {
+/// Adds the games of a file that one of the sides lost, and says how many games it has.
+fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<u64> {
     let mut reader = GameReader::new(BufReader::new(File::open(path)?), Tolerance::Lenient)?;
+    let mut read = 0;
     for record in reader.by_ref() {
         let record = record?;
+        read += 1;
         let Outcome::Win(winner) = record.outcome() else { continue };
         if side.colors().contains(&!winner)
             && record.replay(|_, _| std::ops::ControlFlow::Continue(())).is_ok()
@@ -75,7 +80,7 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
         0 => {}
         count => eprintln!("warning: {}: {count} faults skipped", path.display()),
     }
-    Ok(())
+    Ok(read)
 }
 
 fn game(record: &Record, winner: Color) -> BookGame {

@@ -8,6 +8,9 @@ use komadai::book::{BookFormat, FileImport, FileOutcome, ImportEvent, InputFile,
 /// How many faults of a file are told.
 const TOLD_FAULTS: usize = 5;
 
+/// How many of the files that were read before are named.
+const TOLD_FILES: usize = 5;
+
 /// Tells how many faults there were, and the first of them, a line each.
 pub(crate) fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
     if count == 0 {
@@ -46,16 +49,36 @@ pub(crate) fn warn_of_import(file: &InputFile, import: &FileImport) {
 }
 
 /// What is worth knowing about which files are read.
-pub(crate) fn note(event: &ImportEvent<'_>) -> Option<String> {
-    match event {
-        ImportEvent::Begun(InputFile { path, stands_for: Some(named), .. }) => {
-            Some(format!("reading {}, which knows more than {}", path.display(), named.display()))
-        }
-        ImportEvent::Done(file, import) => match import.outcome {
-            FileOutcome::ReadBefore => Some(format!("{}: read before", file.path.display())),
-            FileOutcome::Itself => Some(format!("{}: the book itself", file.path.display())),
+#[derive(Debug, Default)]
+pub(crate) struct FileNotes {
+    read_before: usize,
+}
+
+impl FileNotes {
+    /// What is to be told now. Of many files that were read before, only the first ones are named.
+    pub(crate) fn hear(&mut self, event: &ImportEvent<'_>) -> Option<String> {
+        match event {
+            ImportEvent::Begun(InputFile { path, stands_for: Some(named), .. }) => Some(format!(
+                "reading {}, which knows more than {}",
+                path.display(),
+                named.display()
+            )),
+            ImportEvent::Done(file, import) => match import.outcome {
+                FileOutcome::ReadBefore => {
+                    self.read_before += 1;
+                    (self.read_before <= TOLD_FILES)
+                        .then(|| format!("{}: read before", file.path.display()))
+                }
+                FileOutcome::Itself => Some(format!("{}: the book itself", file.path.display())),
+                _ => None,
+            },
             _ => None,
-        },
-        _ => None,
+        }
+    }
+
+    /// How many files more there were than were named.
+    pub(crate) fn rest(&self) -> Option<String> {
+        let more = self.read_before.checked_sub(TOLD_FILES).filter(|more| *more > 0)?;
+        Some(format!("and {more} more, read before"))
     }
 }

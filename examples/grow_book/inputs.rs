@@ -8,7 +8,7 @@ use komadai::kifu::{Tolerance, parse_usi_games};
 use komadai_testdata::games;
 
 use crate::options::Options;
-use crate::warnings::{note, warn_of_import};
+use crate::warnings::{FileNotes, warn_of_import};
 
 /// What was read in this run.
 #[derive(Debug, Clone, Copy, Default)]
@@ -38,12 +38,14 @@ pub(crate) fn read(
         return Ok(InputCounts { games, skipped: 0 });
     }
     let wanted = ImportOptions { seed: options.seed(), tolerance: options.tolerance() };
+    let mut notes = FileNotes::default();
     let read = store.import_files(&found.files, &wanted, &mut |event| {
-        note(&event).iter().for_each(|note| options.say(format_args!("{note}")));
+        notes.hear(&event).iter().for_each(|note| options.say(format_args!("{note}")));
         if let ImportEvent::Done(file, import) = event {
             warn_of_import(file, import);
         }
     })?;
+    notes.rest().iter().for_each(|note| options.say(format_args!("{note}")));
     check(options, store, read.games)?;
     Ok(InputCounts { games: read.games, skipped: read.faults + found.passed_over.len() as u64 })
 }

@@ -110,6 +110,13 @@ fn the_policy_decides_and_snapshots_remember() {
     assert!(told.contains("\"nobody\" has judged nothing here"), "{told}");
     place.refused(&["policy", "a.kbook", "prefer"], 2);
     place.refused(&["policy", "a.kbook", "newest", "old"], 2);
+    let told = place.refused(&["snapshot", "a.kbook", "first"], 1);
+    assert!(told.contains("expected another name"), "{told}");
+    // The best move comes first.
+    let probed = place.json(&["probe", "a.kbook", "--json"]);
+    let probed = probed["moves"].as_array().unwrap();
+    let values: Vec<_> = probed.iter().map(|listed| listed["value"].as_i64()).collect();
+    assert!(values.len() > 1 && values.is_sorted_by(|a, b| a >= b), "{values:?}");
     let snapshots = place.json(&["snapshot", "a.kbook", "--json"]);
     assert_eq!(snapshots[0]["name"], "first");
     assert_eq!(snapshots[0]["generation"], 4);

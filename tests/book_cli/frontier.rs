@@ -52,7 +52,8 @@ fn the_frontier_before_and_after_is_compared() {
     let books = [&["frontier-diff", "new.db", "--before", "old.db"], &selection[..]].concat();
     assert_eq!(place.done(&books), lines);
     place.refused(&["frontier-diff", "new.db", "--since", "then"], 2);
-    place.refused(&["frontier-diff", "a.kbook"], 2);
+    let told = place.refused(&["frontier-diff", "a.kbook"], 2);
+    assert!(told.contains("--since") && told.contains("--before"), "{told}");
     let told = place.refused(&["frontier-diff", "a.kbook", "--since", "never"], 1);
     assert!(told.contains("never"), "{told}");
 }

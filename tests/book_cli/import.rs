@@ -44,6 +44,21 @@ fn an_input_counts_once_under_whatever_name() {
 }
 
 #[test]
+fn of_many_files_that_were_read_before_the_first_are_named() {
+    let place = Workplace::new();
+    fs::create_dir(place.path("in")).unwrap();
+    for (number, game) in
+        ["7g7f", "2g2f", "5g5f", "6g6f", "9g9f", "1g1f", "3g3f"].iter().enumerate()
+    {
+        place.write(&format!("in/{number}.sfen"), format!("startpos moves {game}\n"));
+    }
+    place.done(&["import", "a.kbook", "in"]);
+    let told = text(&place.run(&["import", "a.kbook", "in"]).stderr);
+    assert_eq!(told.matches(": read before").count(), 5, "{told}");
+    assert!(told.contains("and 2 more, read before"), "{told}");
+}
+
+#[test]
 fn a_working_book_is_taken_in_as_it_is() {
     let place = Workplace::new();
     judged_by_two(&place);

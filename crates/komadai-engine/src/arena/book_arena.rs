@@ -304,6 +304,12 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
+/// Rounded up: only a move of the book takes no time at all, and that must be told from a search of
+/// a few hundred nodes.
+fn milliseconds(time: Duration) -> u32 {
+    u32::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u32::MAX)
+}
+
 /// What is told of a game of a match.
 fn report(
     played: MatchGame,
@@ -336,7 +342,6 @@ fn book_game(
     let before = game.opening.moves.len();
     let start = play(&game.opening).expect("a game begins with its opening");
     let now = SystemTime::now().duration_since(UNIX_EPOCH);
-    let milliseconds = |time: Duration| u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
     BookGame {
         start: start.to_setup(),
         moves: game.moves.iter().map(|made| made.m).collect(),
@@ -355,6 +360,14 @@ fn book_game(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_short_search_is_told_from_a_move_of_the_book() {
+        assert_eq!(milliseconds(Duration::ZERO), 0);
+        assert_eq!(milliseconds(Duration::from_micros(1)), 1);
+        assert_eq!(milliseconds(Duration::from_micros(1_000)), 1);
+        assert_eq!(milliseconds(Duration::MAX), u32::MAX);
+    }
 
     fn shares(games: u32, opponents: usize) -> Vec<usize> {
         let player = |name: String| {
