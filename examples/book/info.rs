@@ -34,6 +34,12 @@ pub(crate) struct Options {
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let check = check_book(&options.input)?;
+    anyhow::ensure!(
+        check.found.positions > 0 || check.is_sound(),
+        "{}: no position could be read ({} faults)",
+        options.input.display(),
+        check.fault_count()
+    );
     let bytes = std::fs::metadata(&options.input)?.len();
     let start = start_of(options, &check)?;
     let working = match check.kind {

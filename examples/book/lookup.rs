@@ -1,15 +1,14 @@
 //! Looking positions up, whatever the book is.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use komadai::book::{
     BookFileError, BookFormat, BookGraph, BookKind, BookProbe, BookRecord, BookSource, ProbeError,
-    RecordMove, Store, open_probe,
+    Store, open_probe,
 };
 use komadai::kifu::Tolerance;
-use komadai::{Move, Position, Score};
+use komadai::{Move, Position};
 
 use crate::source::{read_graph, read_store, warn_of_source};
 
@@ -65,15 +64,14 @@ impl Lookup {
             Self::Store(store) => {
                 let mut record = store.position(position)?.map(|stored| stored.record);
                 // A working book keeps its moves in no order that tells anything.
-                let moves = record.iter_mut().map(|record| &mut record.moves);
-                moves.for_each(|moves| moves.sort_by_key(|listed| Reverse(rank(listed))));
+                record.iter_mut().for_each(BookRecord::sort_best_first);
                 Ok(record)
             }
             Self::Records(records) => {
                 let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
                 Ok(records.get(&position.key()).cloned().or_else(turned))
             }
-            Self::Graph(graph) => Ok(propagated(graph, position)),
+            Self::Graph(graph) => Ok(graph.valued_record(position)),
         }
     }
 
@@ -96,34 +94,8 @@ impl Lookup {
 /// The move of the highest value, or, where no value is known, the one made most often; the first of
 /// several.
 pub(crate) fn best_move(record: &BookRecord) -> Option<Move> {
-    let best = record.moves.iter().rev().max_by_key(|listed| rank(listed))?;
+    let best = record.moves.iter().rev().max_by_key(|listed| (listed.score, listed.count))?;
     Some(best.m)
-}
-
-/// What makes a move better than another: its value, then its games.
-fn rank(listed: &RecordMove) -> (Option<Score>, Option<u32>) {
-    (listed.score, listed.count)
-}
-
-fn propagated(graph: &BookGraph, position: &Position) -> Option<BookRecord> {
-    let listed = graph.record(position);
-    let moves: Vec<RecordMove> = graph
-        .moves(position)
-        .iter()
-        .map(|ranked| {
-            let known = listed.iter().flat_map(|record| &record.moves);
-            let known = known.into_iter().find(|known| known.m == ranked.m);
-            RecordMove {
-                score: Some(ranked.value.score),
-                depth: Some(ranked.value.plies),
-                count: known.and_then(|known| known.count),
-                ponder: known.and_then(|known| known.ponder),
-                ..RecordMove::new(ranked.m)
-            }
-        })
-        .collect();
-    let record = || BookRecord { moves, ..BookRecord::new(position.without_history()) };
-    listed.map(|_| record())
 }
 
 /// Says which file it is, and what helps.

@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use clap::Args;
 use komadai::book::{DbOptions, DrawValue, WrittenMoves};
+use serde_json::json;
 
 use crate::source::read_graph_with;
 
@@ -22,6 +23,9 @@ pub(crate) struct Options {
     /// What a draw is worth to Black, in centipawns.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     draw_value: i32,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
     /// Say how long each step takes.
     #[arg(long)]
     verbose: bool,
@@ -39,6 +43,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
     say("written");
-    println!("{written} positions: {}", options.output.display());
+    match options.json {
+        true => println!("{}", json!({ "output": options.output, "positions": written })),
+        false => println!("{written} positions: {}", options.output.display()),
+    }
     Ok(())
 }

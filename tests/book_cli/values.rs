@@ -20,7 +20,11 @@ fn propagated_values_are_those_of_the_fixtures() {
         // By way of a working book the values are the same. Depths in loops of checks are no property
         // of a book.
         place.done(&["import", "a.kbook", "a.db"]);
-        place.done(&["propagate", "a.kbook", "b.db"]);
+        let told = place.json(&["propagate", "a.kbook", "b.db", "--json"]);
+        assert_eq!(
+            (&told["output"], &told["positions"]),
+            (&"b.db".into(), &fixture.positions.into())
+        );
         let value = |m: &RecordMove| format!("{:?}", m.score);
         assert_eq!(
             known(&place.records("b.db"), value),

@@ -231,7 +231,11 @@ impl Iterator for BookSource {
             Records::File(file) => file
                 .next()
                 .map(|record| record.map_err(|error| BookSourceError::file(&self.path, error))),
-            Records::Store(store) => store.records.next().map(|stored| Ok(stored?.record)),
+            Records::Store(store) => store.records.next().map(|stored| {
+                let mut record = stored?.record;
+                record.sort_best_first();
+                Ok(record)
+            }),
         };
         let next = next.or_else(|| self.nothing_left().map(Err));
         self.is_over = !matches!(next, Some(Ok(_)));

@@ -1,5 +1,7 @@
 //! A position of a book file.
 
+use std::cmp::Reverse;
+
 use komadai_core::{Move, Position, Score};
 
 /// A position of a book file and its moves, as the file says it: nothing is made up, nothing that a
@@ -96,6 +98,12 @@ impl BookRecord {
             results: None,
             evals: Vec::new(),
         }
+    }
+
+    /// Puts the best moves first: by value, those without one last, and then by the number of games.
+    /// Equal ones keep their order.
+    pub fn sort_best_first(&mut self) {
+        self.moves.sort_by_key(|listed| Reverse((listed.score, listed.count)));
     }
 
     /// The same record with the board turned by 180 degrees and the colours exchanged.

@@ -19,7 +19,7 @@ use crate::random::SplitMix64;
 /// the feature `store` working books, `.kbook`.
 ///
 /// A position is found whatever its move number, and also turned by 180 degrees with the colours
-/// exchanged. Values are those that the file states.
+/// exchanged. Values are those that the file states, but for a working book that is read whole.
 ///
 /// # Examples
 ///
@@ -51,10 +51,10 @@ pub struct OpeningBook {
     faults: u64,
 }
 
-/// How a book is read. Working books are always searched on disk.
+/// How a book is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BookReading {
-    /// Whole, when it is opened.
+    /// Whole, when it is opened. The values of a working book are then those that follow from all of it.
     #[default]
     Memory,
     /// Where it lies, one position at a time (`BookOnTheFly`), with the feature `mmap`; without, it is
@@ -107,6 +107,14 @@ pub enum OpeningBookError {
         #[from]
         source: komadai_book::StoreError,
     },
+    /// What a working book says does not follow from legal moves, or is too much.
+    #[cfg(feature = "store")]
+    #[error("book {source}")]
+    Graph {
+        /// Why not.
+        #[from]
+        source: komadai_book::WorkingBookError,
+    },
     /// The file has no position with a move.
     #[error("book {} has no positions; {faults} lines were not those of a book", path.display())]
     Empty {
@@ -139,6 +147,8 @@ enum Content {
     Probe(Box<dyn BookProbe>),
     #[cfg(feature = "store")]
     Store(Box<komadai_book::Store>),
+    #[cfg(feature = "store")]
+    Graph(Box<komadai_book::BookGraph>),
 }
 
 impl OpeningBook {
@@ -179,7 +189,11 @@ impl OpeningBook {
         if positions == Some(0) {
             return Err(OpeningBookError::Empty { path, faults: 0 });
         }
-        Ok(Self { path, reading, content: Content::Store(Box::new(store)), positions, faults: 0 })
+        let content = match reading {
+            BookReading::Memory => Content::Graph(Box::new(store.graph()?)),
+            BookReading::OnTheFly => Content::Store(Box::new(store)),
+        };
+        Ok(Self { path, reading, content, positions, faults: 0 })
     }
 
     /// Where it came from.
@@ -250,6 +264,8 @@ impl OpeningBook {
             }
             #[cfg(feature = "store")]
             Content::Store(store) => store.position(position)?.map(|stored| stored.record),
+            #[cfg(feature = "store")]
+            Content::Graph(graph) => graph.valued_record(position),
         };
         Ok(record.iter().flat_map(|record| &record.moves).map(Into::into).collect())
     }

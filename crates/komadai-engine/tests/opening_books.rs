@@ -193,7 +193,8 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
 #[cfg(feature = "store")]
 #[test]
 fn working_books_are_played_from_while_they_grow() {
-    use komadai_book::Store;
+    use komadai_book::{AnalystId, LoggedAnalysis, Store};
+    use komadai_core::{Analysis, Bound, Line};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.kbook");
     let store = Store::create(&path).expect("a store");
@@ -208,6 +209,21 @@ fn working_books_are_played_from_while_they_grow() {
     assert_eq!(turned, BTreeSet::from(["3c3d".to_owned()]));
     store.add_games(&start, "2g2f".parse().expect("a move"), 1).expect("it can be written");
     assert_eq!(drawn(&book, &start, &policies()[0]).len(), 2);
+    // Read whole, a move into the book is worth what the answer leaves of it.
+    let judged = |position: &Position, m: &str, cp| {
+        let line =
+            Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().expect("moves") };
+        let analysis = Analysis { lines: vec![line], nodes: 9, ..Analysis::default() };
+        LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
+    };
+    let answered = start.after("7g7f".parse().expect("a move"));
+    let changes =
+        [judged(&start, "7g7f", 90), judged(&start, "2g2f", 30), judged(&answered, "3c3d", 50)];
+    store.merge_batch(&changes).expect("it can be written");
+    let best = BookPolicy { eval_diff: 0, ..policies()[0].clone() };
+    assert_eq!(drawn(&book, &start, &best), BTreeSet::from(["7g7f".to_owned()]));
+    let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
+    assert_eq!(drawn(&whole, &start, &best), BTreeSet::from(["2g2f".to_owned()]));
     let none = folder.path().join("none.kbook");
     std::fs::write(&none, "Dear Sir,\n").expect("it can be written");
     let refused = OpeningBook::open(&none, BookReading::Memory).expect_err("no store");

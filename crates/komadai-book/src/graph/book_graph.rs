@@ -204,6 +204,26 @@ impl BookGraph {
         (!listed.is_empty()).then(|| record(position.without_history(), ply, listed))
     }
 
+    /// The moves of a position with the values that follow, best first, those that the book does not list
+    /// included; listed moves without a value come last. Depths are plies to where the play leaves the
+    /// book. `None` if the book lists nothing of the position.
+    #[must_use]
+    pub fn valued_record(&self, position: &Position) -> Option<BookRecord> {
+        let mut listed = self.record(position)?;
+        let valued = self.moves(position).into_iter().map(|ranked| {
+            let at = listed.moves.iter().position(|known| known.m == ranked.m);
+            let known = at.map(|at| listed.moves.remove(at));
+            RecordMove {
+                score: Some(ranked.value.score),
+                depth: Some(ranked.value.plies),
+                ..known.unwrap_or_else(|| RecordMove::new(ranked.m))
+            }
+        });
+        let valued: Vec<RecordMove> = valued.collect();
+        listed.moves.splice(..0, valued);
+        Some(listed)
+    }
+
     /// What the book lists of every position, in the order and orientation in which they were added.
     pub fn records(&self) -> impl Iterator<Item = BookRecord> {
         let listed = (0..self.moves.len() as u32).map(|number| (number, self.moves.get(number)));
