@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use komadai::book::{
     BookChoice, ExtensionOptions, GenerationOptions, PruneOptions, PruneScope, WorkingBook,
 };
-use komadai::engine::SplitMix64;
+use komadai::core::SplitMix64;
 use komadai::engine::arena::{Adjudication, BookArena, Opening, Rules};
 
 use crate::analysts::AnalystOptions;

@@ -1,6 +1,6 @@
 //! An opponent that does not always answer alike.
 
-use komadai::engine::SplitMix64;
+use komadai::core::SplitMix64;
 use komadai::engine::arena::{Contestant, CpuClock, Fault, Reply, Turn};
 use komadai::usi::GameResult;
 

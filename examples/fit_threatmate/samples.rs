@@ -1,6 +1,6 @@
 //! Moves with what the predictor sees of them and whether they are threatmates.
 
-use komadai::engine::SplitMix64;
+use komadai::core::SplitMix64;
 use komadai::eval::{Classical, ThreatmateFeatures};
 use komadai::movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 use komadai::search::{AlphaBeta, SearchOptions, Searcher};

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
-use komadai::engine::SplitMix64;
+use komadai::core::SplitMix64;
 use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Weight};
 use rayon::prelude::*;
 

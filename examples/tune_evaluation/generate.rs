@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
 use clap::Args;
+use komadai::core::SplitMix64;
 use komadai::core::{Analysis, Color, PackedSfen, Position};
-use komadai::engine::SplitMix64;
 use komadai::eval::Classical;
 use komadai::movegen::MoveGen;
 use komadai::search::AlphaBeta;

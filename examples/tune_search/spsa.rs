@@ -11,7 +11,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, ensure};
 use clap::Args;
-use komadai::engine::{Settings, SplitMix64};
+use komadai::core::SplitMix64;
+use komadai::engine::Settings;
 use komadai::search::{Parameter, Parameters};
 
 use crate::arena::{Terms, settings};

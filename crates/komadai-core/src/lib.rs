@@ -16,6 +16,7 @@
 //! | [`PackedSfen`], [`Hcp`] | positions in 32 bytes, as training data has them; two formats that are not interchangeable |
 //! | [`Handicap`] | the agreed starts (手合割) and their names |
 //! | [`SvgBoard`] | a board as a picture; `diagram` and `diagram_letters` of a position are boards as text |
+//! | [`SplitMix64`] | random numbers from a seed |
 //! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines and reports of searches, and what they may spend: the words in which search, USI, records and books speak to each other |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -28,6 +29,7 @@ mod bitboard;
 pub mod attacks;
 mod moves;
 mod setup;
+mod random;
 mod zobrist;
 mod observer;
 mod position;
@@ -68,4 +70,5 @@ pub use usi::{UsiError, UsiPosition};
 pub use analysis::{Analysis, Bound, Line};
 pub use budget::Budget;
 pub use pv::Pv;
+pub use random::SplitMix64;
 pub use score::Score;

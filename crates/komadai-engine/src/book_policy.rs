@@ -3,7 +3,7 @@
 use komadai_book::{EntryMove, RecordMove};
 use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score};
 
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 /// Which moves of a book are good enough to be played. The names are those of the USI options.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -16,7 +16,6 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod random;
 mod memory;
 mod clock;
 mod pace;
@@ -43,7 +42,6 @@ pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
 pub use player::{Aim, Choice, Player, Question, Source};
-pub use random::SplitMix64;
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;

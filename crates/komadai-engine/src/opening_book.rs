@@ -13,7 +13,7 @@ use komadai_core::{Analysis, Move, Position};
 use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 /// A book that a player opens its games with: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with
 /// the feature `store` working books, `.kbook`.
@@ -24,8 +24,8 @@ use crate::random::SplitMix64;
 /// # Examples
 ///
 /// ```
-/// use komadai_core::Position;
-/// use komadai_engine::{BookPolicy, BookReading, OpeningBook, SplitMix64};
+/// use komadai_core::{Position, SplitMix64};
+/// use komadai_engine::{BookPolicy, BookReading, OpeningBook};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("book.db");

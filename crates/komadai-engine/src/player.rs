@@ -15,9 +15,9 @@ use komadai_usi::BestMove;
 use crate::mate_look::{MateLook, MateLooker};
 use crate::memory::affordable_mib;
 use crate::opening_book::{OpeningBook, OpeningBookError};
-use crate::random::SplitMix64;
 use crate::settings::Settings;
 use crate::switches::switches;
+use komadai_core::SplitMix64;
 
 /// A player of shogi: asks the book first, then the mate solver, then searches.
 ///

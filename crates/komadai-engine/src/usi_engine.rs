@@ -13,10 +13,10 @@ use komadai_usi::{
 use crate::clock::TimeLimits;
 use crate::guess::{Guess, some_move};
 use crate::player::Aim;
-use crate::random::SplitMix64;
 use crate::settings::{SettingError, Settings};
 use crate::timekeeper::Timekeeper;
 use crate::worker::{Crashed, Order, SearchOrder, Worker};
+use komadai_core::SplitMix64;
 
 /// A [`Player`](crate::Player) behind USI: hand it to [`serve_stdio`](komadai_usi::serve_stdio) and it
 /// is an engine that GUIs can use.

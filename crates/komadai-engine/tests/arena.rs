@@ -7,13 +7,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use komadai_core::SplitMix64;
 use komadai_core::{Color, UsiPosition};
+use komadai_engine::Settings;
 use komadai_engine::arena::{
     Adjudication, Contestant, EmbeddedContestant, Ending, Fault, FaultKind, Game, MakeContestant,
     Match, MatchError, MatchGame, Opening, Reply, Rules, Side, Tally, TimeControl, Turn, Verdict,
     play_game,
 };
-use komadai_engine::{Settings, SplitMix64};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 

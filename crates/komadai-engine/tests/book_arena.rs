@@ -12,11 +12,12 @@ use komadai_book::{
     Arena, ArenaError, Book, BookChoice, BookGame, Contender, FaultyGame, GameResults, GameWalk,
     MatchOrder, MatchReport, PlayableMove, PlayedBefore,
 };
+use komadai_core::SplitMix64;
 use komadai_core::{Color, Move, Position, Score, UsiPosition};
+use komadai_engine::Settings;
 use komadai_engine::arena::{
     ArenaPlayer, BookArena, Contestant, Fault, FaultKind, Opening, Reply, Rules, TimeControl, Turn,
 };
-use komadai_engine::{Settings, SplitMix64};
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{BestMove, EngineConfig, Patience};

@@ -5,8 +5,9 @@ use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
 use komadai_book::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
+use komadai_core::SplitMix64;
 use komadai_core::{Color, Position, Score};
-use komadai_engine::{BookPolicy, BookReading, OpeningBook, OpeningBookError, SplitMix64};
+use komadai_engine::{BookPolicy, BookReading, OpeningBook, OpeningBookError};
 use komadai_kifu::Tolerance;
 use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::{shogihome, yuuki};

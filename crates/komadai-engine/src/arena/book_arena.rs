@@ -21,8 +21,8 @@ use super::{
     EmbeddedContestant, Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules,
     TimeControl, UsiContestant,
 };
-use crate::random::SplitMix64;
 use crate::settings::Settings;
+use komadai_core::SplitMix64;
 
 /// Matches of one player with a book against several without, several games at a time.
 ///

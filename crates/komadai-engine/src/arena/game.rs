@@ -14,7 +14,7 @@ use super::time_control::go_limits;
 use super::{
     Clock, Contestant, Ending, Fault, FaultKind, Reply, Rules, TimeControl, Turn, Verdict,
 };
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 /// Where a game begins: a position with the moves that led to it, all of them legal.
 #[derive(Debug, Clone, PartialEq, Eq)]

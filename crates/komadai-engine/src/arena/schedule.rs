@@ -10,7 +10,7 @@ use std::thread;
 use komadai_core::Color;
 
 use super::{Contestant, Ending, Game, Opening, Rules, Side, TimeControl, play_game};
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 /// A match of two players: what is played, not yet by whom.
 ///

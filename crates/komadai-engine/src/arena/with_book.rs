@@ -10,7 +10,7 @@ use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 
 use super::{Contestant, CpuClock, Fault, Reply, Turn};
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 /// A contestant for whom the arena plays the moves of a book, as long as there are any; whatever
 /// engine it is need not know.

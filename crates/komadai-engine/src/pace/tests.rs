@@ -5,7 +5,7 @@ use komadai_usi::ClockTimes;
 
 use super::*;
 use crate::clock::{ClockPolicy, GameStage};
-use crate::random::SplitMix64;
+use komadai_core::SplitMix64;
 
 fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)

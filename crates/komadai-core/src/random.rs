@@ -8,7 +8,7 @@
 /// # Examples
 ///
 /// ```
-/// use komadai_engine::SplitMix64;
+/// use komadai_core::SplitMix64;
 ///
 /// let mut random = SplitMix64::new(1234567);
 /// assert_eq!(random.next_u64(), 6457827717110365317);
@@ -27,12 +27,18 @@ impl SplitMix64 {
     }
 
     /// The next number.
-    pub fn next_u64(&mut self) -> u64 {
+    pub const fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
+        Self::mix(self.state)
+    }
+
+    /// The output function of the generator: a bijection of 64-bit numbers that spreads every bit
+    /// over all of them, so that it serves as a hash without collisions as well.
+    #[must_use]
+    pub const fn mix(state: u64) -> u64 {
+        let z = (state ^ (state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
     }
 
     /// The next number below `bound`, or 0 if that is 0. Each is as likely as any other, but for a
