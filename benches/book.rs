@@ -8,14 +8,15 @@
 //! until there are 100,000 positions. Before anything is timed, values are compared with the best of
 //! all legal moves, looked up one by one. Throughput is in positions.
 
+use std::collections::HashSet;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::book::{
-    AnalystId, Book, BookGraph, BookRecord, DbOptions, DbReader, Evaluation, FrontierOptions,
-    GraphChange, RecordMove, Source, UnknownMoves, Window,
+    BookGraph, BookRecord, DbOptions, DbReader, DbWriter, FrontierOptions, GraphBuilder,
+    GraphChange, RecordMove, Window,
 };
-use komadai::core::Bound;
+use komadai::core::SplitMix64;
 use komadai::kifu::Tolerance;
 use komadai::movegen::MoveGen as _;
 use komadai::{Color, Move, Position, Score};
@@ -24,67 +25,54 @@ const POSITIONS: usize = 100_000;
 const MOVES_A_POSITION: usize = 5;
 const LONGEST_WALK: usize = 40;
 
-/// SplitMix64 (G. Steele, D. Lea, C. Flood 2014).
-fn next_random(state: &mut u64) -> u64 {
-    *state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = *state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
 /// The moves that the book lists in a position, with their values.
-fn listed_moves(position: &Position) -> Vec<(Move, i32)> {
-    let mut random = position.key();
+fn listed_moves(position: &Position) -> Vec<RecordMove> {
+    let mut random = SplitMix64::new(position.key());
     let mut moves = position.legal_moves().to_vec();
     let mut chosen = Vec::new();
     while chosen.len() < MOVES_A_POSITION && !moves.is_empty() {
-        let m = moves.swap_remove((next_random(&mut random) % moves.len() as u64) as usize);
-        chosen.push((m, (next_random(&mut random) % 401) as i32 - 200));
+        let m = moves.swap_remove((random.next_u64() % moves.len() as u64) as usize);
+        let score = Some(Score::cp((random.next_u64() % 401) as i32 - 200));
+        chosen.push(RecordMove { score, depth: Some(10), ..RecordMove::new(m) });
     }
     chosen
 }
 
-fn made_up_book(positions: usize) -> Book {
-    let mut book = Book::new();
-    let analyst = book.analyst(&AnalystId::new("made up", ""));
-    let mut random = 1;
-    while book.len() < positions {
+fn made_up_book(positions: usize) -> Vec<BookRecord> {
+    let (mut records, mut seen) = (Vec::new(), HashSet::new());
+    let mut random = SplitMix64::new(1);
+    while records.len() < positions {
         let mut position = Position::hirate();
         for _ in 0..LONGEST_WALK {
             let moves = listed_moves(&position);
-            let Some(&(m, _)) = moves.get((next_random(&mut random) % 5) as usize) else { break };
-            if book.entry(&position).is_none() {
-                for (m, cp) in moves {
-                    let evaluation = Evaluation {
-                        score: Score::cp(cp),
-                        bound: Bound::Exact,
-                        depth: 10,
-                        nodes: 0,
-                        time_ms: 0,
-                        analyst,
-                        source: Source::Import,
-                        when: 0,
-                    };
-                    book.log(&position, m, evaluation).expect("the move is legal");
-                }
+            let at = (random.next_u64() % 5) as usize;
+            let Some(m) = moves.get(at).map(|listed| listed.m) else { break };
+            // A position and its turned form are one.
+            if seen.insert(position.key().min(position.flipped_key())) {
+                records.push(BookRecord { moves, ..BookRecord::new(position.without_history()) });
             }
             position.do_move(m);
         }
     }
-    book
+    records
+}
+
+fn propagate(records: &[BookRecord]) -> BookGraph {
+    let mut builder = GraphBuilder::with_room(records.len());
+    builder.add_all(records).expect("the positions fit");
+    builder.finish().expect("the moves are legal")
 }
 
 /// Compares values with the best of all legal moves.
-fn check(book: &Book, values: &BookGraph) {
-    for entry in book.entries().step_by(97) {
-        let position = entry.position();
+fn check(records: &[BookRecord], values: &BookGraph) {
+    for record in records.iter().step_by(97) {
+        let position = &record.position;
         let of_move = |m: Move| match values.value(&position.after(m)) {
             Some(next) => Some(-next.score),
-            None => entry.find(m)?.score(),
+            None => record.moves.iter().find(|listed| listed.m == m)?.score,
         };
         let best = position.legal_moves().iter().filter_map(|&m| of_move(m)).max();
-        assert_eq!(values.value(&position).map(|value| value.score), best);
+        assert_eq!(values.value(position).map(|value| value.score), best);
     }
 }
 
@@ -108,20 +96,19 @@ fn leaves(values: &BookGraph) -> Vec<GraphChange> {
 fn book(criterion: &mut Criterion) {
     let book = made_up_book(POSITIONS);
     let positions = Throughput::Elements(book.len() as u64);
-    let values = book.propagate();
+    let values = propagate(&book);
     check(&book, &values);
-    let mut text = Vec::new();
-    book.write_db(&mut text, UnknownMoves::Write).expect("memory takes everything");
+    let mut writer = DbWriter::new(Vec::new()).expect("memory takes everything");
+    book.iter().try_for_each(|record| writer.write(record)).expect("memory takes everything");
+    let (text, _) = writer.finish().expect("memory takes everything");
 
     let mut group = criterion.benchmark_group("book");
     group.sample_size(10).throughput(positions);
-    group.bench_function("propagate", |b| b.iter(|| black_box(&book).propagate().len()));
+    group.bench_function("propagate", |b| b.iter(|| propagate(black_box(&book)).len()));
     group.bench_function("read db", |b| {
         b.iter(|| {
-            let mut read = Book::new();
-            let reader = DbReader::new(&text[..], Tolerance::Strict);
-            reader.read_into(&mut read).expect("the book is well formed");
-            assert_eq!(read.len(), book.len());
+            let read = DbReader::new(&text[..], Tolerance::Strict);
+            assert_eq!(read.filter(Result::is_ok).count(), book.len());
         });
     });
     group.bench_function("write db", |b| {

@@ -21,13 +21,14 @@
 //!
 //! ```
 //! use komadai::book::{
-//!     Analyst, Book, DbOptions, FrontierOptions, Provenance, SeedOptions, Seeder, UnknownMoves, Window,
+//!     Analyst, BookGraph, DbOptions, FrontierOptions, GraphChange, LoggedAnalysis, SeedOptions,
+//!     Seeder, UnknownMoves, Window,
 //! };
 //! use komadai::engine::{Memory, SearchAnalyst};
 //! use komadai::eval::Classical;
 //! use komadai::kifu::{Tolerance, parse_usi_games};
 //! use komadai::search::SearchOptions;
-//! use komadai::{Budget, Color, Move, Position};
+//! use komadai::{Budget, Color, Position};
 //!
 //! // Games give the moves.
 //! let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 2g2f 8c8d\n";
@@ -35,38 +36,39 @@
 //! for game in parse_usi_games(games, Tolerance::Strict)?.records {
 //!     seeder.add(&game)?;
 //! }
-//! let mut book = seeder.into_book();
+//! let mut book = BookGraph::from_records(seeder.records())?;
 //!
-//! // An engine judges the positions, and those after moves that have no value yet.
+//! // An engine analyses the positions, and those after moves that have no value yet. Each analysis
+//! // changes the book, and the values that follow from it at once.
 //! let mut engine =
 //!     SearchAnalyst::new("engine", Classical::default(), SearchOptions::default(), Memory::Fresh);
-//! let provenance = Provenance { analyst: book.analyst(&engine.identity()), when: 0 };
 //! let budget = Budget::nodes(500);
-//! let seeded: Vec<Position> = book.entries().map(|entry| entry.position()).collect();
-//! for position in &seeded {
-//!     book.merge_analysis(position, &engine.analyse(position, &budget)?, provenance)?;
-//!     let unknown: Vec<Move> = book.entry(position).map_or_else(Vec::new, |entry| {
-//!         entry.moves().filter(|listed| listed.score().is_none()).map(|listed| listed.m).collect()
-//!     });
-//!     for m in unknown {
-//!         let next = engine.analyse(&position.after(m), &budget)?;
-//!         book.merge_successor_analysis(position, m, &next, provenance)?;
+//! for record in seeder.records() {
+//!     let position = record.position;
+//!     let found = engine.analyse(&position, &budget)?;
+//!     let logged = LoggedAnalysis::new(position.clone(), found, engine.identity());
+//!     book.apply(&[GraphChange::Add(logged.to_record())])?;
+//!     for listed in record.moves {
+//!         let next = engine.analyse(&position.after(listed.m), &budget)?;
+//!         let start = position.clone();
+//!         let logged = LoggedAnalysis::of_successor(start, listed.m, &next, engine.identity());
+//!         book.apply(&[GraphChange::Add(logged.to_record())])?;
 //!     }
 //! }
+//! assert!(book.value(&Position::hirate()).is_some());
 //!
-//! // Values flow back to the start. Where good play for Black leaves the book is to be searched next.
-//! let values = book.propagate();
-//! assert!(values.value(&Position::hirate()).is_some());
+//! // Good play for Black leaves the book at the frontier: these positions are searched next.
 //! let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Best);
-//! let frontier = values.frontier(&options);
+//! let frontier = book.frontier(&options);
 //! let next = frontier.iter().next().expect("every line ends somewhere").position;
-//!
-//! // Searched, it is in the book; and the book is a file.
 //! let found = engine.analyse(&next, &budget)?;
-//! book.merge_analysis(&next, &found, provenance)?;
+//! let logged = LoggedAnalysis::new(next, found, engine.identity());
+//! book.apply(&[GraphChange::Add(logged.to_record())])?;
+//!
+//! // The book is written as a file that the field's tools read.
 //! let mut db = Vec::new();
 //! let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
-//! book.propagate().write_db(&mut db, &written)?;
+//! book.write_db(&mut db, &written)?;
 //! assert!(db.starts_with(b"#YANEURAOU-DB2016"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

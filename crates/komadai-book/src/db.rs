@@ -24,13 +24,11 @@ mod reader;
 mod blocks;
 mod batches;
 mod record_writer;
-mod writer;
 
 pub use batches::{DbBatch, DbBatches};
 pub use header::DbHeader;
-pub use reader::{DbImport, DbReader};
+pub use reader::DbReader;
 pub use record_writer::DbWriter;
-pub use writer::UnknownMoves;
 
 pub(crate) use record_writer::push_sfen;
 /// The first line.

@@ -36,4 +36,4 @@ pub use game::DrawValue;
 pub use read::GraphImport;
 pub use update::Updated;
 pub use values::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};
-pub use write::{DbOptions, WrittenMoves};
+pub use write::{DbOptions, UnknownMoves, WrittenMoves};

@@ -5,9 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`Analyst`], [`AnalystId`] | the seam to whatever judges positions, and how it is named |
-//! | [`Evaluation`], [`ValuePolicy`] | one judgement with its provenance; which of several counts |
 //! | [`Lost`] | what a writer of book files had to leave out |
-//! | [`Book`], [`Entry`] | positions, their moves, and a log of evaluations of each |
 //! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
 //! | [`DbReader`], [`DbBatches`], [`DbWriter`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`YbbReader`], [`YbbWriter`] | YaneuraOu's binary format `.ybb` |
@@ -18,7 +16,6 @@
 //! | [`BookProbe`], [`open_probe`] | looking positions up in files without loading them |
 //! | [`sort_records`], [`merge_records`] | books in order, and several as one, in bounded memory |
 //! | [`validate_db`], [`Validation`] | what is wrong with a book, and where |
-//! | [`LogReader`] | everything that is known of a book, with its provenance, as text |
 //! | `Store`, [`LoggedAnalysis`], [`StoredRecord`] | a growing book in one transactional file (feature `store`): everything ever said, and what counts now |
 //! | `BookSource`, `BookCheck` | books of whatever kind, read and checked (feature `store`) |
 //! | [`find_inputs`], [`InputFile`] | files that a book can be made from; `Store::import_files` takes them all (feature `store`) |
@@ -46,6 +43,8 @@
 
 mod analyst;
 mod evaluation;
+mod input;
+mod entry_error;
 mod record;
 mod book_game;
 mod lost;
@@ -54,8 +53,6 @@ mod logged_analysis;
 mod orientation;
 mod position_key;
 mod key_index;
-mod book;
-mod entry;
 mod merge;
 mod move_order;
 
@@ -109,13 +106,13 @@ mod generation;
 mod report;
 
 pub use analyst::{Analyst, AnalystError, AnalystId};
-pub use book::{Book, EntryError, Input};
 pub use book_game::BookGame;
-pub use entry::{Entry, EntryMove};
-pub use evaluation::{AnalystIndex, Evaluation, Source, ValuePolicy};
+pub use entry_error::EntryError;
+pub use evaluation::{AnalystIndex, Source};
+pub use input::Input;
 pub use logged_analysis::LoggedAnalysis;
 pub use lost::Lost;
-pub use merge::{Merged, Provenance};
+pub use merge::Merged;
 pub use places::Places;
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 pub use stored_record::{StoredRecord, StoredValue};
@@ -129,11 +126,10 @@ pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
 #[cfg(feature = "store")]
 pub use book_source::{BookKind, BookSource, BookSourceError};
 pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
-pub use db::{DbBatch, DbBatches, DbHeader, DbImport, DbReader, DbWriter, UnknownMoves};
+pub use db::{DbBatch, DbBatches, DbHeader, DbReader, DbWriter};
 pub use error::BookError;
 pub use fingerprint::Fingerprint;
 pub use inputs::{InputFile, InputFileError, InputFiles, InputKind, find_inputs};
-pub use log_file::{LOG_HEADER, LogImport, LogReader};
 #[cfg(feature = "store")]
 pub use queue::StoreQueue;
 pub use queue::{
@@ -179,7 +175,7 @@ pub use generation::{
 };
 pub use graph::{
     Basis, BookGraph, DbOptions, DrawValue, GraphBuilder, GraphChange, GraphImport,
-    PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, Updated, Value, WrittenMoves,
+    PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, UnknownMoves, Updated, Value, WrittenMoves,
 };
 
 pub use frontier::{

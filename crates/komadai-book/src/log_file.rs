@@ -26,18 +26,34 @@
 mod reader;
 mod writer;
 
-#[cfg(feature = "store")]
-pub(crate) use reader::Said;
-pub use reader::{LogImport, LogReader};
-#[cfg(feature = "store")]
+pub(crate) use reader::{LogReader, Said};
 pub(crate) use writer::LogWriter;
 
-use komadai_core::Bound;
+use komadai_core::{Bound, Score};
 
-use crate::evaluation::Source;
+use crate::evaluation::{AnalystIndex, Source};
 
 /// The first line of every log.
-pub const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";
+pub(crate) const LOG_HEADER: &str = "#KOMADAI-BOOK-LOG 1";
+
+/// One evaluation of a move, as a line `eval` states it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct LoggedEvaluation {
+    /// The value for the side that makes the move.
+    pub(crate) score: Score,
+    pub(crate) bound: Bound,
+    /// The search depth in plies, 0 where it is not known.
+    pub(crate) depth: u16,
+    /// The number of nodes visited, 0 where it is not known.
+    pub(crate) nodes: u64,
+    /// The time taken in milliseconds, 0 where it is not known.
+    pub(crate) time_ms: u32,
+    /// The number of the analyst in the log.
+    pub(crate) analyst: AnalystIndex,
+    pub(crate) source: Source,
+    /// The time of the analysis in seconds since 1970 (UTC), 0 where it is not known.
+    pub(crate) when: u64,
+}
 
 /// The longest line, in bytes.
 const MAX_LINE_BYTES: usize = 1 << 16;
@@ -89,17 +105,4 @@ fn unescape(cell: &str) -> Option<String> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn any_text_fits_into_a_cell() {
-        for text in ["", "komadai 0.1", "a\tb\r\nc\\t", "\\", "先手"] {
-            let cell = escape(text);
-            assert!(!cell.contains(['\t', '\n', '\r']));
-            assert_eq!(unescape(&cell).as_deref(), Some(text));
-        }
-        assert_eq!(unescape(r"a\"), None);
-        assert_eq!(unescape(r"\x"), None);
-    }
-}
+mod tests;

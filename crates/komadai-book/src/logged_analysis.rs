@@ -2,8 +2,11 @@
 
 use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
 
-use crate::position_key::{judge, key_of};
-use crate::{AnalystId, BookRecord, EntryError, Source};
+use crate::analyst::AnalystId;
+use crate::entry_error::{EntryError, check_move};
+use crate::evaluation::Source;
+use crate::position_key::key_of;
+use crate::record::{BookRecord, RecordMove};
 
 /// An analysis of one position, with everything that is known about where it comes from.
 ///
@@ -75,6 +78,20 @@ impl LoggedAnalysis {
         Self { source: Source::Successor, ..Self::new(position, analysis, analyst) }
     }
 
+    /// The position with the first move of each line, its value, the answer expected and the depth, as
+    /// [`GraphChange::Add`](crate::GraphChange::Add) adds it to a graph.
+    #[must_use]
+    pub fn to_record(&self) -> BookRecord {
+        let depth = self.analysis.depth.try_into().unwrap_or(u16::MAX);
+        let listed = |line: &Line| {
+            let known = RecordMove::new(*line.pv.first()?);
+            let ponder = line.pv.get(1).copied();
+            Some(RecordMove { ponder, score: Some(line.score), depth: Some(depth), ..known })
+        };
+        let moves = self.analysis.lines.iter().filter_map(listed).collect();
+        BookRecord { moves, ..BookRecord::new(self.position.clone()) }
+    }
+
     /// The values that a record of a book file has, as analyses by `analyst`: one for each depth
     /// that the record's moves have, since an analysis has one depth. Moves without a value are left
     /// out.
@@ -106,7 +123,7 @@ impl LoggedAnalysis {
     pub(crate) fn check(&self) -> Result<(), EntryError> {
         key_of(&self.position)?;
         let mut firsts = self.analysis.lines.iter().filter_map(|line| line.pv.first());
-        firsts.try_for_each(|&first| judge(&self.position, first))
+        firsts.try_for_each(|&first| check_move(&self.position, first))
     }
 
     /// The same, made at this time, in seconds since the beginning of 1970 (UTC).

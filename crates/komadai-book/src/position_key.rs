@@ -1,9 +1,8 @@
 //! Positions as keys of tables.
 
-use komadai_core::{Color, Move, PackedSfen, Position, Setup};
-use komadai_movegen::check_legality;
+use komadai_core::{Color, PackedSfen, Position, Setup};
 
-use crate::EntryError;
+use crate::entry_error::EntryError;
 use crate::orientation::pack;
 
 /// A position in the orientation with Black to move, packed: the same for both orientations.
@@ -25,13 +24,4 @@ pub(crate) fn position_of(key: &PositionKey, side: Color, ply: u32) -> Result<Po
         Color::White => setup.flipped(),
     };
     Position::from_setup(&Setup { ply, ..setup }).map_err(|error| error.to_string())
-}
-
-/// Whether the move is legal, as a book's error.
-pub(crate) fn judge(position: &Position, m: Move) -> Result<(), EntryError> {
-    check_legality(position, m).map_err(|reason| EntryError::IllegalMove {
-        m,
-        position: position.to_string(),
-        reason,
-    })
 }

@@ -100,6 +100,13 @@ impl BookRecord {
         }
     }
 
+    /// A position with moves of which nothing else is known.
+    #[must_use]
+    pub fn with_moves(position: Position, moves: impl IntoIterator<Item = Move>) -> Self {
+        let moves = moves.into_iter().map(RecordMove::new).collect();
+        Self { moves, ..Self::new(position) }
+    }
+
     /// Puts the best moves first: by value, those without one last, and then by the number of games.
     /// Equal ones keep their order.
     pub fn sort_best_first(&mut self) {

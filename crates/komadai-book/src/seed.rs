@@ -6,8 +6,9 @@ use std::ops::ControlFlow;
 use komadai_core::{Color, Move, PackedSfen, Position};
 use komadai_kifu::{Outcome, Record, ReplayError};
 
-use crate::book::{AddedMove, Book, EntryError};
+use crate::entry_error::EntryError;
 use crate::orientation::{pack, turn, unpack};
+use crate::record::{BookRecord, RecordMove};
 use crate::shiba::{GameOutcome, WinDrawLoss};
 
 /// Which moves of games are taken.
@@ -74,11 +75,11 @@ impl Default for SeedOptions {
 /// for game in parse_usi_games(games, Tolerance::Strict)?.records {
 ///     seeder.add(&game)?;
 /// }
-/// let book = seeder.into_book();
-/// assert_eq!(book.len(), 1);
-/// let entry = book.entry(&Position::hirate()).expect("the start position");
-/// let frequent: Vec<_> = entry.moves().map(|m| (m.m.to_string(), m.games)).collect();
-/// assert_eq!(frequent, [("7g7f".to_owned(), 2)]);
+/// let records: Vec<_> = seeder.records().collect();
+/// assert_eq!(records.len(), 1);
+/// assert_eq!(records[0].position, Position::hirate());
+/// let frequent: Vec<_> = records[0].moves.iter().map(|m| (m.m.to_string(), m.count)).collect();
+/// assert_eq!(frequent, [("7g7f".to_owned(), Some(2))]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
@@ -271,26 +272,20 @@ impl Seeder {
         })
     }
 
-    /// The book of all moves that are frequent enough.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "what has been packed fits into a book")]
-    pub fn into_book(self) -> Book {
-        let mut book = Book::new();
-        for seen in &self.positions {
-            let added = |frequent: &SeenMove| AddedMove {
-                m: turn(frequent.m, seen.side),
-                ponder: None,
-                games: frequent.games,
-                evaluation: None,
-            };
-            let mut moves = seen.frequent(&self.options).map(added).peekable();
-            if moves.peek().is_some() {
-                let position = unpack(&seen.packed, seen.side, seen.ply);
-                let added = book.add_record(&position, moves);
-                added.expect("a packed position fits into a book");
-            }
-        }
-        book
+    /// The positions that have a move that is frequent enough, as records without values, in the order
+    /// in which they came up.
+    pub fn records(&self) -> impl Iterator<Item = BookRecord> + '_ {
+        self.positions.iter().filter_map(|seen| {
+            let moves: Vec<RecordMove> = seen
+                .frequent(&self.options)
+                .map(|frequent| RecordMove {
+                    count: Some(frequent.games),
+                    ..RecordMove::new(turn(frequent.m, seen.side))
+                })
+                .collect();
+            let position = || unpack(&seen.packed, seen.side, seen.ply);
+            (!moves.is_empty()).then(|| BookRecord { moves, ..BookRecord::new(position()) })
+        })
     }
 }
 
@@ -337,18 +332,16 @@ mod tests {
 
     use super::*;
 
-    fn seed(games: &str, options: SeedOptions) -> (Book, Vec<Result<(), SeedError>>) {
+    fn seed(games: &str, options: SeedOptions) -> (Vec<BookRecord>, Vec<Result<(), SeedError>>) {
         let mut seeder = Seeder::new(options);
         let records = parse_usi_games(games, Tolerance::Lenient).unwrap().records;
         let results = records.iter().map(|record| seeder.add(record)).collect();
-        (seeder.into_book(), results)
+        (seeder.records().collect(), results)
     }
 
-    fn counts(book: &Book) -> Vec<Vec<(String, u32)>> {
-        let moves = |entry: crate::Entry<'_>| {
-            entry.moves().map(|listed| (listed.m.to_string(), listed.games)).collect()
-        };
-        book.entries().map(moves).collect()
+    fn counts(records: &[BookRecord]) -> Vec<Vec<(String, u32)>> {
+        let count = |listed: &RecordMove| (listed.m.to_string(), listed.count.unwrap_or(0));
+        records.iter().map(|record| record.moves.iter().map(count).collect()).collect()
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The values of a working book, now or as they were.
 
-use crate::book::EntryError;
+use crate::entry_error::EntryError;
 use crate::graph::{BookGraph, GraphBuilder};
 use crate::record::BookRecord;
 use crate::store::Store;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use komadai_core::Position;
 
-use crate::book::EntryError;
+use crate::entry_error::EntryError;
 use crate::graph::{BookGraph, GraphChange, Updated};
 use crate::record::BookRecord;
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};

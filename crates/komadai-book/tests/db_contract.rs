@@ -1,14 +1,18 @@
 //! `.db` books byte by byte, as other programs write and read them.
 
-use komadai_book::{AnalystId, Book, DbReader, Evaluation, Source, UnknownMoves};
-use komadai_core::{Bound, Position, Score};
+use komadai_book::{BookGraph, BookRecord, DbOptions, DbReader, RecordMove};
+use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::yuuki;
 
-fn written(book: &Book) -> String {
+fn written(book: &BookGraph) -> String {
     let mut bytes = Vec::new();
-    book.write_db(&mut bytes, UnknownMoves::Write).unwrap();
+    book.write_db(&mut bytes, &DbOptions::default()).unwrap();
     String::from_utf8(bytes).unwrap()
+}
+
+fn read(text: &str) -> BookGraph {
+    BookGraph::from_db(text.as_bytes(), Tolerance::Strict).unwrap()
 }
 
 fn position(moves: &str) -> Position {
@@ -17,47 +21,41 @@ fn position(moves: &str) -> Position {
     position
 }
 
+fn listed(m: &str, score: Score) -> RecordMove {
+    RecordMove { score: Some(score), ..RecordMove::new(m.parse().unwrap()) }
+}
+
 #[test]
 fn a_book_is_written_to_the_byte() {
-    let mut book = Book::new();
-    let analyst = book.analyst(&AnalystId::new("engine", "1"));
-    let evaluation = |score, depth| Evaluation {
-        score,
-        bound: Bound::Exact,
-        depth,
-        nodes: 1,
-        time_ms: 1,
-        analyst,
-        source: Source::Search,
-        when: 0,
-    };
-    let (start, second) = (Position::hirate(), position("7g7f"));
-    book.add_games(&start, "2g2f".parse().unwrap(), 97).unwrap();
-    book.log(&start, "7g7f".parse().unwrap(), evaluation(Score::cp(35), 18)).unwrap();
-    book.set_ponder(&start, "7g7f".parse().unwrap(), "3c3d".parse().unwrap()).unwrap();
-    book.log(&start, "5g5f".parse().unwrap(), evaluation(Score::cp(-12), 9)).unwrap();
-    book.log(&second, "3c3d".parse().unwrap(), evaluation(Score::mate_in(5), 5)).unwrap();
-    book.log(&second, "8c8d".parse().unwrap(), evaluation(Score::mated_in(4), 4)).unwrap();
+    let record = |position, moves| BookRecord { moves, ..BookRecord::new(position) };
+    let games = RecordMove { count: Some(97), ..RecordMove::new("2g2f".parse().unwrap()) };
+    let answered =
+        RecordMove { ponder: Some("4c4d".parse().unwrap()), ..listed("5g5f", Score::cp(-12)) };
+    let start = record(Position::hirate(), vec![games, listed("7g7f", Score::cp(35)), answered]);
+    let second = position("7g7f").without_history();
+    let second =
+        record(second, vec![listed("8c8d", Score::mated_in(4)), listed("3c3d", Score::mate_in(5))]);
     // Sorted by the bytes of the text: a digit, the bishop's file moved, goes before `l`.
     let drop = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
-    book.log(&drop, "P*5e".parse().unwrap(), evaluation(Score::ZERO, 1)).unwrap();
+    let drop = record(drop, vec![listed("P*5e", Score::ZERO)]);
+    let book = BookGraph::from_records([start, second, drop]).unwrap();
+    // The value of 7g7f is that of the position behind it, one ply further away.
     let expected = "\
 #YANEURAOU-DB2016 1.00
 # NOE:3
 sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1
 P*5e none 0 1
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
-3c3d none 31995 5
-8c8d none -31996 4
+3c3d none 31995 1
+8c8d none -31996 1
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
-7g7f 3c3d 35 18
-5g5f none -12 9
+5g5f 4c4d -12 1
+7g7f none -31995 2
 2g2f none none none 97
 ";
     assert_eq!(written(&book), expected);
-    let mut again = Book::new();
-    DbReader::new(expected.as_bytes(), Tolerance::Strict).read_into(&mut again).unwrap();
-    assert_eq!(written(&again), expected);
+    // What is read back is worth the same.
+    assert_eq!(written(&read(expected)), expected);
 }
 
 /// What ShogiHome writes: no values, several lines of comment, any line ends, a byte order mark.
@@ -77,11 +75,6 @@ fn every_way_of_writing_the_same_book_is_read_the_same() {
         8b3b resign\n\
         \n\
         3a4b\n";
-    let read = |text: &str| {
-        let mut book = Book::new();
-        DbReader::new(text.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
-        written(&book)
-    };
     let expected = "\
 #YANEURAOU-DB2016 1.00
 # NOE:2
@@ -89,12 +82,12 @@ sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 1
 2b8h+ none none none 103
 4c4d none none none 3
 sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/3P5/PPP1PPPPP/1BS4R1/LN1GKGSNL w - 1
-7a6b 7g7f 25 10 3
-8c8d none -25 0
-3a4b none none none
+7a6b 7g7f 25 1 3
+8c8d none -25 1
 8b3b none none none
+3a4b none none none
 ";
-    assert_eq!(read(plain), expected);
+    assert_eq!(written(&read(plain)), expected);
     for other in [
         format!("\u{feff}{plain}"),
         plain.replace('\n', "\r\n"),
@@ -102,7 +95,7 @@ sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/3P5/PPP1PPPPP/1BS4R1/LN1GKGSNL w - 1
         plain.trim_end().to_owned(),
         plain.replace("\n7a6b", "\n\n  7a6b").replace("25 10", "25\t 10"),
     ] {
-        assert_eq!(read(&other), expected, "{other:?}");
+        assert_eq!(written(&read(&other)), expected, "{other:?}");
     }
 }
 
@@ -129,16 +122,11 @@ fn values_that_mean_unknown_and_values_out_of_range() {
 
 #[test]
 fn a_real_book_is_read_and_written() {
-    let mut book = Book::new();
-    let reader = DbReader::new(yuuki::YANEURAOU_DB.as_bytes(), Tolerance::Strict);
-    let import = reader.read_into(&mut book).unwrap();
-    assert_eq!((import.read, book.len()), (73, 73));
-    let start = book.entry(&Position::hirate()).unwrap();
-    let first = start.moves().next().unwrap();
+    let book = read(yuuki::YANEURAOU_DB);
+    assert_eq!(book.positions(), 73);
+    let first = &book.record(&Position::hirate()).unwrap().moves[0];
     assert_eq!((first.m.to_string(), first.ponder), ("2g2f".into(), Some("8c8d".parse().unwrap())));
-    assert_eq!((first.score(), first.games), (Some(Score::ZERO), 1));
+    assert_eq!((first.score, first.count), (Some(Score::ZERO), Some(1)));
     let text = written(&book);
-    let mut again = Book::new();
-    DbReader::new(text.as_bytes(), Tolerance::Strict).read_into(&mut again).unwrap();
-    assert_eq!(written(&again), text);
+    assert_eq!(written(&read(&text)), text);
 }

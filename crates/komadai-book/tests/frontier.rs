@@ -3,19 +3,17 @@
 use std::collections::BTreeSet;
 
 use komadai_book::{
-    Book, BookGraph, BookRecord, DbReader, Frontier, FrontierOptions, OwnMoves, ReachOptions,
-    Reason, RecordMove, Rival, RivalBook, Window,
+    BookGraph, BookRecord, Frontier, FrontierOptions, OwnMoves, ReachOptions, Reason, RecordMove,
+    Rival, RivalBook, Window,
 };
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::frontiers::{self, BookSide};
 use komadai_testdata::books::synthetic;
 
-fn small_book() -> Book {
+fn small_book() -> BookGraph {
     let fixture = synthetic::books().find(|book| book.name == "small50").unwrap();
-    let mut book = Book::new();
-    DbReader::new(fixture.input.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
-    book
+    BookGraph::from_db(fixture.input.as_bytes(), Tolerance::Strict).unwrap()
 }
 
 fn options(side: Color, window: Window, eval_diff: i32) -> FrontierOptions {
@@ -33,8 +31,7 @@ fn texts(frontier: &Frontier) -> BTreeSet<String> {
 
 #[test]
 fn every_walk_of_the_fixtures_is_the_same() {
-    let book = small_book();
-    let values = book.propagate();
+    let values = small_book();
     for expected in frontiers::rows() {
         let window = match expected.window {
             frontiers::Window::Free => Window::Free,
@@ -62,14 +59,13 @@ fn every_walk_of_the_fixtures_is_the_same() {
 
 #[test]
 fn lines_lead_from_the_root_to_their_position() {
-    let book = small_book();
-    let values = book.propagate();
+    let values = small_book();
     for side in Color::ALL {
         for found in values.frontier(&options(side, Window::Best, 50)).iter() {
             let mut position = Position::hirate();
             for (ply, &m) in found.line.iter().enumerate() {
                 assert!(
-                    book.entry(&position).is_some(),
+                    values.record(&position).is_some(),
                     "the line leaves the book only at its end"
                 );
                 if position.side() == side {
@@ -78,7 +74,7 @@ fn lines_lead_from_the_root_to_their_position() {
                 position.do_move(m);
             }
             assert_eq!(position, found.position);
-            assert!(book.entry(&position).is_none());
+            assert!(values.record(&position).is_none());
         }
     }
 }
@@ -93,8 +89,7 @@ fn sizes(values: &BookGraph, changed: impl Fn(&mut FrontierOptions)) -> [usize; 
 
 #[test]
 fn limits_narrow_every_window() {
-    let book = small_book();
-    let values = book.propagate();
+    let values = small_book();
     let all = sizes(&values, |_| {});
     assert!(all[0] > all[1] && all[1] >= all[2], "{all:?}");
     assert_eq!(sizes(&values, |options| options.max_ply = Some(1)), [0, 0, 0]);
@@ -108,8 +103,7 @@ fn limits_narrow_every_window() {
 
 #[test]
 fn a_root_outside_the_book_is_its_own_frontier() {
-    let book = Book::new();
-    let values = book.propagate();
+    let values = BookGraph::from_records([]).unwrap();
     let frontier = values.frontier(&options(Color::Black, Window::Root, 30));
     assert_eq!((frontier.len(), frontier.visited()), (1, 0));
     let only = frontier.iter().next().unwrap();
@@ -132,9 +126,7 @@ sfen lnsgkgsnl/1r5b1/p1ppppppp/1p7/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL b - 3
 ";
 
 fn two_ways() -> BookGraph {
-    let mut book = Book::new();
-    DbReader::new(TWO_WAYS.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
-    book.propagate()
+    BookGraph::from_db(TWO_WAYS.as_bytes(), Tolerance::Strict).unwrap()
 }
 
 #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use komadai_book::{Book, BookGraph, DbReader, FrontierOptions, Window};
+use komadai_book::{BookGraph, FrontierOptions, GraphBuilder, Window};
 use komadai_core::{Color, Position};
 use komadai_kifu::Tolerance;
 
@@ -28,12 +28,12 @@ fn values_and_frontiers_are_exact() {
 }
 
 fn check_book(path: &Path) {
-    let mut book = Book::new();
+    let mut builder = GraphBuilder::new();
     let started = Instant::now();
-    let file = std::io::BufReader::new(std::fs::File::open(path).unwrap());
-    DbReader::new(file, Tolerance::Strict).read_into(&mut book).unwrap();
+    let file = std::fs::File::open(path).unwrap();
+    builder.read_db(file, Tolerance::Strict).unwrap();
     let read = started.elapsed();
-    let values = book.propagate();
+    let values = builder.finish().unwrap();
     let propagated = started.elapsed() - read;
     println!(
         "{}: {} positions, {} edges ({} not listed); read {read:.1?}, propagated {propagated:.1?}",

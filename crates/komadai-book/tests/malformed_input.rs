@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use komadai_book::{Book, BookError, DbReader, LOG_HEADER, LogReader};
+use komadai_book::{BookError, BookGraph, DbReader, GraphBuilder};
 use komadai_kifu::{Skipped, Tolerance};
 use komadai_testdata::books::{synthetic, yuuki};
 use proptest::prelude::*;
@@ -10,10 +10,10 @@ use proptest::prelude::*;
 const HEADER: &str = "#YANEURAOU-DB2016 1.00\n";
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n";
 
-fn read_db(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<(Book, u64), BookError> {
-    let mut book = Book::new();
-    let import = DbReader::new(text.as_ref(), tolerance).read_into(&mut book)?;
-    Ok((book, import.skipped.count()))
+fn read_db(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<(BookGraph, u64), BookError> {
+    let mut builder = GraphBuilder::new();
+    let import = builder.read_db(text.as_ref(), tolerance)?;
+    Ok((builder.finish().unwrap(), import.skipped.count()))
 }
 
 fn refusal(text: impl AsRef<[u8]>) -> String {
@@ -23,7 +23,7 @@ fn refusal(text: impl AsRef<[u8]>) -> String {
 /// Positions, moves, and things skipped.
 fn rescued(text: impl AsRef<[u8]>) -> (usize, usize, u64) {
     let (book, skipped) = read_db(text, Tolerance::Lenient).unwrap();
-    (book.len(), book.entries().map(|entry| entry.moves().len()).sum(), skipped)
+    (book.positions(), book.records().map(|record| record.moves.len()).sum(), skipped)
 }
 
 #[test]
@@ -134,10 +134,13 @@ fn a_book_cut_off_anywhere_is_noticed_or_whole_lines_are_left() {
     let fixture = synthetic::books().find(|book| book.name == "small50").unwrap();
     for length in (0..fixture.input.len()).step_by(97) {
         let (book, _) = read_db(&fixture.input[..length], Tolerance::Lenient).unwrap();
-        assert!(book.len() <= fixture.positions);
+        assert!(book.positions() <= fixture.positions);
         // The announced number of positions tells, unless only moves of the last one are missing.
         let strict = read_db(&fixture.input[..length], Tolerance::Strict);
-        assert!(strict.is_err() || book.len() == fixture.positions || length < 40, "{length}");
+        assert!(
+            strict.is_err() || book.positions() == fixture.positions || length < 40,
+            "{length}"
+        );
     }
 }
 
@@ -163,10 +166,6 @@ fn a_hundred_megabytes_of_garbage_are_refused_at_their_beginning() {
         let mut reader = DbReader::new(garbage(pattern, BYTES), Tolerance::Strict);
         assert!(matches!(reader.next(), Some(Err(BookError::LineTooLong { line: 1, .. }))));
         assert!(reader.next().is_none());
-        let error = LogReader::new(garbage(pattern, BYTES), Tolerance::Strict)
-            .read_into(&mut Book::new())
-            .unwrap_err();
-        assert!(matches!(error, BookError::LineTooLong { line: 1, .. }));
     }
     let mut lines = DbReader::new(garbage(b"garbage\n", BYTES), Tolerance::Strict);
     assert!(matches!(lines.next(), Some(Err(BookError::Syntax { line: 1, .. }))));
@@ -175,80 +174,10 @@ fn a_hundred_megabytes_of_garbage_are_refused_at_their_beginning() {
 #[test]
 fn garbage_is_passed_over_in_bounded_memory() {
     for pattern in [&b"garbage\n"[..], b"garbage", b"sfen x\n7g7f\n", b"\xff\n"] {
-        let mut book = Book::new();
-        let reader = DbReader::new(garbage(pattern, 20 << 20), Tolerance::Lenient);
-        let import = reader.read_into(&mut book).unwrap();
+        let mut book = GraphBuilder::new();
+        let import = book.read_db(garbage(pattern, 20 << 20), Tolerance::Lenient).unwrap();
         assert!(book.is_empty() && import.skipped.count() > 0);
         assert!(import.skipped.first().len() <= Skipped::<BookError>::LISTED);
-    }
-}
-
-#[test]
-fn faults_of_a_log_are_named_with_their_place() {
-    let start = START.trim_end().strip_prefix("sfen ").unwrap();
-    let analyst = "analyst\t0\te\t1\t\n";
-    let eval = |changed: usize, cell: &str| {
-        let mut cells = vec![
-            "eval", start, "7g7f", "35", "exact", "9", "20000", "48", "0", "search", "1", "3c3d",
-        ];
-        cells[changed] = cell;
-        format!("#KOMADAI-BOOK-LOG 1\n{analyst}{}\n", cells.join("\t"))
-    };
-    for (text, message) in [
-        ("".to_owned(), "line 1: found \"\", expected `#KOMADAI-BOOK-LOG 1`"),
-        (
-            HEADER.to_owned(),
-            "line 1: found \"#YANEURAOU-DB2016 1.00\", expected `#KOMADAI-BOOK-LOG 1`",
-        ),
-        (
-            eval(0, "evil"),
-            "line 3, column 1: found \"evil\", expected `analyst`, `games`, `eval` \
-            or `input`",
-        ),
-        (eval(1, "9/9 b - 1"), "line 3, column 6: the board has 2 ranks up to byte 3, expected 9"),
-        (eval(2, "7g7e"), "line 3, column 70: 7g7e is illegal: a Pawn on 7g does not go to 7e"),
-        (eval(3, "40000"), "line 3, column 75: found \"40000\", expected a value"),
-        (
-            eval(4, "about"),
-            "line 3, column 78: found \"about\", expected `exact`, `lower` or \
-            `upper`",
-        ),
-        (
-            eval(8, "1"),
-            "line 3, column 95: found \"1\", expected the number of a line `analyst` \
-            above",
-        ),
-        (
-            eval(11, "7f7e"),
-            "line 3, column 106: 7f7e is illegal: the Pawn on 7f is Black's, but \
-            White is to move",
-        ),
-        (
-            "#KOMADAI-BOOK-LOG 1\ngames\n".to_owned(),
-            "line 2, column 6: found \"\", expected a \
-            position as SFEN",
-        ),
-        (
-            "#KOMADAI-BOOK-LOG 1\nanalyst\t99999999\te\t\t\n".to_owned(),
-            "line 2, column 9: found \
-            \"99999999\", expected the number of an analyst",
-        ),
-        (
-            "#KOMADAI-BOOK-LOG 1\ninput\t12\t1\tx\n".to_owned(),
-            "line 2, column 7: found \"12\", \
-            expected a fingerprint of sixteen hexadecimal digits",
-        ),
-    ] {
-        let error = LogReader::new(text.as_bytes(), Tolerance::Strict)
-            .read_into(&mut Book::new())
-            .unwrap_err();
-        assert_eq!(error.to_string(), message);
-        let import =
-            LogReader::new(text.as_bytes(), Tolerance::Lenient).read_into(&mut Book::new());
-        match import {
-            Ok(import) => assert_eq!(import.skipped.count(), u64::from(!text.is_empty())),
-            Err(error) => assert!(matches!(error, BookError::Header { .. }), "{error}"),
-        }
     }
 }
 
@@ -268,23 +197,12 @@ proptest! {
         bytes.truncate(cut.index(bytes.len()) + 1);
         let _ = read_db(&bytes, Tolerance::Strict);
         let (book, _) = read_db(&bytes, Tolerance::Lenient).unwrap();
-        let mut log = Vec::new();
-        book.write_log(&mut log).unwrap();
-        let mut again = Book::new();
-        LogReader::new(&log[..], Tolerance::Strict).read_into(&mut again).unwrap();
-        prop_assert_eq!(again.evaluations(), book.evaluations());
-        let cut = cut.index(log.len());
-        log[cut] ^= 0x15;
-        let damaged = LogReader::new(&log[..], Tolerance::Lenient).read_into(&mut Book::new());
-        prop_assert!(damaged.is_ok() || cut < LOG_HEADER.len() + 1);
+        prop_assert!(book.positions() <= 73);
     }
 
     #[test]
     fn arbitrary_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..600)) {
         let _ = read_db(&bytes, Tolerance::Strict);
         read_db(&bytes, Tolerance::Lenient).unwrap();
-        let _ = LogReader::new(&bytes[..], Tolerance::Lenient).read_into(&mut Book::new());
-        let log = [LOG_HEADER.as_bytes(), b"\n", &bytes[..]].concat();
-        LogReader::new(&log[..], Tolerance::Lenient).read_into(&mut Book::new()).unwrap();
     }
 }

@@ -3,17 +3,25 @@
 use std::collections::BTreeMap;
 
 use komadai_book::{
-    AnalystId, Basis, Book, DbOptions, DbReader, FrontierOptions, Provenance, UnknownMoves, Window,
+    Basis, BookGraph, BookRecord, DbOptions, DbReader, FrontierOptions, RecordMove, UnknownMoves,
+    Window,
 };
-use komadai_core::{Analysis, Bound, Color, Line, Position, Score};
+use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic::{self, ValueKind};
 
-fn read(text: &str) -> Book {
-    let mut book = Book::new();
-    let import = DbReader::new(text.as_bytes(), Tolerance::Strict).read_into(&mut book).unwrap();
-    assert_eq!(import.read, book.len(), "no position is there twice");
-    book
+fn records(text: &str) -> Vec<BookRecord> {
+    DbReader::new(text.as_bytes(), Tolerance::Strict).map(Result::unwrap).collect()
+}
+
+fn propagate(records: &[BookRecord]) -> BookGraph {
+    let graph = BookGraph::from_records(records.iter().cloned()).unwrap();
+    assert_eq!(graph.positions(), records.len(), "no position is there twice");
+    graph
+}
+
+fn read(text: &str) -> BookGraph {
+    propagate(&records(text))
 }
 
 /// The positions of a `.db` text and their moves in order, with value and depth.
@@ -32,8 +40,7 @@ fn listed(text: &str) -> BTreeMap<&str, Vec<Vec<&str>>> {
 #[test]
 fn every_value_of_the_fixtures_is_exact() {
     for fixture in synthetic::books() {
-        let book = read(fixture.input);
-        let values = book.propagate();
+        let values = read(fixture.input);
         assert_eq!(values.len(), fixture.positions);
         assert_eq!(values.edges(), fixture.edges);
         assert_eq!(values.unlisted_edges(), fixture.edges_not_listed);
@@ -54,9 +61,8 @@ fn every_value_of_the_fixtures_is_exact() {
 #[test]
 fn written_books_are_the_expected_ones_sorted() {
     for fixture in synthetic::books() {
-        let book = read(fixture.input);
         let mut written = Vec::new();
-        book.propagate().write_db(&mut written, &DbOptions::default()).unwrap();
+        read(fixture.input).write_db(&mut written, &DbOptions::default()).unwrap();
         let written = String::from_utf8(written).unwrap();
         let (written, expected) = (listed(&written), listed(fixture.solved));
         assert_eq!(written.len(), expected.len());
@@ -70,8 +76,7 @@ fn written_books_are_the_expected_ones_sorted() {
 #[test]
 fn first_moves_are_worth_what_yaneuraou_says() {
     for fixture in synthetic::books() {
-        let book = read(fixture.input);
-        let values = book.propagate();
+        let values = read(fixture.input);
         for (sfen, moves) in listed(fixture.yaneuraou) {
             let value = values.value(&Position::from_sfen(sfen).unwrap()).unwrap();
             let theirs: i32 = moves[0][2].parse().unwrap();
@@ -83,14 +88,12 @@ fn first_moves_are_worth_what_yaneuraou_says() {
 #[test]
 fn a_propagated_book_propagates_to_itself() {
     for fixture in synthetic::books().filter(|fixture| fixture.name == "small50") {
-        let book = read(fixture.input);
-        let first = book.propagate();
+        let book = records(fixture.input);
+        let first = propagate(&book);
         let mut text = Vec::new();
         first.write_db(&mut text, &DbOptions::default()).unwrap();
-        let again = read(str::from_utf8(&text).unwrap());
-        let second = again.propagate();
-        for entry in book.entries() {
-            let position = entry.position();
+        let second = read(str::from_utf8(&text).unwrap());
+        for BookRecord { position, .. } in book {
             assert_eq!(first.value(&position), second.value(&position));
             assert_eq!(first.best_line(&position, 99), second.best_line(&position, 99));
         }
@@ -100,23 +103,10 @@ fn a_propagated_book_propagates_to_itself() {
 #[test]
 fn turning_the_whole_book_changes_nothing() {
     for fixture in synthetic::books() {
-        let book = read(fixture.input);
-        let mut turned = Book::new();
-        for entry in book.entries() {
-            let position = entry.position().flipped();
-            for listed in entry.moves() {
-                turned.add_move(&position, listed.m.flipped()).unwrap();
-                for &evaluation in listed.log {
-                    let id = book.analyst_id(evaluation.analyst).clone();
-                    let analyst = turned.analyst(&id);
-                    let evaluation = komadai_book::Evaluation { analyst, ..evaluation };
-                    turned.log(&position, listed.m.flipped(), evaluation).unwrap();
-                }
-            }
-        }
-        let (values, turned_values) = (book.propagate(), turned.propagate());
-        for entry in book.entries() {
-            let position = entry.position();
+        let book = records(fixture.input);
+        let turned: Vec<BookRecord> = book.iter().cloned().map(BookRecord::flipped).collect();
+        let (values, turned_values) = (propagate(&book), propagate(&turned));
+        for BookRecord { position, .. } in book {
             assert_eq!(values.value(&position), turned_values.value(&position));
             let moves = |m: &komadai_book::RankedMove| (m.m.to_string(), m.value, m.leaves_book);
             let own: Vec<_> = values.moves(&position).iter().map(moves).collect();
@@ -143,8 +133,7 @@ fn the_unknown_never_wins_against_the_known() {
         3c3d none none\n\
         sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/3P5/PPP1PPPPP/1B5R1/LNSGKGSNL w - 2\n\
         3c3d none none\n";
-    let book = read(text);
-    let values = book.propagate();
+    let values = read(text);
     assert_eq!(values.len(), 1);
     let moves = values.moves(&Position::hirate());
     let moves: Vec<_> = moves.iter().map(|m| (m.m.to_string(), m.value.score.raw())).collect();
@@ -171,7 +160,7 @@ fn the_unknown_never_wins_against_the_known() {
     let expected = [("6g6f", "77"), ("2g2f", "-500"), ("7g7f", "none"), ("5g5f", "none")];
     assert_eq!(first_words, expected);
     // What is written reads back as unknown.
-    assert_eq!(read(&written).propagate().len(), 1);
+    assert_eq!(read(&written).len(), 1);
 }
 
 /// The four moves of a loop from the start, and back.
@@ -179,55 +168,52 @@ const LOOP: [&str; 4] = ["5i5h", "5a5b", "5h5i", "5b5a"];
 
 /// The start with 7g7f worth −50, and the loop, of which nothing is known but that in the positions
 /// with these numbers some other move is worth `cp`.
-fn book_with_a_loop(judged: &[usize], cp: i32) -> Book {
-    let mut book = Book::new();
-    let analyst = AnalystId::new("someone", "");
-    let judge = |book: &mut Book, position: &Position, m: &str, cp: i32| {
-        let provenance = Provenance { analyst: book.analyst(&analyst), when: 0 };
-        let pv = m.parse().unwrap();
-        let lines = vec![Line { score: Score::cp(cp), bound: Bound::Exact, pv }];
-        let analysis = Analysis { lines, ..Analysis::default() };
-        book.merge_analysis(position, &analysis, provenance).unwrap();
+fn book_with_a_loop(valued: &[usize], cp: i32) -> BookGraph {
+    let valued_move = |m: &str, cp| {
+        let m = RecordMove::new(m.parse().unwrap());
+        RecordMove { score: Some(Score::cp(cp)), ..m }
     };
     let mut position = Position::hirate();
-    judge(&mut book, &position, "7g7f", -50);
+    let mut records = Vec::new();
     for (number, m) in LOOP.map(|m| m.parse().unwrap()).into_iter().enumerate() {
-        book.add_move(&position, m).unwrap();
-        if judged.contains(&number) {
-            judge(&mut book, &position, if number % 2 == 0 { "9g9f" } else { "9c9d" }, cp);
+        let mut record = BookRecord::with_moves(position.without_history(), [m]);
+        if number == 0 {
+            record.moves.push(valued_move("7g7f", -50));
         }
+        if valued.contains(&number) {
+            record.moves.push(valued_move(if number % 2 == 0 { "9g9f" } else { "9c9d" }, cp));
+        }
+        records.push(record);
         position.do_move(m);
     }
-    book
+    propagate(&records)
 }
 
 /// Nobody has looked for a better move within the loop, so it must not beat a valued move.
 #[test]
 fn a_loop_that_was_never_judged_has_no_value() {
     for judged in [&[][..], &[1], &[1, 2], &[3]] {
-        let book = book_with_a_loop(judged, 90);
-        let values = book.propagate();
+        let values = book_with_a_loop(judged, 90);
         let start = values.value(&Position::hirate()).unwrap();
         assert_eq!((start.score, start.basis), (Score::cp(-50), Basis::Leaf), "{judged:?}");
         let best = values.moves(&Position::hirate())[0];
         assert_eq!(best.m.to_string(), "7g7f", "{judged:?}");
     }
     // Where everybody has looked and found nothing better, it is a draw.
-    let book = book_with_a_loop(&[1, 2, 3], -70);
-    let values = book.propagate();
+    let values = book_with_a_loop(&[1, 2, 3], -70);
     let start = values.value(&Position::hirate()).unwrap();
     assert_eq!((start.score, start.basis), (Score::cp(0), Basis::Repetition));
 }
 
 #[test]
 fn a_book_without_evaluations_has_no_values_and_begins_at_its_root() {
-    let mut book = Book::new();
     let mut position = Position::hirate();
+    let mut records = Vec::new();
     for m in LOOP.map(|m| m.parse().unwrap()) {
-        book.add_move(&position, m).unwrap();
+        records.push(BookRecord::with_moves(position.without_history(), [m]));
         position.do_move(m);
     }
-    let values = book.propagate();
+    let values = propagate(&records);
     assert!(values.is_empty());
     let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Best);
     assert_eq!(values.frontier(&options).len(), 1);

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use komadai_book::{
-    Book, BookGame, BookUse, Branches, DbReader, ExtensionTargets, GameError, GameOutcome,
+    BookGame, BookGraph, BookRecord, BookUse, Branches, ExtensionTargets, GameError, GameOutcome,
     GameResults, GameWalk, KnownMoves, PruneOptions, PruneReason, PruneScope, Removal,
     RemovedMoves, ReviewError, ReviewList, UseGrouping, UseOptions, UseTable, WinDrawLoss,
 };
@@ -20,10 +20,8 @@ use komadai_testdata::books::match_games;
 use proptest::prelude::*;
 use serde_json::Value;
 
-fn read_book(text: &[u8]) -> Book {
-    let mut book = Book::new();
-    DbReader::new(text, Tolerance::Strict).read_into(&mut book).unwrap();
-    book
+fn read_book(text: &[u8]) -> BookGraph {
+    BookGraph::from_db(text, Tolerance::Strict).unwrap()
 }
 
 fn moves(text: &str) -> Vec<Move> {
@@ -192,15 +190,13 @@ fn check_match(stem: &str, expected: &Path) {
 
 #[test]
 fn the_book_is_left_once_and_for_all() {
-    let mut book = Book::new();
-    let mut add = |line: &str, m: &str| {
+    let record = |(line, m): (&str, &str)| {
         let mut position = Position::hirate();
         moves(line).into_iter().for_each(|m| position.do_move(m));
-        book.add_move(&position, m.parse().unwrap()).unwrap();
+        BookRecord::with_moves(position.without_history(), [m.parse().unwrap()])
     };
-    add("", "2h3h");
-    add("2h3h 8b7b", "3h2h");
-    add("2h3h 8b7b 3h2h 7b8b", "1g1f");
+    let lines = [("", "2h3h"), ("2h3h 8b7b", "3h2h"), ("2h3h 8b7b 3h2h 7b8b", "1g1f")];
+    let book = BookGraph::from_records(lines.map(record)).unwrap();
     // The start comes back after four moves; the second time another move is made there.
     let made = game("2h3h 8b7b 3h2h 7b8b 7g7f 3c3d 2g2f", Color::Black, None);
     let walk = GameWalk::new(&made, &book).unwrap();
@@ -222,7 +218,7 @@ fn the_book_is_left_once_and_for_all() {
 
 #[test]
 fn games_that_cannot_be_are_refused_with_the_reason() {
-    let book = Book::new();
+    let book = BookGraph::from_records([]).unwrap();
     let illegal = game("7g7f 7g7f", Color::Black, None);
     let error = GameWalk::new(&illegal, &book).unwrap_err();
     assert!(matches!(error, GameError::IllegalMove { number: 2, .. }), "{error}");
@@ -237,12 +233,12 @@ fn games_that_cannot_be_are_refused_with_the_reason() {
 }
 
 /// Results of one move against two opponents: fine against one, bad against the other.
-fn uneven() -> (Book, GameResults) {
-    let mut book = Book::new();
-    let start = Position::hirate();
-    for m in ["2g2f", "7g7f", "5g5f"] {
-        book.add_move(&start, m.parse().unwrap()).unwrap();
-    }
+fn uneven() -> (BookGraph, GameResults) {
+    let start = BookRecord::with_moves(
+        Position::hirate(),
+        ["2g2f", "7g7f", "5g5f"].map(|m| m.parse().unwrap()),
+    );
+    let book = BookGraph::from_records([start]).unwrap();
     let mut results = GameResults::new();
     let mut number = 100;
     let mut add = |m: &str, opponent: &str, generation, winner| {
@@ -527,15 +523,17 @@ type Counts = BTreeMap<(String, String), [u32; 3]>;
 
 /// The definition, word for word: per game walk through the turns of the book's side, count each
 /// position and move once until the book is left, then take eight turns.
-fn by_definition(games: &[BookGame], book: &Book) -> (Counts, BTreeMap<String, u32>) {
+fn by_definition(games: &[BookGame], book: &BookGraph) -> (Counts, BTreeMap<String, u32>) {
     let (mut counts, mut targets) = (Counts::new(), BTreeMap::new());
     for game in games {
         let mut position = Position::from_setup(&game.start).unwrap();
         let (mut has_left, mut taken, mut seen) = (false, 0, Vec::new());
         for &m in &game.moves {
             if position.side() == game.book_side {
-                let entry = book.entry(&position);
-                has_left |= entry.is_none_or(|entry| entry.find(m).is_none());
+                let entry = book.record(&position);
+                has_left |= entry
+                    .as_ref()
+                    .is_none_or(|entry| entry.moves.iter().all(|listed| listed.m != m));
                 let key = canonical(&position, m);
                 if has_left && taken < 8 {
                     taken += 1;
@@ -576,14 +574,15 @@ proptest! {
                 if is_turned { turned(&made) } else { made }
             })
             .collect();
-        let mut book = Book::new();
+        let mut records = Vec::new();
         for line in known {
             let mut position = Position::hirate();
             for m in small_game(&line, Color::Black, None).moves {
-                book.add_move(&position, m).unwrap();
+                records.push(BookRecord::with_moves(position.without_history(), [m]));
                 position.do_move(m);
             }
         }
+        let book = BookGraph::from_records(records).unwrap();
         let (results, found) = study(&games, &book);
         let rows: Counts = result_rows(&results)
             .into_iter()

@@ -1,6 +1,6 @@
 //! Which moves of a book are good enough.
 
-use komadai_book::{EntryMove, RecordMove};
+use komadai_book::RecordMove;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score};
 
 use komadai_core::SplitMix64;
@@ -108,17 +108,6 @@ impl Candidate {
             completed: true,
             ..Analysis::default()
         }
-    }
-}
-
-impl From<EntryMove<'_>> for Candidate {
-    fn from(listed: EntryMove<'_>) -> Self {
-        let value = listed.evaluation().map(|evaluation| BookValue {
-            score: evaluation.score,
-            bound: evaluation.bound,
-            depth: evaluation.depth,
-        });
-        Self { m: listed.m, ponder: listed.ponder, value, games: listed.games }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File};
-use std::io::{self, BufReader};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use komadai_book::{
-    AperyBook, Book, BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord,
-    DbReader, ProbeError, YbbProbe, open_probe,
+    AperyBook, BookError, BookFile, BookFileError, BookFormat, BookGraph, BookProbe, BookRecord,
+    GraphBuilder, ProbeError, YbbProbe, open_probe,
 };
 use komadai_core::{Analysis, Move, Position};
 use komadai_kifu::Tolerance;
@@ -141,7 +141,8 @@ pub struct BookMove {
 /// Where positions are looked up.
 #[derive(Debug)]
 enum Content {
-    Book(Box<Book>),
+    /// Whose listed values count.
+    Listed(Box<BookGraph>),
     /// By the keys of the positions.
     Records(HashMap<u64, BookRecord>),
     Probe(Box<dyn BookProbe>),
@@ -250,10 +251,7 @@ impl OpeningBook {
     /// All moves of a position.
     fn candidates(&self, position: &Position) -> Result<Vec<Candidate>, OpeningBookError> {
         let record = match &self.content {
-            Content::Book(book) => {
-                let entry = book.entry(position);
-                return Ok(entry.iter().flat_map(|entry| entry.moves()).map(Into::into).collect());
-            }
+            Content::Listed(graph) => graph.record(position),
             Content::Records(records) => {
                 let turned = || Some(records.get(&position.flipped().key())?.clone().flipped());
                 records.get(&position.key()).cloned().or_else(turned)
@@ -284,18 +282,15 @@ fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
 }
 
 fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
-    let file = match File::open(path) {
-        Ok(file) => BufReader::new(file),
-        Err(source) => return Err(OpeningBookError::Open { path: path.to_owned(), source }),
-    };
-    let mut book = Book::new();
-    match DbReader::new(file, Tolerance::Lenient).read_into(&mut book) {
-        Ok(import) => {
-            let positions = book.len() as u64;
-            Ok((Content::Book(Box::new(book)), Some(positions), import.skipped.count()))
-        }
-        Err(source) => Err(OpeningBookError::Read { path: path.to_owned(), source }),
-    }
+    let file = File::open(path)
+        .map_err(|source| OpeningBookError::Open { path: path.to_owned(), source })?;
+    let mut builder = GraphBuilder::new();
+    let import = builder
+        .read_db(file, Tolerance::Lenient)
+        .map_err(|source| OpeningBookError::Read { path: path.to_owned(), source })?;
+    let graph = builder.finish().expect("the reader passes on legal moves only");
+    let positions = graph.positions() as u64;
+    Ok((Content::Listed(Box::new(graph)), Some(positions), import.skipped.count()))
 }
 
 /// These formats are made to be searched, and are smaller than anything made of them.

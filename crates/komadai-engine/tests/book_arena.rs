@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use komadai_book::{
-    Arena, ArenaError, Book, BookChoice, BookGame, Contender, FaultyGame, GameResults, GameWalk,
-    MatchOrder, MatchReport, PlayableMove, PlayedBefore,
+    Arena, ArenaError, BookChoice, BookGame, BookGraph, BookRecord, Contender, FaultyGame,
+    GameResults, GameWalk, MatchOrder, MatchReport, PlayableMove, PlayedBefore,
 };
 use komadai_core::SplitMix64;
 use komadai_core::{Color, Move, Position, Score, UsiPosition};
@@ -105,20 +105,19 @@ fn absent(name: &str) -> ArenaPlayer<'static> {
 const SOUND: Then = Then::Resign;
 
 /// The first moves of some games of dice, as a book; not all of them.
-fn book() -> Book {
-    let mut book = Book::new();
-    let start = Position::hirate();
+fn book() -> BookGraph {
+    let (mut records, start) = (Vec::new(), Position::hirate());
     for m in ["2g2f", "7g7f", "5g5f"] {
         let m = m.parse().unwrap();
-        book.add_move(&start, m).unwrap();
+        records.push(BookRecord::with_moves(start.clone(), [m]));
         let mut position = start.after(m);
         for _ in 0..6 {
             let m = dice(&position);
-            book.add_move(&position, m).unwrap();
+            records.push(BookRecord::with_moves(position.clone(), [m]));
             position = position.after(m);
         }
     }
-    book
+    BookGraph::from_records(records).unwrap()
 }
 
 fn order(games: u32) -> MatchOrder {
@@ -129,7 +128,7 @@ fn order(games: u32) -> MatchOrder {
 fn hear(
     arena: &mut BookArena<'_>,
     order: &MatchOrder,
-    book: &Book,
+    book: &BookGraph,
 ) -> (Result<(), ArenaError>, Vec<MatchReport>) {
     let mut reports = Vec::new();
     let result = arena.play(order, book, &mut |report| {

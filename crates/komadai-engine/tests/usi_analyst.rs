@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_book::{Analyst, AnalystError, AnalystId, BatchEnd, Book, Provenance, analyse_all};
+use komadai_book::{
+    Analyst, AnalystError, AnalystId, BatchEnd, BookGraph, LoggedAnalysis, analyse_all,
+};
 use komadai_core::{Analysis, Bound, Budget, Position, Score};
 use komadai_engine::UsiAnalyst;
 use komadai_testdata::programs::{play_engine, say};
@@ -137,11 +139,10 @@ fn the_last_whole_line_of_each_rank_counts() {
         ]
     );
     // It goes straight into a book.
-    let mut book = Book::new();
-    let index = book.analyst(&analyst.identity());
-    let provenance = Provenance { analyst: index, when: 1 };
-    book.merge_analysis(&Position::hirate(), &analysis, provenance).unwrap();
-    assert_eq!(book.evaluations(), 2);
+    let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst.identity());
+    let record = logged.to_record();
+    assert_eq!(record.moves.len(), 2);
+    assert_eq!(BookGraph::from_records([record]).unwrap().len(), 1);
 }
 
 #[test]

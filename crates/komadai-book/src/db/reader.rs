@@ -2,19 +2,14 @@
 
 use std::io::BufRead;
 
-use komadai_core::Bound;
 use komadai_kifu::{LineReader, Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::header::DbHeader;
 use super::parser::{Numbered, Parser};
-use crate::AnalystId;
-use crate::book::{AddedMove, Book, EntryError};
 use crate::error::BookError;
-use crate::evaluation::{Evaluation, Source};
-use crate::merge::Merged;
 use crate::places::Places;
-use crate::record::{BookRecord, RecordMove};
+use crate::record::BookRecord;
 
 /// Reads a `.db` book position by position, in bounded memory.
 ///
@@ -64,18 +59,6 @@ enum State {
     Over,
 }
 
-/// What reading a book into another has brought.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct DbImport {
-    /// The number of positions read, those without moves not counted.
-    pub read: usize,
-    /// What of it was new.
-    pub merged: Merged,
-    /// What was skipped; nothing if the reading was strict.
-    pub skipped: Skipped<BookError>,
-}
-
 impl<R: BufRead> DbReader<R> {
     /// Reads from `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
@@ -111,68 +94,6 @@ impl<R: BufRead> DbReader<R> {
     #[must_use]
     pub fn cut_numbers(&self) -> &Places {
         &self.parser.findings.cut
-    }
-
-    /// Reads everything into a book. The file does not say who made its values: they are logged as
-    /// imported from an analyst without a name.
-    ///
-    /// # Errors
-    ///
-    /// If the reading is strict, the first fault; else only if the source fails or the book is full.
-    /// What was read before is in the book then.
-    pub fn read_into(self, book: &mut Book) -> Result<DbImport, BookError> {
-        self.read_into_as(book, &AnalystId::default())
-    }
-
-    /// As [`read_into`](Self::read_into), logging the values as made by `analyst`.
-    ///
-    /// # Errors
-    ///
-    /// As [`read_into`](Self::read_into).
-    pub fn read_into_as(
-        mut self,
-        book: &mut Book,
-        analyst: &AnalystId,
-    ) -> Result<DbImport, BookError> {
-        let analyst = book.analyst(analyst);
-        let mut import = DbImport::default();
-        while let Some(record) = self.next() {
-            let BookRecord { position, moves, .. } = record?;
-            let line = self.line;
-            if moves.is_empty() {
-                continue;
-            }
-            let evaluation = |listed: &RecordMove| {
-                listed.score.map(|score| Evaluation {
-                    score,
-                    bound: Bound::Exact,
-                    depth: listed.depth.unwrap_or(0),
-                    nodes: 0,
-                    time_ms: 0,
-                    analyst,
-                    source: Source::Import,
-                    when: 0,
-                })
-            };
-            let moves = moves.iter().map(|listed| AddedMove {
-                m: listed.m,
-                ponder: listed.ponder,
-                games: listed.count.unwrap_or(0),
-                evaluation: evaluation(listed),
-            });
-            match book.add_record(&position, moves) {
-                Ok(merged) => {
-                    import.merged += merged;
-                    import.read += 1;
-                }
-                Err(EntryError::Position { reason: error, .. }) => {
-                    self.parser.tolerate(BookError::Position { line, error })?;
-                }
-                Err(error) => return Err(BookError::Full { line, error }),
-            }
-        }
-        import.skipped = self.parser.skipped;
-        Ok(import)
     }
 
     /// The next position, or `None` after the last.

@@ -58,7 +58,7 @@ impl BookGraph {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{Book, DbReader, FrontierOptions, Window};
+    /// use komadai_book::{BookGraph, FrontierOptions, Window};
     /// use komadai_core::{Color, Position};
     /// use komadai_kifu::Tolerance;
     ///
@@ -66,9 +66,7 @@ impl BookGraph {
     ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
     ///     2g2f none 40 1\n\
     ///     7g7f none 20 1\n";
-    /// let mut book = Book::new();
-    /// DbReader::new(text.as_bytes(), Tolerance::Strict).read_into(&mut book)?;
-    /// let values = book.propagate();
+    /// let values = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
     /// let size = |side| {
     ///     let options = FrontierOptions::new(Position::hirate(), side, Window::Best);
     ///     values.frontier(&options).len()

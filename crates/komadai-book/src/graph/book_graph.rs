@@ -32,7 +32,7 @@ use crate::record::{BookRecord, RecordMove};
 /// Black's first move looks well until White's answer is known:
 ///
 /// ```
-/// use komadai_book::{Book, DbReader};
+/// use komadai_book::BookGraph;
 /// use komadai_core::{Position, Score};
 /// use komadai_kifu::Tolerance;
 ///
@@ -42,9 +42,7 @@ use crate::record::{BookRecord, RecordMove};
 ///     2g2f none 40 1\n\
 ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n\
 ///     3c3d none 10 1\n";
-/// let mut book = Book::new();
-/// DbReader::new(text.as_bytes(), Tolerance::Strict).read_into(&mut book)?;
-/// let graph = book.propagate();
+/// let graph = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
 /// let start = Position::hirate();
 /// assert_eq!(graph.value(&start).map(|value| value.score), Some(Score::cp(40)));
 /// let moves: Vec<_> = graph.moves(&start).iter().map(|m| (m.m.to_string(), m.value.score)).collect();

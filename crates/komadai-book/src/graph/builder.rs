@@ -14,7 +14,7 @@ use super::positions::{Identity, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;
 use super::values::Values;
-use crate::book::{Book, EntryError};
+use crate::entry_error::EntryError;
 use crate::orientation::turn;
 use crate::record::BookRecord;
 
@@ -169,33 +169,31 @@ impl GraphBuilder {
     }
 }
 
-impl Book {
-    /// Propagates the book's current values, those that its [policy](Self::policy) chooses.
-    #[must_use]
-    #[expect(clippy::missing_panics_doc, reason = "a book's positions fit and its moves are legal")]
-    pub fn propagate(&self) -> BookGraph {
-        let mut builder = GraphBuilder::with_room(self.len());
-        for stored in &self.positions {
-            let known = stored.moves.iter().map(|listed| {
-                let current = self.policy().choose(&listed.log);
-                ListedMove {
-                    ponder: listed.ponder,
-                    depth: current.map_or(0, |current| current.depth),
-                    games: listed.games,
-                    ..ListedMove::new(listed.m, current.map(|current| current.score))
-                }
-            });
-            let identity = Identity { packed: stored.packed, turned_key: stored.turned_key };
-            let origin = Origin::new(stored.side, Some(stored.ply));
-            builder
-                .take(Prepared { identity, origin, moves: known.collect() })
-                .expect("a book has no more positions than a graph may have");
-        }
-        builder.finish().expect("the moves of a book are legal")
-    }
-}
-
 impl BookGraph {
+    /// Builds a graph of records; see [`GraphBuilder`] for more control.
+    ///
+    /// # Errors
+    ///
+    /// If a position does not fit into a book, or a move is illegal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::{BookGraph, BookRecord};
+    /// use komadai_core::Position;
+    ///
+    /// let start = BookRecord::with_moves(Position::hirate(), ["7g7f".parse()?, "2g2f".parse()?]);
+    /// let graph = BookGraph::from_records([start])?;
+    /// // No move has a value yet, so the position has none.
+    /// assert_eq!((graph.positions(), graph.len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_records(records: impl IntoIterator<Item = BookRecord>) -> Result<Self, EntryError> {
+        let mut builder = GraphBuilder::new();
+        records.into_iter().try_for_each(|record| builder.add(&record))?;
+        builder.finish()
+    }
+
     /// Solves the whole game.
     pub(crate) fn propagate_all(&mut self) {
         let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });

@@ -9,7 +9,7 @@ use super::key_filter::KeyFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
-use crate::book::EntryError;
+use crate::entry_error::EntryError;
 use crate::orientation::pack;
 
 /// The edges between judged positions, and the best move out of the book from each.

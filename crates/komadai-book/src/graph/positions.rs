@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, PackedSfen, Position};
 
-use crate::book::EntryError;
+use crate::entry_error::EntryError;
 use crate::key_index::KeyIndex;
 use crate::orientation::{pack, turned_key, unpack};
 

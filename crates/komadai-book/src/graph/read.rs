@@ -4,9 +4,10 @@ use std::io::Read;
 
 use komadai_kifu::{Skipped, Tolerance};
 
+use super::book_graph::BookGraph;
 use super::builder::{GraphBuilder, Prepared};
-use crate::book::EntryError;
 use crate::db::{DbBatch, DbBatches};
+use crate::entry_error::EntryError;
 use crate::error::BookError;
 use crate::record::BookRecord;
 
@@ -24,11 +25,9 @@ pub struct GraphImport {
 
 /// Some positions of a book, prepared.
 struct PreparedBatch {
-    positions: Result<Vec<Prepared>, EntryError>,
-    read: u64,
+    /// Each with the line on which it begins.
+    positions: Vec<(u64, Result<Prepared, EntryError>)>,
     comments: u64,
-    /// Where the first begins.
-    line: u64,
 }
 
 impl PreparedBatch {
@@ -38,13 +37,26 @@ impl PreparedBatch {
             let of_moves = record.moves.iter().filter(|listed| is_comment(&listed.comment));
             of_moves.count() as u64 + u64::from(is_comment(&record.comment))
         };
-        let with_moves = || batch.records.iter().filter(|record| !record.moves.is_empty());
+        let lined = batch.lines.iter().copied().zip(&batch.records);
+        let with_moves = lined.filter(|(_, record)| !record.moves.is_empty());
         Self {
-            positions: with_moves().map(Prepared::new).collect(),
-            read: with_moves().count() as u64,
+            positions: with_moves.map(|(line, record)| (line, Prepared::new(record))).collect(),
             comments: batch.records.iter().map(comments).sum(),
-            line: batch.lines.first().copied().unwrap_or(0),
         }
+    }
+}
+
+impl BookGraph {
+    /// Reads a `.db` book into a graph of its own; see [`GraphBuilder::read_db`] for what was skipped.
+    ///
+    /// # Errors
+    ///
+    /// As [`GraphBuilder::read_db`].
+    #[expect(clippy::missing_panics_doc, reason = "the reader passes on legal moves only")]
+    pub fn from_db(source: impl Read, tolerance: Tolerance) -> Result<Self, BookError> {
+        let mut builder = GraphBuilder::new();
+        builder.read_db(source, tolerance)?;
+        Ok(builder.finish().expect("the reader passes on legal moves only"))
     }
 }
 
@@ -76,18 +88,32 @@ impl GraphBuilder {
         source: impl Read,
         tolerance: Tolerance,
     ) -> Result<GraphImport, BookError> {
-        let mut import = GraphImport::default();
+        let (mut import, mut unfit) = (GraphImport::default(), Skipped::default());
         // What is read is prepared where it is read, and its text let go there.
         let mut batches = DbBatches::with_work(source, tolerance, PreparedBatch::new);
         for batch in batches.by_ref() {
             let batch = batch?;
-            import.read += batch.read;
             import.comments += batch.comments;
-            let full = |error| BookError::Full { line: batch.line, error };
-            let positions = batch.positions.map_err(full)?;
-            positions.into_iter().try_for_each(|prepared| self.take(prepared)).map_err(full)?;
+            for (line, prepared) in batch.positions {
+                match prepared {
+                    Ok(prepared) => {
+                        self.take(prepared).map_err(|error| BookError::Full { line, error })?;
+                        import.read += 1;
+                    }
+                    Err(EntryError::Position { reason: error, .. })
+                        if tolerance == Tolerance::Lenient =>
+                    {
+                        unfit.add(BookError::Position { line, error });
+                    }
+                    Err(EntryError::Position { reason: error, .. }) => {
+                        return Err(BookError::Position { line, error });
+                    }
+                    Err(error) => return Err(BookError::Full { line, error }),
+                }
+            }
         }
         import.skipped = batches.into_skipped();
+        import.skipped.append(unfit);
         Ok(import)
     }
 }

@@ -33,7 +33,7 @@ use super::listed_move::ListedMove;
 use super::positions::Presence;
 use super::solve::solve;
 use super::values::{MAX_RANK, NodeValue};
-use crate::book::EntryError;
+use crate::entry_error::EntryError;
 use crate::orientation::turn;
 
 /// What a change has led to.

@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use super::book_graph::{BookGraph, Value};
 use crate::atomic_file::write_atomically;
-use crate::db::UnknownMoves;
 use crate::orientation::turn;
 
 /// How a graph is written as a `.db` book.
@@ -42,6 +41,17 @@ pub enum WrittenMoves {
     All,
     /// Those worth as much as the best.
     Best,
+}
+
+/// Handling of moves that have no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum UnknownMoves {
+    /// Writes them behind the others, with the word `none` for the value. Some programs read that
+    /// as 0.
+    #[default]
+    Write,
+    /// Omits them, and positions that have no others as well.
+    Omit,
 }
 
 /// Positions that one thread writes at a time.

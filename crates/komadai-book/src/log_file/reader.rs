@@ -6,37 +6,19 @@ use komadai_core::{Move, Position, Score};
 use komadai_kifu::{LineReader, Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
-use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, unescape};
+use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};
 use crate::AnalystId;
-use crate::book::{AddedMove, Book, EntryError, Input};
 use crate::error::{BookError, shorten};
-use crate::evaluation::{AnalystIndex, Evaluation};
+use crate::evaluation::AnalystIndex;
 use crate::fields::{Field, cells};
-use crate::merge::Merged;
+use crate::input::Input;
 
 /// The most analysts that a log may number.
 const MAX_ANALYSTS: i64 = 60_000;
 
-/// Reads the [log](Book::write_log) of a book.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_book::{Book, LogReader};
-/// use komadai_kifu::Tolerance;
-///
-/// let log = "#KOMADAI-BOOK-LOG 1\n\
-///     analyst\t0\tkomadai\t0.1\t\n\
-///     eval\tlnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\t7g7f\t35\texact\t9\
-///     \t20000\t48\t0\tsearch\t1700000000\t3c3d\n";
-/// let mut book = Book::new();
-/// let import = LogReader::new(log.as_bytes(), Tolerance::Strict).read_into(&mut book)?;
-/// assert_eq!(import.merged.evaluations, 1);
-/// assert_eq!(book.analysts()[0].to_string(), "komadai 0.1");
-/// # Ok::<(), komadai_book::BookError>(())
-/// ```
+/// Reads the text log of a book line by line.
 #[derive(Debug)]
-pub struct LogReader<R> {
+pub(crate) struct LogReader<R> {
     lines: LineReader<R>,
     tolerance: Tolerance,
     skipped: Skipped<BookError>,
@@ -45,19 +27,9 @@ pub struct LogReader<R> {
     lines_read: u64,
 }
 
-/// What reading a log has brought.
-#[derive(Debug, Default)]
-#[non_exhaustive]
-pub struct LogImport {
-    /// What of it was new.
-    pub merged: Merged,
-    /// What was skipped; nothing if the reading was strict.
-    pub skipped: Skipped<BookError>,
-}
-
 impl<R: BufRead> LogReader<R> {
     /// Reads from `reader`.
-    pub fn new(reader: R, tolerance: Tolerance) -> Self {
+    pub(crate) fn new(reader: R, tolerance: Tolerance) -> Self {
         Self {
             lines: LineReader::new(reader, MAX_LINE_BYTES),
             tolerance,
@@ -65,25 +37,6 @@ impl<R: BufRead> LogReader<R> {
             named: Vec::new(),
             lines_read: 0,
         }
-    }
-
-    /// Reads everything into a book.
-    ///
-    /// # Errors
-    ///
-    /// If the reading is strict, the first fault; else only if the source fails, the first line is not
-    /// that of a log, or the book is full.
-    /// What was read before is in the book then.
-    pub fn read_into(mut self, book: &mut Book) -> Result<LogImport, BookError> {
-        let mut merged = Merged::default();
-        let mut analysts = Vec::new();
-        while let Some((said, line)) = self.next_said()? {
-            match add(book, &mut analysts, said, line) {
-                Ok(new) => merged += new,
-                Err(fault) => self.pass_over(fault)?,
-            }
-        }
-        Ok(LogImport { merged, skipped: self.skipped })
     }
 
     /// What the next line says, and its number; faulty lines are passed over if the reading is
@@ -117,7 +70,6 @@ impl<R: BufRead> LogReader<R> {
     }
 
     /// What has been passed over.
-    #[cfg(feature = "store")]
     pub(crate) fn into_skipped(self) -> Skipped<BookError> {
         self.skipped
     }
@@ -181,7 +133,7 @@ impl<R: BufRead> LogReader<R> {
         let number = number.and_then(|number| u16::try_from(number).ok());
         let named = number.filter(|&number| self.named.get(usize::from(number)) == Some(&true));
         let named = named.ok_or_else(|| analyst.error("the number of a line `analyst` above"))?;
-        let evaluation = Evaluation {
+        let evaluation = LoggedEvaluation {
             score: Score::from_raw(score),
             bound,
             depth,
@@ -209,46 +161,9 @@ pub(crate) enum Said {
     /// A move was made in so many games.
     Games { position: Position, m: Move, games: u32 },
     /// A move was evaluated. The analyst is that of the number in this log.
-    Evaluation { position: Position, m: Move, evaluation: Evaluation, ponder: Option<Move> },
+    Evaluation { position: Position, m: Move, evaluation: LoggedEvaluation, ponder: Option<Move> },
     /// A source has been read.
     Input(Input),
-}
-
-/// Adds what a line says to a book. `analysts` are the book's by their numbers in the log.
-fn add(
-    book: &mut Book,
-    analysts: &mut Vec<Option<AnalystIndex>>,
-    said: Said,
-    line: u64,
-) -> Result<Merged, BookError> {
-    let (position, added) = match said {
-        Said::Nothing => return Ok(Merged::default()),
-        Said::Analyst { number, id } => {
-            let index = book.try_analyst(&id).map_err(|error| BookError::Full { line, error })?;
-            if analysts.len() <= number {
-                analysts.resize(number + 1, None);
-            }
-            analysts[number] = Some(index);
-            return Ok(Merged::default());
-        }
-        Said::Input(input) => {
-            book.add_input(input);
-            return Ok(Merged::default());
-        }
-        Said::Games { position, m, games } => {
-            (position, AddedMove { m, ponder: None, games, evaluation: None })
-        }
-        Said::Evaluation { position, m, evaluation, ponder } => {
-            let analyst = analysts[evaluation.analyst.index()];
-            let analyst = analyst.expect("the reader knows which numbers have been named");
-            let evaluation = Some(Evaluation { analyst, ..evaluation });
-            (position, AddedMove { m, ponder, games: 0, evaluation })
-        }
-    };
-    book.add_record(&position, std::iter::once(added)).map_err(|error| match error {
-        EntryError::Position { reason: error, .. } => BookError::Position { line, error },
-        error => BookError::Full { line, error },
-    })
 }
 
 /// Nothing can be said about what follows another first line.

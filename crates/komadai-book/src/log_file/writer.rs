@@ -4,10 +4,9 @@ use std::io::{self, Write};
 
 use komadai_core::{Move, Position};
 
-use super::{BOUNDS, LOG_HEADER, MAX_LINE_BYTES, SOURCES, escape, word_of};
+use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
 use crate::AnalystId;
-use crate::book::{Book, Input};
-use crate::evaluation::Evaluation;
+use crate::input::Input;
 
 /// Writes lines of a log. Each line goes to `out` in one piece.
 #[derive(Debug)]
@@ -23,34 +22,12 @@ impl<W: Write> LogWriter<W> {
         Self { out, named: Vec::new() }
     }
 
-    #[cfg(feature = "store")]
     pub(crate) fn out(&mut self) -> &mut W {
         &mut self.out
     }
 
     pub(crate) fn header(&mut self) -> io::Result<()> {
         self.line(LOG_HEADER)
-    }
-
-    /// Writes everything that a book has.
-    pub(crate) fn book(&mut self, book: &Book) -> io::Result<()> {
-        for input in book.inputs() {
-            self.input(input)?;
-        }
-        for entry in book.entries() {
-            let position = entry.position();
-            for listed in entry.moves() {
-                // A move of no game and without evaluation is there all the same.
-                if listed.games > 0 || listed.log.is_empty() {
-                    self.games(&position, listed.m, listed.games)?;
-                }
-                for evaluation in listed.log {
-                    let analyst = book.analyst_id(evaluation.analyst);
-                    self.evaluation(&position, listed.m, evaluation, analyst, listed.ponder)?;
-                }
-            }
-        }
-        Ok(())
     }
 
     pub(crate) fn input(&mut self, input: &Input) -> io::Result<()> {
@@ -66,12 +43,13 @@ impl<W: Write> LogWriter<W> {
         &mut self,
         position: &Position,
         m: Move,
-        evaluation: &Evaluation,
+        evaluation: &LoggedEvaluation,
         analyst: &AnalystId,
         ponder: Option<Move>,
     ) -> io::Result<()> {
         let number = self.number_of(analyst)?;
-        let Evaluation { score, bound, depth, nodes, time_ms, source, when, .. } = *evaluation;
+        let LoggedEvaluation { score, bound, depth, nodes, time_ms, source, when, .. } =
+            *evaluation;
         let (score, bound) = (score.raw(), word_of(&BOUNDS, bound));
         let source = word_of(&SOURCES, source);
         let ponder = ponder.map_or("-".to_owned(), |ponder| ponder.to_string());
@@ -100,36 +78,5 @@ impl<W: Write> LogWriter<W> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, what));
         }
         self.out.write_all(format!("{text}\n").as_bytes())
-    }
-}
-
-impl Book {
-    /// Writes everything that is known, and where it comes from, as a log.
-    ///
-    /// # Errors
-    ///
-    /// If `out` fails.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use komadai_book::{Book, LogReader};
-    /// use komadai_core::Position;
-    /// use komadai_kifu::Tolerance;
-    ///
-    /// let mut book = Book::new();
-    /// book.add_games(&Position::hirate(), "7g7f".parse()?, 12)?;
-    /// let mut text = Vec::new();
-    /// book.write_log(&mut text)?;
-    ///
-    /// let mut again = Book::new();
-    /// LogReader::new(&text[..], Tolerance::Strict).read_into(&mut again)?;
-    /// assert_eq!(again.len(), 1);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    pub fn write_log(&self, out: &mut impl Write) -> io::Result<()> {
-        let mut writer = LogWriter::new(out);
-        writer.header()?;
-        writer.book(self)
     }
 }

@@ -16,11 +16,11 @@ use crate::orientation::{pack, turn, unpack};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Book, BookGame, GameWalk};
+/// use komadai_book::{BookGame, BookGraph, BookRecord, GameWalk};
 /// use komadai_core::{Color, Position, Setup};
 ///
-/// let mut book = Book::new();
-/// book.add_move(&Position::hirate(), "2g2f".parse()?)?;
+/// let start = BookRecord::with_moves(Position::hirate(), ["2g2f".parse()?]);
+/// let book = BookGraph::from_records([start])?;
 /// let game = BookGame {
 ///     start: Setup::hirate(),
 ///     moves: ["2g2f", "8c8d", "2f2e"].into_iter().map(str::parse).collect::<Result<_, _>>()?,

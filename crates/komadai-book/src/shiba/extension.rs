@@ -15,7 +15,7 @@ use crate::orientation::unpack;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Book, BookGame, ExtensionTargets, GameWalk};
+/// use komadai_book::{BookGame, BookGraph, ExtensionTargets, GameWalk};
 /// use komadai_core::{Color, Setup};
 ///
 /// let game = BookGame {
@@ -32,7 +32,8 @@ use crate::orientation::unpack;
 ///     when: 0,
 /// };
 /// let mut targets = ExtensionTargets::default();
-/// targets.add(&GameWalk::new(&game, &Book::new())?);
+/// let empty = BookGraph::from_records([])?;
+/// targets.add(&GameWalk::new(&game, &empty)?);
 /// assert_eq!(targets.sorted().len(), 2);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

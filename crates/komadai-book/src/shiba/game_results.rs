@@ -19,11 +19,11 @@ use crate::BookGame;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Book, BookGame, GameResults, GameWalk};
+/// use komadai_book::{BookGame, BookGraph, BookRecord, GameResults, GameWalk};
 /// use komadai_core::{Color, Position, Setup};
 ///
-/// let mut book = Book::new();
-/// book.add_move(&Position::hirate(), "2g2f".parse()?)?;
+/// let start = BookRecord::with_moves(Position::hirate(), ["2g2f".parse()?]);
+/// let book = BookGraph::from_records([start])?;
 /// let game = |winner, opponent: &str| BookGame {
 ///     start: Setup::hirate(),
 ///     moves: vec!["2g2f".parse().expect("a move")],

@@ -2,9 +2,9 @@
 
 use komadai_core::{Move, Position, Score};
 
-use crate::{Book, BookGraph};
+use crate::graph::BookGraph;
 
-/// Looks up the moves of a position: a [`Book`], a book file, propagated values, or a closure.
+/// Looks up the moves of a position: a book file, propagated values, or a closure.
 ///
 /// # Examples
 ///
@@ -42,17 +42,6 @@ impl PlayableMove {
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, score: None, games: 0 }
-    }
-}
-
-impl KnownMoves for Book {
-    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
-        let known = |listed: crate::EntryMove<'_>| PlayableMove {
-            m: listed.m,
-            score: listed.score(),
-            games: listed.games,
-        };
-        Some(self.entry(position)?.moves().map(known).collect())
     }
 }
 

@@ -14,13 +14,12 @@ use crate::orientation::{pack, turn, unpack};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{Book, KnownMoves, Removal, RemovedMoves};
+/// use komadai_book::{BookGraph, BookRecord, KnownMoves, Removal, RemovedMoves};
 /// use komadai_core::Position;
 ///
 /// let (start, m) = (Position::hirate(), "5g5f".parse()?);
-/// let mut book = Book::new();
-/// book.add_move(&start, "2g2f".parse()?)?;
-/// book.add_move(&start, m)?;
+/// let record = BookRecord::with_moves(start.clone(), ["2g2f".parse()?, m]);
+/// let book = BookGraph::from_records([record])?;
 ///
 /// let mut removed = RemovedMoves::new();
 /// removed.apply([Removal { position: start.clone(), m }], &book);

@@ -1,6 +1,6 @@
 //! Exchange with the text log.
 //!
-//! The [text log](crate::LogReader) says less than a store: see [`StoreExport`] for what is lost.
+//! The text log contains less than a store: see [`StoreExport`] for what is lost.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -15,12 +15,11 @@ use super::reading::for_each_row;
 use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
-use crate::log_file::{LogWriter, Said};
+use crate::log_file::{LogReader, LogWriter, LoggedEvaluation, Said};
 use crate::orientation::turn;
 use crate::position_key::{PositionKey, position_of};
 use crate::{
-    AnalystId, AnalystIndex, BookError, EntryError, Evaluation, Fingerprint, Input, LogReader,
-    LoggedAnalysis, Merged,
+    AnalystId, AnalystIndex, BookError, EntryError, Fingerprint, Input, LoggedAnalysis, Merged,
 };
 
 /// What importing a text log has brought.
@@ -151,7 +150,7 @@ impl<W: Write> Export<W> {
         let LoggedAnalysis { position, analysis, analyst, source, when, host } = &logged;
         for (line, row) in analysis.lines.iter().zip(&row.lines) {
             let Some(&m) = line.pv.first() else { continue };
-            let evaluation = Evaluation {
+            let evaluation = LoggedEvaluation {
                 score: line.score,
                 bound: line.bound,
                 depth: analysis.depth.try_into().unwrap_or(u16::MAX),
@@ -221,7 +220,7 @@ fn change_of(said: Said, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change
 fn one_line(
     position: Position,
     m: Move,
-    evaluation: &Evaluation,
+    evaluation: &LoggedEvaluation,
     ponder: Option<Move>,
     analyst: AnalystId,
 ) -> LoggedAnalysis {

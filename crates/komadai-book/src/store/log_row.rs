@@ -7,8 +7,9 @@ use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
 
 use super::codes::{bound_code, bound_of, move_of, side_code, side_of, source_code, source_of};
+use crate::entry_error::check_move;
 use crate::orientation::turn;
-use crate::position_key::{PositionKey, judge, position_of};
+use crate::position_key::{PositionKey, position_of};
 use crate::{AnalystId, EntryError, LoggedAnalysis};
 
 /// Something said about a position, in the orientation with Black to move.
@@ -153,7 +154,7 @@ impl AnalysisRow {
 impl LineRow {
     fn new(line: &Line, position: &Position) -> Result<Self, EntryError> {
         if let Some(&first) = line.pv.first() {
-            judge(position, first)?;
+            check_move(position, first)?;
         }
         let side = position.side();
         Ok(Self {

@@ -16,8 +16,9 @@ use super::tables::{
     SETTINGS, VIEW, decode, encode, log_key,
 };
 use super::view_row::{Gathered, ViewRow};
+use crate::entry_error::check_move;
 use crate::orientation::turn;
-use crate::position_key::{PositionKey, judge, key_of};
+use crate::position_key::{PositionKey, key_of};
 use crate::{AnalystId, EntryError, Input, LoggedAnalysis, Merged};
 
 /// The tables that a change touches, open in one transaction.
@@ -90,9 +91,9 @@ impl<'t> Writer<'t> {
 
     fn known_move(&mut self, known: &KnownMove) -> Result<(), Fault> {
         let KnownMove { position, m, ponder, games } = known;
-        judge(position, *m)?;
+        check_move(position, *m)?;
         if let Some(ponder) = ponder {
-            judge(&position.after(*m), *ponder)?;
+            check_move(&position.after(*m), *ponder)?;
         }
         let key = key_of(position)?;
         let code = |m: komadai_core::Move| turn(m, position.side()).to_bits();

@@ -37,7 +37,7 @@ use komadai_core::SplitMix64;
 /// use std::num::NonZero;
 /// use std::ops::ControlFlow;
 ///
-/// use komadai_book::{Arena, Book, BookChoice, MatchOrder, MatchReport};
+/// use komadai_book::{Arena, BookChoice, BookGraph, BookRecord, MatchOrder, MatchReport};
 /// use komadai_core::Position;
 /// use komadai_engine::Settings;
 /// use komadai_engine::arena::{ArenaPlayer, BookArena, Rules, TimeControl};
@@ -51,8 +51,8 @@ use komadai_core::SplitMix64;
 /// arena.rules = Rules { max_plies: 10, ..Rules::default() };
 /// arena.threads = NonZero::new(2).expect("2 is not 0");
 ///
-/// let mut book = Book::new();
-/// book.add_move(&Position::hirate(), "7g7f".parse()?)?;
+/// let start = BookRecord::with_moves(Position::hirate(), ["7g7f".parse()?]);
+/// let book = BookGraph::from_records([start])?;
 /// let order = MatchOrder { games: 2, generation: 0, choice: BookChoice::default(), seed: 1 };
 /// let mut games = Vec::new();
 /// arena.play(&order, &book, &mut |report| {

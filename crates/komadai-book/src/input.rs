@@ -1,0 +1,15 @@
+//! Sources that have been read into a book.
+
+/// A source that has been read into a book, such as a file of games.
+///
+/// A book remembers its sources, so that the games of a file are not counted again when it is read
+/// once more.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Input {
+    /// A number that identifies the content; see [`Fingerprint`](crate::Fingerprint).
+    pub fingerprint: u64,
+    /// The number of games in it.
+    pub games: u64,
+    /// The name of the source.
+    pub name: String,
+}
