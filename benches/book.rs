@@ -12,10 +12,10 @@ use std::collections::HashSet;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use komadai::book::{
-    BookGraph, BookRecord, DbOptions, DbReader, DbWriter, FrontierOptions, GraphBuilder,
-    GraphChange, RecordMove, Window,
-};
+use komadai::bookfile::db::{DbReader, DbWriter};
+use komadai::bookfile::{BookRecord, RecordMove};
+use komadai::bookgraph::frontier::{FrontierOptions, Window};
+use komadai::bookgraph::{BookGraph, DbOptions, GraphBuilder, GraphChange};
 use komadai::core::SplitMix64;
 use komadai::kifu::Tolerance;
 use komadai::movegen::MoveGen as _;

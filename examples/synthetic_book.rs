@@ -16,7 +16,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
-use komadai::book::write_atomically;
+use komadai::bookfile::atomic_file::write_atomically;
 use komadai::core::PackedSfen;
 use komadai::movegen::MoveGen as _;
 use komadai::{Color, Move, Position, Setup};

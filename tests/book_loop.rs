@@ -6,9 +6,8 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use komadai::Position;
-use komadai::book::{
-    JobQueue as _, JobSettings, LogEntry, NewJob, QueueOptions, Store, StoreError,
-};
+use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai::book::store::{LogEntry, Store, StoreError};
 use komadai_testdata::programs::example;
 use serde_json::Value;
 

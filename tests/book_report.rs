@@ -4,7 +4,9 @@ use std::fs;
 use std::path::Path;
 use std::process::Output;
 
-use komadai::book::{AnalystId, Change, DbReader, LoggedAnalysis, NewSnapshot, Store, WorkingBook};
+use komadai::book::store::{Change, NewSnapshot, Store};
+use komadai::book::{AnalystId, LoggedAnalysis, WorkingBook};
+use komadai::bookfile::db::DbReader;
 use komadai::core::{Analysis, Bound, Line};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};

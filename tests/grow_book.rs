@@ -5,9 +5,11 @@ use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 
-use komadai::book::{
-    Book, BookRecord, DbReader, LogReader, RecordMove, Store, UnknownMoves, YbbWriter,
-};
+use komadai::book::store::{Store, StoreError};
+use komadai::book::{AnalystId, Input};
+use komadai::bookfile::db::DbReader;
+use komadai::bookfile::ybb::YbbWriter;
+use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use komadai_testdata::programs::example;
@@ -44,26 +46,48 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
 }
 
-fn read_db(out: &Path) -> Book {
-    let mut book = Book::new();
+fn read_db(out: &Path) -> Vec<BookRecord> {
     let db = fs::read(out.join("book.db")).expect("the book is there");
-    let import = DbReader::new(&db[..], Tolerance::Strict).read_into(&mut book);
-    assert_eq!(import.expect("the book is well formed").read, book.len());
-    book
+    let records = DbReader::new(&db[..], Tolerance::Strict);
+    records.collect::<Result<_, _>>().expect("the book is well formed")
 }
 
-/// The working book, with everything it knows as a book in memory.
-fn read_working(out: &Path) -> Book {
+/// The content of a working book, which is closed again.
+struct Working {
+    records: Vec<BookRecord>,
+    analysts: Vec<AnalystId>,
+    inputs: Vec<Input>,
+    evaluations: u64,
+}
+
+impl Working {
+    fn len(&self) -> usize {
+        self.records.len()
+    }
+
+    fn start(&self) -> &BookRecord {
+        let start = Position::hirate();
+        self.records.iter().find(|record| record.position == start).expect("the start position")
+    }
+}
+
+fn read_working(out: &Path) -> Working {
     let mut store = Store::open(out.join("book.kbook")).expect("nobody has it open any more");
     let check = store.check().expect("the file is readable");
     assert!(check.file_was_sound && check.wrong_positions == 0, "{check:?}");
-    let mut log = Vec::new();
-    store.export_log(&mut log).expect("memory takes everything");
-    let mut book = Book::new();
-    LogReader::new(&log[..], Tolerance::Strict)
-        .read_into(&mut book)
-        .expect("the log is well formed");
-    book
+    let mut records = Vec::new();
+    let gathered = store.for_each_position(|stored| {
+        records.push(stored.record);
+        Ok::<(), StoreError>(())
+    });
+    gathered.expect("the file is readable");
+    let exported = store.export_log(&mut std::io::sink()).expect("a sink takes everything");
+    Working {
+        records,
+        analysts: store.analysts().expect("the file is readable"),
+        inputs: store.inputs().expect("the file is readable"),
+        evaluations: exported.evaluations,
+    }
 }
 
 /// The names in a folder, sorted.
@@ -94,11 +118,11 @@ fn bundled_games_become_a_book_whatever_the_number_of_threads() {
         let (book, working) = (read_db(&out), read_working(&out));
         assert_eq!(book.len(), working.len());
         // Every move has a value, and none is the number that stands for unknown elsewhere.
-        for listed in book.entries().flat_map(|entry| entry.moves()) {
-            assert!(listed.score().is_some_and(|score| score.raw().abs() < 32_000));
+        for listed in book.iter().flat_map(|record| &record.moves) {
+            assert!(listed.score.is_some_and(|score| score.raw().abs() < 32_000));
         }
-        assert_eq!(working.analysts().len(), 1);
-        assert_eq!(working.inputs()[0].games, 77);
+        assert_eq!(working.analysts.len(), 1);
+        assert_eq!(working.inputs[0].games, 77);
         books.push(fs::read(&paths[0]).unwrap());
     }
     assert!(books[0] == books[1], "the number of threads changed the book");
@@ -135,8 +159,8 @@ fn inputs_of_every_kind_are_read_once() {
     let out = folder.path().join("book");
     let games_played = || {
         let working = read_working(&out);
-        let entry = working.entry(&Position::hirate()).unwrap();
-        let mut moves: Vec<_> = entry.moves().map(|m| (m.m.to_string(), m.games)).collect();
+        let moves = working.start().moves.iter();
+        let mut moves: Vec<_> = moves.map(|m| (m.m.to_string(), m.count.unwrap_or(0))).collect();
         moves.retain(|(_, games)| *games > 0);
         moves.sort();
         moves
@@ -257,7 +281,7 @@ fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
     assert!(told.contains(&format!("--nodes {ENDLESS}")), "{told}");
     assert_eq!(names(out), ["book.db", "book.kbook", "report.html"]);
     let kept = read_working(out);
-    assert!(kept.evaluations() > 0);
+    assert!(kept.evaluations > 0);
     assert_eq!(read_db(out).len(), kept.len());
 
     let on = run(grow_book(out).args(arguments).args(["--nodes", "300", "--positions", "3"]));
@@ -302,9 +326,7 @@ fn a_killed_process_loses_nothing_it_had_finished() {
     assert!(on.status.success(), "{}", text(&on.stderr));
     assert!(!text(&on.stderr).contains("first search"), "every seeded move had its value");
     let book = read_db(out);
-    let mut written = Vec::new();
-    book.write_db(&mut written, UnknownMoves::Write).unwrap();
-    assert!(!text(&written).contains(" none none\n"));
+    assert!(book.iter().flat_map(|record| &record.moves).all(|listed| listed.score.is_some()));
 }
 
 /// Two writers of one book would lose what the other has found.
@@ -367,7 +389,7 @@ fn games_that_left_no_move_may_be_read_again() {
 
 /// The names of everything read into a book.
 fn inputs_of(out: &Path) -> Vec<String> {
-    read_working(out).inputs().iter().map(|input| input.name.clone()).collect()
+    read_working(out).inputs.iter().map(|input| input.name.clone()).collect()
 }
 
 #[test]
@@ -384,11 +406,12 @@ fn a_book_is_read_from_what_knows_more() {
         assert!(read.status.success(), "{}", text(&read.stderr));
         (read_working(&out), inputs_of(&out))
     };
-    let same = |read: &Book| {
-        assert_eq!(read.analysts(), original.analysts());
-        assert_eq!((read.len(), read.evaluations()), (original.len(), original.evaluations()));
-        let games = |book: &Book| {
-            book.entries().flat_map(|entry| entry.moves()).map(|m| m.games).sum::<u32>()
+    let same = |read: &Working| {
+        assert_eq!(read.analysts, original.analysts);
+        assert_eq!((read.len(), read.evaluations), (original.len(), original.evaluations));
+        let games = |book: &Working| {
+            let moves = book.records.iter().flat_map(|record| &record.moves);
+            moves.filter_map(|m| m.count).sum::<u32>()
         };
         assert_eq!(games(read), games(&original));
     };
@@ -417,7 +440,7 @@ fn a_book_is_read_from_what_knows_more() {
     fs::write(other.join("book.log"), "Dear Sir,\n").unwrap();
     let (book, inputs) = read("db", &other);
     assert_eq!(inputs, [named("book.db")]);
-    assert_eq!(book.analysts()[0].name, "imported from book.db");
+    assert_eq!(book.analysts[0].name, "imported from book.db");
 }
 
 #[test]
@@ -434,8 +457,8 @@ fn binary_books_are_read() {
     let read = run(grow_book(&out).args(NO_GROWTH).arg(&path));
     assert!(read.status.success(), "{}", text(&read.stderr));
     let book = read_working(&out);
-    let listed = book.entry(&Position::hirate()).and_then(|entry| entry.find(m));
-    assert_eq!(listed.and_then(|listed| listed.score()), Some(Score::cp(12)));
+    let listed = book.start().moves.iter().find(|listed| listed.m == m);
+    assert_eq!(listed.and_then(|listed| listed.score), Some(Score::cp(12)));
 }
 
 #[cfg(unix)]
@@ -455,5 +478,5 @@ fn links_in_a_folder_lead_nowhere_twice() {
     let lenient = run(grow_book(&out).args(SMALL).arg(&games));
     assert!(lenient.status.success());
     assert!(text(&lenient.stderr).contains("warning: cannot read"), "{}", text(&lenient.stderr));
-    assert_eq!(read_working(&out).inputs().len(), 1);
+    assert_eq!(read_working(&out).inputs.len(), 1);
 }

@@ -14,9 +14,26 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("eval", &["core", "movegen"]),
     ("search", &["core", "movegen", "eval"]),
     ("tsume", &["core", "movegen"]),
-    ("book", &["core", "movegen", "kifu"]),
+    ("bookfile", &["core", "movegen", "kifu"]),
+    ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),
+    ("book", &["core", "movegen", "kifu", "bookfile", "bookgraph"]),
     ("train", &["core", "movegen", "kifu", "eval", "search"]),
-    ("engine", &["core", "movegen", "kifu", "usi", "eval", "search", "tsume", "book"]),
+    (
+        "engine",
+        &[
+            "core",
+            "movegen",
+            "kifu",
+            "usi",
+            "eval",
+            "search",
+            "tsume",
+            "bookfile",
+            "bookgraph",
+            "book",
+        ],
+    ),
+    ("report", &["core", "movegen", "kifu", "bookfile", "bookgraph", "book"]),
     ("testdata", &[]),
 ];
 
@@ -25,14 +42,14 @@ const MAY_USE_OPTIONALLY: &[(&str, &[&str])] = &[("book", &["usi"])];
 
 /// The files that may hold `unsafe`, each fenced off from the rest of its crate.
 const UNSAFE_FILES: &[&str] = &[
-    "crates/komadai-book/src/mapped_file.rs",
+    "crates/komadai-bookfile/src/mapped_file.rs",
     "crates/komadai-core/src/enum_index.rs",
     "crates/komadai-movegen/src/move_list.rs",
     "crates/komadai-search/src/prefetch.rs",
 ];
 
 /// The crates whose fenced file is there only with a feature: without it they forbid `unsafe`.
-const FENCED_BEHIND: &[(&str, &str)] = &[("book", "mmap")];
+const FENCED_BEHIND: &[(&str, &str)] = &[("bookfile", "mmap")];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -20,10 +20,9 @@
 //! What the example `grow_book` does, without files and in its smallest form:
 //!
 //! ```
-//! use komadai::book::{
-//!     Analyst, BookGraph, DbOptions, FrontierOptions, GraphChange, LoggedAnalysis, SeedOptions,
-//!     Seeder, UnknownMoves, Window,
-//! };
+//! use komadai::book::{Analyst, LoggedAnalysis, SeedOptions, Seeder};
+//! use komadai::bookgraph::{BookGraph, DbOptions, GraphChange, UnknownMoves};
+//! use komadai::bookgraph::frontier::{FrontierOptions, Window};
 //! use komadai::engine::{Memory, SearchAnalyst};
 //! use komadai::eval::Classical;
 //! use komadai::kifu::{Tolerance, parse_usi_games};
@@ -76,12 +75,18 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 // The crates.
+#[cfg(feature = "book")]
 pub use komadai_book as book;
+pub use komadai_bookfile as bookfile;
+pub use komadai_bookgraph as bookgraph;
 pub use komadai_core as core;
+#[cfg(feature = "engine")]
 pub use komadai_engine as engine;
 pub use komadai_eval as eval;
 pub use komadai_kifu as kifu;
 pub use komadai_movegen as movegen;
+#[cfg(feature = "report")]
+pub use komadai_report as report;
 pub use komadai_search as search;
 pub use komadai_tsume as tsume;
 pub use komadai_usi as usi;

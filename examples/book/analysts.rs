@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
-use komadai::book::{Analyst, GrowOptions, JobSettings};
+use komadai::book::queue::JobSettings;
+use komadai::book::{Analyst, GrowOptions};
 use komadai::engine::{Memory, SearchAnalyst, UsiAnalyst};
 use komadai::eval::Classical;
 use komadai::search::SearchOptions;

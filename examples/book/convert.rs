@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::book::{BookFormat, BookKind, BookSource};
+use komadai::book::{BookKind, BookSource};
+use komadai::bookfile::BookFormat;
 
 use crate::counted::counted;
 use crate::output::WriteArgs;

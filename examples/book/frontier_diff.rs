@@ -4,9 +4,9 @@ use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
-use komadai::book::{
-    BookGraph, BookKind, FrontierDiff, FrontierPosition, SearchedPosition, WorkingBook,
-};
+use komadai::book::{BookKind, WorkingBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{FrontierDiff, FrontierPosition, SearchedPosition};
 use komadai::core::UsiPosition;
 use serde_json::{Map, Value, json};
 

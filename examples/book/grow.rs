@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use anyhow::Context as _;
 use clap::{Args, ValueEnum};
 use komadai::Position;
-use komadai::book::{
-    BookGraph, FrontierOptions, GrowEnd, GrowOptions, JobQueue as _, NewSnapshot, QueueOptions,
-    WorkingBook,
-};
+use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::store::NewSnapshot;
+use komadai::book::{GrowEnd, GrowOptions, WorkingBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::FrontierOptions;
 
 use crate::analysts::AnalystOptions;
 use crate::growth::Growth;

@@ -5,7 +5,8 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::rc::Rc;
 
-use komadai::book::{BookGraph, GrowEvent, Grown};
+use komadai::book::{GrowEvent, Grown};
+use komadai::bookgraph::BookGraph;
 use komadai::{Position, Score};
 use serde_json::json;
 

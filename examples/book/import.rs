@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
+use komadai::book::store::{
+    FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, Store,
+};
 use komadai::book::{
-    FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions, InputFile, InputFileError,
-    InputKind, Merged, SeedOptions, SeedSides, Store, find_inputs,
+    InputFile, InputFileError, InputKind, Merged, SeedOptions, SeedSides, find_inputs,
 };
 use serde_json::{Value, json};
 

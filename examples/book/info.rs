@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use komadai::book::{
-    BookCheck, BookFormat, BookKind, BookRecord, EngineShare, JobQueue as _, QueueOptions, Store,
-    check_book,
-};
+use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::store::{EngineShare, Store};
+use komadai::book::{BookCheck, BookKind, check_book};
+use komadai::bookfile::{BookFormat, BookRecord};
 use komadai::kifu::Notation;
 use komadai::{Position, Score};
 use serde_json::{Map, Value, json};

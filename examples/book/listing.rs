@@ -2,7 +2,8 @@
 
 use std::io::{self, BufWriter, Write as _};
 
-use komadai::book::{BookSides, FrontierPosition, Reason, Value};
+use komadai::bookgraph::Value;
+use komadai::bookgraph::frontier::{BookSides, FrontierPosition, Reason};
 use komadai::core::UsiPosition;
 use komadai::{Color, Move, Position, Score};
 use serde_json::{Map, Value as Json, json};

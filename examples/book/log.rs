@@ -5,7 +5,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use clap::{Args, Subcommand};
-use komadai::book::{ImportOptions, InputFile, InputKind, Store, write_atomically};
+use komadai::book::store::{ImportOptions, Store};
+use komadai::book::{InputFile, InputKind};
+use komadai::bookfile::atomic_file::write_atomically;
 use serde_json::{Map, Value, json};
 
 use crate::import::{Report, import};

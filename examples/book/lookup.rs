@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
-use komadai::book::{
-    BookFileError, BookFormat, BookGraph, BookKind, BookProbe, BookRecord, BookSource, ProbeError,
-    Store, open_probe,
-};
+use komadai::book::store::Store;
+use komadai::book::{BookKind, BookSource};
+use komadai::bookfile::{BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe};
+use komadai::bookgraph::BookGraph;
 use komadai::kifu::Tolerance;
 use komadai::{Move, Position};
 

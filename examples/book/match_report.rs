@@ -1,6 +1,9 @@
 //! What is told of a generation while it goes on.
 
-use komadai::book::{GameOutcome, GenerationEvent, GrowEvent, MatchReport, WinDrawLoss};
+use komadai::book::GrowEvent;
+use komadai::book::arena::MatchReport;
+use komadai::book::games::{GameOutcome, WinDrawLoss};
+use komadai::book::generation::GenerationEvent;
 
 use crate::progress::Progress;
 

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use komadai::book::{
-    BookUse, Deletion, GenerationError, Snapshot, UseGrouping, UseOptions, UseTable, WorkingBook,
-};
+use komadai::book::WorkingBook;
+use komadai::book::games::{BookUse, UseGrouping, UseOptions, UseTable};
+use komadai::book::generation::GenerationError;
+use komadai::book::store::{Deletion, Snapshot};
 use serde_json::{Value, json};
 
 /// With limits in nodes a move takes a few milliseconds, and one of the book none.

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
-use komadai::book::{BookSource, Conflict, MergeRule, merge_records};
+use komadai::book::BookSource;
+use komadai::bookfile::sorting::{Conflict, MergeRule, merge_records};
 
 use crate::counted::counted;
 use crate::output::WriteArgs;

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
-use komadai::book::{Alpha, BookGraph, FrontierOptions, ReachOptions, Rival, RivalBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, RivalBook};
 
 use crate::listing::{Row, Style, print};
 use crate::selection::Selection;

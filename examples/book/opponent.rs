@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use komadai::book::{BookGraph, DepartureOptions, Leaver, RivalBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{DepartureOptions, Leaver, RivalBook};
 use komadai::{Position, Score};
 
 use crate::listing::{Row, Style, color_name, print};

@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
-use komadai::book::{
-    AnalystId, BookKind, BookRecord, Fingerprint, Input, Lost, SortOptions, Store, UnknownValues,
-    WriteOptions, YbbDepths, write_book,
-};
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, BookKind, Fingerprint, Input};
+use komadai::bookfile::sorting::SortOptions;
+use komadai::bookfile::ybb::{UnknownValues, YbbDepths};
+use komadai::bookfile::{BookRecord, Lost, WriteOptions, write_book};
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 

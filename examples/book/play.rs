@@ -5,9 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::{Args, ValueEnum};
-use komadai::book::{
-    BookChoice, ExtensionOptions, GenerationOptions, PruneOptions, PruneScope, WorkingBook,
-};
+use komadai::book::WorkingBook;
+use komadai::book::arena::BookChoice;
+use komadai::book::games::{PruneOptions, PruneScope};
+use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::engine::arena::{Adjudication, BookArena, Opening, Rules};
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::{Args, ValueEnum};
-use komadai::book::{Store, ViewPolicy};
+use komadai::book::store::{Store, ViewPolicy};
 use serde_json::json;
 
 use crate::source::{find_analyst, open_store, read_store};

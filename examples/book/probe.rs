@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use komadai::Position;
-use komadai::book::{BookRecord, MoveMark, RecordMove};
+use komadai::bookfile::{BookRecord, MoveMark, RecordMove};
 use komadai::kifu::Notation;
 use serde_json::{Value, json};
 

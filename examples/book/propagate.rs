@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::Args;
-use komadai::book::{DbOptions, DrawValue, WrittenMoves};
+use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use serde_json::json;
 
 use crate::source::read_graph_with;

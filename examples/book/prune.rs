@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use clap::Args;
-use komadai::book::{
-    Deletion, PruneOptions, PruneScope, Removal, ReviewList, Store, StoreResults, write_atomically,
-};
+use komadai::book::games::{PruneOptions, PruneScope, Removal, ReviewList};
+use komadai::book::store::{Deletion, Store, StoreResults};
+use komadai::bookfile::atomic_file::write_atomically;
 
 use crate::now::now;
 use crate::source::{open_store, read_store};

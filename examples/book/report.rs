@@ -9,11 +9,11 @@ use anyhow::Context as _;
 use clap::Args;
 use indicatif::ProgressBar;
 use komadai::Position;
-use komadai::book::{
-    BookKind, ReportData, ReportOptions, WorkingBook, write_atomically, write_report,
-};
+use komadai::book::{BookKind, WorkingBook};
+use komadai::bookfile::atomic_file::write_atomically;
 use komadai::core::UsiPosition;
 use komadai::kifu::Notation;
+use komadai::report::book_page::{ReportData, ReportOptions, write_report};
 
 use crate::selection::position_of;
 use crate::side::Side;

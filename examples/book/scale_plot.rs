@@ -1,6 +1,6 @@
 //! New values against old ones, as a picture.
 
-use komadai::book::{LineFit, ScaleShift, ValuePair};
+use komadai::book::refresh::{LineFit, ScaleShift, ValuePair};
 use plotters::prelude::*;
 
 /// The most points drawn: more are one cloud, and a large file.

@@ -3,7 +3,7 @@
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
-use komadai::book::{FrontierOptions, OwnMoves};
+use komadai::bookgraph::frontier::{FrontierOptions, OwnMoves};
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 

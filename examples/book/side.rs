@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use komadai::Color;
-use komadai::book::BookSides;
+use komadai::bookgraph::frontier::BookSides;
 
 /// Whose book it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

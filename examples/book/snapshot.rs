@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::ensure;
 use clap::Args;
 use komadai::Position;
-use komadai::book::{NewSnapshot, Snapshot, WorkingBook};
+use komadai::book::WorkingBook;
+use komadai::book::store::{NewSnapshot, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::clock::date;

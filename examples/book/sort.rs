@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use komadai::book::{BookFormat, BookSource, SortOptions, WriteOptions, write_book};
+use komadai::book::BookSource;
+use komadai::bookfile::sorting::SortOptions;
+use komadai::bookfile::{BookFormat, WriteOptions, write_book};
 
 use crate::counted::counted;
 use crate::output::Written;

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::path::Path;
 
 use anyhow::Context as _;
-use komadai::book::{
-    AnalystId, BookFormat, BookGraph, BookKind, BookSource, DrawValue, GraphBuilder, Store,
-    WorkingBook,
-};
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, BookKind, BookSource, WorkingBook};
+use komadai::bookfile::BookFormat;
+use komadai::bookgraph::{BookGraph, DrawValue, GraphBuilder};
 use komadai::kifu::Tolerance;
 
 use crate::counted::counted;

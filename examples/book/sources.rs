@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use komadai::book::EngineShare;
+use komadai::book::store::EngineShare;
 use serde_json::{Value, json};
 
 use crate::clock::date;

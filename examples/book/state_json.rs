@@ -1,7 +1,8 @@
 //! States of books and frontiers, for programs. Values are centipawns for Black, or mates as USI writes
 //! them; moves are in USI notation.
 
-use komadai::book::{BookState, FrontierCount, FrontierShape, Window};
+use komadai::bookgraph::frontier::Window;
+use komadai::report::book_page::{BookState, FrontierCount, FrontierShape};
 use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
 

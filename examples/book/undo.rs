@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::book::Tombstone;
+use komadai::book::store::Tombstone;
 use serde_json::{Value, json};
 
 use crate::clock::date;

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Color;
-use komadai::book::BookGame;
+use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
 

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::bail;
 use clap::Args;
-use komadai::book::{BookCheck, Places, check_book};
+use komadai::book::{BookCheck, check_book};
+use komadai::bookfile::Places;
 use serde_json::{Value, json};
 
 /// Says what is wrong with a book, and where. Ends with code 1 if there are faults.

@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::path::Path;
 
-use komadai::book::{BookFormat, FileImport, FileOutcome, ImportEvent, InputFile, InputKind};
+use komadai::book::store::{FileImport, FileOutcome, ImportEvent};
+use komadai::book::{InputFile, InputKind};
+use komadai::bookfile::BookFormat;
 
 /// How many faults of a file are told.
 const TOLD_FAULTS: usize = 5;

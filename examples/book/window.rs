@@ -1,7 +1,7 @@
 //! Windows on the command line.
 
 use clap::ValueEnum;
-use komadai::book::Window;
+use komadai::bookgraph::frontier::Window;
 
 /// Which moves the opponent may play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

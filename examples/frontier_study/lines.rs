@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use komadai::book::BookGraph;
+use komadai::bookgraph::BookGraph;
 use komadai::{Color, Position};
 
 /// How both sides choose.

@@ -19,7 +19,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use clap::Parser;
-use komadai::book::{BookGraph, GraphBuilder, write_atomically};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookgraph::{BookGraph, GraphBuilder};
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 

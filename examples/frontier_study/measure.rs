@@ -1,6 +1,7 @@
 //! What is counted.
 
-use komadai::book::{BookGraph, BookSides, FrontierOptions, OwnMoves, Window};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
 use komadai::{Color, Position};
 
 use crate::lines::{self, Players};

@@ -3,7 +3,7 @@
 use plotters::coord::Shift;
 use plotters::prelude::*;
 
-use komadai::book::{BookSides, OwnMoves, Window};
+use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
 
 use crate::measure::{Count, EVAL_DIFFS, PlyCounts, Rule, RuleCounts, Study};
 

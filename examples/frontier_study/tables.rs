@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use komadai::book::{BookSides, OwnMoves, Window};
+use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
 
 use crate::measure::{EVAL_DIFFS, Rule, Study};
 

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
-use komadai::book::{Store, StoreError};
+use komadai::book::store::{Store, StoreError};
 
 use crate::inputs::{self, InputCounts};
 use crate::options::Options;

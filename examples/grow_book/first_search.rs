@@ -10,9 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
-use komadai::book::{
-    Analyst as _, AnalystId, Change, LoggedAnalysis, Store, StoreError, analyse_all,
-};
+use komadai::book::store::{Change, Store, StoreError};
+use komadai::book::{Analyst as _, AnalystId, LoggedAnalysis, analyse_all};
 use komadai::core::{Bound, Line};
 use komadai::movegen::MoveGen as _;
 use komadai::{Analysis, Budget, Color, Move, Position, Pv, Score};

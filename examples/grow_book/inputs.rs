@@ -1,9 +1,8 @@
 //! What the book is made from: the bundled games, or what was named.
 
 use anyhow::bail;
-use komadai::book::{
-    Change, Fingerprint, ImportEvent, ImportOptions, Input, InputFiles, Seeder, Store, find_inputs,
-};
+use komadai::book::store::{Change, ImportEvent, ImportOptions, Store};
+use komadai::book::{Fingerprint, Input, InputFiles, Seeder, find_inputs};
 use komadai::kifu::{Tolerance, parse_usi_games};
 use komadai_testdata::games;
 

@@ -42,11 +42,12 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
-use komadai::book::{
-    BookState, DbOptions, NewSnapshot, ROOT_FIGURE, ReportData, ReportOptions, StoreError,
-    UnknownMoves, WorkingBook, write_atomically, write_report,
-};
+use komadai::book::WorkingBook;
+use komadai::book::store::{NewSnapshot, StoreError};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookgraph::{DbOptions, UnknownMoves};
 use komadai::kifu::Notation;
+use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
 
 use crate::crew::Crew;
 use crate::failure::describe;

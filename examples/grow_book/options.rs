@@ -5,8 +5,10 @@ use std::num::NonZero;
 use std::path::PathBuf;
 
 use clap::Parser;
-use komadai::book::{FrontierOptions, OwnMoves, ReportOptions, SeedOptions, Window};
+use komadai::book::SeedOptions;
+use komadai::bookgraph::frontier::{FrontierOptions, OwnMoves, Window};
 use komadai::kifu::Tolerance;
+use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
 use crate::side::Side;

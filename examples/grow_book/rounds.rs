@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use anyhow::ensure;
 use komadai::Position;
-use komadai::book::{
-    BookGraph, GrowEnd, GrowEvent, GrowOptions, JobQueue as _, JobSettings, QueueOptions,
-    WorkingBook,
-};
+use komadai::book::queue::{JobQueue as _, JobSettings, QueueOptions};
+use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
+use komadai::bookgraph::BookGraph;
 use komadai::movegen::MoveGen as _;
 
 use crate::crew::{Crew, Work};

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use komadai::Position;
-use komadai::book::{BookState, FrontierShape, Window};
+use komadai::bookgraph::frontier::Window;
 use komadai::kifu::Notation;
+use komadai::report::book_page::{BookState, FrontierShape};
 use serde_json::json;
 
 use crate::crew::Work;

@@ -5,7 +5,7 @@
 
 #![no_main]
 
-use komadai_book::{AperyBook, AperyWriter, Follow, apery_key};
+use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow, apery_key};
 use komadai_core::Position;
 use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;

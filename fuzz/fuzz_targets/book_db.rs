@@ -3,7 +3,8 @@
 
 #![no_main]
 
-use komadai_book::{BookRecord, DbBatches, DbReader, DbWriter};
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::db::{DbBatches, DbReader, DbWriter};
 use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;
 

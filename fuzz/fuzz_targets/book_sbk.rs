@@ -4,7 +4,8 @@
 
 use std::collections::HashMap;
 
-use komadai_book::{BookRecord, SbkReader, SbkWriter};
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;
 

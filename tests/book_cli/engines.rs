@@ -2,7 +2,9 @@
 
 use std::fs;
 
-use komadai::book::{AnalystId, JobQueue as _, LoggedAnalysis, QueueOptions, Store};
+use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, LoggedAnalysis};
 use komadai::core::{Analysis, Bound, Line};
 use komadai::{Position, Score};
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use komadai::book::{BookRecord, BookSource, RecordMove};
+use komadai::book::BookSource;
+use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::yuuki;
 

@@ -2,7 +2,8 @@
 
 use std::fs;
 
-use komadai::book::{Store, StoredRecord};
+use komadai::book::StoredRecord;
+use komadai::book::store::Store;
 use komadai::{Move, Score};
 use komadai_testdata::kifu;
 

@@ -14,7 +14,9 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Output;
 
-use komadai::book::{BookRecord, BookSource, RecordMove, Store, StoredRecord};
+use komadai::book::store::Store;
+use komadai::book::{BookSource, StoredRecord};
+use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::core::Setup;
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::synthetic;

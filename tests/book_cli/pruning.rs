@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use komadai::Color;
-use komadai::book::{BookGame, Change, Store, StoredRecord};
+use komadai::book::StoredRecord;
+use komadai::book::store::{Change, Store};
+use komadai::bookgraph::BookGame;
 use komadai::core::Setup;
 use komadai_testdata::Outcome;
 use komadai_testdata::books::match_games;

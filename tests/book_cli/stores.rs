@@ -3,7 +3,7 @@
 use std::fs;
 
 use komadai::Position;
-use komadai::book::Store;
+use komadai::book::store::Store;
 
 use crate::{Workplace, small50};
 

@@ -1,6 +1,6 @@
 //! What a book says: `propagate`, `probe`.
 
-use komadai::book::RecordMove;
+use komadai::bookfile::RecordMove;
 use komadai_testdata::books::synthetic;
 
 use crate::{TURNED, Workplace, known, small50};

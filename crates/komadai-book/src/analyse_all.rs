@@ -7,7 +7,7 @@ use std::thread;
 
 use komadai_core::{Analysis, Budget, Position};
 
-use crate::{Analyst, AnalystError};
+use crate::analyst::{Analyst, AnalystError};
 
 /// How a batch ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -103,7 +103,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::AnalystId;
+    use crate::analyst::AnalystId;
 
     /// Says how many positions it has seen since it last forgot.
     struct Learner {

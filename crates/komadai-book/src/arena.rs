@@ -5,8 +5,8 @@ use std::ops::ControlFlow;
 
 use komadai_core::{Color, Move, Score, Setup};
 
-use crate::BookGame;
-use crate::shiba::{KnownMoves, PlayableMove};
+use crate::games::{KnownMoves, PlayableMove};
+use komadai_bookgraph::BookGame;
 
 /// Plays games between a side that has the book and opponents that do not (S1.2).
 ///
@@ -171,7 +171,8 @@ pub enum ArenaError {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{BookChoice, PlayableMove};
+/// use komadai_book::arena::BookChoice;
+/// use komadai_book::games::PlayableMove;
 /// use komadai_core::Score;
 ///
 /// let known = |m: &str, cp| PlayableMove {

@@ -8,11 +8,11 @@ use std::rc::Rc;
 
 use komadai_kifu::Tolerance;
 
-use crate::book_file::{BookFileError, BookFormat};
 use crate::book_source::{BookKind, BookSource, BookSourceError};
-use crate::places::Places;
-use crate::record::BookRecord;
-use crate::validation::{Validation, validate_db, validate_records};
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::Places;
+use komadai_bookfile::validation::{Validation, validate_db, validate_records};
+use komadai_bookfile::{BookFileError, BookFormat};
 
 /// What a check of a book of whichever kind found.
 ///
@@ -30,7 +30,7 @@ pub struct BookCheck {
     /// They, a line each, and how many more there are if they are many.
     pub skipped_lines: String,
     /// What walking through a `.bin` or `.sbk` book has not come by: see
-    /// [`BookFile::unreached`](crate::BookFile::unreached).
+    /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
 }
 
@@ -160,7 +160,7 @@ mod tests {
     use komadai_testdata::books::{shogihome, synthetic};
 
     use super::*;
-    use crate::{WriteOptions, write_book};
+    use komadai_bookfile::{WriteOptions, write_book};
 
     #[test]
     fn a_sound_book_is_sound_in_every_format() {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use komadai_kifu::Tolerance;
 
-use crate::book_file::{BookFile, BookFileError, BookFormat};
 use crate::inputs::{DATABASE_HEADER, begins_with};
-use crate::record::BookRecord;
 use crate::store::{Store, StoreError, StoreRecords};
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::{BookFile, BookFileError, BookFormat};
 
 /// The records of a book file of any format or of a working book.
 ///
@@ -17,7 +17,8 @@ use crate::store::{Store, StoreError, StoreRecords};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{BookKind, BookSource, Store};
+/// use komadai_book::{BookKind, BookSource};
+/// use komadai_book::store::Store;
 /// use komadai_core::Position;
 /// use komadai_kifu::Tolerance;
 ///

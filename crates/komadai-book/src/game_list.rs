@@ -20,7 +20,7 @@ use komadai_kifu::{KifuError, Record, Skipped, Tolerance, UsiGamesReader};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::GameListReader;
+/// use komadai_book::game_list::GameListReader;
 /// use komadai_kifu::Tolerance;
 ///
 /// let text = "startpos moves 7g7f 3c3d, book_extend_ply=20, eval_limit=400\n";
@@ -29,7 +29,7 @@ use komadai_kifu::{KifuError, Record, Skipped, Tolerance, UsiGamesReader};
 /// assert_eq!((game.record.moves.len(), game.line), (2, 1));
 /// assert_eq!(game.options.eval_limit, Some(400));
 /// assert_eq!(game.options.to_string(), ", book_extend_ply=20, eval_limit=400");
-/// # Ok::<(), komadai_book::GameListError>(())
+/// # Ok::<(), komadai_book::game_list::GameListError>(())
 /// ```
 #[derive(Debug)]
 pub struct GameListReader<R> {
@@ -161,7 +161,10 @@ impl GameListOptions {
             EXTEND => set(&mut self.book_extend_ply, EXTEND, value, "a number of plies", line),
             EVAL => set(&mut self.eval_limit, EVAL, value, "a value in centipawns", line),
             PLY => set(&mut self.game_ply_limit, PLY, value, "a number of plies", line),
-            _ => Err(GameListError::UnknownOption { line, name: crate::error::shorten(name) }),
+            _ => Err(GameListError::UnknownOption {
+                line,
+                name: komadai_bookfile::fields::shorten(name),
+            }),
         }
     }
 }
@@ -177,7 +180,7 @@ fn set<T: FromStr>(
         return Err(GameListError::RepeatedOption { line, name });
     }
     let fault = |_| {
-        let found = crate::error::shorten(value);
+        let found = komadai_bookfile::fields::shorten(value);
         GameListError::OptionValue { line, name, found, expected }
     };
     *option = Some(value.parse().map_err(fault)?);

@@ -26,8 +26,8 @@ use komadai_core::Position;
 
 use crate::analyst::Analyst;
 use crate::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport};
+use crate::games::{GameError, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowError, GrowEvent, GrowOptions};
-use crate::shiba::{GameError, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::store::{Deletion, Snapshot, StoreError};
 use crate::working_book::{WorkingBook, WorkingBookError};
 
@@ -36,7 +36,10 @@ use crate::working_book::{WorkingBook, WorkingBookError};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{ExtensionOptions, GenerationOptions, GrowOptions, JobSettings, PruneOptions};
+/// use komadai_book::GrowOptions;
+/// use komadai_book::games::PruneOptions;
+/// use komadai_book::generation::{ExtensionOptions, GenerationOptions};
+/// use komadai_book::queue::JobSettings;
 ///
 /// let settings = JobSettings { nodes: Some(100_000), multi_pv: 3, ..JobSettings::default() };
 /// let options = GenerationOptions {

@@ -15,10 +15,10 @@ use std::thread;
 use komadai_core::{Analysis, PackedSfen, Position};
 
 use crate::analyst::Analyst;
-use crate::graph::{BookGraph, Updated};
-use crate::orientation::pack;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueError, QueueOptions};
 use crate::working_book::{WorkingBook, WorkingBookError, refresh};
+use komadai_bookfile::orientation::pack;
+use komadai_bookgraph::{BookGraph, Updated};
 use worker::{Finding, Member, Worker};
 
 /// How a book grows.
@@ -26,7 +26,8 @@ use worker::{Finding, Member, Worker};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{GrowOptions, JobSettings};
+/// use komadai_book::GrowOptions;
+/// use komadai_book::queue::JobSettings;
 ///
 /// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
 /// let options = GrowOptions { positions: 10_000, ..GrowOptions::new(settings) };

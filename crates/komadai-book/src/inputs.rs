@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 
 use komadai_kifu::{KifuFormat, Tolerance};
 
-use crate::book_file::BookFormat;
 use crate::fingerprint::Fingerprint;
 use crate::log_file::LOG_HEADER;
+use komadai_bookfile::BookFormat;
 
 /// What a file contributes to a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -126,7 +126,7 @@ impl InputKind {
             return Ok(Self::Games);
         }
         let found = String::from_utf8_lossy(&beginning[..beginning.len().min(200)]);
-        let found = crate::error::shorten(found.lines().next().unwrap_or_default());
+        let found = komadai_bookfile::fields::shorten(found.lines().next().unwrap_or_default());
         Err(InputFileError::Unknown { path: path.to_owned(), found })
     }
 }
@@ -274,7 +274,7 @@ fn is_likely(path: &Path, format: BookFormat) -> bool {
         return true;
     }
     let Ok(beginning) = beginning_of(path, BEGINNING) else { return true };
-    crate::apery::may_be_a_book(&beginning)
+    komadai_bookfile::apery::may_be_a_book(&beginning)
 }
 
 fn is_game_name(path: &Path) -> bool {

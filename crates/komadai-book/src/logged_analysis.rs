@@ -3,10 +3,10 @@
 use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
 
 use crate::analyst::AnalystId;
-use crate::entry_error::{EntryError, check_move};
 use crate::evaluation::Source;
-use crate::position_key::key_of;
-use crate::record::{BookRecord, RecordMove};
+use komadai_bookfile::position_key::key_of;
+use komadai_bookfile::{BookRecord, RecordMove};
+use komadai_bookfile::{EntryError, check_move};
 
 /// An analysis of one position, with everything that is known about where it comes from.
 ///
@@ -79,7 +79,7 @@ impl LoggedAnalysis {
     }
 
     /// The position with the first move of each line, its value, the answer expected and the depth, as
-    /// [`GraphChange::Add`](crate::GraphChange::Add) adds it to a graph.
+    /// [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
     #[must_use]
     pub fn to_record(&self) -> BookRecord {
         let depth = self.analysis.depth.try_into().unwrap_or(u16::MAX);
@@ -150,7 +150,7 @@ fn imported_line(m: Move, ponder: Option<Move>, score: Score) -> Line {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::RecordMove;
+    use komadai_bookfile::RecordMove;
 
     #[test]
     fn a_mate_after_the_move_is_a_ply_further_away() {

@@ -19,7 +19,6 @@
 mod job;
 mod memory;
 mod scheduler;
-#[cfg(feature = "store")]
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -28,10 +27,10 @@ use komadai_core::Position;
 
 pub use job::{JobSettings, NewJob};
 pub use memory::MemoryQueue;
-#[cfg(feature = "store")]
 pub use stored::StoreQueue;
 
-use crate::{EntryError, LoggedAnalysis};
+use crate::logged_analysis::LoggedAnalysis;
+use komadai_bookfile::EntryError;
 
 /// The seam between whoever decides what to analyse and whoever does it, on this machine or others.
 ///
@@ -41,9 +40,8 @@ use crate::{EntryError, LoggedAnalysis};
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{
-///     AnalystId, Completion, JobQueue, JobSettings, LeaseRequest, LoggedAnalysis, MemoryQueue, NewJob,
-/// };
+/// use komadai_book::{AnalystId, LoggedAnalysis};
+/// use komadai_book::queue::{Completion, JobQueue, JobSettings, LeaseRequest, MemoryQueue, NewJob};
 /// use komadai_core::{Analysis, Position};
 ///
 /// let queue = MemoryQueue::new();
@@ -62,7 +60,7 @@ use crate::{EntryError, LoggedAnalysis};
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result.clone()], 900)?, Completion::Accepted);
 /// assert_eq!(queue.complete(&jobs[0].lease, &[result], 901)?, Completion::AlreadyDone);
 /// assert_eq!(queue.counts()?.done, 1);
-/// # Ok::<(), komadai_book::QueueError>(())
+/// # Ok::<(), komadai_book::queue::QueueError>(())
 /// ```
 pub trait JobQueue: Send + Sync {
     /// Adds jobs, all or none. Of a position that has a job already the priority is raised to the

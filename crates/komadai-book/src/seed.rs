@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use komadai_core::{Color, Move, PackedSfen, Position};
 use komadai_kifu::{Outcome, Record, ReplayError};
 
-use crate::entry_error::EntryError;
-use crate::orientation::{pack, turn, unpack};
-use crate::record::{BookRecord, RecordMove};
-use crate::shiba::{GameOutcome, WinDrawLoss};
+use crate::games::{GameOutcome, WinDrawLoss};
+use komadai_bookfile::EntryError;
+use komadai_bookfile::orientation::{pack, turn, unpack};
+use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Which moves of games are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -69,10 +69,15 @@ pub(crate) use tables::{
 };
 pub(crate) use writer::Writer;
 
-use crate::position_key::{PositionKey, key_of};
-use crate::{AnalystId, BookGame, Input, LoggedAnalysis, Merged, StoredRecord};
+use crate::analyst::AnalystId;
+use crate::input::Input;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::merge::Merged;
+use crate::stored_record::StoredRecord;
 use fence::{fenced, made_by_the_caller, of_the_caller};
 use game_row::GameRow;
+use komadai_bookfile::position_key::{PositionKey, key_of};
+use komadai_bookgraph::BookGame;
 use log_row::LogRow;
 use policy::PolicyRow;
 use reading::{for_each_derived, for_each_row, policy_in, read_choice, rows_of};
@@ -91,7 +96,8 @@ use writer::InputRow;
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{AnalystId, Change, LoggedAnalysis, Store};
+/// use komadai_book::{AnalystId, LoggedAnalysis};
+/// use komadai_book::store::{Change, Store};
 /// use komadai_core::{Analysis, Bound, Line, Position, Score};
 ///
 /// let folder = tempfile::tempdir()?;

@@ -1,11 +1,11 @@
 //! The values of a working book, now or as they were.
 
-use crate::entry_error::EntryError;
-use crate::graph::{BookGraph, GraphBuilder};
-use crate::record::BookRecord;
 use crate::store::Store;
 use crate::stored_record::StoredRecord;
 use crate::working_book::WorkingBookError;
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::EntryError;
+use komadai_bookgraph::{BookGraph, GraphBuilder};
 
 impl Store {
     /// The values as they follow from the book.

@@ -2,7 +2,8 @@
 
 use komadai_core::{Bound, Move, Score};
 
-use crate::{AnalystIndex, BookRecord, RecordMove, Source};
+use crate::evaluation::{AnalystIndex, Source};
+use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position of a working book: its moves with the values that count now, and where each value
 /// comes from.

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use komadai_core::Position;
 
-use crate::entry_error::EntryError;
-use crate::graph::{BookGraph, GraphChange, Updated};
-use crate::record::BookRecord;
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::EntryError;
+use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Whatever is merged, deleted or restored through
 /// it is on disk when the call returns, and the values in memory are right again.

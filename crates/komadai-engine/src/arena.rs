@@ -16,7 +16,7 @@
 //! | [`Opening`], [`play_game`], [`Game`] | one game |
 //! | [`Match`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | results, endings and spent time, added up |
-//! | [`BookArena`], [`ArenaPlayer`] | matches of a side with a book against several without (`komadai_book::Arena`) |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a side with a book against several without (`komadai_book::arena::Arena`) |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | what the results of pairs say about strength |
 //!
 //! # Examples

@@ -1,6 +1,6 @@
 //! Which moves of a book are good enough.
 
-use komadai_book::RecordMove;
+use komadai_bookfile::RecordMove;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score};
 
 use komadai_core::SplitMix64;

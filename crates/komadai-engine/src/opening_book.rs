@@ -5,10 +5,12 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use komadai_book::{
-    AperyBook, BookError, BookFile, BookFileError, BookFormat, BookGraph, BookProbe, BookRecord,
-    GraphBuilder, ProbeError, YbbProbe, open_probe,
+use komadai_bookfile::apery::AperyBook;
+use komadai_bookfile::ybb::YbbProbe;
+use komadai_bookfile::{
+    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe,
 };
+use komadai_bookgraph::{BookGraph, GraphBuilder};
 use komadai_core::{Analysis, Move, Position};
 use komadai_kifu::Tolerance;
 
@@ -100,15 +102,13 @@ pub enum OpeningBookError {
         source: ProbeError,
     },
     /// A working book cannot be read.
-    #[cfg(feature = "store")]
     #[error("book {source}")]
     Store {
         /// Why not, which names the file.
         #[from]
-        source: komadai_book::StoreError,
+        source: komadai_book::store::StoreError,
     },
     /// What a working book says does not follow from legal moves, or is too much.
-    #[cfg(feature = "store")]
     #[error("book {source}")]
     Graph {
         /// Why not.
@@ -146,10 +146,8 @@ enum Content {
     /// By the keys of the positions.
     Records(HashMap<u64, BookRecord>),
     Probe(Box<dyn BookProbe>),
-    #[cfg(feature = "store")]
-    Store(Box<komadai_book::Store>),
-    #[cfg(feature = "store")]
-    Graph(Box<komadai_book::BookGraph>),
+    Store(Box<komadai_book::store::Store>),
+    Graph(Box<komadai_bookgraph::BookGraph>),
 }
 
 impl OpeningBook {
@@ -160,7 +158,6 @@ impl OpeningBook {
     ///
     /// When the file cannot be read, is no book, cannot be read as it should be, or holds no position.
     pub fn open(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
-        #[cfg(feature = "store")]
         if is_store(path) {
             return Self::of_store(path, reading);
         }
@@ -183,9 +180,8 @@ impl OpeningBook {
         Ok(Self { path, reading, content, positions, faults })
     }
 
-    #[cfg(feature = "store")]
     fn of_store(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
-        let store = komadai_book::Store::open_to_read(path)?;
+        let store = komadai_book::store::Store::open_to_read(path)?;
         let (positions, path) = (Some(store.len()?), path.to_owned());
         if positions == Some(0) {
             return Err(OpeningBookError::Empty { path, faults: 0 });
@@ -260,9 +256,7 @@ impl OpeningBook {
                 let search = |source| OpeningBookError::Search { path: self.path.clone(), source };
                 probe.probe(position).map_err(search)?
             }
-            #[cfg(feature = "store")]
             Content::Store(store) => store.position(position)?.map(|stored| stored.record),
-            #[cfg(feature = "store")]
             Content::Graph(graph) => graph.valued_record(position),
         };
         Ok(record.iter().flat_map(|record| &record.moves).map(Into::into).collect())
@@ -328,7 +322,6 @@ fn read_records(path: &Path) -> Result<Opened, OpeningBookError> {
     Ok((Content::Records(records), Some(positions), file.skipped()))
 }
 
-#[cfg(feature = "store")]
 fn is_store(path: &Path) -> bool {
     use komadai_book::BookKind;
     matches!(BookKind::of_file(path), Ok(BookKind::Store))

@@ -8,10 +8,12 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_book::{
-    Arena, ArenaError, BookChoice, BookGame, BookGraph, BookRecord, Contender, FaultyGame,
-    GameResults, GameWalk, MatchOrder, MatchReport, PlayableMove, PlayedBefore,
+use komadai_book::arena::{
+    Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
+use komadai_book::games::{GameResults, GameWalk, PlayableMove};
+use komadai_bookfile::BookRecord;
+use komadai_bookgraph::{BookGame, BookGraph};
 use komadai_core::SplitMix64;
 use komadai_core::{Color, Move, Position, Score, UsiPosition};
 use komadai_engine::Settings;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 
-use komadai_book::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
+use komadai_bookfile::{BookFile, BookFormat, BookRecord, RecordMove, WriteOptions, write_book};
 use komadai_core::SplitMix64;
 use komadai_core::{Color, Position, Score};
 use komadai_engine::{BookPolicy, BookReading, OpeningBook, OpeningBookError};
@@ -191,10 +191,10 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
     assert!(whole.choose(&Position::hirate(), &policy, &mut random).expect("no fault").is_some());
 }
 
-#[cfg(feature = "store")]
 #[test]
 fn working_books_are_played_from_while_they_grow() {
-    use komadai_book::{AnalystId, LoggedAnalysis, Store};
+    use komadai_book::store::Store;
+    use komadai_book::{AnalystId, LoggedAnalysis};
     use komadai_core::{Analysis, Bound, Line};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.kbook");

@@ -1,9 +1,11 @@
 //! What a report tells, for programs. Values are centipawns for Black, or mates as USI writes them;
 //! moves are in USI notation, positions in SFEN.
 
-use komadai::book::{
-    Basis, Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData,
-    PruneCandidate, ReportData, UseGroup, ValueChange, ValueChanges, WinDrawLoss, WorkingData,
+use komadai::book::games::{PruneCandidate, UseGroup, WinDrawLoss};
+use komadai::bookgraph::Basis;
+use komadai::report::book_page::{
+    Disagreement, EnginePair, FirstMove, LineEnd, LineMove, MainLines, MatchData, ReportData,
+    ValueChange, ValueChanges, WorkingData,
 };
 use serde_json::{Value, json};
 

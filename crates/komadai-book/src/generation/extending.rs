@@ -7,8 +7,8 @@ use komadai_core::Position;
 
 use super::GenerationError;
 use crate::analyst::Analyst;
+use crate::games::{ExtensionTarget, ExtensionTargets, GameWalk};
 use crate::grow::{GrowEvent, GrowOptions, Grown};
-use crate::shiba::{ExtensionTarget, ExtensionTargets, GameWalk};
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {

@@ -3,7 +3,7 @@
 use komadai_core::Position;
 
 use super::{GenerationError, now};
-use crate::shiba::{GameOutcome, WinDrawLoss};
+use crate::games::{GameOutcome, WinDrawLoss};
 use crate::store::{NewSnapshot, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
 

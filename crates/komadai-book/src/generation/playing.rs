@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::{GenerationError, GenerationEvent};
 use crate::arena::{Arena, MatchOrder, MatchReport, PlayedBefore};
-use crate::shiba::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
+use crate::games::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
 use crate::store::{Change, StoreError};
 use crate::working_book::WorkingBook;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{GenerationError, now};
-use crate::shiba::{GameResults, GameWalk, PruneCandidate, PruneOptions};
+use crate::games::{GameResults, GameWalk, PruneCandidate, PruneOptions};
 use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
 

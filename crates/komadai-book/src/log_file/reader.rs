@@ -7,11 +7,12 @@ use komadai_kifu::{LineReader, Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};
-use crate::AnalystId;
-use crate::error::{BookError, shorten};
+use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
-use crate::fields::{Field, cells};
 use crate::input::Input;
+use komadai_bookfile::BookError;
+use komadai_bookfile::fields::shorten;
+use komadai_bookfile::fields::{Field, cells};
 
 /// The most analysts that a log may number.
 const MAX_ANALYSTS: i64 = 60_000;

@@ -8,9 +8,9 @@ use super::reader::{LogReader, Said};
 use super::writer::LogWriter;
 use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
 use crate::analyst::AnalystId;
-use crate::error::BookError;
 use crate::evaluation::{AnalystIndex, Source};
 use crate::input::Input;
+use komadai_bookfile::BookError;
 
 /// The lines of a log and the number of faults skipped.
 fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<Said>, u64), BookError> {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use komadai_core::{Move, Position};
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escape, word_of};
-use crate::AnalystId;
+use crate::analyst::AnalystId;
 use crate::input::Input;
 
 /// Writes lines of a log. Each line goes to `out` in one piece.

@@ -1,11 +1,10 @@
 //! One job, and what happens to it.
 
 use komadai_core::{Color, PackedSfen, Position};
-#[cfg(feature = "store")]
 use serde::{Deserialize, Serialize};
 
 use super::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
-use crate::position_key::{PositionKey, position_of};
+use komadai_bookfile::position_key::{PositionKey, position_of};
 
 /// A position to be analysed.
 #[derive(Debug, Clone)]
@@ -23,8 +22,7 @@ pub struct NewJob {
 /// Settings ask for as much as others if none of the numbers is lower. Settings joined ask for the
 /// higher of each number, and for the engine of the higher generation, or else the one asked for
 /// last.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
-#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct JobSettings {
     /// The nodes to visit; `None` if their number does not matter.
     pub nodes: Option<u64>,
@@ -67,8 +65,7 @@ impl JobSettings {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {
     /// Whether White is to move in the orientation in which it was enqueued.
     is_turned: bool,
@@ -87,8 +84,7 @@ pub(crate) struct Job {
     pub(crate) state: JobState,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[cfg_attr(feature = "store", derive(Serialize, Deserialize))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum JobState {
     Waiting,
     Leased { number: u64, worker: String, until_ms: u64 },

@@ -9,8 +9,8 @@ use super::{
     Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
     LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
 };
-use crate::LoggedAnalysis;
-use crate::position_key::PositionKey;
+use crate::logged_analysis::LoggedAnalysis;
+use komadai_bookfile::position_key::PositionKey;
 
 /// A queue in memory, for workers that are threads of this process. It ends with the process.
 ///

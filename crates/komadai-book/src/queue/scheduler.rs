@@ -5,8 +5,8 @@ use super::{
     Completion, DeadJob, Enqueued, FailureOutcome, Lease, LeaseRequest, LeaseState, LeasedJob,
     NewJob, QueueOptions,
 };
-use crate::EntryError;
-use crate::position_key::{PositionKey, key_of};
+use komadai_bookfile::EntryError;
+use komadai_bookfile::position_key::{PositionKey, key_of};
 
 /// The key of a waiting job: the most urgent come first, then those enqueued first.
 pub(crate) type WaitingKey = [u8; 48];

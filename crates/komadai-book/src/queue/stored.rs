@@ -9,12 +9,13 @@ use super::{
     Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, JobSettings, Lease,
     LeaseRequest, LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
 };
-use crate::position_key::PositionKey;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::store::{Change, Store, StoreError};
 use crate::store::{
     Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, Writer,
     decode, encode,
 };
-use crate::{Change, LoggedAnalysis, Store, StoreError};
+use komadai_bookfile::position_key::PositionKey;
 
 /// The queue of a [`Store`]: a result is merged and its job is done in one transaction, so that the
 /// two can never disagree, whenever the process ends.

@@ -8,7 +8,7 @@ use komadai_core::{Analysis, Bound, Line, Move, Position, Score};
 use proptest::prelude::*;
 
 use super::*;
-use crate::AnalystId;
+use crate::analyst::AnalystId;
 
 const MAX_FAILURES: u32 = 3;
 const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
@@ -16,10 +16,9 @@ const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
 /// Runs a test with each kind of queue.
 fn with_each_queue(test: impl Fn(&dyn JobQueue)) {
     test(&MemoryQueue::new().with_options(OPTIONS));
-    #[cfg(feature = "store")]
     {
         let folder = tempfile::tempdir().unwrap();
-        let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+        let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
         test(&store.queue(OPTIONS));
     }
 }
@@ -183,7 +182,7 @@ fn nonsense_is_refused_and_changes_nothing() {
         let (position, _) = &all[0];
         // Without a king of one side and with the last bit in the way, 32 bytes do not hold it.
         let one_king = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1").unwrap();
-        if crate::position_key::key_of(&one_king).is_err() {
+        if komadai_bookfile::position_key::key_of(&one_king).is_err() {
             let error = queue.enqueue(&[job(position, 0, 1), job(&one_king, 0, 1)]).unwrap_err();
             assert!(matches!(error, QueueError::Entry(_)), "{error}");
             assert_eq!(queue.counts().unwrap(), JobCounts::default());
@@ -384,7 +383,8 @@ fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
                 let given = queue.lease(&request("w", *count, now)).unwrap();
                 let name = |position: &Position| {
                     let is_it = |(known, _): &(Position, Move)| {
-                        crate::position_key::key_of(known) == crate::position_key::key_of(position)
+                        komadai_bookfile::position_key::key_of(known)
+                            == komadai_bookfile::position_key::key_of(position)
                     };
                     all.iter().position(is_it).unwrap()
                 };
@@ -497,15 +497,14 @@ fn workers_that_die_lose_nothing() {
     let queue = MemoryQueue::new().with_options(options);
     work(&queue);
     assert_eq!(names(queue.take_results()), expected, "each result once");
-    #[cfg(feature = "store")]
     {
         let folder = tempfile::tempdir().unwrap();
-        let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+        let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
         work(&store.queue(options));
         let mut results = Vec::new();
-        let keep = |entry: crate::LogEntry| {
+        let keep = |entry: crate::store::LogEntry| {
             results.push(entry.analysis);
-            Ok::<(), crate::StoreError>(())
+            Ok::<(), crate::store::StoreError>(())
         };
         store.for_each_analysis(keep).unwrap();
         assert_eq!(names(results), expected, "each result once");
@@ -514,11 +513,10 @@ fn workers_that_die_lose_nothing() {
 }
 
 /// Jobs that a killed worker held are withdrawn once their leases have ended.
-#[cfg(feature = "store")]
 #[test]
 fn what_waits_for_something_else_can_be_withdrawn() {
     let folder = tempfile::tempdir().unwrap();
-    let store = crate::Store::create(folder.path().join("a.kbook")).unwrap();
+    let store = crate::store::Store::create(folder.path().join("a.kbook")).unwrap();
     let queue = store.queue(OPTIONS);
     let positions = positions();
     let at = |index: usize, nodes| job(&positions[index].0, 0, nodes);

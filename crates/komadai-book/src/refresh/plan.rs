@@ -5,9 +5,11 @@ use std::collections::HashMap;
 
 use komadai_core::{Color, PackedSfen, Position};
 
-use crate::orientation::unpack;
-use crate::position_key::{PositionKey, key_of};
-use crate::{AnalystIndex, EntryError, StoredRecord};
+use crate::evaluation::AnalystIndex;
+use crate::stored_record::StoredRecord;
+use komadai_bookfile::EntryError;
+use komadai_bookfile::orientation::unpack;
+use komadai_bookfile::position_key::{PositionKey, key_of};
 
 /// Which values count as fresh, and how far from the best a move may be to matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -186,7 +188,9 @@ mod tests {
     use komadai_core::{Bound, Score};
 
     use super::*;
-    use crate::{BookRecord, RecordMove, Source, StoredValue};
+    use crate::evaluation::Source;
+    use crate::stored_record::StoredValue;
+    use komadai_bookfile::{BookRecord, RecordMove};
 
     const OLD: AnalystIndex = AnalystIndex(0);
     const NEW: AnalystIndex = AnalystIndex(1);

@@ -55,7 +55,7 @@ impl LineFit {
 /// # Examples
 ///
 /// ```
-/// use komadai_book::{ValuePair, fit_scale};
+/// use komadai_book::refresh::{ValuePair, fit_scale};
 ///
 /// let pairs: Vec<_> = (-50..50)
 ///     .map(|old| ValuePair { old: f64::from(old), new: 12.0 + 1.5 * f64::from(old) })

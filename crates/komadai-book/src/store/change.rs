@@ -2,9 +2,13 @@
 
 use komadai_core::{Move, Position};
 
-use crate::{AnalystId, BookGame, BookRecord, Input, LoggedAnalysis};
+use crate::analyst::AnalystId;
+use crate::input::Input;
+use crate::logged_analysis::LoggedAnalysis;
+use komadai_bookfile::BookRecord;
+use komadai_bookgraph::BookGame;
 
-/// Something to put into a [`Store`](crate::Store).
+/// Something to put into a [`Store`](crate::store::Store).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {

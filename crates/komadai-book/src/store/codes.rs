@@ -4,7 +4,7 @@
 
 use komadai_core::{Bound, Color, Move};
 
-use crate::Source;
+use crate::evaluation::Source;
 
 pub(crate) fn bound_code(bound: Bound) -> u8 {
     match bound {

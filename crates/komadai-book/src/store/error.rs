@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::{BookError, EntryError};
+use komadai_bookfile::{BookError, EntryError};
 
 /// Why a store cannot be opened, read or changed.
 ///

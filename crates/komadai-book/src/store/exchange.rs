@@ -15,12 +15,16 @@ use super::reading::for_each_row;
 use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
 use super::writer::Writer;
 use super::{Store, analysts_in};
+use crate::analyst::AnalystId;
+use crate::evaluation::AnalystIndex;
+use crate::fingerprint::Fingerprint;
+use crate::input::Input;
 use crate::log_file::{LogReader, LogWriter, LoggedEvaluation, Said};
-use crate::orientation::turn;
-use crate::position_key::{PositionKey, position_of};
-use crate::{
-    AnalystId, AnalystIndex, BookError, EntryError, Fingerprint, Input, LoggedAnalysis, Merged,
-};
+use crate::logged_analysis::LoggedAnalysis;
+use crate::merge::Merged;
+use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::{PositionKey, position_of};
+use komadai_bookfile::{BookError, EntryError};
 
 /// What importing a text log has brought.
 #[derive(Debug, Default)]

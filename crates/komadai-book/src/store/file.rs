@@ -13,9 +13,9 @@ use super::tables::{
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
 };
 use super::{Handle, Store};
-use crate::atomic_file::temporary_name;
-use crate::error::shorten;
 use crate::inputs::DATABASE_HEADER;
+use komadai_bookfile::atomic_file::temporary_name;
+use komadai_bookfile::fields::shorten;
 
 impl Store {
     /// Makes a new, empty store.
@@ -78,7 +78,7 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{Store, StoreError};
+    /// use komadai_book::store::{Store, StoreError};
     /// use komadai_core::Position;
     ///
     /// let folder = tempfile::tempdir()?;

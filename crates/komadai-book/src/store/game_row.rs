@@ -4,7 +4,8 @@ use komadai_core::{PackedSfen, Setup};
 use serde::{Deserialize, Serialize};
 
 use super::codes::{move_of, side_code, side_of};
-use crate::{BookGame, EntryError};
+use komadai_bookfile::EntryError;
+use komadai_bookgraph::BookGame;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct GameRow {

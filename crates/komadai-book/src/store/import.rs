@@ -10,10 +10,13 @@ use super::change::{Change, KnownMove};
 use super::error::{Fault, StoreError};
 use super::fence::made_by_the_caller;
 use super::writer::Writer;
-use crate::{
-    AnalystId, BookRecord, EntryError, Input, LoggedAnalysis, Lost, Merged, RecordEval, SeededMove,
-    Source,
-};
+use crate::analyst::AnalystId;
+use crate::evaluation::Source;
+use crate::input::Input;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::merge::Merged;
+use crate::seed::SeededMove;
+use komadai_bookfile::{BookRecord, EntryError, Lost, RecordEval};
 
 /// What taking in a book has brought.
 #[derive(Debug, Default)]
@@ -58,7 +61,10 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{AnalystId, BookError, DbReader, Input, Store};
+    /// use komadai_book::{AnalystId, Input};
+    /// use komadai_book::store::Store;
+    /// use komadai_bookfile::BookError;
+    /// use komadai_bookfile::db::DbReader;
     /// use komadai_core::Position;
     /// use komadai_kifu::Tolerance;
     ///

@@ -9,11 +9,15 @@ use std::path::{Path, PathBuf};
 use komadai_kifu::{GameReader, Record, Tolerance};
 
 use super::{Change, ImportError, Store, StoreError};
+use crate::analyst::AnalystId;
 use crate::book_source::{BookSource, BookSourceError};
-use crate::{
-    AnalystId, EntryError, Fingerprint, GameListError, GameListReader, Input, InputFile,
-    InputFileError, InputKind, Lost, Merged, SeedError, SeedOptions, Seeder,
-};
+use crate::fingerprint::Fingerprint;
+use crate::game_list::{GameListError, GameListReader};
+use crate::input::Input;
+use crate::inputs::{InputFile, InputFileError, InputKind};
+use crate::merge::Merged;
+use crate::seed::{SeedError, SeedOptions, Seeder};
+use komadai_bookfile::{EntryError, Lost};
 
 /// How files are taken in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -46,7 +50,7 @@ pub struct FileImport {
     pub faults: u64,
     /// The first of them, a line each.
     pub first_faults: Vec<String>,
-    /// What of a book has not been come by: see [`BookFile::unreached`](crate::BookFile::unreached).
+    /// What of a book has not been come by: see [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
     /// What a book says and a store has no place for.
     pub lost: Lost,
@@ -75,7 +79,7 @@ pub struct FilesImport {
     /// How many of them were left out for their players' ratings or their result.
     pub games_left_out: u64,
     /// How many of them say how they are to be grown, which an import has no use for: see
-    /// [`GameListOptions`](crate::GameListOptions).
+    /// [`GameListOptions`](crate::game_list::GameListOptions).
     pub games_for_growing: u64,
     /// What of the games was new; `None` if there were none, or if the options left no move of them:
     /// then they count as not read, and may be read again with other options.
@@ -149,7 +153,7 @@ impl Store {
     /// Memory depends on the number of positions of the games, and for books on nothing but some 50
     /// bytes a position.
     ///
-    /// [`find_inputs`](crate::find_inputs) finds the files.
+    /// [`find_inputs`](crate::inputs::find_inputs) finds the files.
     ///
     /// # Errors
     ///
@@ -159,7 +163,8 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{ImportOptions, InputFile, Store};
+    /// use komadai_book::InputFile;
+    /// use komadai_book::store::{ImportOptions, Store};
     /// use komadai_core::Position;
     ///
     /// let folder = tempfile::tempdir()?;

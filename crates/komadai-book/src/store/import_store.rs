@@ -4,7 +4,8 @@ use super::Store;
 use super::change::{Change, KnownMove};
 use super::error::{Fault, StoreError};
 use super::writer::Writer;
-use crate::{Input, Merged};
+use crate::input::Input;
+use crate::merge::Merged;
 
 /// Which of two stores is to blame.
 enum Failure {
@@ -36,7 +37,8 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{Input, Store};
+    /// use komadai_book::Input;
+    /// use komadai_book::store::Store;
     /// use komadai_core::Position;
     ///
     /// let folder = tempfile::tempdir()?;

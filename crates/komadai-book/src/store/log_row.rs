@@ -7,10 +7,12 @@ use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
 
 use super::codes::{bound_code, bound_of, move_of, side_code, side_of, source_code, source_of};
-use crate::entry_error::check_move;
-use crate::orientation::turn;
-use crate::position_key::{PositionKey, position_of};
-use crate::{AnalystId, EntryError, LoggedAnalysis};
+use crate::analyst::AnalystId;
+use crate::logged_analysis::LoggedAnalysis;
+use komadai_bookfile::EntryError;
+use komadai_bookfile::check_move;
+use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::{PositionKey, position_of};
 
 /// Something said about a position, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -11,7 +11,7 @@ use super::tables::{
     decode,
 };
 use super::view_row::ViewRow;
-use crate::Fingerprint;
+use crate::fingerprint::Fingerprint;
 
 /// What checking a store has found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,9 +4,9 @@ use komadai_core::Score;
 use serde::{Deserialize, Serialize};
 
 use super::view_row::Candidate;
-use crate::AnalystId;
+use crate::analyst::AnalystId;
 
-/// Which of a move's evaluations counts in a [`Store`](crate::Store).
+/// Which of a move's evaluations counts in a [`Store`](crate::store::Store).
 ///
 /// Exact values go before bounds: of a move with both, only the exact ones are considered. Of several
 /// that are equally good, the one logged last counts.

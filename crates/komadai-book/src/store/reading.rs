@@ -7,7 +7,7 @@ use super::log_row::LogRow;
 use super::policy::{Choice, PolicyRow, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
 use super::view_row::{Gathered, ViewRow};
-use crate::position_key::PositionKey;
+use komadai_bookfile::position_key::PositionKey;
 
 type Log<'t> = &'t dyn DynLog;
 

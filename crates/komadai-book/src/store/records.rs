@@ -8,8 +8,8 @@ use super::error::{Fault, StoreError};
 use super::fence::fenced;
 use super::tables::{VIEW, decode};
 use super::view_row::ViewRow;
-use crate::StoredRecord;
-use crate::position_key::PositionKey;
+use crate::stored_record::StoredRecord;
+use komadai_bookfile::position_key::PositionKey;
 
 /// Every position of a [`Store`] in the order of their keys, each in the orientation in which it was
 /// first seen: see [`Store::records`].
@@ -22,8 +22,8 @@ pub struct StoreRecords {
 impl Store {
     /// The positions of the view as it is now, whatever changes while they are read.
     ///
-    /// For those who want records to come, as [`write_book`](crate::write_book) and
-    /// [`merge_records`](crate::merge_records) do; see also [`for_each_position`](Self::for_each_position).
+    /// For those who want records to come, as [`write_book`](komadai_bookfile::write_book) and
+    /// [`merge_records`](komadai_bookfile::sorting::merge_records) do; see also [`for_each_position`](Self::for_each_position).
     ///
     /// # Errors
     ///
@@ -32,7 +32,8 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{BookFormat, Store, StoreError, WriteOptions, write_book};
+    /// use komadai_book::store::{Store, StoreError};
+    /// use komadai_bookfile::{BookFormat, WriteOptions, write_book};
     /// use komadai_core::Position;
     ///
     /// let folder = tempfile::tempdir()?;

@@ -6,7 +6,7 @@ use komadai_core::{Move, Position};
 
 use super::error::StoreError;
 use super::{Deletion, Store};
-use crate::{
+use crate::games::{
     GameError, GameResults, GameWalk, KnownMoves, MoveResults, PlayableMove, PruneCandidate,
     Removal,
 };
@@ -36,7 +36,9 @@ impl Store {
     /// # Examples
     ///
     /// ```
-    /// use komadai_book::{BookGame, Change, Deletion, PruneOptions, Store};
+    /// use komadai_book::games::PruneOptions;
+    /// use komadai_book::store::{Change, Deletion, Store};
+    /// use komadai_bookgraph::BookGame;
     /// use komadai_core::{Color, Position, Setup};
     ///
     /// let folder = tempfile::tempdir()?;

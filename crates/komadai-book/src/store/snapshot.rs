@@ -11,7 +11,7 @@ use super::tables::{
     ANALYST_NUMBERS, LOG, NEXT_SEQUENCE, NUMBERS, SETTINGS, SNAPSHOTS, VIEW, decode, encode,
 };
 use super::{Store, ViewPolicy};
-use crate::StoredRecord;
+use crate::stored_record::StoredRecord;
 
 /// A snapshot to be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]

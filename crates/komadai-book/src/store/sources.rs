@@ -12,9 +12,10 @@ use super::reading::for_each_row;
 use super::tables::{LOG, VIEW, decode};
 use super::view_row::ViewRow;
 use super::{Store, analysts_in};
-use crate::position_key::PositionKey;
+use crate::analyst::AnalystId;
+use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
-use crate::{AnalystId, AnalystIndex};
+use komadai_bookfile::position_key::PositionKey;
 
 /// What one engine has contributed to a store (S0.7).
 #[derive(Debug, Clone, PartialEq)]
@@ -82,7 +83,7 @@ impl Store {
     }
 
     /// The last exact values in centipawns that two analysts gave to the same moves: what
-    /// [`fit_scale`](crate::fit_scale) compares. In the order of the positions' keys.
+    /// [`fit_scale`](crate::refresh::fit_scale) compares. In the order of the positions' keys.
     ///
     /// # Errors
     ///

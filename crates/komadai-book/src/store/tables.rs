@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Fault, StoreError};
-use crate::position_key::PositionKey;
+use komadai_bookfile::position_key::PositionKey;
 
 /// A position, and a sequence number.
 pub(crate) type LogKey = [u8; 40];

@@ -10,8 +10,8 @@ use super::error::{Fault, StoreError};
 use super::log_row::{DeletedRow, LogRow, Seen};
 use super::tables::{TOMBSTONES, decode, encode};
 use super::writer::Writer;
-use crate::orientation::turn;
-use crate::position_key::{PositionKey, key_of, position_of};
+use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::{PositionKey, key_of, position_of};
 
 /// Something to be taken out of the view, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,9 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::codes::{bound_code, bound_of, move_of, side_of, source_of};
 use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
-use crate::orientation::turn;
-use crate::position_key::{PositionKey, position_of};
-use crate::{AnalystIndex, BookRecord, RecordMove, StoredRecord, StoredValue};
+use crate::evaluation::AnalystIndex;
+use crate::stored_record::{StoredRecord, StoredValue};
+use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::{PositionKey, position_of};
+use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position and its moves with the values that count, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

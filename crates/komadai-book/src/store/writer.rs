@@ -16,10 +16,14 @@ use super::tables::{
     SETTINGS, VIEW, decode, encode, log_key,
 };
 use super::view_row::{Gathered, ViewRow};
-use crate::entry_error::check_move;
-use crate::orientation::turn;
-use crate::position_key::{PositionKey, key_of};
-use crate::{AnalystId, EntryError, Input, LoggedAnalysis, Merged};
+use crate::analyst::AnalystId;
+use crate::input::Input;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::merge::Merged;
+use komadai_bookfile::EntryError;
+use komadai_bookfile::check_move;
+use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::{PositionKey, key_of};
 
 /// The tables that a change touches, open in one transaction.
 pub(crate) struct Writer<'t> {

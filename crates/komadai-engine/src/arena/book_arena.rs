@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use komadai_book::{
-    Arena, ArenaError, BookGame, Contender, FaultyGame, KnownMoves, MatchOrder, MatchReport,
-    PlayedBefore,
+use komadai_book::arena::{
+    Arena, ArenaError, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
+use komadai_book::games::KnownMoves;
+use komadai_bookgraph::BookGame;
 use komadai_core::{Color, UsiPosition};
 use komadai_movegen::play;
 use komadai_usi::EngineConfig;
@@ -37,7 +38,9 @@ use komadai_core::SplitMix64;
 /// use std::num::NonZero;
 /// use std::ops::ControlFlow;
 ///
-/// use komadai_book::{Arena, BookChoice, BookGraph, BookRecord, MatchOrder, MatchReport};
+/// use komadai_book::arena::{Arena, BookChoice, MatchOrder, MatchReport};
+/// use komadai_bookfile::BookRecord;
+/// use komadai_bookgraph::BookGraph;
 /// use komadai_core::Position;
 /// use komadai_engine::Settings;
 /// use komadai_engine::arena::{ArenaPlayer, BookArena, Rules, TimeControl};

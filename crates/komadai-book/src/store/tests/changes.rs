@@ -5,10 +5,12 @@ use std::path::Path;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, Setup};
 use komadai_movegen::{MoveList, generate_legal};
 
-use crate::{
-    AnalystId, BookGame, Change, Deletion, Input, KnownMove, LoggedAnalysis, NewSnapshot, Source,
-    Store, StoreError,
-};
+use crate::analyst::AnalystId;
+use crate::evaluation::Source;
+use crate::input::Input;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError};
+use komadai_bookgraph::BookGame;
 
 /// SplitMix64 (S. Vigna, public domain).
 #[derive(Debug, Clone)]

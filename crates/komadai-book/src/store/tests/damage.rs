@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::changes::{Changes, Random};
-use crate::{Fingerprint, Store, StoreError};
+use crate::fingerprint::Fingerprint;
+use crate::store::{Store, StoreError};
 
 const PAGE: usize = 4096;
 

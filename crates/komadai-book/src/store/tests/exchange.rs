@@ -7,8 +7,12 @@ use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
 use super::changes::Changes;
+use crate::analyst::AnalystId;
+use crate::evaluation::Source;
+use crate::logged_analysis::LoggedAnalysis;
 use crate::store::writer::Writer;
-use crate::{AnalystId, EntryError, LoggedAnalysis, Source, Store, StoreError, StoreExport};
+use crate::store::{Store, StoreError, StoreExport};
+use komadai_bookfile::EntryError;
 
 fn new_store(folder: &tempfile::TempDir, name: &str) -> Store {
     Store::create(folder.path().join(name)).unwrap()
@@ -24,7 +28,7 @@ fn exported(store: &Store) -> (Vec<u8>, StoreExport) {
 pub(super) fn shown(store: &Store) -> Vec<String> {
     let analysts = store.analysts().unwrap();
     let mut shown = Vec::new();
-    let show = |stored: crate::StoredRecord| {
+    let show = |stored: crate::stored_record::StoredRecord| {
         for (listed, value) in stored.moves() {
             let value = value.map(|v| {
                 let who = &analysts[v.analyst.index()];

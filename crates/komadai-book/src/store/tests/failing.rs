@@ -10,11 +10,10 @@ use komadai_core::Position;
 use redb::{BackendError, StorageBackend};
 
 use super::changes::{Changes, Step, perform, script};
+use crate::queue::{JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions};
 use crate::store::Handle;
 use crate::store::file::{make_tables, shared};
-use crate::{
-    JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions, Store, StoreError,
-};
+use crate::store::{Store, StoreError};
 
 /// A file in memory on a disk that is full after so many writes. The write that does not fit leaves its
 /// first half, as disks do.

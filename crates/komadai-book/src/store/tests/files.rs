@@ -8,8 +8,9 @@ use komadai_core::Position;
 use redb::{Database, ReadableDatabase};
 
 use super::changes::Changes;
+use crate::inputs::InputFile;
 use crate::store::tables::{FORMAT_VERSION, LOG, LogKey, NUMBERS, VERSION, VIEW};
-use crate::{ImportOptions, InputFile, Store, StoreError, ViewPolicy};
+use crate::store::{ImportOptions, Store, StoreError, ViewPolicy};
 
 fn refusal(path: &Path) -> StoreError {
     Store::open(path).unwrap_err()
@@ -146,14 +147,14 @@ fn with_row(in_view: bool, change: impl Fn(&mut Vec<u8>)) -> StoreError {
     let transaction = database.begin_write().unwrap();
     if in_view {
         let mut table = transaction.open_table(VIEW).unwrap();
-        let key = crate::position_key::key_of(&logged.position).unwrap();
+        let key = komadai_bookfile::position_key::key_of(&logged.position).unwrap();
         let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();
         change(&mut row);
         table.insert(&key, row.as_slice()).unwrap();
     } else {
         let mut table = transaction.open_table(LOG).unwrap();
         let key: LogKey = crate::store::tables::log_key(
-            &crate::position_key::key_of(&logged.position).unwrap(),
+            &komadai_bookfile::position_key::key_of(&logged.position).unwrap(),
             0,
         );
         let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();

@@ -5,10 +5,11 @@ use std::convert::Infallible;
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 
-use crate::{
-    AnalystId, BookRecord, ImportError, Input, JobQueue, JobSettings, MoveMark, NewJob,
-    QueueOptions, RecordEval, RecordMove, RecordResults, Store, StoreError,
-};
+use crate::analyst::AnalystId;
+use crate::input::Input;
+use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
+use crate::store::{ImportError, Store, StoreError};
+use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
 fn input(fingerprint: u64) -> Input {
     Input { fingerprint, games: 0, name: "a book".to_owned() }

@@ -9,9 +9,11 @@ use proptest::prelude::*;
 
 use super::changes::{perform, script};
 use super::exchange::shown;
-use crate::{
-    FileImportError, FileOutcome, FilesImport, ImportEvent, ImportOptions, Input, InputFile,
-    InputKind, SeedOptions, Store, StoreError, find_inputs,
+use crate::input::Input;
+use crate::inputs::{InputFile, InputKind, find_inputs};
+use crate::seed::SeedOptions;
+use crate::store::{
+    FileImportError, FileOutcome, FilesImport, ImportEvent, ImportOptions, Store, StoreError,
 };
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";

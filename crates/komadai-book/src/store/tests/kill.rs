@@ -12,7 +12,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use super::changes::{Random, perform, script, undisturbed};
-use crate::Store;
+use crate::store::Store;
 
 const FILE: &str = "KOMADAI_BOOK_KILL_TEST_FILE";
 const FIRST_STEP: &str = "KOMADAI_BOOK_KILL_TEST_STEP";

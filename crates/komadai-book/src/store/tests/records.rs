@@ -1,7 +1,8 @@
 //! The positions of a store, one at a time.
 
 use super::changes::Changes;
-use crate::{Store, StoreError, StoredRecord};
+use crate::store::{Store, StoreError};
+use crate::stored_record::StoredRecord;
 
 #[test]
 fn they_are_those_of_the_view_when_it_was_asked() {

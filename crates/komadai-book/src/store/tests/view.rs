@@ -7,11 +7,11 @@ use komadai_core::{Bound, Move, Position, Score};
 use proptest::prelude::*;
 
 use super::changes::{Changes, analyst, positions};
-use crate::orientation::turn;
-use crate::{
-    AnalystId, Change, Deletion, KnownMove, LoggedAnalysis, NewSnapshot, Store, StoreError,
-    StoredRecord, ViewPolicy,
-};
+use crate::analyst::AnalystId;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError, ViewPolicy};
+use crate::stored_record::StoredRecord;
+use komadai_bookfile::orientation::turn;
 
 /// Something that happened, in the orientation with Black to move.
 #[derive(Debug, Clone)]

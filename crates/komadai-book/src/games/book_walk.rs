@@ -1,0 +1,231 @@
+//! Where a game leaves the book.
+
+use komadai_core::{Move, PackedError, PackedSfen, Position, PositionError};
+use komadai_movegen::{IllegalMove, check_legality};
+
+use super::KnownMoves;
+use komadai_bookfile::orientation::{pack, turn, unpack};
+use komadai_bookgraph::BookGame;
+
+/// A game, gone through beside a book: the turns of the book's side, and where it left the book.
+///
+/// The book is left at the first turn of the book's side whose position is not in the book, or
+/// whose move is not among those of the book there; what comes later is outside, even if the game
+/// comes back. The moves of the opponent are not asked for.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::games::GameWalk;
+/// use komadai_bookfile::BookRecord;
+/// use komadai_bookgraph::{BookGame, BookGraph};
+/// use komadai_core::{Color, Position, Setup};
+///
+/// let start = BookRecord::with_moves(Position::hirate(), ["2g2f".parse()?]);
+/// let book = BookGraph::from_records([start])?;
+/// let game = BookGame {
+///     start: Setup::hirate(),
+///     moves: ["2g2f", "8c8d", "2f2e"].into_iter().map(str::parse).collect::<Result<_, _>>()?,
+///     book_side: Color::Black,
+///     winner: Some(Color::Black),
+///     opponent: "engine".to_owned(),
+///     generation: 0,
+///     left_at: None,
+///     times_ms: Vec::new(),
+///     scores: Vec::new(),
+///     ending: "resignation".to_owned(),
+///     when: 0,
+/// };
+/// let walk = GameWalk::new(&game, &book)?;
+/// assert_eq!(walk.left_at(), Some(2));
+/// assert_eq!((walk.in_book().len(), walk.beyond().len()), (1, 1));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameWalk {
+    turns: Vec<BookTurn>,
+    /// How many of the turns are in the book.
+    in_book: usize,
+}
+
+/// A turn of the book's side.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BookTurn {
+    pub(super) key: MoveKey,
+    moves_made: u32,
+    ply: u32,
+    known: Option<u32>,
+}
+
+/// A position and a move in the orientation with Black to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) struct MoveKey {
+    pub(super) packed: PackedSfen,
+    pub(super) m: Move,
+}
+
+/// Why a game cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GameError {
+    /// The start is no position.
+    #[error("the start position is not possible: {0}")]
+    Start(#[from] PositionError),
+    /// A move is illegal.
+    #[error("move {number}, {m}, is illegal in {position}: {reason}")]
+    IllegalMove {
+        /// The number of the move in the game, from 1.
+        number: usize,
+        /// The move.
+        m: Move,
+        /// The position as SFEN.
+        position: String,
+        /// The rule it breaks.
+        #[source]
+        reason: IllegalMove,
+    },
+    /// The position before a move is one that no book can hold.
+    #[error("before move {number}: a book cannot hold {position}: {reason}")]
+    Position {
+        /// The number of the move in the game, from 1.
+        number: usize,
+        /// The position as SFEN.
+        position: String,
+        /// Why not.
+        #[source]
+        reason: PackedError,
+    },
+    /// There are times, or scores, but not one for each move.
+    #[error("{found} {what} for {moves} moves, expected as many, or none")]
+    Length {
+        /// What there are too many or too few of.
+        what: &'static str,
+        /// How many there are.
+        found: usize,
+        /// The number of moves.
+        moves: usize,
+    },
+}
+
+impl GameWalk {
+    /// Goes through a game. The book is asked at each turn of its side.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be played to its end, or a position of the book's side does not fit into
+    /// a book.
+    pub fn new(game: &BookGame, book: &dyn KnownMoves) -> Result<Self, GameError> {
+        let (mut turns, mut in_book) = (Vec::new(), None);
+        replay(game, |index, position, m| {
+            if position.side() != game.book_side {
+                return Ok(());
+            }
+            let known = book.known_moves(position);
+            let is_of_book = known.iter().flatten().any(|known| known.m == m);
+            if !is_of_book && in_book.is_none() {
+                in_book = Some(turns.len());
+            }
+            turns.push(BookTurn {
+                key: MoveKey::new(index, position, m)?,
+                moves_made: index as u32,
+                ply: position.ply(),
+                known: known.map(|moves| moves.len() as u32),
+            });
+            Ok(())
+        })?;
+        Ok(Self { in_book: in_book.unwrap_or(turns.len()), turns })
+    }
+
+    /// All turns of the book's side, first to last.
+    pub fn turns(&self) -> impl ExactSizeIterator<Item = &BookTurn> {
+        self.turns.iter()
+    }
+
+    /// The turns before the book was left, first to last.
+    #[must_use]
+    pub fn in_book(&self) -> &[BookTurn] {
+        &self.turns[..self.in_book]
+    }
+
+    /// The turns from the one at which the book was left.
+    #[must_use]
+    pub fn beyond(&self) -> &[BookTurn] {
+        &self.turns[self.in_book..]
+    }
+
+    /// The number of moves made when the book was left, as in [`BookGame::left_at`]; `None` if that
+    /// never happened.
+    #[must_use]
+    pub fn left_at(&self) -> Option<u32> {
+        Some(self.beyond().first()?.moves_made)
+    }
+}
+
+impl BookTurn {
+    /// The number of moves made before.
+    #[must_use]
+    pub fn moves_made(&self) -> u32 {
+        self.moves_made
+    }
+
+    /// The position, turned so that Black is to move.
+    #[must_use]
+    pub fn position(&self) -> Position {
+        self.key.position(self.ply)
+    }
+
+    /// The move, turned with the position.
+    #[must_use]
+    pub fn m(&self) -> Move {
+        self.key.m
+    }
+
+    /// How many moves the book has here; `None` if it does not have the position.
+    #[must_use]
+    pub fn known(&self) -> Option<u32> {
+        self.known
+    }
+
+    pub(super) fn ply(&self) -> u32 {
+        self.ply
+    }
+}
+
+impl MoveKey {
+    /// The key of move number `index`, from 0.
+    pub(super) fn new(index: usize, position: &Position, m: Move) -> Result<Self, GameError> {
+        let packed = pack(position).map_err(|reason| {
+            let position = position.to_string();
+            GameError::Position { number: index + 1, position, reason }
+        })?;
+        Ok(Self { packed, m: turn(m, position.side()) })
+    }
+
+    pub(super) fn position(&self, ply: u32) -> Position {
+        unpack(&self.packed, komadai_core::Color::Black, ply)
+    }
+}
+
+/// Plays a game through: `visit` hears the index of each move, the position before it and the move.
+pub(super) fn replay(
+    game: &BookGame,
+    mut visit: impl FnMut(usize, &Position, Move) -> Result<(), GameError>,
+) -> Result<(), GameError> {
+    let mut position = Position::from_setup(&game.start)?;
+    for (index, &m) in game.moves.iter().enumerate() {
+        if let Err(reason) = check_legality(&position, m) {
+            let position = position.to_string();
+            return Err(GameError::IllegalMove { number: index + 1, m, position, reason });
+        }
+        visit(index, &position, m)?;
+        position.do_move(m);
+    }
+    Ok(())
+}
+
+/// A position's text without the move number, by which lists are sorted.
+pub(super) fn text_of(packed: &PackedSfen) -> String {
+    let mut text = unpack(packed, komadai_core::Color::Black, 1).to_string();
+    text.truncate(text.rfind(' ').unwrap_or(text.len()));
+    text
+}

@@ -1,0 +1,160 @@
+//! What each move at a branch was worth in games.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::fmt;
+
+use komadai_core::{Color, Move, PackedSfen, Position};
+
+use super::book_walk::{MoveKey, replay, text_of};
+use super::text_table::{Column, TextTable};
+use super::{GameError, GameOutcome, WinDrawLoss};
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::orientation::{turn, unpack};
+use komadai_bookgraph::BookGame;
+
+/// The moves made at one move number, with the results of the book's side (S1.6): figures 1 and 2
+/// of the paper.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::games::Branches;
+/// use komadai_bookgraph::BookGame;
+/// use komadai_core::{Color, Setup};
+///
+/// let mut branches = Branches::at(2);
+/// for (answer, winner) in [("3c3d", Color::White), ("8c8d", Color::White), ("3c3d", Color::Black)] {
+///     branches.add(&BookGame {
+///         start: Setup::hirate(),
+///         moves: vec!["2g2f".parse()?, answer.parse()?],
+///         book_side: Color::White,
+///         winner: Some(winner),
+///         opponent: "engine".to_owned(),
+///         generation: 0,
+///         left_at: None,
+///         times_ms: Vec::new(),
+///         scores: Vec::new(),
+///         ending: "resignation".to_owned(),
+///         when: 0,
+///     })?;
+/// }
+/// let points = branches.points();
+/// let moves: Vec<String> =
+///     points[0].moves.iter().map(|(m, results)| format!("{m} {results}")).collect();
+/// assert_eq!(moves, ["3c3d 1-0-1", "8c8d 1-0-0"]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Branches {
+    move_number: u32,
+    points: HashMap<(PackedSfen, Mover), Point>,
+}
+
+#[derive(Debug, Clone)]
+struct Point {
+    /// Who moves in the first game.
+    side: Color,
+    moves: HashMap<Move, WinDrawLoss>,
+}
+
+/// Whose move it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Mover {
+    /// The side with the book.
+    BookSide,
+    /// The other side.
+    Opponent,
+}
+
+/// A position, and what was played there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct BranchPoint {
+    /// The position, in the orientation of the first game that came there.
+    pub position: Position,
+    /// Whose move it is.
+    pub mover: Mover,
+    /// The moves with the results of the book's side, the most frequent first.
+    pub moves: Vec<(Move, WinDrawLoss)>,
+}
+
+impl Branches {
+    /// The moves of this number, none so far. The first move from the start position is number 1.
+    #[must_use]
+    pub fn at(move_number: u32) -> Self {
+        Self { move_number, points: HashMap::new() }
+    }
+
+    /// Counts a game, if it has a move of this number.
+    ///
+    /// # Errors
+    ///
+    /// If the game cannot be played to its end; it has not been counted then.
+    pub fn add(&mut self, game: &BookGame) -> Result<(), GameError> {
+        let mut found = None;
+        replay(game, |index, position, m| {
+            if position.ply() == self.move_number {
+                found = Some((position.side(), MoveKey::new(index, position, m)?));
+            }
+            Ok(())
+        })?;
+        let Some((side, key)) = found else { return Ok(()) };
+        let mover = if side == game.book_side { Mover::BookSide } else { Mover::Opponent };
+        let point = self.points.entry((key.packed, mover));
+        let point = point.or_insert_with(|| Point { side, moves: HashMap::new() });
+        point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
+        Ok(())
+    }
+
+    /// The positions, those of most games first, equal ones sorted by text.
+    #[must_use]
+    pub fn points(&self) -> Vec<BranchPoint> {
+        let mut points: Vec<_> = self.points.iter().collect();
+        points.sort_by_cached_key(|((packed, mover), point)| {
+            let results: WinDrawLoss = point.moves.values().copied().sum();
+            (Reverse(results.games()), text_of(packed), *mover)
+        });
+        let point = |((packed, mover), point): (&(PackedSfen, Mover), &Point)| BranchPoint {
+            position: unpack(packed, point.side, self.move_number),
+            mover: *mover,
+            moves: sorted_moves(point),
+        };
+        points.into_iter().map(point).collect()
+    }
+}
+
+fn sorted_moves(point: &Point) -> Vec<(Move, WinDrawLoss)> {
+    let turned = point.moves.iter().map(|(&m, &results)| (turn(m, point.side), results));
+    let mut moves: Vec<_> = turned.collect();
+    moves.sort_by_key(|(m, results)| (Reverse(results.games()), usi_order(*m)));
+    moves
+}
+
+/// A table for each position.
+impl fmt::Display for Branches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, point) in self.points().iter().enumerate() {
+            let mover = match point.mover {
+                Mover::BookSide => "the book's side",
+                Mover::Opponent => "the opponent",
+            };
+            if index > 0 {
+                writeln!(f)?;
+            }
+            writeln!(f, "move {} by {mover}: {}", self.move_number, point.position)?;
+            let columns = [
+                Column::Left("move"),
+                Column::Right("games"),
+                Column::Right("w-d-l"),
+                Column::Right("points (95 %)"),
+            ];
+            let mut table = TextTable::new(columns, "  ");
+            for (m, results) in &point.moves {
+                let games = results.games().to_string();
+                table.add([m.to_string(), games, results.to_string(), results.rate_text()]);
+            }
+            table.fmt(f)?;
+        }
+        Ok(())
+    }
+}

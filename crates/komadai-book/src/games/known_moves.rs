@@ -1,0 +1,68 @@
+//! The seam between games and whatever knows the moves of a book.
+
+use komadai_core::{Move, Position, Score};
+
+use komadai_bookgraph::BookGraph;
+
+/// Looks up the moves of a position: a book file, propagated values, or a closure.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::games::{KnownMoves, PlayableMove};
+/// use komadai_core::Position;
+///
+/// let start = Position::hirate();
+/// let m = "2g2f".parse()?;
+/// let one_move = |position: &Position| {
+///     (position.key() == start.key()).then(|| vec![PlayableMove::new(m)])
+/// };
+/// assert_eq!(one_move.known_moves(&start).map(|moves| moves.len()), Some(1));
+/// assert_eq!(one_move.known_moves(&start.after(m)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait KnownMoves {
+    /// The moves known in this position, in its orientation; `None` if the position is unknown.
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>>;
+}
+
+/// A move of a book, as one who plays from it sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PlayableMove {
+    /// The move.
+    pub m: Move,
+    /// Its value for the side that makes it, if it has one.
+    pub score: Option<Score>,
+    /// The number of games in which it was made.
+    pub games: u32,
+}
+
+impl PlayableMove {
+    /// A move of which nothing else is known.
+    #[must_use]
+    pub fn new(m: Move) -> Self {
+        Self { m, score: None, games: 0 }
+    }
+}
+
+/// The moves that the book lists, with the values that follow from all of it. A move that is not listed is
+/// not played even if it leads to a position of the book.
+impl KnownMoves for BookGraph {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
+        let record = self.record(position)?;
+        let ranked = self.moves(position);
+        let value = |m: Move| ranked.iter().find(|known| known.m == m).map(|known| known.value);
+        let known = record.moves.iter().map(|listed| PlayableMove {
+            m: listed.m,
+            score: value(listed.m).map(|value| value.score),
+            games: listed.count.unwrap_or(0),
+        });
+        Some(known.collect())
+    }
+}
+
+impl<F: Fn(&Position) -> Option<Vec<PlayableMove>>> KnownMoves for F {
+    fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
+        self(position)
+    }
+}

@@ -1,0 +1,260 @@
+//! Candidates on paper: a list that a person edits.
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+use komadai_core::{Move, Position, SfenError};
+use komadai_kifu::{LineError, LineReader};
+use komadai_movegen::{IllegalMove, check_legality};
+
+use super::PruneCandidate;
+use super::json::{JsonObject, json_array, json_lines};
+use super::text_table::{Column, TextTable};
+use komadai_bookfile::fields::shorten;
+
+/// Candidates for pruning as a text that a person reviews: whoever wants to keep a move deletes its
+/// line, or puts a `#` before it. What is left is read by [`Removal::read_list`].
+///
+/// ```text
+/// # Moves that may go. To keep a move, delete its line or put a # before it.
+/// # position and move                                                   | w-d-l | different | points (95 %) | …
+/// lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 2g2f  | 0-0-3 |         2 | …
+/// ```
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ReviewList {
+    /// The candidates, in the order of the list.
+    pub candidates: Vec<PruneCandidate>,
+}
+
+/// A move that a person has decided to remove.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Removal {
+    /// The position.
+    pub position: Position,
+    /// The move, legal there.
+    pub m: Move,
+}
+
+/// Why a reviewed list cannot be used. Lines count from 1.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ReviewError {
+    /// The source failed.
+    #[error("line {line}: cannot read on: {error}")]
+    Io {
+        /// The line that was being read.
+        line: u64,
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+    /// A line is longer than any line of a list.
+    #[error("line {line}: longer than {limit} bytes, expected a line of a review list")]
+    LineTooLong {
+        /// The line.
+        line: u64,
+        /// The limit in bytes.
+        limit: usize,
+    },
+    /// A line is not UTF-8.
+    #[error("line {line}: not UTF-8")]
+    NotUtf8 {
+        /// The line.
+        line: u64,
+    },
+    /// A line does not begin with a position and a move.
+    #[error("line {line}: found {found:?}, expected the four fields of a position and a move")]
+    Fields {
+        /// The line.
+        line: u64,
+        /// What stands before its first `|`, shortened.
+        found: String,
+    },
+    /// A position's text is at fault.
+    #[error("line {line}: {error}")]
+    Sfen {
+        /// The line.
+        line: u64,
+        /// What is wrong with it.
+        #[source]
+        error: SfenError,
+    },
+    /// A move's text is none.
+    #[error("line {line}: found {found:?}, expected a move such as 7g7f or P*5e")]
+    Move {
+        /// The line.
+        line: u64,
+        /// The text, shortened.
+        found: String,
+    },
+    /// A move is illegal.
+    #[error("line {line}: {m} is illegal: {reason}")]
+    IllegalMove {
+        /// The line.
+        line: u64,
+        /// The move.
+        m: Move,
+        /// The rule it breaks.
+        #[source]
+        reason: IllegalMove,
+    },
+}
+
+/// The longest line in bytes: a candidate names all its games.
+const LONGEST_LINE: usize = 1 << 20;
+
+/// How many lost games a line names.
+const MOST_NAMED_GAMES: usize = 20;
+
+impl ReviewList {
+    /// A list of these candidates.
+    #[must_use]
+    pub fn new(candidates: Vec<PruneCandidate>) -> Self {
+        Self { candidates }
+    }
+
+    /// The list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
+    /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the interval),
+    /// `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and `games`, an
+    /// array of objects with `number`, `opponent`, `generation` and `outcome`.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json_lines(self.candidates.iter().map(candidate_json))
+    }
+}
+
+fn candidate_json(candidate: &PruneCandidate) -> String {
+    let interval = candidate.results.interval();
+    let games = candidate.games.iter().map(|game| {
+        JsonObject::new()
+            .number("number", game.number)
+            .text("opponent", &game.opponent)
+            .number("generation", game.generation)
+            .text("outcome", game.outcome.name())
+            .finish()
+    });
+    let object = JsonObject::new()
+        .text("sfen", &candidate.position.to_string())
+        .text("move", &candidate.m.to_string());
+    let object = match &candidate.opponent {
+        Some(opponent) => object.text("opponent", opponent),
+        None => object.raw("opponent", "null"),
+    };
+    object
+        .number("wins", candidate.results.wins)
+        .number("draws", candidate.results.draws)
+        .number("losses", candidate.results.losses)
+        .real("rate", candidate.results.rate())
+        .real("low", interval.map(|[low, _]| low))
+        .real("high", interval.map(|[_, high]| high))
+        .text("all", &candidate.all.to_string())
+        .text("reason", candidate.reason.name())
+        .number("distinct_games", candidate.distinct_games)
+        .number("alternatives", candidate.alternatives)
+        .raw("games", &json_array(games))
+        .finish()
+}
+
+impl fmt::Display for ReviewList {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = [
+            Column::Left("position and move"),
+            Column::Right("w-d-l"),
+            Column::Right("different"),
+            Column::Right("points (95 %)"),
+            Column::Left("reason"),
+            Column::Left("against"),
+            Column::Right("in all"),
+            Column::Right("other moves"),
+            Column::Left("lost games"),
+        ];
+        let mut table = TextTable::new(columns, " | ");
+        for candidate in &self.candidates {
+            table.add([
+                format!("{} {}", candidate.position, candidate.m),
+                candidate.results.to_string(),
+                candidate.distinct_games.to_string(),
+                candidate.results.rate_text(),
+                candidate.reason.name().to_owned(),
+                candidate.opponent.clone().unwrap_or_else(|| "all".to_owned()),
+                candidate.all.to_string(),
+                candidate.alternatives.to_string(),
+                lost_games(candidate),
+            ]);
+        }
+        writeln!(f, "# Moves that may go. To keep a move, delete its line or put a # before it.")?;
+        table.write_headings(f, "# ")?;
+        table.write_rows(f)
+    }
+}
+
+fn lost_games(candidate: &PruneCandidate) -> String {
+    let mut numbers: Vec<String> =
+        candidate.lost_games().take(MOST_NAMED_GAMES).map(|number| number.to_string()).collect();
+    if candidate.results.losses as usize > MOST_NAMED_GAMES {
+        numbers.push("…".to_owned());
+    }
+    numbers.join(" ")
+}
+
+impl Removal {
+    /// Reads what a person has left of a [`ReviewList`].
+    ///
+    /// Empty lines and those that begin with `#` are passed over. Of the others only what stands
+    /// before the first `|` counts: the four fields of a position, and a move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_book::games::Removal;
+    ///
+    /// let start = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
+    /// let list = format!("#{start} 7g7f | 0-0-3\n{start} 5g5f | 0-0-4\n");
+    /// let removals = Removal::read_list(list.as_bytes())?;
+    /// assert_eq!(removals.len(), 1);
+    /// assert_eq!(removals[0].m.to_string(), "5g5f");
+    /// # Ok::<(), komadai_book::games::ReviewError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// At the first line that is at fault: a list is used as a whole or not at all.
+    pub fn read_list(list: impl BufRead) -> Result<Vec<Self>, ReviewError> {
+        let mut lines = LineReader::new(list, LONGEST_LINE);
+        let mut removals = Vec::new();
+        loop {
+            let line = lines.number() + 1;
+            let Some(bytes) = lines.next_line()? else { return Ok(removals) };
+            let text = std::str::from_utf8(bytes).map_err(|_| ReviewError::NotUtf8 { line })?;
+            let text = text.trim();
+            if !text.is_empty() && !text.starts_with('#') {
+                removals.push(Self::read(text, line)?);
+            }
+        }
+    }
+
+    fn read(text: &str, line: u64) -> Result<Self, ReviewError> {
+        let what = text.split('|').next().unwrap_or_default().trim();
+        let fields: Vec<&str> = what.split_ascii_whitespace().collect();
+        let [board, side, hands, number, m] = fields[..] else {
+            return Err(ReviewError::Fields { line, found: shorten(what) });
+        };
+        let position = Position::from_sfen(&format!("{board} {side} {hands} {number}"))
+            .map_err(|error| ReviewError::Sfen { line, error })?;
+        let m: Move = m.parse().map_err(|_| ReviewError::Move { line, found: shorten(m) })?;
+        match check_legality(&position, m) {
+            Ok(()) => Ok(Self { position, m }),
+            Err(reason) => Err(ReviewError::IllegalMove { line, m, reason }),
+        }
+    }
+}
+
+impl From<LineError> for ReviewError {
+    fn from(error: LineError) -> Self {
+        match error {
+            LineError::Io { line, error } => Self::Io { line, error },
+            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
+            other => Self::Io { line: 0, error: io::Error::other(other) },
+        }
+    }
+}

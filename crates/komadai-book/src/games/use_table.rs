@@ -1,0 +1,206 @@
+//! What the book did in many games.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::json::{JsonObject, json_lines};
+use super::text_table::{Column, TextTable};
+use super::{BookUse, WinDrawLoss};
+
+/// Games put together by generation, by opponent or by both, a group a row (S1.7): how long the
+/// book lasts, how often its side leaves it ahead, the time it wins, and the results.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::games::{BookUse, GameOutcome, UseGrouping, UseTable};
+/// use komadai_core::Color;
+///
+/// let game = |generation, length| BookUse {
+///     opponent: "engine".to_owned(),
+///     generation,
+///     book_side: Color::Black,
+///     outcome: GameOutcome::Win,
+///     length,
+///     left_at: Some(length + 1),
+///     own_thought_at: Some(length + 1),
+///     opponent_thought_at: Some(2),
+///     score: Some(40),
+///     lead_ms: Some(3_000),
+/// };
+/// let games = [game(0, 10), game(0, 14), game(1, 20)];
+/// let table = UseTable::new(&games, UseGrouping::Generation);
+/// assert_eq!(table.groups.len(), 2);
+/// assert_eq!(table.groups[0].mean_length, 12.0);
+/// println!("{table}");
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct UseTable {
+    /// The groups: generations in order, opponents sorted by name.
+    pub groups: Vec<UseGroup>,
+}
+
+/// Which games are put together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum UseGrouping {
+    /// Those of a generation.
+    Generation,
+    /// Those against an opponent.
+    Opponent,
+    /// Those of a generation against an opponent.
+    GenerationAndOpponent,
+}
+
+/// Games put together.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct UseGroup {
+    /// Their generation, if they have one in common.
+    pub generation: Option<u32>,
+    /// Their opponent, if they have one in common.
+    pub opponent: Option<String>,
+    /// The results of the book's side.
+    pub results: WinDrawLoss,
+    /// The mean number of moves until the book was left, or the game was over.
+    pub mean_length: f64,
+    /// The longest of them.
+    pub longest: u32,
+    /// In how many games the book was left.
+    pub left: u32,
+    /// In how many of those its side gave a value afterwards.
+    pub scored: u32,
+    /// In how many of those the first value was above zero.
+    pub ahead: u32,
+    /// The mean of these first values in centipawns, mates counted as 3,000; `None` if there are
+    /// none.
+    pub mean_score: Option<f64>,
+    /// The mean number of the first move that the book's side thought about.
+    pub own_thought_at: Option<f64>,
+    /// The mean number of the first move that the opponent thought about.
+    pub opponent_thought_at: Option<f64>,
+    /// The mean time that the book has won, in milliseconds.
+    pub mean_lead_ms: Option<f64>,
+}
+
+/// How much a single value may weigh in a mean, in centipawns.
+const MOST_SCORE: i32 = 3_000;
+
+impl UseTable {
+    /// Puts games together.
+    #[must_use]
+    pub fn new(games: &[BookUse], grouping: UseGrouping) -> Self {
+        let mut groups: BTreeMap<(Option<u32>, Option<&str>), Vec<&BookUse>> = BTreeMap::new();
+        for game in games {
+            let generation = (grouping != UseGrouping::Opponent).then_some(game.generation);
+            let opponent = (grouping != UseGrouping::Generation).then_some(game.opponent.as_str());
+            groups.entry((generation, opponent)).or_default().push(game);
+        }
+        let group = |((generation, opponent), games): ((_, Option<&str>), Vec<&BookUse>)| {
+            UseGroup { generation, opponent: opponent.map(str::to_owned), ..UseGroup::of(&games) }
+        };
+        Self { groups: groups.into_iter().map(group).collect() }
+    }
+
+    /// The table as JSON: an array of objects, one a line, with the names of [`UseGroup`]'s fields;
+    /// results are `wins`, `draws`, `losses`, `rate`, `low` and `high`.
+    #[must_use]
+    pub fn to_json(&self) -> String {
+        json_lines(self.groups.iter().map(UseGroup::to_json))
+    }
+}
+
+impl UseGroup {
+    fn of(games: &[&BookUse]) -> Self {
+        let scores = || games.iter().filter_map(|game| game.score);
+        let thought = |at: fn(&BookUse) -> Option<u32>| {
+            mean(games.iter().filter_map(|game| at(game)).map(f64::from))
+        };
+        Self {
+            generation: None,
+            opponent: None,
+            results: games.iter().map(|game| game.outcome).collect(),
+            mean_length: mean(games.iter().map(|game| f64::from(game.length))).unwrap_or(0.0),
+            longest: games.iter().map(|game| game.length).max().unwrap_or(0),
+            left: games.iter().filter(|game| game.left_at.is_some()).count() as u32,
+            scored: scores().count() as u32,
+            ahead: scores().filter(|&score| score > 0).count() as u32,
+            mean_score: mean(scores().map(|score| f64::from(score.clamp(-MOST_SCORE, MOST_SCORE)))),
+            own_thought_at: thought(|game| game.own_thought_at),
+            opponent_thought_at: thought(|game| game.opponent_thought_at),
+            mean_lead_ms: mean(
+                games.iter().filter_map(|game| game.lead_ms).map(|lead| lead as f64),
+            ),
+        }
+    }
+
+    fn to_json(&self) -> String {
+        let object = match self.generation {
+            Some(generation) => JsonObject::new().number("generation", generation),
+            None => JsonObject::new(),
+        };
+        let object = match &self.opponent {
+            Some(opponent) => object.text("opponent", opponent),
+            None => object,
+        };
+        let interval = self.results.interval();
+        object
+            .number("wins", self.results.wins)
+            .number("draws", self.results.draws)
+            .number("losses", self.results.losses)
+            .real("rate", self.results.rate())
+            .real("low", interval.map(|[low, _]| low))
+            .real("high", interval.map(|[_, high]| high))
+            .real("mean_length", Some(self.mean_length))
+            .number("longest", self.longest)
+            .number("left", self.left)
+            .number("scored", self.scored)
+            .number("ahead", self.ahead)
+            .real("mean_score", self.mean_score)
+            .real("own_thought_at", self.own_thought_at)
+            .real("opponent_thought_at", self.opponent_thought_at)
+            .real("mean_lead_ms", self.mean_lead_ms)
+            .finish()
+    }
+}
+
+fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
+    (count > 0).then(|| sum / f64::from(count))
+}
+
+impl fmt::Display for UseTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let columns = [
+            Column::Right("generation"),
+            Column::Left("opponent"),
+            Column::Right("w-d-l"),
+            Column::Right("points (95 %)"),
+            Column::Right("moves in book"),
+            Column::Right("longest"),
+            Column::Right("left ahead"),
+            Column::Right("value then"),
+            Column::Right("own thought"),
+            Column::Right("opponent's"),
+            Column::Right("time won"),
+        ];
+        let mut table = TextTable::new(columns, "  ");
+        let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
+        let number = |mean: Option<f64>| or_dash(mean.map(|mean| format!("{mean:.1}")));
+        for group in &self.groups {
+            table.add([
+                group.generation.map_or_else(|| "all".to_owned(), |number| number.to_string()),
+                group.opponent.clone().unwrap_or_else(|| "all".to_owned()),
+                group.results.to_string(),
+                group.results.rate_text(),
+                format!("{:.1}", group.mean_length),
+                group.longest.to_string(),
+                format!("{} of {}", group.ahead, group.scored),
+                or_dash(group.mean_score.map(|score| format!("{score:+.0}"))),
+                number(group.own_thought_at),
+                number(group.opponent_thought_at),
+                or_dash(group.mean_lead_ms.map(|lead| format!("{:.1} s", lead / 1_000.0))),
+            ]);
+        }
+        table.fmt(f)
+    }
+}

@@ -1,0 +1,439 @@
+//! Generations of games, extension and pruning, with players and analysts that throw dice.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use komadai_book::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport, PlayedBefore};
+use komadai_book::games::{GameWalk, KnownMoves, PruneOptions, PruneScope, UseOptions};
+use komadai_book::generation::{ExtensionOptions, Generation, GenerationEvent, GenerationOptions};
+use komadai_book::queue::JobSettings;
+use komadai_book::{
+    Analyst, AnalystError, AnalystId, GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook,
+};
+use komadai_bookgraph::BookGame;
+use komadai_core::{Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup};
+use komadai_movegen::{MoveGen, MoveList, generate_legal};
+
+/// One of the legal moves, by numbers only.
+fn dice(position: &Position, salt: u64) -> Move {
+    let mut moves = MoveList::new();
+    generate_legal(position, &mut moves);
+    moves[(mix(position.key() ^ mix(salt)) % moves.len() as u64) as usize]
+}
+
+fn mix(number: u64) -> u64 {
+    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z ^ (z >> 27)
+}
+
+/// Two moves of each position, the first of which is better by ten.
+struct TwoMoves {
+    asked: usize,
+}
+
+impl Analyst for TwoMoves {
+    fn identity(&self) -> AnalystId {
+        AnalystId::new("two moves", "1")
+    }
+
+    fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
+        self.asked += 1;
+        let (first, second) = (dice(position, 1), dice(position, 2));
+        let cp = (position.key() % 100) as i32;
+        let line = |m: Move, cp: i32| Line {
+            score: Score::cp(cp),
+            bound: Bound::Exact,
+            pv: [m].into_iter().collect(),
+        };
+        let mut lines = vec![line(first, cp)];
+        if second != first {
+            lines.push(line(second, cp - 10));
+        }
+        Ok(Analysis { lines, nodes: 5, ..Analysis::default() })
+    }
+}
+
+/// Plays forty plies by dice; the opponents answer one of two ways.
+struct DiceArena {
+    /// Breaks off after so many games.
+    most: usize,
+    /// Whether the book's side wins.
+    wins: fn(number: u32) -> bool,
+    played: usize,
+}
+
+impl DiceArena {
+    fn new() -> Self {
+        Self { most: usize::MAX, wins: |number| number % 3 == 0, played: 0 }
+    }
+
+    fn game(&self, number: u32, order: &MatchOrder, book: &dyn KnownMoves) -> BookGame {
+        let book_side = [Color::Black, Color::White][number as usize % 2];
+        let start = Position::hirate();
+        let (mut position, mut moves, mut left_at) = (start.clone(), Vec::new(), None);
+        while moves.len() < 40 && position.has_legal_move() {
+            let m = if position.side() == book_side {
+                let known = book.known_moves(&position).unwrap_or_default();
+                let of_book = order.choice.choose(&known, mix(number.into()));
+                if of_book.is_none() && left_at.is_none() {
+                    left_at = Some(moves.len() as u32);
+                }
+                of_book.unwrap_or_else(|| dice(&position, 9))
+            } else {
+                dice(&position, u64::from(number / 2 % 2))
+            };
+            position.do_move(m);
+            moves.push(m);
+        }
+        BookGame {
+            start: start.to_setup(),
+            times_ms: vec![1; moves.len()],
+            scores: Vec::new(),
+            moves,
+            book_side,
+            winner: Some(if (self.wins)(number) { book_side } else { !book_side }),
+            opponent: format!("dice {}", number / 2 % 2),
+            generation: order.generation,
+            left_at,
+            ending: "tired".to_owned(),
+            when: 0,
+        }
+    }
+}
+
+impl Arena for DiceArena {
+    fn play_rest(
+        &mut self,
+        order: &MatchOrder,
+        before: &PlayedBefore,
+        book: &(dyn KnownMoves + Sync),
+        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+    ) -> Result<(), ArenaError> {
+        let mut before = before.clone();
+        for number in 0..order.games {
+            let game = self.game(number, order, book);
+            if before.take(&game.opponent, game.book_side, &game.start) {
+                continue;
+            }
+            if self.played == self.most {
+                return Err(ArenaError::Other("the lights go out".to_owned()));
+            }
+            self.played += 1;
+            if hear(MatchReport::Played(game)).is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn options() -> GenerationOptions {
+    let settings = JobSettings { nodes: Some(5), ..JobSettings::default() };
+    GenerationOptions {
+        extension: Some(ExtensionOptions::new(GrowOptions::new(settings))),
+        ..GenerationOptions::new(8)
+    }
+}
+
+fn pruning() -> PruneOptions {
+    PruneOptions { scope: PruneScope::Together, ..PruneOptions::default() }
+}
+
+fn run(book: &mut WorkingBook, arena: &mut DiceArena, options: &GenerationOptions) -> Generation {
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut analysts = [TwoMoves { asked: 0 }];
+    book.generation(arena, &mut analysts, options, &stop, &mut |_| {}).expect("it goes well")
+}
+
+fn new_book() -> (tempfile::TempDir, WorkingBook) {
+    let folder = tempfile::tempdir().unwrap();
+    let book = WorkingBook::open_or_create(folder.path().join("book.kbook")).unwrap();
+    (folder, book)
+}
+
+fn games(book: &WorkingBook) -> Vec<BookGame> {
+    let mut games = Vec::new();
+    book.store()
+        .for_each_game(|_, game| -> Result<(), komadai_book::store::StoreError> {
+            games.push(game);
+            Ok(())
+        })
+        .unwrap();
+    games
+}
+
+/// Everything that counts in a book, without times of the clock.
+fn contents(book: &WorkingBook) -> Vec<String> {
+    let mut rows = Vec::new();
+    book.store()
+        .for_each_position(|stored| -> Result<(), komadai_book::store::StoreError> {
+            let moves = stored.record.moves.iter().map(|m| format!("{} {:?}", m.m, m.score));
+            rows.push(format!("{} {:?}", stored.record.position, moves.collect::<Vec<_>>()));
+            Ok(())
+        })
+        .unwrap();
+    for game in games(book) {
+        rows.push(format!("{game:?}"));
+    }
+    for snapshot in book.generations().unwrap() {
+        let taken = snapshot.taken;
+        rows.push(format!("{} {:?} {}", taken.name, taken.figures, snapshot.positions));
+    }
+    for tombstone in book.store().tombstones().unwrap() {
+        let deletion = tombstone.deletion;
+        let m = deletion.m.map(|m| m.to_string());
+        rows.push(format!("{} {m:?} {} {:?}", deletion.position, deletion.reason, deletion.games));
+    }
+    rows
+}
+
+#[test]
+fn the_next_games_go_eight_turns_farther() {
+    let (_folder, mut book) = new_book();
+    let first = run(&mut book, &mut DiceArena::new(), &options());
+    assert_eq!((first.number, first.played, first.results.games()), (0, 8, 8));
+    assert!(
+        games(&book)
+            .iter()
+            .all(|game| game.left_at == Some(u32::from(game.book_side == Color::White)))
+    );
+    // Two colours and two opponents; the first turn of Black is one position.
+    assert_eq!(first.analysed as u64, book.store().len().unwrap());
+
+    // Every turn that was due is in the book, and nothing else: nobody needs the positions between.
+    let mut own_turns = std::collections::BTreeSet::new();
+    for game in games(&book) {
+        let mut position = Position::hirate();
+        for (made, &m) in game.moves.iter().enumerate() {
+            if position.side() == game.book_side {
+                assert_eq!(book.known_moves(&position).is_some(), made < 16, "{made} moves made");
+                if made < 16 {
+                    own_turns.insert(turned(&position).key());
+                }
+            }
+            position.do_move(m);
+        }
+    }
+    assert_eq!(book.store().len().unwrap(), own_turns.len() as u64);
+
+    // The book's side may leave the old game by a better move; if it does not, it goes on in the book.
+    let second = run(&mut book, &mut DiceArena::new(), &options());
+    assert_eq!(second.number, 1);
+    let replayed = games(&book);
+    for game in &replayed[8..] {
+        let mut position = Position::hirate();
+        for (made, &m) in game.moves.iter().enumerate() {
+            if position.side() == game.book_side {
+                let left = game.left_at.is_some_and(|left_at| made >= left_at as usize);
+                if !left {
+                    let known = book.known_moves(&position).expect("in the book");
+                    assert!(known.iter().any(|known| known.m == m));
+                }
+            }
+            position.do_move(m);
+        }
+    }
+    let length = |generation: u32| -> u32 {
+        let uses = book.book_uses(&UseOptions::default()).unwrap();
+        uses.iter().filter(|used| used.generation == generation).map(|used| used.length).sum()
+    };
+    assert!(length(1) > length(0), "{} > {}", length(1), length(0));
+}
+
+#[test]
+fn an_opponents_reply_leads_back_into_the_book_by_itself() {
+    // Black's book knows the start and the position after 2g2f 8c8d, nothing between.
+    let (_folder, mut book) = new_book();
+    let line = |position: &Position, m: &str, cp| {
+        let line = Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().unwrap() };
+        let analysis = Analysis { lines: vec![line], nodes: 9, ..Analysis::default() };
+        LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
+    };
+    let start = Position::hirate();
+    let after = start.after("2g2f".parse().unwrap()).after("8c8d".parse().unwrap());
+    book.merge(&[line(&start, "2g2f", 30), line(&after, "2f2e", -40)]).unwrap();
+    let game = BookGame {
+        start: Setup::hirate(),
+        moves: ["2g2f", "8c8d", "2f2e", "8d8e"].map(|m| m.parse().unwrap()).into(),
+        ..DiceArena::new().game(
+            0,
+            &MatchOrder { games: 1, generation: 0, choice: BookChoice::default(), seed: 1 },
+            &book,
+        )
+    };
+    let walk = GameWalk::new(&game, &book).unwrap();
+    assert_eq!((walk.in_book().len(), walk.left_at()), (2, None));
+    // White's position is not in the book, so nothing flows back through it: the value is that of the search.
+    assert_eq!(book.graph().value(&start).map(|value| value.score), Some(Score::cp(30)));
+    assert_eq!(book.known_moves(&start.after("2g2f".parse().unwrap())), None);
+}
+
+#[test]
+fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() {
+    let (_folder, mut book) = new_book();
+    let start = Position::hirate();
+    let first: Move = "7g7f".parse().unwrap();
+    let line =
+        |m: &str, cp| Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().unwrap() };
+    let analysed = |position: &Position, lines| {
+        let analysis = Analysis { lines, nodes: 9, ..Analysis::default() };
+        LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
+    };
+    book.merge(&[
+        analysed(&start, vec![line("7g7f", 50), line("2g2f", 40)]),
+        analysed(&start.after(first), vec![line("3c3d", -60)]),
+    ])
+    .unwrap();
+    let known = book.known_moves(&start).expect("the start position");
+    let scores: Vec<_> = known.iter().map(|known| (known.m.to_string(), known.score)).collect();
+    assert_eq!(
+        scores,
+        [("7g7f".to_owned(), Some(Score::cp(60))), ("2g2f".to_owned(), Some(Score::cp(40)))]
+    );
+    assert_eq!(known, book.graph().known_moves(&start).unwrap());
+
+    let value = |book: &WorkingBook| book.graph().value(&start).map(|value| value.score);
+    assert_eq!(value(&book), Some(Score::cp(60)));
+    // The move leads into the book, but it is not to be played any more, so nothing follows from it.
+    let deletion = komadai_book::store::Deletion {
+        position: start.clone(),
+        m: Some(first),
+        reason: "a test".to_owned(),
+        when: 0,
+        generation: 0,
+        games: vec![1],
+    };
+    let ids = book.delete(&[deletion]).unwrap();
+    assert!(book.graph().moves(&start).iter().all(|ranked| ranked.m != first));
+    assert_eq!(value(&book), Some(Score::cp(40)));
+    let left: Vec<Move> = book.known_moves(&start).unwrap().iter().map(|known| known.m).collect();
+    assert_eq!(left, ["2g2f".parse::<Move>().unwrap()]);
+    // What is found out about it later does not bring it back.
+    book.merge(&[analysed(&start, vec![line("7g7f", 70)])]).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(40)));
+    assert_eq!(book.graph().barred_moves(&start), [first]);
+    let path = book.store().path().to_owned();
+    drop(book);
+    let mut book = WorkingBook::open(path).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(40)));
+    assert_eq!(book.graph().best_line(&start, 9), ["2g2f".parse::<Move>().unwrap()]);
+    book.undo(&ids, 0).unwrap();
+    assert_eq!(value(&book), Some(Score::cp(60)));
+    assert_eq!(book.known_moves(&start).unwrap().len(), 2);
+}
+
+#[test]
+fn moves_that_lose_go_with_their_games_as_the_reason() {
+    let (_folder, mut book) = new_book();
+    run(&mut book, &mut DiceArena::new(), &options());
+    let mut arena = DiceArena { wins: |_| false, ..DiceArena::new() };
+    let pruned =
+        run(&mut book, &mut arena, &GenerationOptions { pruning: Some(pruning()), ..options() });
+    assert!(!pruned.deletions.is_empty());
+    let games = games(&book);
+    for deletion in &pruned.deletions {
+        let m = deletion.m.expect("a move");
+        // The games named are all games with this move that came there in the book, by definition.
+        let came: Vec<u64> = (0..)
+            .zip(&games)
+            .filter(|(_, game)| made(game, &deletion.position, m))
+            .map(|(number, _)| number)
+            .collect();
+        assert!(!deletion.games.is_empty());
+        assert!(deletion.games.iter().all(|number| came.contains(number)), "{deletion:?}");
+        let wins = deletion.games.iter().filter(|&&number| {
+            let game = &games[number as usize];
+            game.winner == Some(game.book_side)
+        });
+        assert!((wins.count() as f64) < 0.3 * deletion.games.len() as f64);
+        let known = book.known_moves(&deletion.position).unwrap_or_default();
+        assert!(known.iter().all(|known| known.m != m), "it is gone");
+        assert_eq!(deletion.generation, 1);
+    }
+    let ids: Vec<u64> = book.store().tombstones().unwrap().iter().map(|t| t.id).collect();
+    assert_eq!(ids.len(), pruned.deletions.len());
+    assert_eq!(book.undo(&ids, 1).unwrap(), ids.len());
+    for deletion in &pruned.deletions {
+        let known = book.known_moves(&deletion.position).expect("back again");
+        assert!(known.iter().any(|known| Some(known.m) == deletion.m));
+    }
+}
+
+/// The position with Black to move.
+fn turned(position: &Position) -> Position {
+    let setup = position.to_setup();
+    let setup = if position.side() == Color::Black { setup } else { setup.flipped() };
+    Position::from_setup(&setup).unwrap()
+}
+
+fn made(game: &BookGame, position: &Position, m: Move) -> bool {
+    let mut at = Position::from_setup(&game.start).unwrap();
+    for &played in &game.moves {
+        let here = turned(&at);
+        let played_there = if at.side() == Color::Black { played } else { played.flipped() };
+        if here.key() == position.key() && played_there == m && at.side() == game.book_side {
+            return true;
+        }
+        at.do_move(played);
+    }
+    false
+}
+
+#[test]
+fn a_generation_that_is_broken_off_goes_on_where_it_was() {
+    let with_pruning = GenerationOptions { pruning: Some(pruning()), ..options() };
+    let undisturbed = |generations: usize| {
+        let (_folder, mut book) = new_book();
+        for _ in 0..generations {
+            run(&mut book, &mut DiceArena::new(), &with_pruning);
+        }
+        contents(&book)
+    };
+    let expected = undisturbed(2);
+    // Broken off in the games after so many, and in the extension after so many analyses.
+    for (games_at_once, analyses_at_once) in [(1, 1), (3, 5), (7, 2), (8, 20)] {
+        let (_folder, mut book) = new_book();
+        let mut interruptions = 0;
+        while book.next_generation().unwrap() < 2 {
+            let mut arena = DiceArena { most: games_at_once, ..DiceArena::new() };
+            let stop = Arc::new(AtomicBool::new(false));
+            let mut analysts = [TwoMoves { asked: 0 }];
+            let mut analysed = 0;
+            let flag = Arc::clone(&stop);
+            let done =
+                book.generation(&mut arena, &mut analysts, &with_pruning, &stop, &mut |event| {
+                    if let GenerationEvent::Grows(GrowEvent::Analysed { .. }) = event {
+                        analysed += 1;
+                        flag.store(analysed >= analyses_at_once, Ordering::Relaxed);
+                    }
+                });
+            interruptions += usize::from(!done.is_ok_and(|done| done.snapshot.is_some()));
+            // As after a crash: whatever is in memory is gone.
+            let path = book.store().path().to_owned();
+            drop(book);
+            book = WorkingBook::open(path).unwrap();
+        }
+        assert!(interruptions >= 2, "{interruptions} interruptions");
+        assert_eq!(games(&book).len(), 16, "no game twice");
+        assert_eq!(contents(&book), expected, "{games_at_once} games, {analyses_at_once} analyses");
+    }
+}
+
+#[test]
+fn faults_and_missing_analysts_are_told() {
+    let (_folder, mut book) = new_book();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut arena = DiceArena { most: 2, ..DiceArena::new() };
+    let mut analysts = [TwoMoves { asked: 0 }];
+    let error = book.generation(&mut arena, &mut analysts, &options(), &stop, &mut |_| {});
+    assert_eq!(error.unwrap_err().to_string(), "the lights go out");
+    assert_eq!((games(&book).len(), book.next_generation().unwrap()), (2, 0));
+    let mut none: [TwoMoves; 0] = [];
+    let error = book.generation(&mut DiceArena::new(), &mut none, &options(), &stop, &mut |_| {});
+    let text = error.unwrap_err().to_string();
+    assert!(text.starts_with("no analyst is left"), "{text}");
+    assert_eq!(games(&book).len(), 8, "what was played is kept");
+    assert_eq!(book.next_generation().unwrap(), 0);
+}

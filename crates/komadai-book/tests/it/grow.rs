@@ -1,0 +1,199 @@
+//! The loop by which a working book grows, with analysts that are made up.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use komadai_book::queue::JobSettings;
+use komadai_book::{
+    Analyst, AnalystError, AnalystId, GrowEnd, GrowEvent, GrowOptions, Grown, WorkingBook,
+};
+use komadai_bookgraph::frontier::{FrontierOptions, Window};
+use komadai_bookgraph::{BookGraph, DbOptions};
+use komadai_core::{Analysis, Bound, Budget, Color, Line, Position, Score};
+use komadai_movegen::MoveGen as _;
+
+/// Judges positions by their keys: always alike, whoever asks. What it does else depends on how often it
+/// was asked.
+#[derive(Clone, Default)]
+struct Oracle {
+    asked: u64,
+    /// Fails whenever the number of questions is divisible by this, unless it is 0.
+    fails_every: u64,
+    /// Answers with a move that is illegal whenever the number is divisible by this, unless it is 0.
+    lies_every: u64,
+    learns: u64,
+}
+
+impl Analyst for Oracle {
+    fn identity(&self) -> AnalystId {
+        AnalystId::new("oracle", "1")
+    }
+
+    fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
+        self.asked += 1;
+        self.learns += 1;
+        let is_due = |every: u64| every > 0 && self.asked.is_multiple_of(every);
+        if is_due(self.fails_every) {
+            return Err(AnalystError::Silent { engine: "oracle".to_owned(), waited_ms: 1 });
+        }
+        let moves = position.legal_moves();
+        let mut lines: Vec<Line> = (0..moves.len().min(3))
+            .map(|rank| {
+                let m = moves[(position.key() as usize).wrapping_add(rank * 7) % moves.len()];
+                let cp = (position.after(m).key() >> 32) as i32 % 60;
+                Line { score: Score::cp(cp), bound: Bound::Exact, pv: [m].into_iter().collect() }
+            })
+            .collect();
+        lines.sort_by_key(|line| (-line.score.raw(), line.pv.to_string()));
+        lines.dedup_by_key(|line| line.pv.to_string());
+        if is_due(self.lies_every) {
+            lines[0].pv = "5e5d".parse().expect("a move");
+        }
+        Ok(Analysis { lines, nodes: budget.nodes.unwrap_or(0), depth: 1, ..Analysis::default() })
+    }
+
+    fn forget(&mut self) {
+        self.learns = 0;
+    }
+}
+
+fn select(graph: &BookGraph) -> Vec<Position> {
+    let side = |side| FrontierOptions::new(Position::hirate(), side, Window::Best);
+    let mut positions = Vec::new();
+    for color in [Color::Black, Color::White] {
+        positions.extend(graph.frontier(&side(color)).iter().map(|found| found.position));
+    }
+    positions
+}
+
+fn options(positions: usize) -> GrowOptions {
+    let settings = JobSettings { nodes: Some(100), ..JobSettings::default() };
+    GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
+}
+
+/// Grows a book with these analysts until `most` positions were analysed in this run, telling of every
+/// failure.
+fn grow(
+    path: &Path,
+    analysts: &mut [Oracle],
+    options: &GrowOptions,
+    most: usize,
+) -> (Grown, Vec<String>) {
+    let mut book = WorkingBook::open_or_create(path).expect("the file is fine");
+    let stop = Arc::new(AtomicBool::new(false));
+    let (mut analysed, mut told) = (0, Vec::new());
+    let grown = book
+        .grow(analysts, options, &stop, &mut select, &mut |event| match event {
+            GrowEvent::Analysed { graph, position, .. } => {
+                analysed += 1;
+                assert!(graph.contains(position));
+                if analysed == most {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            GrowEvent::Failed { reason, .. } => told.push(reason.to_owned()),
+            GrowEvent::Dismissed { analyst, .. } => told.push(format!("dismissed {analyst}")),
+            _ => {}
+        })
+        .expect("the file is fine");
+    (grown, told)
+}
+
+/// What the book says, and what follows, as text.
+fn text(path: &Path) -> String {
+    let book = WorkingBook::open(path).expect("the file is fine");
+    let mut text = Vec::new();
+    book.graph().write_db(&mut text, &DbOptions::default()).expect("memory takes everything");
+    String::from_utf8(text).expect("a book is UTF-8")
+}
+
+#[test]
+fn the_number_of_analysts_does_not_matter() {
+    let folder = tempfile::tempdir().unwrap();
+    let texts: Vec<String> = [1, 2, 5]
+        .map(|count| {
+            let path = folder.path().join(format!("{count}.kbook"));
+            let mut analysts = vec![Oracle::default(); count];
+            let (grown, _) = grow(&path, &mut analysts, &options(95), usize::MAX);
+            assert_eq!((grown.analysed, grown.end), (95, GrowEnd::Enough));
+            assert!(grown.rounds >= 10 && grown.nodes == 9_500, "{grown:?}");
+            text(&path)
+        })
+        .into();
+    assert_eq!(texts[0].matches("sfen ").count(), 95);
+    assert_eq!(texts[0], texts[1]);
+    assert_eq!(texts[0], texts[2]);
+}
+
+#[test]
+fn an_interrupted_book_grows_into_the_same() {
+    let folder = tempfile::tempdir().unwrap();
+    let whole = folder.path().join("whole.kbook");
+    grow(&whole, &mut [Oracle::default()], &options(60), usize::MAX);
+    let parts = folder.path().join("parts.kbook");
+    let mut done = 0;
+    for most in [1, 13, 7, 20] {
+        let (grown, _) = grow(&parts, &mut [Oracle::default()], &options(60 - done), most);
+        assert_eq!(grown.end, GrowEnd::Stopped);
+        done += grown.analysed;
+    }
+    let (grown, _) = grow(&parts, &mut [Oracle::default()], &options(60 - done), usize::MAX);
+    assert_eq!((done + grown.analysed, grown.end), (60, GrowEnd::Enough));
+    assert_eq!(text(&whole), text(&parts));
+}
+
+#[test]
+fn failures_are_told_and_tried_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = folder.path().join("plain.kbook");
+    grow(&plain, &mut [Oracle::default()], &options(40), usize::MAX);
+    for (fails_every, lies_every) in [(3, 0), (0, 4)] {
+        let path = folder.path().join(format!("{fails_every}.kbook"));
+        let analyst = Oracle { fails_every, lies_every, ..Oracle::default() };
+        let (grown, told) = grow(&path, &mut [analyst], &options(40), usize::MAX);
+        assert_eq!((grown.analysed, grown.end), (40, GrowEnd::Enough));
+        assert!(grown.failures >= 10 && told.len() == grown.failures, "{told:?}");
+        let expected = if fails_every > 0 { "oracle" } else { "5e5d is illegal" };
+        assert!(told.iter().all(|reason| reason.contains(expected)), "{told:?}");
+        assert_eq!(text(&plain), text(&path));
+    }
+}
+
+#[test]
+fn whoever_always_fails_gets_no_more_work() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("one.kbook");
+    let hopeless = Oracle { fails_every: 1, ..Oracle::default() };
+    let (grown, told) =
+        grow(&path, &mut [hopeless.clone(), Oracle::default()], &options(60), usize::MAX);
+    assert!(grown.analysed >= 50, "{grown:?}");
+    assert!(told.iter().filter(|reason| reason.starts_with("dismissed")).count() <= 1);
+    let path = folder.path().join("two.kbook");
+    let (grown, told) = grow(&path, &mut [hopeless.clone(), hopeless], &options(60), usize::MAX);
+    assert_eq!(grown.analysed, 0);
+    // The one position there is was given up after three failures.
+    assert_eq!((grown.failures, told.len()), (3, 3));
+    assert_eq!(grown.end, GrowEnd::Exhausted);
+}
+
+#[test]
+fn a_book_is_grown_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.kbook");
+    let only_start = |_: &BookGraph| vec![Position::hirate(), Position::hirate().flipped()];
+    let mut book = WorkingBook::open_or_create(&path).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let mut analysed = Vec::new();
+    for nodes in [100, 100, 200] {
+        let mut oracle = [Oracle::default()];
+        let settings = JobSettings { nodes: Some(nodes), ..JobSettings::default() };
+        let options = GrowOptions::new(settings);
+        let grown =
+            book.grow(&mut oracle, &options, &stop, &mut only_start.clone(), &mut |_| {}).unwrap();
+        analysed.push(grown.analysed);
+    }
+    // The same is not asked twice, and a position turned is the same; more is.
+    assert_eq!(analysed, [1, 0, 1]);
+    assert_eq!(book.store().analyses(&Position::hirate()).unwrap().len(), 2);
+}

@@ -1,8 +1,0 @@
-//! Reports of books: their numbers against naive counts, and the page that shows them.
-#![cfg(feature = "report")]
-
-mod grown_book;
-mod markup;
-mod numbers;
-mod page;
-mod working;

@@ -1,0 +1,95 @@
+//! Apery's book format (`book.bin`), which dlshogi's `make_book` and ShogiHome write as well.
+//!
+//! Sixteen bytes a move, little-endian, sorted by key: the key of the position `u64`, the move as
+//! [`Move::to_apery_bits`](komadai_core::Move::to_apery_bits) `u16`, how often it was made `u16`, its
+//! value for the side to move `i32`. The file has no positions: they are known by their keys only,
+//! and a key does not cover the opponent's hand.
+//!
+//! Sources: Apery (<https://github.com/HiraokaTakuya/apery>) and ShogiHome
+//! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
+
+mod book;
+mod key;
+mod mt19937_64;
+mod walk;
+mod writer;
+
+use komadai_core::{Move, Position, Score};
+
+pub use book::AperyBook;
+pub use key::apery_key;
+pub use walk::{AperyWalk, Follow};
+pub use writer::AperyWriter;
+
+use crate::bin_error::BinBookError;
+use crate::faults::{Faults, Place};
+use crate::record::{BookRecord, RecordMove};
+
+const ENTRY_BYTES: usize = 16;
+
+/// Whether a file that begins so may be a book: whole moves with their keys in order.
+pub fn may_be_a_book(beginning: &[u8]) -> bool {
+    let (entries, rest) = beginning.as_chunks::<ENTRY_BYTES>();
+    rest.is_empty() && entries.is_sorted_by_key(|&entry| AperyEntry::from_bytes(entry).key)
+}
+
+/// A move of the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct AperyEntry {
+    key: u64,
+    /// As the format numbers moves.
+    m: u16,
+    count: u16,
+    value: i32,
+}
+
+impl AperyEntry {
+    fn from_bytes(bytes: [u8; ENTRY_BYTES]) -> Self {
+        let [k0, k1, k2, k3, k4, k5, k6, k7, m0, m1, c0, c1, v0, v1, v2, v3] = bytes;
+        Self {
+            key: u64::from_le_bytes([k0, k1, k2, k3, k4, k5, k6, k7]),
+            m: u16::from_le_bytes([m0, m1]),
+            count: u16::from_le_bytes([c0, c1]),
+            value: i32::from_le_bytes([v0, v1, v2, v3]),
+        }
+    }
+
+    fn to_bytes(self) -> [u8; ENTRY_BYTES] {
+        let mut bytes = [0; ENTRY_BYTES];
+        bytes[..8].copy_from_slice(&self.key.to_le_bytes());
+        bytes[8..10].copy_from_slice(&self.m.to_le_bytes());
+        bytes[10..12].copy_from_slice(&self.count.to_le_bytes());
+        bytes[12..].copy_from_slice(&self.value.to_le_bytes());
+        bytes
+    }
+
+    /// As a move of the record, which has those before it.
+    fn read(self, record: &BookRecord, place: Place) -> Result<RecordMove, BinBookError> {
+        let m = Move::from_apery_bits(self.m);
+        let m = place.accept(&record.position, &record.moves, self.m.into(), m)?;
+        let limit = Score::MATE.raw();
+        Ok(RecordMove {
+            score: Some(Score::from_raw(self.value.clamp(-limit, limit))),
+            count: Some(self.count.into()),
+            ..RecordMove::new(m)
+        })
+    }
+}
+
+/// The record that entries from number `first` on make.
+fn record(
+    position: Position,
+    first: u64,
+    entries: &[[u8; ENTRY_BYTES]],
+    faults: &mut Faults,
+) -> Result<BookRecord, BinBookError> {
+    let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
+    for (index, &entry) in (first..).zip(entries) {
+        let place = Place { record: index + 1, at: index * ENTRY_BYTES as u64 };
+        match AperyEntry::from_bytes(entry).read(&record, place) {
+            Ok(listed) => record.moves.push(listed),
+            Err(fault) => faults.tolerate(fault)?,
+        }
+    }
+    Ok(record)
+}

@@ -1,0 +1,164 @@
+//! Apery books in memory or in mapped files.
+
+use std::collections::{HashSet, VecDeque};
+use std::ops::Range;
+
+use komadai_core::{Position, Setup};
+use komadai_kifu::Tolerance;
+
+use super::walk::{AperyWalk, Follow};
+use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
+use crate::bin_error::BinBookError;
+use crate::faults::{Faults, Place};
+use crate::probe::{BookProbe, ProbeError, sample};
+use crate::record::BookRecord;
+
+/// An Apery book (`book.bin`) that is searched where it lies.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookProbe, BookRecord, RecordMove};
+/// use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow};
+/// use komadai_core::Position;
+/// use komadai_kifu::Tolerance;
+///
+/// let mut start = BookRecord::new(Position::hirate());
+/// start.moves.push(RecordMove { count: Some(12), ..RecordMove::new("7g7f".parse()?) });
+/// let mut writer = AperyWriter::default();
+/// writer.push(&start)?;
+/// let mut file = Vec::new();
+/// writer.finish(&mut file)?;
+///
+/// let book = AperyBook::new(file, Tolerance::Strict)?;
+/// let found = book.probe(&Position::hirate())?.expect("it is in the book");
+/// assert_eq!(found.moves[0].count, Some(12));
+/// let mut walk = book.into_walk([Position::hirate()], Follow::Listed);
+/// assert_eq!(walk.by_ref().count(), 1);
+/// assert_eq!(walk.unreached(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct AperyBook<B> {
+    bytes: B,
+    tolerance: Tolerance,
+}
+
+impl<B: AsRef<[u8]>> AperyBook<B> {
+    /// Takes the bytes of a book. Faulty moves are an error of what finds them, or left out if
+    /// `tolerance` is lenient; so are bytes behind the last whole entry.
+    ///
+    /// # Errors
+    ///
+    /// If some neighbours, of which a few are looked at, are not sorted by their keys; if the
+    /// tolerance is strict, also if the file ends within an entry.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+        let book = Self { bytes, tolerance };
+        if let (Some(fault), Tolerance::Strict) = (book.cut_off(), tolerance) {
+            return Err(fault);
+        }
+        let mut before = 0;
+        for first in sample(book.entries().saturating_sub(1)) {
+            for index in [first, first + 1] {
+                let key = book.key(index as usize);
+                if key < before {
+                    return Err(place(index).unsorted());
+                }
+                before = key;
+            }
+        }
+        Ok(book)
+    }
+
+    /// The number of entries, each a move of a position.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        self.all().len() as u64
+    }
+
+    /// Looks at every pair of neighbours, in time proportional to the size of the book.
+    ///
+    /// # Errors
+    ///
+    /// If they are not sorted by their keys: then look-ups miss positions.
+    pub fn check_order(&self) -> Result<(), BinBookError> {
+        let unsorted = (1..self.all().len()).find(|&index| self.key(index - 1) > self.key(index));
+        unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
+    }
+
+    /// Goes through the positions that are reached from `roots`, which is the only way to learn
+    /// which positions the book has.
+    ///
+    /// The roots may be the start position and those of handicaps; the walk knows how many entries
+    /// it has not come by.
+    pub fn into_walk(
+        self,
+        roots: impl IntoIterator<Item = Position>,
+        follow: Follow,
+    ) -> AperyWalk<B> {
+        let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
+        let mut faults = Faults::new(self.tolerance);
+        // Here the tolerance is lenient, or there is no such fault.
+        let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
+        let fault = self.check_order().err().or(first_fault);
+        AperyWalk {
+            book: self,
+            follow,
+            roots,
+            queue: VecDeque::new(),
+            seen: HashSet::new(),
+            reached: 0,
+            faults,
+            fault,
+        }
+    }
+
+    /// The fault that the file ends within an entry.
+    fn cut_off(&self) -> Option<BinBookError> {
+        let at = self.bytes.as_ref().len() as u64;
+        let is_whole = at.is_multiple_of(ENTRY_BYTES as u64);
+        (!is_whole).then_some(BinBookError::Truncated { at, within: "an entry" })
+    }
+
+    fn all(&self) -> &[[u8; ENTRY_BYTES]] {
+        self.bytes.as_ref().as_chunks().0
+    }
+
+    fn key(&self, index: usize) -> u64 {
+        AperyEntry::from_bytes(self.all()[index]).key
+    }
+
+    /// The entries with this key.
+    pub(super) fn range(&self, key: u64) -> Range<usize> {
+        let key_of = |&entry: &[u8; ENTRY_BYTES]| AperyEntry::from_bytes(entry).key;
+        let start = self.all().partition_point(|entry| key_of(entry) < key);
+        let found = self.all()[start..].iter().take_while(|entry| key_of(entry) == key).count();
+        start..start + found
+    }
+
+    /// The record that these entries make of a position.
+    pub(super) fn record(
+        &self,
+        position: Position,
+        range: Range<usize>,
+        faults: &mut Faults,
+    ) -> Result<BookRecord, BinBookError> {
+        record(position, range.start as u64, &self.all()[range], faults)
+    }
+}
+
+impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+        let range = self.range(apery_key(position));
+        if range.is_empty() {
+            return Ok(None);
+        }
+        let setup = Setup { ply: 1, ..position.to_setup() };
+        let position = Position::from_setup(&setup).expect("it was a position before");
+        Ok(Some(self.record(position, range, &mut Faults::new(self.tolerance))?))
+    }
+}
+
+fn place(index: u64) -> Place {
+    Place { record: index + 1, at: index * ENTRY_BYTES as u64 }
+}

@@ -1,0 +1,102 @@
+//! Writing Apery books.
+
+use std::io::{self, Write};
+
+use super::{AperyEntry, ENTRY_BYTES, apery_key};
+use crate::lost::Lost;
+use crate::record::{BookRecord, RecordMove};
+use crate::sorting::{PartSort, SortOptions};
+
+/// Collects an Apery book (`book.bin`) and writes it.
+///
+/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
+/// temporary files, which take what the book takes. A move without a count is written as made once, as
+/// with 0 some programs would never make it; a value that is not known is written as 0 and counts as
+/// lost. The format has no place for depths, move numbers, expected answers, comments, marks, results
+/// and judgements.
+///
+/// A position that comes for the second time is not written but counted as lost, and so is one whose
+/// key another position has already: it could not be told from that one.
+///
+/// # Examples
+///
+/// See [`AperyBook`](crate::apery::AperyBook).
+#[derive(Debug)]
+pub struct AperyWriter {
+    /// The entries of each position.
+    parts: PartSort,
+    /// Positions without moves.
+    refused: u64,
+}
+
+impl AperyWriter {
+    /// Nothing collected yet; `sort` says how much memory sorting may use.
+    #[must_use]
+    pub fn new(sort: SortOptions) -> Self {
+        Self { parts: PartSort::new(sort), refused: 0 }
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    ///
+    /// If a temporary file cannot be written.
+    pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
+        if record.moves.is_empty() {
+            // Without an entry nothing tells that the book has the position.
+            self.refused += 1;
+            return Ok(());
+        }
+        let key = apery_key(&record.position);
+        let mut lost = Lost {
+            plies: u64::from(record.ply.is_some()),
+            comments: u64::from(!record.comment.is_empty()),
+            results: u64::from(record.results.is_some()),
+            evals: record.evals.len() as u64,
+            ..Lost::default()
+        };
+        let mut part = Vec::with_capacity(record.moves.len() * ENTRY_BYTES);
+        for listed in &record.moves {
+            part.extend(entry(key, listed, &mut lost).to_bytes());
+        }
+        // The bytes of a big-endian key are in its order.
+        self.parts.push(&key.to_be_bytes(), &lost, &part)
+    }
+
+    /// Sorts and writes everything, and returns what the format could not hold.
+    ///
+    /// # Errors
+    ///
+    /// If `out` or a temporary file fails.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+        let mut parts = self.parts.finish()?;
+        while let Some((_, part)) = parts.next()? {
+            out.write_all(part)?;
+        }
+        let mut lost = parts.into_lost();
+        lost.positions += self.refused;
+        Ok(lost)
+    }
+}
+
+impl Default for AperyWriter {
+    fn default() -> Self {
+        Self::new(SortOptions::default())
+    }
+}
+
+fn entry(key: u64, listed: &RecordMove, lost: &mut Lost) -> AperyEntry {
+    lost.ponders += u64::from(listed.ponder.is_some());
+    lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
+    lost.marks += u64::from(listed.mark.is_some());
+    lost.comments += u64::from(!listed.comment.is_empty());
+    lost.values += u64::from(listed.score.is_none());
+    let count = listed.count.unwrap_or(1);
+    lost.counts += u64::from(count > u16::MAX.into());
+    AperyEntry {
+        key,
+        m: listed.m.to_apery_bits(),
+        count: u16::try_from(count).unwrap_or(u16::MAX),
+        value: listed.score.map_or(0, |score| score.raw()),
+    }
+}

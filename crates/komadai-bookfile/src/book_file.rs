@@ -1,0 +1,278 @@
+//! Book files of any format.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use komadai_core::{Handicap, Position};
+use komadai_kifu::Tolerance;
+
+use crate::apery::{AperyBook, AperyWalk, Follow};
+use crate::bin_error::BinBookError;
+use crate::db::DbReader;
+use crate::error::BookError;
+use crate::probe::ProbeError;
+use crate::record::BookRecord;
+use crate::sbk::SbkReader;
+use crate::ybb::{MAGIC, YbbReader};
+
+/// A format of book files.
+///
+/// It prints as the ending of its files and is read from that.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::BookFormat;
+///
+/// assert_eq!(BookFormat::from_path("books/user_book1.ybb"), Some(BookFormat::Ybb));
+/// assert_eq!("sbk".parse(), Ok(BookFormat::Sbk));
+/// assert_eq!(BookFormat::Apery.to_string(), "bin");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BookFormat {
+    /// YANEURAOU-DB2016, text (`.db`).
+    Db,
+    /// YANE-BINBOOK-V1 (`.ybb`).
+    Ybb,
+    /// Apery's `book.bin`.
+    Apery,
+    /// ShogiGUI's `.sbk`.
+    Sbk,
+}
+
+/// A word names no format of book files.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is no format of books, expected db, ybb, bin or sbk")]
+pub struct UnknownBookFormat {
+    /// The word.
+    pub found: String,
+}
+
+/// Why a book file cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum BookFileError {
+    /// The file cannot be opened or read.
+    #[error("{}: {error}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+    /// Neither the first bytes nor the ending of the name tell a format.
+    #[error("{}: expected a book, a name ending in .db, .ybb, .bin or .sbk", path.display())]
+    UnknownFormat {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The format does not allow to look up a position without reading everything.
+    #[error("a .{format} book cannot be searched on disk, expected .db, .ybb or .bin")]
+    NoSearch {
+        /// The format.
+        format: BookFormat,
+    },
+    /// A text book is at fault.
+    #[error(transparent)]
+    Db(#[from] BookError),
+    /// A binary book is at fault.
+    #[error(transparent)]
+    Bin(#[from] BinBookError),
+    /// A book cannot be searched.
+    #[error(transparent)]
+    Probe(#[from] ProbeError),
+}
+
+impl BookFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
+
+    /// The ending of its files' names.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Db => "db",
+            Self::Ybb => "ybb",
+            Self::Apery => "bin",
+            Self::Sbk => "sbk",
+        }
+    }
+
+    /// The format that the ending of a name tells.
+    #[must_use]
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
+        path.as_ref().extension()?.to_str()?.parse().ok()
+    }
+
+    /// The format that a file's first bytes tell. Two of the formats have no such mark.
+    #[must_use]
+    pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        if bytes.starts_with(&MAGIC) {
+            Some(Self::Ybb)
+        } else if text.starts_with(b"#YANEURAOU-DB2016") || text.starts_with(b"sfen ") {
+            Some(Self::Db)
+        } else {
+            None
+        }
+    }
+
+    /// The format of a file: what its first bytes tell, or else its name.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or neither tells a format.
+    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, BookFileError> {
+        let path = path.as_ref();
+        let mut first = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(32).read_to_end(&mut first))
+            .map_err(|error| BookFileError::Io { path: path.to_owned(), error })?;
+        Self::from_first_bytes(&first)
+            .or_else(|| Self::from_path(path))
+            .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
+    }
+}
+
+impl fmt::Display for BookFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
+    }
+}
+
+impl FromStr for BookFormat {
+    type Err = UnknownBookFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| word.eq_ignore_ascii_case(format.extension()))
+            .ok_or_else(|| UnknownBookFormat { found: crate::fields::shorten(word) })
+    }
+}
+
+/// The records of a book file, whichever its format.
+///
+/// `.db` and `.ybb` books are read in bounded memory, `.sbk` and `.bin` books are held whole, and
+/// their positions found by walking: from what the file says, and from the start of the game and of
+/// all handicaps.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookFile, BookFormat};
+/// use komadai_kifu::Tolerance;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("book.db");
+/// std::fs::write(&path, "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n7g7f\n")?;
+/// let mut book = BookFile::open(&path, Tolerance::Strict)?;
+/// assert_eq!(book.format(), BookFormat::Db);
+/// let record = book.next().expect("a position")?;
+/// assert_eq!(record.moves[0].m.to_string(), "7g7f");
+/// assert!(book.next().is_none());
+/// assert_eq!(book.skipped(), 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct BookFile {
+    format: BookFormat,
+    records: Records,
+}
+
+#[derive(Debug)]
+enum Records {
+    Db(Box<DbReader<BufReader<File>>>),
+    Ybb(Box<YbbReader<File>>),
+    Apery(Box<AperyWalk<Vec<u8>>>),
+    Sbk(Box<SbkReader<Vec<u8>>>),
+}
+
+impl BookFile {
+    /// Opens a book.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, has no format known here, or begins with a fault that
+    /// `tolerance` does not allow.
+    pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookFileError> {
+        let path = path.as_ref();
+        let format = BookFormat::of_file(path)?;
+        let io = |error| BookFileError::Io { path: path.to_owned(), error };
+        let file = File::open(path).map_err(io)?;
+        let all = || std::fs::read(path).map_err(io);
+        let records = match format {
+            BookFormat::Db => Records::Db(Box::new(DbReader::new(BufReader::new(file), tolerance))),
+            BookFormat::Ybb => Records::Ybb(Box::new(YbbReader::new(file, tolerance)?)),
+            BookFormat::Sbk => Records::Sbk(Box::new(SbkReader::new(all()?, tolerance)?)),
+            BookFormat::Apery => {
+                let book = AperyBook::new(all()?, tolerance)?;
+                Records::Apery(Box::new(book.into_walk(starts(), Follow::Legal)))
+            }
+        };
+        Ok(Self { format, records })
+    }
+
+    /// The format of the file.
+    #[must_use]
+    pub fn format(&self) -> BookFormat {
+        self.format
+    }
+
+    /// The number of faults skipped so far; 0 if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> u64 {
+        match &self.records {
+            Records::Db(reader) => reader.skipped().count(),
+            Records::Ybb(reader) => reader.skipped().count(),
+            Records::Apery(walk) => walk.skipped().count(),
+            Records::Sbk(reader) => reader.skipped().count(),
+        }
+    }
+
+    /// The faults skipped so far, a line each, and how many more there are if they are many.
+    #[must_use]
+    pub fn skipped_lines(&self) -> String {
+        match &self.records {
+            Records::Db(reader) => reader.skipped().to_string(),
+            Records::Ybb(reader) => reader.skipped().to_string(),
+            Records::Apery(walk) => walk.skipped().to_string(),
+            Records::Sbk(reader) => reader.skipped().to_string(),
+        }
+    }
+
+    /// After the end, what the walk through the file has not come by: moves of a `.bin` book, states
+    /// of an `.sbk` book; 0 for the others.
+    #[must_use]
+    pub fn unreached(&self) -> u64 {
+        match &self.records {
+            Records::Db(_) | Records::Ybb(_) => 0,
+            Records::Apery(walk) => walk.unreached(),
+            Records::Sbk(reader) => reader.unreached() as u64,
+        }
+    }
+}
+
+impl Iterator for BookFile {
+    type Item = Result<BookRecord, BookFileError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        match &mut self.records {
+            Records::Db(reader) => reader.next().map(|record| Ok(record?)),
+            Records::Ybb(reader) => reader.next().map(|record| Ok(record?)),
+            Records::Apery(walk) => walk.next().map(|record| Ok(record?)),
+            Records::Sbk(reader) => reader.next().map(|record| Ok(record?)),
+        }
+    }
+}
+
+/// The start of the game and of all handicaps.
+fn starts() -> impl Iterator<Item = Position> {
+    Handicap::ALL.into_iter().filter_map(|handicap| Position::from_setup(&handicap.to_setup()).ok())
+}

@@ -1,0 +1,305 @@
+//! Writing book files of any format.
+
+use std::error::Error;
+use std::fs::File;
+use std::io::{self, BufWriter};
+use std::path::{Path, PathBuf};
+
+use crate::apery::AperyWriter;
+use crate::atomic_file::write_atomically;
+use crate::book_file::BookFormat;
+use crate::db::DbWriter;
+use crate::lost::Lost;
+use crate::record::BookRecord;
+use crate::sbk::SbkWriter;
+use crate::sorting::{SortError, SortOptions, SortedRecords, sort_records};
+use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
+
+/// How a book file is written.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct WriteOptions {
+    /// Whether the moves of a `.ybb` book have depths.
+    pub depths: YbbDepths,
+    /// What stands for unknown values in a `.ybb` book.
+    pub unknown: UnknownValues,
+    /// How much memory sorting may use, and where what does not fit goes. A `.sbk` book is not
+    /// sorted: of it, which positions there are and where their moves lead is held whole.
+    pub sort: SortOptions,
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct WrittenBook {
+    /// The number of positions.
+    pub positions: u64,
+    /// What the format has no place for.
+    pub lost: Lost,
+}
+
+/// Why a book file cannot be written. What was there under its name before is still there.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum WriteBookError<E: Error + 'static> {
+    /// The source of records failed.
+    #[error(transparent)]
+    Records(E),
+    /// A temporary file cannot be written or read.
+    #[error("a temporary file failed: {0}")]
+    Temporary(#[source] io::Error),
+    /// The file cannot be written.
+    #[error("{}: cannot write: {error}", path.display())]
+    Write {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        #[source]
+        error: io::Error,
+    },
+}
+
+/// Writes records as a book of whichever format, whole or not at all, and says what the format had no
+/// place for.
+///
+/// Records may come in any order. A `.db` book is sorted by the bytes of its positions' texts, as
+/// programs need that search it on disk, and announces their number; positions that come twice stay
+/// there twice. In the other formats the first of them is written and the others are counted as
+/// [`Lost`]. A `.sbk` book begins with the start of the game, if it has that.
+///
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
+/// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
+///
+/// # Errors
+///
+/// The first error of `records`, or if the file cannot be written.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookFile, BookFormat, WriteOptions, write_book};
+/// use komadai_kifu::Tolerance;
+///
+/// let folder = tempfile::tempdir()?;
+/// let (db, ybb) = (folder.path().join("book.db"), folder.path().join("book.ybb"));
+/// std::fs::write(&db, "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 30 12 100\n")?;
+/// let records = BookFile::open(&db, Tolerance::Strict)?;
+/// let written = write_book(&ybb, BookFormat::Ybb, records, &WriteOptions::default())?;
+/// assert_eq!(written.positions, 1);
+/// assert_eq!(written.lost.to_string(), "counts of moves: 1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn write_book<E: Error + 'static>(
+    path: impl AsRef<Path>,
+    format: BookFormat,
+    records: impl IntoIterator<Item = Result<BookRecord, E>>,
+    options: &WriteOptions,
+) -> Result<WrittenBook, WriteBookError<E>> {
+    let path = path.as_ref();
+    let draft = Draft::new(format, records, options)?;
+    let read = draft.read;
+    let lost = write_atomically(path, |out| draft.write(out));
+    let lost = lost.map_err(|error| WriteBookError::Write { path: path.to_owned(), error })?;
+    Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
+}
+
+/// Records as far as they can be prepared without a file.
+struct Draft {
+    read: u64,
+    content: Content,
+}
+
+enum Content {
+    Db(SortedRecords),
+    Ybb(YbbWriter),
+    Apery(AperyWriter),
+    Sbk(Box<SbkWriter>),
+}
+
+impl Draft {
+    fn new<E: Error + 'static>(
+        format: BookFormat,
+        records: impl IntoIterator<Item = Result<BookRecord, E>>,
+        options: &WriteOptions,
+    ) -> Result<Self, WriteBookError<E>> {
+        let WriteOptions { depths, unknown, sort } = options;
+        let mut read = 0;
+        let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
+        let content = match format {
+            BookFormat::Db => {
+                let sorted = sort_records(records, sort).map_err(|error| match error {
+                    SortError::Input(error) => WriteBookError::Records(error),
+                    SortError::Temporary(error) => WriteBookError::Temporary(error),
+                });
+                Content::Db(sorted?)
+            }
+            BookFormat::Ybb => {
+                let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
+                push_all(records, |record| writer.push(&record))?;
+                Content::Ybb(writer)
+            }
+            BookFormat::Apery => {
+                let mut writer = AperyWriter::new(sort.clone());
+                push_all(records, |record| writer.push(&record))?;
+                Content::Apery(writer)
+            }
+            BookFormat::Sbk => {
+                let mut writer = SbkWriter::default().temporary_in(sort.folder());
+                push_all(records, |record| writer.push(&record))?;
+                Content::Sbk(Box::new(writer))
+            }
+        };
+        Ok(Self { read, content })
+    }
+
+    fn write(self, out: &mut BufWriter<File>) -> io::Result<Lost> {
+        match self.content {
+            Content::Db(sorted) => {
+                let mut writer = DbWriter::with_count(out, self.read)?;
+                for record in sorted {
+                    writer.write(&record?)?;
+                }
+                Ok(writer.finish()?.1)
+            }
+            Content::Ybb(writer) => writer.finish(out),
+            Content::Apery(writer) => writer.finish(out),
+            Content::Sbk(writer) => writer.finish(out),
+        }
+    }
+}
+
+fn push_all<E: Error + 'static>(
+    records: impl Iterator<Item = Result<BookRecord, E>>,
+    mut push: impl FnMut(BookRecord) -> io::Result<()>,
+) -> Result<(), WriteBookError<E>> {
+    for record in records {
+        push(record.map_err(WriteBookError::Records)?).map_err(WriteBookError::Temporary)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::convert::Infallible;
+
+    use komadai_core::{Position, Score};
+
+    use super::*;
+    use crate::book_file::BookFile;
+    use crate::db::DbReader;
+    use crate::record::RecordMove;
+    use komadai_kifu::Tolerance;
+    use komadai_testdata::books::synthetic;
+
+    fn record(line: &str, moves: &[&str]) -> BookRecord {
+        let mut position = Position::hirate();
+        line.split_whitespace().for_each(|m| position.do_move(m.parse().unwrap()));
+        let mut record = BookRecord::new(position.without_history());
+        for (place, m) in moves.iter().enumerate() {
+            let m = RecordMove::new(m.parse().unwrap());
+            record.moves.push(RecordMove { score: Some(Score::cp(place as i32)), ..m });
+        }
+        record
+    }
+
+    /// A book of whose positions the start comes last.
+    fn book() -> [BookRecord; 3] {
+        [record("7g7f", &["3c3d"]), record("7g7f 3c3d", &["2g2f"]), record("", &["7g7f", "2g2f"])]
+    }
+
+    fn write(format: BookFormat, records: &[BookRecord]) -> (Vec<BookRecord>, WrittenBook) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(format!("book.{format}"));
+        let records = records.iter().cloned().map(Ok::<_, Infallible>);
+        let written = write_book(&path, format, records, &WriteOptions::default()).unwrap();
+        let read = BookFile::open(&path, Tolerance::Strict).unwrap();
+        (read.map(Result::unwrap).collect(), written)
+    }
+
+    #[test]
+    fn every_format_has_all_positions_and_moves() {
+        let known = |records: &[BookRecord]| {
+            let moves = |record: &BookRecord| {
+                let moves = record.moves.iter().map(|listed| listed.m.to_string());
+                (record.position.key(), moves.collect::<Vec<_>>())
+            };
+            let mut known: Vec<_> = records.iter().map(moves).collect();
+            known.sort();
+            known
+        };
+        for format in BookFormat::ALL {
+            let (read, written) = write(format, &book());
+            assert_eq!(known(&read), known(&book()), "{format}");
+            assert_eq!((written.positions, written.lost.positions), (3, 0), "{format}");
+        }
+    }
+
+    #[test]
+    fn a_db_is_sorted_and_an_sbk_begins_with_the_start() {
+        let (read, written) = write(BookFormat::Db, &book());
+        assert!(written.lost.is_nothing());
+        let texts: Vec<String> = read.iter().map(|record| record.position.to_string()).collect();
+        assert!(texts.is_sorted(), "{texts:?}");
+        let (read, _) = write(BookFormat::Sbk, &book());
+        assert_eq!(read[0].position.key(), Position::hirate().key());
+    }
+
+    #[test]
+    fn positions_that_come_twice_are_kept_or_counted() {
+        let [first, ..] = book();
+        let twice = [first.clone(), first];
+        for format in BookFormat::ALL {
+            let (read, written) = write(format, &twice);
+            let kept = if format == BookFormat::Db { 2 } else { 1 };
+            assert_eq!((read.len() as u64, written.positions), (kept, kept), "{format}");
+            assert_eq!(written.lost.positions, 2 - kept, "{format}");
+        }
+    }
+
+    #[test]
+    fn files_are_the_same_in_any_memory() {
+        // In a bad order, with every second position twice.
+        let records = synthetic::books().flat_map(|book| {
+            let reader = DbReader::new(book.solved.as_bytes(), Tolerance::Strict);
+            reader.map(Result::unwrap).collect::<Vec<_>>()
+        });
+        let records: Vec<BookRecord> = records.collect();
+        let records: Vec<_> = records.iter().rev().chain(records.iter().step_by(2)).collect();
+        let folder = tempfile::tempdir().unwrap();
+        for format in BookFormat::ALL {
+            let write = |memory_bytes| {
+                let sort = SortOptions { memory_bytes, temp_dir: Some(folder.path().to_owned()) };
+                let options = WriteOptions { sort, ..WriteOptions::default() };
+                let path = folder.path().join("book");
+                let records = records.iter().copied().cloned().map(Ok::<_, Infallible>);
+                let written = write_book(&path, format, records, &options).unwrap();
+                (std::fs::read(&path).unwrap(), written)
+            };
+            let (whole, written) = write(1 << 30);
+            assert!(written.lost.positions > 0 || format == BookFormat::Db, "{format}");
+            for memory_bytes in [0, 10_000, 200_000] {
+                assert!(write(memory_bytes) == (whole.clone(), written.clone()), "{format}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_source_that_fails_leaves_what_was_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.db");
+        std::fs::write(&path, "before").unwrap();
+        for format in BookFormat::ALL {
+            let [first, ..] = book();
+            let records = [Ok(first), Err(io::Error::other("broken"))];
+            let failed = write_book(&path, format, records, &WriteOptions::default());
+            assert!(matches!(failed, Err(WriteBookError::Records(_))), "{format}");
+            assert_eq!(std::fs::read(&path).unwrap(), b"before");
+        }
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        let nowhere = folder.path().join("no/folder.db");
+        let none = std::iter::empty::<Result<BookRecord, Infallible>>();
+        let error = write_book(&nowhere, BookFormat::Db, none, &WriteOptions::default());
+        assert!(error.unwrap_err().to_string().starts_with(&nowhere.display().to_string()));
+    }
+}

@@ -1,0 +1,355 @@
+//! Reading `.db` books on all cores.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::Read;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, TryRecvError, sync_channel};
+use std::thread;
+
+use komadai_kifu::{Skipped, Tolerance};
+
+use super::MAX_LINE_BYTES;
+use super::blocks::{Block, Blocks};
+use super::header::DbHeader;
+use super::parser::{Findings, Parser};
+use crate::error::BookError;
+use crate::places::Places;
+use crate::record::BookRecord;
+
+/// How much text a block has: some 1,500 positions, enough that handing it over costs nothing.
+const BLOCK_BYTES: usize = 1 << 18;
+
+/// What a position with some moves takes.
+const USUAL_RECORD_BYTES: usize = 160;
+
+/// Reads a `.db` book on all cores, some hundred positions at a time, in the order of the file.
+///
+/// The records, their lines, the faults and their order are those of
+/// [`DbReader`](crate::db::DbReader). The text is cut between positions, and the blocks are read by the
+/// threads of [rayon](https://docs.rs/rayon)'s current pool while the caller works on the batches
+/// before. No more than two blocks a thread are under way or waiting, each of a quarter of a
+/// mebibyte of text and up to eight times that of records: about 5 MiB a thread, whatever the size
+/// of the book.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::db::DbBatches;
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n\
+///     3c3d none 10\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f 3c3d 35\n";
+/// for batch in DbBatches::new(text.as_bytes(), Tolerance::Strict) {
+///     let batch = batch?;
+///     assert_eq!((batch.records.len(), &batch.lines[..]), (2, &[2, 4][..]));
+/// }
+/// # Ok::<(), komadai_bookfile::BookError>(())
+/// ```
+pub struct DbBatches<R, T = DbBatch> {
+    blocks: Blocks<R>,
+    tolerance: Tolerance,
+    work: Arc<Work<T>>,
+    /// The blocks being read, in the order of the file.
+    jobs: VecDeque<Receiver<thread::Result<Parsed<T>>>>,
+    next: NextParser,
+    skipped: Skipped<BookError>,
+    findings: Findings,
+    header: DbHeader,
+    found: u64,
+    /// What comes after the batch handed out last.
+    fault: Option<BookError>,
+    is_over: bool,
+}
+
+/// What is made of a batch.
+type Work<T> = dyn Fn(DbBatch) -> T + Send + Sync;
+
+/// Some positions of a `.db` book that follow each other.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct DbBatch {
+    /// The positions; never none.
+    pub records: Vec<BookRecord>,
+    /// The lines on which they begin, from 1.
+    pub lines: Vec<u64>,
+}
+
+/// Who reads the next block.
+#[derive(Debug)]
+enum NextParser {
+    /// The one that reads the beginning, or that stopped within a record.
+    Is(Box<Parser>),
+    /// One that begins with a record.
+    Begins,
+    /// The one that reads the last block under way, which ends within a record.
+    Awaited,
+}
+
+/// What reading a block gave.
+struct Parsed<T> {
+    /// What was made of the batch, unless there were no records.
+    made: Option<T>,
+    parser: Parser,
+    ends_record: bool,
+    fault: Option<BookError>,
+}
+
+impl<R: Read> DbBatches<R> {
+    /// Reads from `source`, which needs no buffer.
+    pub fn new(source: R, tolerance: Tolerance) -> Self {
+        Self::with_work(source, tolerance, |batch| batch)
+    }
+}
+
+impl<R: Read, T: Send + 'static> DbBatches<R, T> {
+    /// Reads from `source` and hands out what `work` makes of each batch. That is done by the thread
+    /// that has read the batch: it runs on all cores, and what is large in a record never leaves
+    /// the thread.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::db::DbBatches;
+    /// use komadai_kifu::Tolerance;
+    ///
+    /// let text = "#YANEURAOU-DB2016 1.00\n\
+    ///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+    ///     7g7f 3c3d 35\n\
+    ///     2g2f\n";
+    /// let count = |batch: komadai_bookfile::db::DbBatch| {
+    ///     batch.records.iter().map(|record| record.moves.len()).sum::<usize>()
+    /// };
+    /// let counts = DbBatches::with_work(text.as_bytes(), Tolerance::Strict, count);
+    /// assert_eq!(counts.collect::<Result<Vec<_>, _>>()?, [2]);
+    /// # Ok::<(), komadai_bookfile::BookError>(())
+    /// ```
+    pub fn with_work(
+        source: R,
+        tolerance: Tolerance,
+        work: impl Fn(DbBatch) -> T + Send + Sync + 'static,
+    ) -> Self {
+        Self::with_block_bytes(source, tolerance, BLOCK_BYTES, work)
+    }
+
+    fn with_block_bytes(
+        source: R,
+        tolerance: Tolerance,
+        block_bytes: usize,
+        work: impl Fn(DbBatch) -> T + Send + Sync + 'static,
+    ) -> Self {
+        Self {
+            blocks: Blocks::new(source, block_bytes),
+            tolerance,
+            work: Arc::new(work),
+            jobs: VecDeque::new(),
+            next: NextParser::Is(Box::new(Parser::new(tolerance))),
+            skipped: Skipped::default(),
+            findings: Findings::default(),
+            header: DbHeader::default(),
+            found: 0,
+            fault: None,
+            is_over: false,
+        }
+    }
+
+    /// What the book says about itself. It is complete with the first batch.
+    #[must_use]
+    pub fn header(&self) -> &DbHeader {
+        &self.header
+    }
+
+    /// What was skipped up to the batch handed out last; nothing if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped<BookError> {
+        &self.skipped
+    }
+
+    /// What was skipped, once the reading is over.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped<BookError> {
+        self.skipped
+    }
+
+    /// As [`DbReader::cut_numbers`](crate::db::DbReader::cut_numbers), up to the batch handed out last.
+    #[must_use]
+    pub fn cut_numbers(&self) -> &Places {
+        &self.findings.cut
+    }
+
+    pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
+        (self.findings, self.skipped)
+    }
+
+    fn next_made(&mut self) -> Result<Option<T>, BookError> {
+        loop {
+            if let Some(fault) = self.fault.take() {
+                return Err(fault);
+            }
+            self.start_jobs();
+            let Some(job) = self.jobs.pop_front() else { break };
+            if let Some(made) = self.take_in(wait_for(&job)) {
+                return Ok(Some(made));
+            }
+        }
+        if let Some((error, line)) = self.blocks.take_error() {
+            return Err(BookError::Io { line, error });
+        }
+        // Nothing came after a block that ended within a record.
+        if let NextParser::Is(parser) = &mut self.next
+            && let Some((line, record)) = parser.finish()
+        {
+            let batch = DbBatch { records: vec![record], lines: vec![line] };
+            return Ok(Some((self.work)(batch)));
+        }
+        match self.header.positions {
+            Some(stated) if stated != self.found => {
+                let fault = BookError::Truncated { stated, found: self.found };
+                if self.tolerance == Tolerance::Strict {
+                    return Err(fault);
+                }
+                self.skipped.add(fault);
+            }
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    /// Keeps every thread supplied.
+    fn start_jobs(&mut self) {
+        while self.jobs.len() < 2 * rayon::current_num_threads() {
+            if matches!(self.next, NextParser::Awaited) {
+                return;
+            }
+            let Some(block) = self.blocks.next_block() else { return };
+            let after = if block.ends_record { NextParser::Begins } else { NextParser::Awaited };
+            let parser = match std::mem::replace(&mut self.next, after) {
+                NextParser::Is(parser) => *parser,
+                NextParser::Begins | NextParser::Awaited => Parser::between(self.tolerance),
+            };
+            let (sender, receiver) = sync_channel(1);
+            let work = Arc::clone(&self.work);
+            rayon::spawn(move || {
+                let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser, &*work));
+                // Nobody listens any more if the reading was given up.
+                let _ = sender.send(std::panic::catch_unwind(parse));
+            });
+            self.jobs.push_back(receiver);
+        }
+    }
+
+    fn take_in(&mut self, parsed: Parsed<T>) -> Option<T> {
+        let Parsed { made, mut parser, ends_record, fault } = parsed;
+        self.skipped.append(std::mem::take(&mut parser.skipped));
+        let findings = std::mem::take(&mut parser.findings);
+        self.findings.cut.append(&findings.cut);
+        self.findings.illegal.append(&findings.illegal);
+        self.found += std::mem::take(&mut parser.found);
+        if parser.has_header {
+            self.header.clone_from(&parser.header);
+        }
+        if !ends_record {
+            self.next = NextParser::Is(Box::new(parser));
+        }
+        if fault.is_some() {
+            self.jobs.clear();
+            self.fault = fault;
+        }
+        made
+    }
+}
+
+impl<R: Read, T: Send + 'static> Iterator for DbBatches<R, T> {
+    type Item = Result<T, BookError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let made = self.next_made();
+        self.is_over = !matches!(made, Ok(Some(_)));
+        made.transpose()
+    }
+}
+
+impl<R: fmt::Debug, T> fmt::Debug for DbBatches<R, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("DbBatches")
+            .field("blocks", &self.blocks)
+            .field("tolerance", &self.tolerance)
+            .field("jobs", &self.jobs.len())
+            .field("found", &self.found)
+            .finish_non_exhaustive()
+    }
+}
+
+impl IntoIterator for DbBatch {
+    type Item = (u64, BookRecord);
+    type IntoIter = std::iter::Zip<std::vec::IntoIter<u64>, std::vec::IntoIter<BookRecord>>;
+
+    /// Each record with its line.
+    fn into_iter(self) -> Self::IntoIter {
+        self.lines.into_iter().zip(self.records)
+    }
+}
+
+/// What the job gives. A thread of the pool helps with other jobs meanwhile: if it only waited, a
+/// pool of one thread would wait for ever.
+fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
+    let parsed = loop {
+        match job.try_recv() {
+            Ok(parsed) => break Some(parsed),
+            Err(TryRecvError::Disconnected) => break None,
+            Err(TryRecvError::Empty) => {}
+        }
+        match rayon::yield_now() {
+            None => break job.recv().ok(),
+            Some(rayon::Yield::Executed) => {}
+            Some(rayon::Yield::Idle) => thread::yield_now(),
+        }
+    };
+    match parsed.expect("a job sends its result before it ends") {
+        Ok(parsed) => parsed,
+        Err(panic) => std::panic::resume_unwind(panic),
+    }
+}
+
+fn parse<T>(block: &Block, mut parser: Parser, work: &Work<T>) -> Parsed<T> {
+    // Records are large: a list of them that grows is copied whole again and again.
+    let expected = block.bytes.len() / USUAL_RECORD_BYTES;
+    let mut batch =
+        DbBatch { records: Vec::with_capacity(expected), lines: Vec::with_capacity(expected) };
+    let fault = parse_lines(block, &mut parser, &mut batch).err();
+    let made = (!batch.records.is_empty()).then(|| work(batch));
+    Parsed { made, parser, ends_record: block.ends_record, fault }
+}
+
+fn parse_lines(block: &Block, parser: &mut Parser, batch: &mut DbBatch) -> Result<(), BookError> {
+    let mut keep = |finished: Option<(u64, BookRecord)>| {
+        if let Some((line, record)) = finished {
+            batch.lines.push(line);
+            batch.records.push(record);
+        }
+    };
+    for (line, number) in block.lines() {
+        if line.len() > MAX_LINE_BYTES {
+            parser.tolerate(BookError::LineTooLong { line: number, limit: MAX_LINE_BYTES })?;
+            continue;
+        }
+        let bom: &[u8] = if number == 1 { b"\xef\xbb\xbf" } else { b"" };
+        keep(parser.read_line(line.strip_prefix(bom).unwrap_or(line), number)?);
+        if let Some(fault) = parser.take_pending() {
+            return Err(fault);
+        }
+    }
+    if block.ends_record {
+        keep(parser.finish());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

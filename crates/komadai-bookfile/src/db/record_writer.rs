@@ -1,0 +1,236 @@
+//! Writing records as `.db`.
+
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+use komadai_core::{Score, Setup};
+
+use super::header::DbHeader;
+use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, MAX_LINE_BYTES, NONE, POSITION_WORD};
+use crate::lost::Lost;
+use crate::record::{BookRecord, RecordMove};
+
+/// Writes a `.db` book record by record.
+///
+/// Records are written in the order in which they come, and their moves in the order of the record.
+/// Programs that search the file on disk need it sorted: see [`sort_records`](crate::sorting::sort_records).
+/// Whatever [`DbReader`](crate::db::DbReader) reads is written such that it reads the same again. The
+/// format has no place for marks, results and judgements of positions; they are counted as
+/// [`Lost`].
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, MoveMark, RecordMove};
+/// use komadai_bookfile::db::DbWriter;
+/// use komadai_core::{Position, Score};
+///
+/// let mut start = BookRecord::new(Position::hirate());
+/// start.comment = "where every game begins".to_owned();
+/// let m = RecordMove::new("7g7f".parse()?);
+/// start.moves.push(RecordMove { score: Some(Score::cp(35)), mark: Some(MoveMark::Good), ..m });
+///
+/// let mut writer = DbWriter::new(Vec::new())?;
+/// writer.write(&start)?;
+/// let (text, lost) = writer.finish()?;
+/// assert_eq!(String::from_utf8(text)?, "\
+/// ##YANEURAOU-DB2016 1.00
+/// sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
+/// ##where every game begins
+/// 7g7f none 35 none
+/// ".replace("##", "#"));
+/// assert_eq!(lost.to_string(), "marks on moves: 1\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DbWriter<W> {
+    out: W,
+    /// The text of one record, so that `out` hears of it once.
+    text: String,
+    lost: Lost,
+    announced: Option<u64>,
+    written: u64,
+}
+
+impl<W: Write> DbWriter<W> {
+    /// Begins a book.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn new(out: W) -> io::Result<Self> {
+        Self::with_header(out, &DbHeader::default())
+    }
+
+    /// Begins a book that announces how many positions it has.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn with_count(out: W, positions: u64) -> io::Result<Self> {
+        Self::with_header(out, &DbHeader { positions: Some(positions), ..DbHeader::default() })
+    }
+
+    /// Begins a book that says this about itself.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn with_header(out: W, header: &DbHeader) -> io::Result<Self> {
+        let mut writer = Self {
+            out,
+            text: format!("{HEADER}\n"),
+            lost: Lost::default(),
+            announced: header.positions,
+            written: 0,
+        };
+        if let Some(positions) = header.positions {
+            write!(writer.text, "{COUNT_PREFIX}{positions}").expect("a text takes everything");
+            if !header.more.is_empty() {
+                writer.text.push(',');
+                writer.text.extend(header.more.chars().filter(|c| !c.is_ascii_control()));
+            }
+            writer.text.push('\n');
+        }
+        let is_count = |line| DbHeader::default().read_count(&format!("#{line}"));
+        if header.positions.is_none() && comment_lines(&header.comment).any(is_count) {
+            // It would be read as an announcement.
+            writer.lost.comments += 1;
+        } else {
+            writer.push_comment(&header.comment, &mut { MAX_COMMENT_BYTES });
+        }
+        writer.write_text()?;
+        Ok(writer)
+    }
+
+    /// Writes a position and its moves.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write(&mut self, record: &BookRecord) -> io::Result<()> {
+        self.count_lost(record);
+        self.text.push_str(POSITION_WORD);
+        self.text.push(' ');
+        push_sfen(&mut self.text, record);
+        self.text.push('\n');
+        let mut room = MAX_COMMENT_BYTES;
+        self.push_comment(&record.comment, &mut room);
+        for listed in &record.moves {
+            push_move(&mut self.text, listed);
+            self.push_comment(&listed.comment, &mut room);
+        }
+        self.written += 1;
+        self.write_text()
+    }
+
+    /// What had to be left out so far.
+    #[must_use]
+    pub fn lost(&self) -> &Lost {
+        &self.lost
+    }
+
+    /// The number of positions written so far.
+    #[must_use]
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    /// Ends the book, and hands back where it was written and what had to be left out.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails, or, as [`InvalidInput`](io::ErrorKind::InvalidInput), if another number of
+    /// positions was written than announced.
+    pub fn finish(mut self) -> io::Result<(W, Lost)> {
+        if let Some(announced) = self.announced.filter(|&announced| announced != self.written) {
+            let message = format!("{announced} positions were announced, {} written", self.written);
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+        self.out.flush()?;
+        Ok((self.out, self.lost))
+    }
+
+    fn count_lost(&mut self, record: &BookRecord) {
+        let marks = record.moves.iter().filter(|listed| listed.mark.is_some());
+        self.lost.marks += marks.count() as u64;
+        self.lost.results += u64::from(record.results.is_some());
+        self.lost.evals += record.evals.len() as u64;
+        let values = record.moves.iter().filter_map(|listed| listed.score);
+        self.lost.values += values.filter(|&score| cut_score(score) != score).count() as u64;
+        self.lost.plies += u64::from(record.ply.is_some_and(|ply| ply > Setup::MAX_PLY));
+    }
+
+    /// Adds a comment, line by line, unless a reader would refuse it for its length.
+    fn push_comment(&mut self, comment: &str, room: &mut usize) {
+        if comment.is_empty() {
+            return;
+        }
+        // Each line costs the reader its break as well.
+        let bytes = comment.len() + 1;
+        if bytes > *room || comment_lines(comment).any(|line| line.len() >= MAX_LINE_BYTES) {
+            self.lost.comments += 1;
+            return;
+        }
+        *room -= bytes;
+        for line in comment_lines(comment) {
+            self.text.push('#');
+            self.text.push_str(line);
+            self.text.push('\n');
+        }
+    }
+
+    fn write_text(&mut self) -> io::Result<()> {
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
+        Ok(())
+    }
+}
+
+/// The lines of a comment, whatever ends them.
+fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
+    comment.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
+}
+
+/// The ends of a search window are no values that a book may have.
+fn cut_score(score: Score) -> Score {
+    score.clamp(-Score::MATE, Score::MATE)
+}
+
+/// Adds the text of a record's position, with its move number if it says one. Books are sorted by
+/// the bytes of this text.
+pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
+    let setup = Setup { ply: 1, ..record.position.to_setup() };
+    write!(text, "{setup}").expect("a text takes everything");
+    let without_ply = text.len() - " 1".len();
+    text.truncate(without_ply);
+    if let Some(ply) = record.ply {
+        write!(text, " {}", ply.min(Setup::MAX_PLY)).expect("a text takes everything");
+    }
+}
+
+/// Adds the line of a move. What is absent in the middle is `none`: programs that read runs of
+/// blanks as one would otherwise take one number for another.
+fn push_move(text: &mut String, listed: &RecordMove) {
+    let RecordMove { m, ponder, score, depth, count, .. } = listed;
+    let mut push = |arguments: std::fmt::Arguments<'_>| {
+        text.write_fmt(arguments).expect("a text takes everything");
+    };
+    push(format_args!("{m}"));
+    match ponder {
+        Some(ponder) => push(format_args!(" {ponder}")),
+        None => push(format_args!(" {NONE}")),
+    }
+    match score {
+        Some(score) => push(format_args!(" {}", cut_score(*score).raw())),
+        None => push(format_args!(" {NONE}")),
+    }
+    match depth {
+        Some(depth) => push(format_args!(" {depth}")),
+        None => push(format_args!(" {NONE}")),
+    }
+    match count {
+        Some(count) => push(format_args!(" {count}\n")),
+        None => push(format_args!("\n")),
+    }
+}

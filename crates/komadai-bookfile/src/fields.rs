@@ -1,0 +1,98 @@
+//! The words of a line and where they stand.
+
+use crate::error::BookError;
+
+/// A word of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Field<'a> {
+    /// The word.
+    pub text: &'a str,
+    /// The number of its line, from 1.
+    pub line: u64,
+    /// The column of its first character, from 1.
+    pub column: usize,
+}
+
+impl Field<'_> {
+    /// The error that this word is not what was expected.
+    #[must_use]
+    pub fn error(&self, expected: &'static str) -> BookError {
+        let found = shorten(self.text);
+        BookError::Syntax { line: self.line, column: self.column, found, expected }
+    }
+
+    /// A whole number, optionally signed, cut to `i64`.
+    ///
+    /// # Errors
+    ///
+    /// If the word is no number.
+    pub fn number(&self, expected: &'static str) -> Result<i64, BookError> {
+        number(self.text).ok_or_else(|| self.error(expected))
+    }
+}
+
+/// A whole number, optionally signed, cut to `i64`.
+pub fn number(text: &str) -> Option<i64> {
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+    if digits.is_empty() {
+        return None;
+    }
+    let mut size: i64 = 0;
+    for byte in digits.bytes() {
+        if !byte.is_ascii_digit() {
+            return None;
+        }
+        size = size.saturating_mul(10).saturating_add((byte - b'0').into());
+    }
+    Some(if text.starts_with('-') { -size } else { size })
+}
+
+/// `part` of a line, which lies within its `text`. Nothing is counted before a place is needed.
+pub fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
+    Field { text: part, line, column: column_of(text, part) }
+}
+
+/// The cells of a line, separated by single tabs.
+pub fn cells(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
+    text.split('\t').map(move |cell| Field { text: cell, line, column: column_of(text, cell) })
+}
+
+/// The column of `part`, which lies within `text`.
+fn column_of(text: &str, part: &str) -> usize {
+    let offset = part.as_ptr() as usize - text.as_ptr() as usize;
+    text.get(..offset).map_or(0, |before| before.chars().count()) + 1
+}
+
+/// The first characters of an offending text: errors never copy a whole broken file.
+pub fn shorten(text: &str) -> String {
+    const LONGEST: usize = 40;
+    match text.char_indices().nth(LONGEST) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_and_cells_know_their_columns() {
+        let line = " 歩 x\ty";
+        let words = line.split_ascii_whitespace().map(|word| part_of(line, word, 3));
+        let words: Vec<_> = words.map(|f| (f.text, f.column)).collect();
+        assert_eq!(words, [("歩", 2), ("x", 4), ("y", 6)]);
+        let cells: Vec<_> = cells("歩\t\tx y", 3).map(|f| (f.text, f.column)).collect();
+        assert_eq!(cells, [("歩", 1), ("", 3), ("x y", 4)]);
+    }
+
+    #[test]
+    fn numbers_are_signed_and_cut() {
+        let number = |text| Field { text, line: 1, column: 1 }.number("a number").ok();
+        assert_eq!(number("+12"), Some(12));
+        assert_eq!(number("-99999999999999999999"), Some(-i64::MAX));
+        for text in ["", "-", "1.5", "１", "0x1"] {
+            assert_eq!(number(text), None, "{text}");
+        }
+    }
+}

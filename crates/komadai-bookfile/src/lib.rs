@@ -1,0 +1,59 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
+//! | [`BookFile`], [`BookFormat`] | readers of files of any format |
+//! | [`write_book`], [`WriteOptions`], [`Lost`] | a writer of any format, and the data that a format cannot hold |
+//! | [`BookProbe`], [`open_probe`] | the look-up of positions in a file that is not loaded |
+//! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
+//! | [`ybb`] | YaneuraOu's binary format `.ybb` |
+//! | [`apery`] | Apery's format `book.bin`, which identifies positions by keys |
+//! | [`sbk`] | ShogiGUI's format `.sbk` |
+//! | [`sorting`] | books sorted, and several merged, in bounded memory |
+//! | [`validation`] | the faults of a book, each with its place |
+//! | [`position_key`], [`orientation`] | one key for both orientations of a position |
+//! | [`atomic_file`] | files that are replaced whole or not at all |
+//! | [`fields`], [`move_order`] | the cells of text lines, and an order of moves, for formats built on this crate |
+#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod record;
+mod lost;
+mod places;
+mod entry_error;
+pub mod orientation;
+pub mod position_key;
+pub mod move_order;
+
+mod error;
+pub mod fields;
+pub mod atomic_file;
+pub mod db;
+mod bin_error;
+mod faults;
+pub mod ybb;
+pub mod apery;
+pub mod sbk;
+mod book_file;
+mod book_writer;
+mod probe;
+#[cfg(feature = "mmap")]
+mod mapped_file;
+mod spool;
+pub mod sorting;
+pub mod validation;
+
+pub use bin_error::BinBookError;
+pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
+pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
+pub use entry_error::{EntryError, check_move};
+pub use error::BookError;
+pub use lost::Lost;
+#[cfg(feature = "mmap")]
+pub use mapped_file::MappedFile;
+pub use places::Places;
+pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
+pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};

@@ -1,0 +1,177 @@
+//! What a file format cannot say.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+/// What a writer had to leave out because its format has no place for it, counted by kind.
+///
+/// Every writer of book files returns one, so that a conversion can state what it costs. It prints
+/// one line for each kind that was lost, and nothing if nothing was.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::Lost;
+///
+/// let mut lost = Lost::default();
+/// assert!(lost.is_nothing());
+/// lost.comments += 1;
+/// lost.counts += 20;
+/// assert_eq!(lost.to_string(), "comments: 1\ncounts of moves: 20\n");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct Lost {
+    /// Comments on positions and on moves.
+    pub comments: u64,
+    /// Counts of the games in which a move was made.
+    pub counts: u64,
+    /// Expected answers.
+    pub ponders: u64,
+    /// Depths of moves.
+    pub depths: u64,
+    /// Move numbers of positions, left out or cut to what the format holds.
+    pub plies: u64,
+    /// Marks on moves, such as good or bad.
+    pub marks: u64,
+    /// Results of the games through a position.
+    pub results: u64,
+    /// Judgements of a position as a whole.
+    pub evals: u64,
+    /// Values of moves, left out or cut to what the format holds.
+    pub values: u64,
+    /// Moves that the format cannot hold.
+    pub moves: u64,
+    /// Positions that the format cannot hold. What they hold is not counted again.
+    pub positions: u64,
+}
+
+impl Lost {
+    /// Whether nothing was left out.
+    #[must_use]
+    pub fn is_nothing(&self) -> bool {
+        self.kinds().all(|(_, count)| count == 0)
+    }
+
+    /// Adds the bytes of the kinds that were lost, an octet for how many they are first.
+    pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        let lost = self.kinds().zip(0_u8..).filter(|((_, count), _)| *count != 0);
+        bytes.push(lost.clone().count() as u8);
+        for ((_, count), kind) in lost {
+            bytes.push(kind);
+            bytes.extend(count.to_le_bytes());
+        }
+    }
+
+    /// Reads what [`encode`](Self::encode) wrote and returns what follows; `None` if it is damaged.
+    pub(crate) fn decode(bytes: &[u8]) -> Option<(Self, &[u8])> {
+        let (&kinds, mut bytes) = bytes.split_first()?;
+        let mut lost = Self::default();
+        for _ in 0..kinds {
+            let (&kind, rest) = bytes.split_first()?;
+            let (count, rest) = rest.split_first_chunk()?;
+            **lost.counts_mut().get_mut(usize::from(kind))? = u64::from_le_bytes(*count);
+            bytes = rest;
+        }
+        Some((lost, bytes))
+    }
+
+    /// In the order of [`kinds`](Self::kinds).
+    fn counts_mut(&mut self) -> [&mut u64; 11] {
+        [
+            &mut self.comments,
+            &mut self.counts,
+            &mut self.ponders,
+            &mut self.depths,
+            &mut self.plies,
+            &mut self.marks,
+            &mut self.results,
+            &mut self.evals,
+            &mut self.values,
+            &mut self.moves,
+            &mut self.positions,
+        ]
+    }
+
+    /// Each kind in words and how often it was lost.
+    pub fn kinds(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> + Clone + use<> {
+        [
+            ("comments", self.comments),
+            ("counts of moves", self.counts),
+            ("expected answers", self.ponders),
+            ("depths of moves", self.depths),
+            ("move numbers", self.plies),
+            ("marks on moves", self.marks),
+            ("results of games", self.results),
+            ("judgements of positions", self.evals),
+            ("values of moves", self.values),
+            ("moves", self.moves),
+            ("positions", self.positions),
+        ]
+        .into_iter()
+    }
+}
+
+impl AddAssign for Lost {
+    fn add_assign(&mut self, other: Self) {
+        for (sum, (_, count)) in self.counts_mut().into_iter().zip(other.kinds()) {
+            *sum += count;
+        }
+    }
+}
+
+impl fmt::Display for Lost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut lost = self.kinds().filter(|&(_, count)| count != 0);
+        lost.try_for_each(|(what, count)| writeln!(f, "{what}: {count}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_is_added_and_printed() {
+        let one = Lost {
+            comments: 1,
+            counts: 1,
+            ponders: 1,
+            depths: 1,
+            plies: 1,
+            marks: 1,
+            results: 1,
+            evals: 1,
+            values: 1,
+            moves: 1,
+            positions: 1,
+        };
+        let mut sum = Lost::default();
+        assert!(sum.is_nothing());
+        assert_eq!(sum.to_string(), "");
+        sum += one.clone();
+        assert_eq!(sum, one);
+        assert!(!sum.is_nothing());
+        sum += one;
+        let text = sum.to_string();
+        assert_eq!(text.lines().count(), sum.kinds().len());
+        assert!(text.lines().all(|line| line.ends_with(": 2")), "{text}");
+    }
+
+    #[test]
+    fn bytes_keep_every_kind_and_nothing_damaged_is_trusted() {
+        let mut all = Lost::default();
+        for (count, number) in all.counts_mut().into_iter().zip(1..) {
+            *count = number;
+        }
+        let some = Lost { evals: u64::MAX, ..Lost::default() };
+        for lost in [Lost::default(), some, all] {
+            let mut bytes = Vec::new();
+            lost.encode(&mut bytes);
+            assert!((0..bytes.len()).all(|length| Lost::decode(&bytes[..length]).is_none()));
+            bytes.push(7);
+            assert_eq!(Lost::decode(&bytes), Some((lost, &[7][..])));
+        }
+        assert_eq!(Lost::decode(&[1, 11, 0, 0, 0, 0, 0, 0, 0, 0]), None);
+    }
+}

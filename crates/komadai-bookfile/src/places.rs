@@ -1,0 +1,109 @@
+//! Where something was found, and how often.
+
+use std::fmt;
+
+/// The lines on which something was found: how often, and the first of them.
+///
+/// The list is bounded, so that a file of nothing but findings costs no memory. Where a source has
+/// no lines, its records are numbered instead.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::Places;
+///
+/// let mut places = Places::default();
+/// (1..=1_000).for_each(|line| places.add(line));
+/// assert_eq!((places.count(), places.first().len()), (1_000, Places::LISTED));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Places {
+    count: u64,
+    first: Vec<u64>,
+}
+
+impl Places {
+    /// How many lines are kept.
+    pub const LISTED: usize = 20;
+
+    /// How often it was found.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// Whether it was never found.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The first lines on which it was found, from 1, at most [`LISTED`](Self::LISTED).
+    #[must_use]
+    pub fn first(&self) -> &[u64] {
+        &self.first
+    }
+
+    /// Adds a line. Lines may come in any order; the smallest are kept, in order.
+    pub fn add(&mut self, line: u64) {
+        self.count += 1;
+        let is_early = self.first.last().is_none_or(|&last| line < last);
+        if self.first.len() == Self::LISTED {
+            if !is_early {
+                return;
+            }
+            self.first.pop();
+        }
+        let place = self.first.partition_point(|&known| known <= line);
+        self.first.insert(place, line);
+    }
+
+    /// Adds what was found elsewhere.
+    pub fn append(&mut self, other: &Self) {
+        other.first.iter().for_each(|&line| self.add(line));
+        self.count += other.count - other.first.len() as u64;
+    }
+}
+
+/// The number, and the first lines in brackets: `3 (lines 5, 8, 13)`.
+impl fmt::Display for Places {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.count)?;
+        let [first, others @ ..] = &self.first[..] else { return Ok(()) };
+        write!(f, " ({} {first}", if self.count == 1 { "line" } else { "lines" })?;
+        others.iter().try_for_each(|line| write!(f, ", {line}"))?;
+        let is_whole = self.count == self.first.len() as u64;
+        f.write_str(if is_whole { ")" } else { ", …)" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_lines_are_kept_in_whatever_order_they_come() {
+        let mut places = Places::default();
+        let lines = (0..100_u64).map(|number| number * 37 % 101);
+        lines.clone().for_each(|line| places.add(line));
+        let mut sorted: Vec<u64> = lines.collect();
+        sorted.sort_unstable();
+        assert_eq!(places.first(), &sorted[..Places::LISTED]);
+        assert_eq!(places.count(), 100);
+        let mut sum = Places::default();
+        sum.add(1_000);
+        sum.append(&places);
+        assert_eq!((sum.count(), sum.first()), (101, places.first()));
+    }
+
+    #[test]
+    fn they_print_in_one_line() {
+        let mut places = Places::default();
+        assert_eq!(places.to_string(), "0");
+        places.add(7);
+        assert_eq!(places.to_string(), "1 (line 7)");
+        (8..30).for_each(|line| places.add(line));
+        assert!(places.to_string().starts_with("23 (lines 7, 8, "));
+        assert!(places.to_string().ends_with(", 26, …)"));
+    }
+}

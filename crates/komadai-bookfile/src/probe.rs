@@ -1,0 +1,116 @@
+//! Looking positions up in book files without loading them.
+
+mod db_probe;
+mod open;
+
+use std::fmt;
+
+use komadai_core::Position;
+
+pub use db_probe::{DbProbe, PlyMatch};
+pub use open::open_probe;
+
+use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::record::BookRecord;
+
+/// A book that can be asked for one position.
+///
+/// The books are searched where they lie: in a mapped file or in any other bytes. One book may be
+/// asked from several threads.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookProbe, DbProbe, PlyMatch};
+/// use komadai_core::Position;
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "\
+/// ##YANEURAOU-DB2016 1.00
+/// sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
+/// 3c3d none 10 20
+/// ".replacen("##", "#", 1);
+/// let book: Box<dyn BookProbe> =
+///     Box::new(DbProbe::new(text, PlyMatch::Ignored, Tolerance::Strict)?);
+///
+/// let position = Position::hirate().after("7g7f".parse()?);
+/// let record = book.probe(&position)?.expect("it is in the book");
+/// assert_eq!(record.moves[0].m, "3c3d".parse()?);
+/// // The same with the colours exchanged.
+/// let turned = book.probe(&position.flipped())?.expect("it is in the book");
+/// assert_eq!(turned.moves[0].m, "7g7f".parse()?);
+/// assert!(book.probe_as_it_stands(&position.flipped())?.is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub trait BookProbe: fmt::Debug + Send + Sync {
+    /// The record of a position, if the book has it in this orientation.
+    ///
+    /// # Errors
+    ///
+    /// If what stands there is damaged, or the search shows that the file is not sorted.
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError>;
+
+    /// The record of a position. If the book has it only with the board turned by 180 degrees and
+    /// the colours exchanged, its moves are turned back.
+    ///
+    /// # Errors
+    ///
+    /// As [`probe_as_it_stands`](Self::probe_as_it_stands).
+    fn probe(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+        match self.probe_as_it_stands(position)? {
+            Some(record) => Ok(Some(record)),
+            None => {
+                let record = self.probe_as_it_stands(&position.flipped())?;
+                Ok(record.map(BookRecord::flipped))
+            }
+        }
+    }
+}
+
+/// Why a book could not be asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum ProbeError {
+    /// A record of a text book is damaged.
+    #[error("the record at byte {at}: {error}")]
+    Db {
+        /// Where the record begins; lines count from there, its first being line 2.
+        at: u64,
+        /// What is wrong with it.
+        #[source]
+        error: BookError,
+    },
+    /// A text book is not sorted by the bytes of its positions, as searching it needs.
+    #[error("byte {at}: the position does not come after one that stands before it")]
+    UnsortedText {
+        /// Where the second of two positions in the wrong order stands.
+        at: u64,
+    },
+    /// A binary book is damaged or not sorted.
+    #[error(transparent)]
+    Bin(#[from] BinBookError),
+}
+
+/// How many pairs of neighbours are looked at to see whether a file is sorted.
+const SAMPLES: u64 = 64;
+
+/// Some of the numbers from 0 to `count`, spread evenly, in order.
+pub(crate) fn sample(count: u64) -> impl Iterator<Item = u64> {
+    let samples = SAMPLES.min(count);
+    (0..samples)
+        .map(move |index| (u128::from(index) * u128::from(count) / u128::from(samples)) as u64)
+}
+
+/// The first of `count` sorted things that is not before the one looked for, by binary search.
+pub(crate) fn lower_bound<E>(
+    count: u64,
+    mut is_before: impl FnMut(u64) -> Result<bool, E>,
+) -> Result<u64, E> {
+    let (mut low, mut high) = (0, count);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if is_before(middle)? { low = middle + 1 } else { high = middle }
+    }
+    Ok(low)
+}

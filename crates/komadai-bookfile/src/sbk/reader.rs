@@ -1,0 +1,310 @@
+//! Reading `.sbk` books.
+
+use std::collections::VecDeque;
+
+use komadai_core::{Move, Position, Setup};
+use komadai_kifu::{Skipped, Tolerance};
+
+use super::move_code::decode;
+use super::state::{State, StateMove};
+use super::wire::{Field, Fields};
+use crate::bin_error::BinBookError;
+use crate::faults::{Faults, Place};
+use crate::record::{BookRecord, RecordMove, RecordResults};
+
+/// Reads a ShogiGUI book (`.sbk`) position by position.
+///
+/// Only the beginning of a book says its position, as a rule; the others are found by their moves.
+/// So the bytes of the whole file are kept, and records come in the order in which they are reached,
+/// nearest first. A position has a move number if that of the beginning is stated. States that say
+/// nothing and only stand at the end of a move are passed over.
+///
+/// A strict reader refuses bytes that are no protocol buffer, states that come twice, illegal and
+/// repeated moves, and moves that lead to a state that is missing or another position. A lenient one
+/// counts these faults and goes on.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, MoveMark, RecordMove};
+/// use komadai_bookfile::sbk::{SbkReader, SbkWriter};
+/// use komadai_core::Position;
+/// use komadai_kifu::Tolerance;
+///
+/// let mut start = BookRecord::new(Position::hirate());
+/// start.moves.push(RecordMove {
+///     count: Some(12),
+///     mark: Some(MoveMark::Good),
+///     ..RecordMove::new("7g7f".parse()?)
+/// });
+/// let mut writer = SbkWriter::new("a person", "a book of one move");
+/// writer.push(&start)?;
+/// let mut file = Vec::new();
+/// assert!(writer.finish(&mut file)?.is_nothing());
+///
+/// let mut book = SbkReader::new(file, Tolerance::Strict)?;
+/// assert_eq!(book.description(), "a book of one move");
+/// assert_eq!(book.next().transpose()?, Some(start));
+/// assert!(book.next().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct SbkReader<B> {
+    bytes: B,
+    author: String,
+    description: String,
+    /// In the order of the file.
+    states: Vec<StateRef>,
+    /// The number of each state and its place among them, sorted.
+    ids: Vec<(i32, usize)>,
+    queue: VecDeque<Reached>,
+    reached: usize,
+    faults: Faults,
+}
+
+/// Where a state stands in the file.
+#[derive(Debug)]
+struct StateRef {
+    start: usize,
+    len: usize,
+    /// The key of its position, once that is known.
+    key: Option<u64>,
+}
+
+/// A state whose position is known.
+#[derive(Debug)]
+struct Reached {
+    /// Its place among the states.
+    state: usize,
+    setup: Setup,
+    ply: Option<u32>,
+}
+
+impl<B: AsRef<[u8]>> SbkReader<B> {
+    /// Looks through the states of a book.
+    ///
+    /// # Errors
+    ///
+    /// If the reading is strict: if the bytes are no protocol buffer or are cut off, if a state
+    /// comes twice, or a position's text is at fault. A lenient reader takes what comes before.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+        let mut reader = Self {
+            bytes,
+            author: String::new(),
+            description: String::new(),
+            states: Vec::new(),
+            ids: Vec::new(),
+            queue: VecDeque::new(),
+            reached: 0,
+            faults: Faults::new(tolerance),
+        };
+        reader.collect_states()?;
+        reader.sort_ids()?;
+        reader.find_roots()?;
+        Ok(reader)
+    }
+
+    /// Who made the book.
+    #[must_use]
+    pub fn author(&self) -> &str {
+        &self.author
+    }
+
+    /// What its author says about it.
+    #[must_use]
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// The number of states that could be read.
+    #[must_use]
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    /// The number of states to which no move has led so far; after the end, those that cannot be
+    /// reached, of which nobody can tell the position.
+    #[must_use]
+    pub fn unreached(&self) -> usize {
+        self.states.len() - self.reached
+    }
+
+    /// What has been skipped so far; nothing if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped<BinBookError> {
+        self.faults.skipped()
+    }
+
+    fn collect_states(&mut self) -> Result<(), BinBookError> {
+        let mut has_unnumbered = false;
+        for field in Fields::new(self.bytes.as_ref(), 0) {
+            let read = field.and_then(|field: Field<'_>| {
+                match field.number {
+                    1 => field.text()?.clone_into(&mut self.author),
+                    2 => field.text()?.clone_into(&mut self.description),
+                    3 => {
+                        let (message, at) = (field.bytes()?, field.at);
+                        let id = State::skim(message, at)?.id;
+                        if id.is_none() && std::mem::replace(&mut has_unnumbered, true) {
+                            // Two bytes may be such a state: they must not take many in memory.
+                            let record = self.states.len() as u64 + 1;
+                            return Err(BinBookError::DuplicateState { record, at, id: 0 });
+                        }
+                        self.ids.push((id.unwrap_or(0), self.states.len()));
+                        let (start, len) = (at as usize, message.len());
+                        self.states.push(StateRef { start, len, key: None });
+                    }
+                    _ => {}
+                }
+                Ok(())
+            });
+            read.or_else(|fault| self.faults.tolerate(fault))?;
+        }
+        Ok(())
+    }
+
+    /// Sorts the numbers of the states. Of those with one number, the first counts.
+    fn sort_ids(&mut self) -> Result<(), BinBookError> {
+        self.ids.sort_unstable();
+        let mut before = None;
+        for &(id, index) in &self.ids {
+            if before == Some(id) {
+                let (record, at) = (index as u64 + 1, self.states[index].start as u64);
+                self.faults.tolerate(BinBookError::DuplicateState { record, at, id })?;
+            }
+            before = Some(id);
+        }
+        self.ids.dedup_by_key(|&mut (id, _)| id);
+        Ok(())
+    }
+
+    /// Queues the states that say their position.
+    fn find_roots(&mut self) -> Result<(), BinBookError> {
+        let mut roots: Vec<usize> = self.ids.iter().map(|&(_, index)| index).collect();
+        roots.sort_unstable();
+        for index in roots {
+            let (message, place) = message(self.bytes.as_ref(), &self.states, index);
+            let Ok(State { position: Some((text, at)), .. }) = State::skim(message, place.at)
+            else {
+                continue;
+            };
+            match Position::from_sfen(without_words(text)) {
+                Ok(position) => {
+                    let states_ply = without_words(text).split_ascii_whitespace().count() > 3;
+                    let ply = states_ply.then(|| position.ply());
+                    self.reach(index, &position, ply);
+                }
+                Err(error) => {
+                    self.faults.tolerate(BinBookError::Sfen { record: place.record, at, error })?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Queues a state whose position has been found. The answer is whether it is the same as was
+    /// found before.
+    fn reach(&mut self, index: usize, position: &Position, ply: Option<u32>) -> bool {
+        let state = &mut self.states[index];
+        if let Some(key) = state.key {
+            return key == position.key();
+        }
+        state.key = Some(position.key());
+        self.reached += 1;
+        let setup = Setup { ply: ply.unwrap_or(1), ..position.to_setup() };
+        self.queue.push_back(Reached { state: index, setup, ply });
+        true
+    }
+
+    /// Reads a state; `None` if it says nothing.
+    fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BinBookError> {
+        let position = Position::from_setup(&reached.setup).expect("it was a position before");
+        let index = reached.state;
+        let (message, place) = message(self.bytes.as_ref(), &self.states, index);
+        let state = State::read(message, place, position.side())?;
+        if state.is_silent() {
+            return Ok(None);
+        }
+        let State { games, comment, moves, evals, .. } = state;
+        let mut record = BookRecord {
+            ply: reached.ply,
+            comment: comment.to_owned(),
+            results: (games != RecordResults::default()).then_some(games),
+            evals,
+            ..BookRecord::new(position)
+        };
+        for listed in &moves {
+            let place = Place { at: listed.at, ..place };
+            let m = decode(listed.code);
+            match place.accept(&record.position, &record.moves, listed.code, m) {
+                Ok(m) => {
+                    record.moves.push(RecordMove {
+                        count: listed.weight,
+                        mark: listed.mark,
+                        ..RecordMove::new(m)
+                    });
+                    self.follow(&record, m, listed, place)?;
+                }
+                Err(fault) => self.faults.tolerate(fault)?,
+            }
+        }
+        Ok(Some(record))
+    }
+
+    /// Goes from a position to the state that a move leads to.
+    fn follow(
+        &mut self,
+        record: &BookRecord,
+        m: Move,
+        listed: &StateMove,
+        place: Place,
+    ) -> Result<(), BinBookError> {
+        let Place { record: number, at } = place;
+        let Some(id) = listed.next else { return Ok(()) };
+        let Ok(found) = self.ids.binary_search_by_key(&id, |&(id, _)| id) else {
+            return self.faults.tolerate(BinBookError::MissingState { record: number, at, m, id });
+        };
+        let ply = record.ply.map(|ply| (ply + 1).min(Setup::MAX_PLY));
+        if !self.reach(self.ids[found].1, &record.position.after(m), ply) {
+            self.faults.tolerate(BinBookError::OtherState { record: number, at, m, id })?;
+        }
+        Ok(())
+    }
+
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+        while let Some(reached) = self.queue.pop_front() {
+            match self.read(&reached) {
+                Ok(None) => {}
+                Ok(Some(record)) => return Ok(Some(record)),
+                Err(fault) => self.faults.tolerate(fault)?,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// The bytes of a state and where they stand.
+fn message<'b>(bytes: &'b [u8], states: &[StateRef], index: usize) -> (&'b [u8], Place) {
+    let StateRef { start, len, .. } = states[index];
+    let place = Place { record: index as u64 + 1, at: start as u64 };
+    (&bytes[start..start + len], place)
+}
+
+/// A position's text without the words of USI that may stand before it.
+fn without_words(text: &str) -> &str {
+    let text = text.trim_ascii();
+    let text = text.strip_prefix("position ").unwrap_or(text).trim_ascii_start();
+    text.strip_prefix("sfen ").unwrap_or(text).trim_ascii_start()
+}
+
+impl<B: AsRef<[u8]>> Iterator for SbkReader<B> {
+    type Item = Result<BookRecord, BinBookError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let record = self.next_record();
+        if record.is_err() {
+            self.queue.clear();
+        }
+        record.transpose()
+    }
+}

@@ -1,0 +1,368 @@
+//! Writing `.sbk` books.
+
+use std::collections::HashMap;
+use std::env;
+use std::io::{self, BufReader, Read, Seek, Write};
+use std::path::Path;
+
+use komadai_core::{Color, Position};
+
+use super::move_code::encode;
+use super::wire::{Fields, put_bytes, put_int};
+use crate::db::push_sfen;
+use crate::lost::Lost;
+use crate::record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
+use crate::spool::Spool;
+
+/// Collects a ShogiGUI book (`.sbk`) and writes it.
+///
+/// Records may come in any order; the start of the game, if it is there, is written first, as ShogiGUI
+/// shows the first state first. Which positions there are and where their moves lead stays in memory,
+/// about half a kilobyte a position of five moves; all else waits in a temporary file. The format has no place for values, depths, expected answers and
+/// comments of moves. A move without a count gets the weight 1, as with 0 some programs would never
+/// make it. Of two records of one position the first is written and the other counted as lost.
+///
+/// A position is written out only where the moves that lead to it do not tell it and its number.
+///
+/// # Examples
+///
+/// See [`SbkReader`](crate::sbk::SbkReader).
+#[derive(Debug)]
+pub struct SbkWriter {
+    author: String,
+    description: String,
+    states: Vec<State>,
+    /// Where the moves of all states lead, in the order of coming.
+    afters: Vec<Identity>,
+    /// The place of each position among the states.
+    places: HashMap<Identity, usize>,
+    /// All that the states say, encoded; its length.
+    spool: Spool,
+    spooled: u64,
+    lost: Lost,
+}
+
+/// A position's two keys, of the board and of the hands, which together are no other's.
+type Identity = (u64, u64);
+
+/// What decides which positions must be written out.
+#[derive(Debug, Clone, Copy)]
+struct State {
+    ply: Option<u32>,
+    /// Whether a reader would take it for one that says nothing.
+    is_silent: bool,
+    /// Where it begins in the spool.
+    at: u64,
+    /// Where its moves begin among all.
+    first_move: usize,
+}
+
+/// The fields of what waits in the spool.
+mod waiting {
+    pub(super) const RESULTS: u64 = 1;
+    pub(super) const SFEN: u64 = 2;
+    pub(super) const COMMENT: u64 = 3;
+    pub(super) const MOVE: u64 = 4;
+    pub(super) const EVALS: u64 = 5;
+}
+
+impl SbkWriter {
+    /// Nothing collected yet. Author and description may be empty.
+    #[must_use]
+    pub fn new(author: impl Into<String>, description: impl Into<String>) -> Self {
+        Self {
+            author: author.into(),
+            description: description.into(),
+            states: Vec::new(),
+            afters: Vec::new(),
+            places: HashMap::new(),
+            spool: Spool::new(env::temp_dir()),
+            spooled: 0,
+            lost: Lost::default(),
+        }
+    }
+
+    /// Where the temporary file goes, for a writer that has nothing collected yet.
+    #[must_use]
+    pub fn temporary_in(self, folder: impl AsRef<Path>) -> Self {
+        Self { spool: Spool::new(folder), ..self }
+    }
+
+    /// Adds a position.
+    ///
+    /// # Errors
+    ///
+    /// If the temporary file cannot be written.
+    pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
+        let position = &record.position;
+        let place = self.states.len();
+        if *self.places.entry(identity(position)).or_insert(place) != place {
+            self.lost.positions += 1;
+            return Ok(());
+        }
+        let results = self.cut_results(record);
+        self.states.push(State {
+            ply: record.ply,
+            is_silent: results == RecordResults::default()
+                && record.comment.is_empty()
+                && record.evals.is_empty()
+                && record.moves.is_empty(),
+            at: self.spooled,
+            first_move: self.afters.len(),
+        });
+        let mut waiting = Vec::new();
+        put_bytes(&mut waiting, waiting::RESULTS, &encode_results(&results));
+        let mut sfen = String::new();
+        push_sfen(&mut sfen, record);
+        put_bytes(&mut waiting, waiting::SFEN, sfen.as_bytes());
+        put_bytes(&mut waiting, waiting::COMMENT, record.comment.as_bytes());
+        for listed in &record.moves {
+            put_bytes(&mut waiting, waiting::MOVE, &self.encode_move(position, listed));
+            self.afters.push(identity(&position.after(listed.m)));
+        }
+        let mut evals = Vec::new();
+        for eval in &record.evals {
+            put_bytes(&mut evals, 10, &self.encode_eval(eval, position.side()));
+        }
+        put_bytes(&mut waiting, waiting::EVALS, &evals);
+        self.spooled += waiting.len() as u64;
+        self.spool.write_all(&waiting)
+    }
+
+    fn cut_results(&mut self, record: &BookRecord) -> RecordResults {
+        let results = record.results.unwrap_or_default();
+        let cut = RecordResults {
+            games: cut(results.games),
+            black_wins: cut(results.black_wins),
+            white_wins: cut(results.white_wins),
+        };
+        self.lost.results += u64::from(cut != results);
+        cut
+    }
+
+    /// A move without where it leads.
+    fn encode_move(&mut self, position: &Position, listed: &RecordMove) -> Vec<u8> {
+        let lost = &mut self.lost;
+        lost.ponders += u64::from(listed.ponder.is_some());
+        lost.values += u64::from(listed.score.is_some());
+        lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
+        lost.comments += u64::from(!listed.comment.is_empty());
+        let count = listed.count.unwrap_or(1);
+        lost.counts += u64::from(cut(count) != count);
+        let mark = match listed.mark {
+            None => 0,
+            Some(MoveMark::Forced) => 1,
+            Some(MoveMark::Good) => 2,
+            Some(MoveMark::Bad) => 3,
+            Some(MoveMark::Blunder) => 4,
+        };
+        let mut out = Vec::new();
+        put_int(&mut out, 1, i64::from(encode(position, listed.m) as i32));
+        put_int(&mut out, 2, mark);
+        put_int(&mut out, 3, cut(count).into());
+        out
+    }
+
+    fn encode_eval(&mut self, eval: &RecordEval, side: Color) -> Vec<u8> {
+        let fits = cut(eval.depth) == eval.depth && cut(eval.seldepth) == eval.seldepth;
+        self.lost.evals += u64::from(!fits);
+        // The file's values are for Black.
+        let score = if side == Color::White { -eval.score } else { eval.score };
+        let mut out = Vec::new();
+        put_int(&mut out, 1, score.raw().into());
+        put_int(&mut out, 2, cut(eval.depth).into());
+        put_int(&mut out, 3, cut(eval.seldepth).into());
+        put_int(&mut out, 4, eval.nodes as i64);
+        put_bytes(&mut out, 5, eval.variation.as_bytes());
+        put_bytes(&mut out, 6, eval.engine.as_bytes());
+        out
+    }
+
+    /// Writes everything, and returns what the format could not hold.
+    ///
+    /// # Errors
+    ///
+    /// If `out` or the temporary file fails.
+    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+        let is_root = self.roots();
+        let Self { author, description, states, afters, places, spool, spooled, lost } = self;
+        let mut head = Vec::new();
+        put_bytes(&mut head, 1, author.as_bytes());
+        put_bytes(&mut head, 2, description.as_bytes());
+        out.write_all(&head)?;
+        let order = Order::new(&states, &places);
+        let mut spool = spool.into_reader()?;
+        let mut at = 0;
+        // Positions outside the book get the numbers after those in it.
+        let mut outside: HashMap<Identity, usize> = HashMap::new();
+        for (id, place) in order.places().enumerate() {
+            let state = states[place];
+            let end = states.get(place + 1).map_or(spooled, |next| next.at);
+            let waiting = read_at(&mut spool, &mut at, state.at..end)?;
+            let mut nexts = afters[state.first_move..].iter().map(|after| {
+                let next_outside = states.len() + outside.len();
+                match places.get(after) {
+                    Some(&next) => order.id(next),
+                    None => *outside.entry(*after).or_insert(next_outside),
+                }
+            });
+            write_state(out, &encode_state(id, &waiting, is_root[place], &mut nexts)?)?;
+        }
+        let nothing = encode_results(&RecordResults::default());
+        for id in states.len()..states.len() + outside.len() {
+            write_state(out, &[&encode_id(id)[..], &nothing].concat())?;
+        }
+        Ok(lost)
+    }
+
+    /// For each position whether it must be written out.
+    ///
+    /// It need not be if a reader reaches it by moves, and every move that leads to it tells the
+    /// same number as it has. Positions that can only be reached from each other need one that is
+    /// written out.
+    fn roots(&self) -> Vec<bool> {
+        let mut is_reached = vec![false; self.states.len()];
+        let mut is_root: Vec<bool> = self.states.iter().map(|state| state.is_silent).collect();
+        for (place, state) in self.states.iter().enumerate() {
+            for next in self.nexts(place) {
+                is_reached[next] = true;
+                is_root[next] |= self.states[next].ply != state.ply.map(|ply| ply + 1);
+            }
+        }
+        for (is_root, is_reached) in is_root.iter_mut().zip(&is_reached) {
+            *is_root |= !is_reached;
+        }
+        is_reached.fill(false);
+        let order = Order::new(&self.states, &self.places);
+        self.visit(order.places().filter(|&place| is_root[place]).collect(), &mut is_reached);
+        for place in order.places() {
+            if !is_reached[place] {
+                is_root[place] = true;
+                self.visit(vec![place], &mut is_reached);
+            }
+        }
+        is_root
+    }
+
+    /// Marks what is reached from some places.
+    fn visit(&self, mut places: Vec<usize>, is_reached: &mut [bool]) {
+        while let Some(place) = places.pop() {
+            if !std::mem::replace(&mut is_reached[place], true) {
+                places.extend(self.nexts(place).filter(|&next| !is_reached[next]));
+            }
+        }
+    }
+
+    /// The places to which the moves of a place lead, of those in the book.
+    fn nexts(&self, place: usize) -> impl Iterator<Item = usize> {
+        let end = self.states.get(place + 1).map_or(self.afters.len(), |next| next.first_move);
+        let afters = &self.afters[self.states[place].first_move..end];
+        afters.iter().filter_map(|after| self.places.get(after).copied())
+    }
+}
+
+impl Default for SbkWriter {
+    fn default() -> Self {
+        Self::new("", "")
+    }
+}
+
+/// The order of writing: that of coming, but for the start of the game, which goes first.
+#[derive(Debug, Clone, Copy)]
+struct Order {
+    start: Option<usize>,
+    states: usize,
+}
+
+impl Order {
+    fn new(states: &[State], places: &HashMap<Identity, usize>) -> Self {
+        let start = places.get(&identity(&Position::hirate())).copied();
+        Self { start, states: states.len() }
+    }
+
+    fn places(self) -> impl Iterator<Item = usize> {
+        let others = (0..self.states).filter(move |&place| Some(place) != self.start);
+        self.start.into_iter().chain(others)
+    }
+
+    /// The number of a place in the file.
+    fn id(self, place: usize) -> usize {
+        match self.start {
+            Some(start) if place == start => 0,
+            Some(start) if place < start => place + 1,
+            _ => place,
+        }
+    }
+}
+
+/// Reads a part of a spool of which `at` has been read so far.
+fn read_at(
+    spool: &mut BufReader<impl Read + Seek>,
+    at: &mut u64,
+    part: std::ops::Range<u64>,
+) -> io::Result<Vec<u8>> {
+    spool.seek_relative(part.start as i64 - *at as i64)?;
+    *at = part.end;
+    let mut bytes = vec![0; (part.end - part.start) as usize];
+    spool.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// A state, from what waited in the spool and the numbers of the states its moves lead to.
+fn encode_state(
+    id: usize,
+    waiting: &[u8],
+    is_root: bool,
+    nexts: &mut impl Iterator<Item = usize>,
+) -> io::Result<Vec<u8>> {
+    let mut state = encode_id(id);
+    for field in Fields::new(waiting, 0) {
+        let field = field.map_err(io::Error::other)?;
+        let bytes = field.bytes().map_err(io::Error::other)?;
+        match field.number {
+            waiting::SFEN if is_root => put_bytes(&mut state, 7, bytes),
+            waiting::COMMENT if !bytes.is_empty() => put_bytes(&mut state, 8, bytes),
+            waiting::MOVE => {
+                let mut listed = bytes.to_vec();
+                let next = nexts.next().expect("every move leads somewhere");
+                put_int(&mut listed, 4, next as i64);
+                put_bytes(&mut state, 9, &listed);
+            }
+            waiting::RESULTS | waiting::EVALS => state.extend(bytes),
+            _ => {}
+        }
+    }
+    Ok(state)
+}
+
+fn encode_id(id: usize) -> Vec<u8> {
+    let mut state = Vec::new();
+    put_int(&mut state, 1, id as i64);
+    state
+}
+
+fn encode_results(results: &RecordResults) -> Vec<u8> {
+    let mut out = Vec::new();
+    // ShogiGUI's own keys.
+    put_int(&mut out, 2, 0);
+    put_int(&mut out, 3, 0);
+    put_int(&mut out, 4, results.games.into());
+    put_int(&mut out, 5, results.black_wins.into());
+    put_int(&mut out, 6, results.white_wins.into());
+    out
+}
+
+fn write_state(out: &mut impl Write, state: &[u8]) -> io::Result<()> {
+    let mut message = Vec::new();
+    put_bytes(&mut message, 3, state);
+    out.write_all(&message)
+}
+
+/// A number as large as the format can hold.
+fn cut(number: u32) -> u32 {
+    number.min(i32::MAX as u32)
+}
+
+fn identity(position: &Position) -> Identity {
+    (position.board_key(), position.hand_key())
+}

@@ -1,0 +1,180 @@
+//! Making one book of several.
+
+use std::error::Error;
+use std::io;
+
+use komadai_core::{Move, Position, Pv};
+
+use super::external::ExternalSort;
+use super::join::MergeRule;
+use super::options::SortOptions;
+use super::order::Order;
+use super::records::{SortError, SortedRecords};
+use crate::record::{BookRecord, RecordResults};
+
+/// The records of several books as one: see [`merge_records`].
+///
+/// An error is one of a temporary file; nothing comes after it.
+#[derive(Debug)]
+pub struct MergedRecords {
+    counts: MergeCounts,
+    records: SortedRecords,
+}
+
+/// What merging met.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub struct MergeCounts {
+    /// The records of all books.
+    pub read: u64,
+    /// The positions of the merged book.
+    pub positions: u64,
+    /// Records that had the orientation opposite to the first of their position, and were turned.
+    pub turned: u64,
+    /// Moves for which two records had different values. Only a union asks for that.
+    pub conflicts: u64,
+}
+
+/// Makes one book of several, sorted as [`sort_records`](crate::sorting::sort_records) sorts.
+///
+/// A position is one record, whatever its orientation and its move number: it has those of the first
+/// record of it, in the order of the books and within a book of the file. The others are turned to
+/// it, and the rule says what becomes of them. Moves keep the order of the first record; new ones
+/// come behind.
+///
+/// Everything is sorted twice, by position and by text, so `options.memory_bytes` is halved between
+/// the two; temporary files of twice the size of the books are needed at most. Of one position, what
+/// has been joined and one record more are in memory.
+///
+/// # Errors
+///
+/// The first error of a book, or one of a temporary file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookfile::sorting::{Conflict, MergeRule, SortError, SortOptions, merge_records};
+/// use komadai_core::{Position, Score};
+///
+/// let book = |cp: i32, depth: u16| {
+///     let mut start = BookRecord::new(Position::hirate());
+///     let m = RecordMove::new("7g7f".parse().expect("a move"));
+///     start.moves.push(RecordMove {
+///         score: Some(Score::cp(cp)),
+///         depth: Some(depth),
+///         count: Some(1),
+///         ..m
+///     });
+///     [Ok::<_, std::convert::Infallible>(start)]
+/// };
+/// let rule = MergeRule::Union(Conflict::Deeper);
+/// let merged = merge_records([book(40, 10), book(25, 20)], rule, &SortOptions::default());
+/// let merged = merged.map_err(|error| error.to_string())?;
+/// assert_eq!((merged.counts().positions, merged.counts().conflicts), (1, 1));
+/// let start = merged.last().expect("a record").map_err(|error| error.to_string())?;
+/// assert_eq!((start.moves[0].score, start.moves[0].count), (Some(Score::cp(25)), Some(2)));
+/// # Ok::<(), String>(())
+/// ```
+pub fn merge_records<I, E>(
+    books: impl IntoIterator<Item = I>,
+    rule: MergeRule,
+    options: &SortOptions,
+) -> Result<MergedRecords, SortError<E>>
+where
+    I: IntoIterator<Item = Result<BookRecord, E>>,
+    E: Error + 'static,
+{
+    let options = SortOptions { memory_bytes: options.memory_bytes / 2, ..options.clone() };
+    let mut counts = MergeCounts::default();
+    let mut by_position = ExternalSort::new(options.clone());
+    for record in books.into_iter().flatten() {
+        let record = record.map_err(SortError::Input)?;
+        counts.read += 1;
+        by_position.push(Order::Position.entry(&record)).map_err(SortError::Temporary)?;
+    }
+    let records = join_all(by_position, rule, options, &mut counts);
+    Ok(MergedRecords { records: records.map_err(SortError::Temporary)?, counts })
+}
+
+/// Joins what comes together, and sorts it again.
+fn join_all(
+    by_position: ExternalSort,
+    rule: MergeRule,
+    options: SortOptions,
+    counts: &mut MergeCounts,
+) -> io::Result<SortedRecords> {
+    let mut by_text = ExternalSort::new(options);
+    let mut current: Option<BookRecord> = None;
+    for record in SortedRecords::new(Order::Position, by_position)? {
+        let record = record?;
+        match &mut current {
+            Some(first) if is_same(&first.position, &record.position) => {
+                counts.turned += u64::from(first.position.side() != record.position.side());
+                let record = turned_like(record, &first.position);
+                counts.conflicts += rule.join(first, record).conflicts;
+            }
+            _ => {
+                counts.positions += 1;
+                if let Some(done) = current.replace(record) {
+                    by_text.push(Order::Text.entry(&done))?;
+                }
+            }
+        }
+    }
+    if let Some(done) = current {
+        by_text.push(Order::Text.entry(&done))?;
+    }
+    SortedRecords::new(Order::Text, by_text)
+}
+
+/// Whether two positions are one, but for orientation and move number.
+fn is_same(first: &Position, other: &Position) -> bool {
+    let (first, mut other) = (first.to_setup(), other.to_setup());
+    if first.side != other.side {
+        other = other.flipped();
+    }
+    (first.board, first.hands) == (other.board, other.hands)
+}
+
+/// The record in the orientation of `position`.
+fn turned_like(mut record: BookRecord, position: &Position) -> BookRecord {
+    if record.position.side() == position.side() {
+        return record;
+    }
+    record.position = record.position.flipped();
+    for listed in &mut record.moves {
+        listed.m = listed.m.flipped();
+        listed.ponder = listed.ponder.map(Move::flipped);
+    }
+    for eval in &mut record.evals {
+        // The text of a line is the source's; only one in USI can be turned.
+        if let Ok(line) = eval.variation.parse::<Pv>() {
+            let turned: Vec<_> = line.iter().map(|m| m.flipped().to_string()).collect();
+            eval.variation = turned.join(" ");
+        }
+    }
+    // A turned position has exchanged colours. The values are for the side to move in either.
+    record.results = record.results.map(|results| RecordResults {
+        black_wins: results.white_wins,
+        white_wins: results.black_wins,
+        ..results
+    });
+    record
+}
+
+impl MergedRecords {
+    /// What merging met; complete from the beginning.
+    #[must_use]
+    pub fn counts(&self) -> &MergeCounts {
+        &self.counts
+    }
+}
+
+impl Iterator for MergedRecords {
+    type Item = io::Result<BookRecord>;
+
+    fn next(&mut self) -> Option<io::Result<BookRecord>> {
+        self.records.next()
+    }
+}

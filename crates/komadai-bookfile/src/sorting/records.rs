@@ -1,0 +1,91 @@
+//! Sorting records.
+
+use std::error::Error;
+use std::io;
+
+use super::external::{ExternalSort, Sorted};
+use super::options::SortOptions;
+use super::order::Order;
+use super::run::damaged;
+use crate::record::BookRecord;
+
+/// Why records cannot be sorted or merged.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SortError<E: Error + 'static> {
+    /// A source of records failed.
+    #[error(transparent)]
+    Input(E),
+    /// A temporary file cannot be written or read.
+    #[error("a temporary file of sorting failed: {0}")]
+    Temporary(#[source] io::Error),
+}
+
+/// Records in order: see [`sort_records`].
+///
+/// An error is one of a temporary file; nothing comes after it.
+#[derive(Debug)]
+pub struct SortedRecords {
+    order: Order,
+    entries: Sorted,
+}
+
+/// Sorts the records of a book by the bytes of their text, as programs need it that search a `.db`
+/// file on disk: board, side, hands and move number, as `.db` writes them. Equal ones stay in the
+/// order in which they came, and nothing is left out.
+///
+/// What does not fit into `options.memory_bytes` goes to temporary files, which are merged: any book
+/// can be sorted in any memory. Sorting on disk writes and reads everything once for each 64-fold of
+/// that memory that the book has; O(n log n) comparisons in any case.
+///
+/// # Errors
+///
+/// The first error of `records`, or one of a temporary file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::db::DbReader;
+/// use komadai_bookfile::sorting::{SortOptions, sort_records};
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n\
+///     3c3d\n";
+/// let book = DbReader::new(text.as_bytes(), Tolerance::Strict);
+/// let sorted = sort_records(book, &SortOptions::default())?;
+/// let plies = sorted.map(|record| Ok(record?.ply)).collect::<std::io::Result<Vec<_>>>()?;
+/// assert_eq!(plies, [Some(2), Some(1)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn sort_records<E: Error + 'static>(
+    records: impl IntoIterator<Item = Result<BookRecord, E>>,
+    options: &SortOptions,
+) -> Result<SortedRecords, SortError<E>> {
+    let mut sort = ExternalSort::new(options.clone());
+    for record in records {
+        let record = record.map_err(SortError::Input)?;
+        sort.push(Order::Text.entry(&record)).map_err(SortError::Temporary)?;
+    }
+    SortedRecords::new(Order::Text, sort).map_err(SortError::Temporary)
+}
+
+impl SortedRecords {
+    pub(super) fn new(order: Order, sort: ExternalSort) -> io::Result<Self> {
+        Ok(Self { order, entries: sort.finish()? })
+    }
+}
+
+impl Iterator for SortedRecords {
+    type Item = io::Result<BookRecord>;
+
+    fn next(&mut self) -> Option<io::Result<BookRecord>> {
+        let entry = match self.entries.next()? {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(error)),
+        };
+        Some(self.order.record(&entry).ok_or_else(damaged))
+    }
+}

@@ -1,0 +1,102 @@
+//! Looking positions up in `.ybb` books.
+
+use komadai_core::{PackedSfen, Position};
+use komadai_kifu::Tolerance;
+
+use super::{Header, INDEX_BYTES, IndexEntry};
+use crate::bin_error::BinBookError;
+use crate::faults::{Faults, Place};
+use crate::probe::{BookProbe, ProbeError, lower_bound, sample};
+use crate::record::BookRecord;
+
+/// A `.ybb` book that is searched where it lies.
+///
+/// A look-up compares about log₂ of the number of positions times 32 bytes and reads one record.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookProbe, BookRecord, RecordMove};
+/// use komadai_bookfile::ybb::{YbbProbe, YbbWriter};
+/// use komadai_core::Position;
+/// use komadai_kifu::Tolerance;
+///
+/// let mut start = BookRecord::new(Position::hirate());
+/// start.moves.push(RecordMove::new("7g7f".parse()?));
+/// let mut writer = YbbWriter::default();
+/// writer.push(&start)?;
+/// let mut file = Vec::new();
+/// writer.finish(&mut file)?;
+///
+/// let book = YbbProbe::new(file, Tolerance::Strict)?;
+/// let found = book.probe(&Position::hirate())?.expect("it is in the book");
+/// assert_eq!(found.moves[0].m, start.moves[0].m);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct YbbProbe<B> {
+    bytes: B,
+    header: Header,
+    tolerance: Tolerance,
+}
+
+impl<B: AsRef<[u8]>> YbbProbe<B> {
+    /// Takes the bytes of a book. Faulty moves are an error of the look-up that finds them, or left
+    /// out if `tolerance` is lenient.
+    ///
+    /// # Errors
+    ///
+    /// If the header is not that of such a book, has unknown flags or states more positions than the
+    /// file has room for, or if some neighbours, of which a few are looked at, are not sorted.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+        let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
+        let book = Self { bytes, header, tolerance };
+        let mut before = None;
+        for first in sample(header.records.saturating_sub(1)) {
+            for index in [first, first + 1] {
+                let packed = book.entry(index).packed;
+                if before.is_some_and(|(other, bytes)| other < index && bytes >= packed) {
+                    return Err(book.place(index).unsorted());
+                }
+                before = Some((index, packed));
+            }
+        }
+        Ok(book)
+    }
+
+    /// The number of positions.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.header.records
+    }
+
+    fn place(&self, index: u64) -> Place {
+        Place { record: index + 1, at: self.header.index_at(index) }
+    }
+
+    fn entry(&self, index: u64) -> IndexEntry {
+        // The header was checked against the size: the index fits into memory that is there.
+        let start = self.header.index_at(index) as usize;
+        IndexEntry::new(&self.bytes.as_ref()[start..start + INDEX_BYTES])
+    }
+}
+
+impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+        let Ok(packed) = PackedSfen::from_setup(&position.to_setup()) else { return Ok(None) };
+        let Ok(index) = lower_bound(self.header.records, |index| {
+            Ok::<_, std::convert::Infallible>(self.entry(index).packed < packed)
+        });
+        if index == self.header.records {
+            return Ok(None);
+        }
+        let (entry, place) = (self.entry(index), self.place(index));
+        if entry.packed != packed {
+            return Ok(None);
+        }
+        let (at, len) = self.header.moves_of(&entry, place)?;
+        let moves = &self.bytes.as_ref()[at as usize..at as usize + len];
+        let mut faults = Faults::new(self.tolerance);
+        Ok(Some(self.header.record(&entry, place, moves, at, &mut faults)?))
+    }
+}

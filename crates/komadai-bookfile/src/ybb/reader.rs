@@ -1,0 +1,161 @@
+//! Reading `.ybb` books.
+
+use std::io::{Read, Seek, SeekFrom};
+
+use komadai_core::PackedSfen;
+use komadai_kifu::{Skipped, Tolerance};
+
+use super::window::{Coverage, Window};
+use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
+use crate::bin_error::BinBookError;
+use crate::faults::{Faults, Place};
+use crate::record::BookRecord;
+
+/// Reads a `.ybb` book position by position, in bounded memory.
+///
+/// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses
+/// positions that are none or stand in the wrong order, moves that lie outside the file, belong to
+/// two positions, are illegal or repeated. A lenient one counts these faults and goes on: a faulty
+/// move is left out, a position with a faulty place is skipped, one that a search would merely miss,
+/// by its place or its packing, is read. A header that cannot be believed ends the reading in either case.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::Cursor;
+///
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookfile::ybb::{YbbReader, YbbWriter};
+/// use komadai_core::{Position, Score};
+/// use komadai_kifu::Tolerance;
+///
+/// let mut start = BookRecord::new(Position::hirate());
+/// start.moves.push(RecordMove {
+///     score: Some(Score::cp(35)),
+///     depth: Some(18),
+///     ..RecordMove::new("7g7f".parse()?)
+/// });
+/// let mut writer = YbbWriter::default();
+/// writer.push(&start)?;
+/// let mut file = Vec::new();
+/// assert!(writer.finish(&mut file)?.is_nothing());
+///
+/// let mut book = YbbReader::new(Cursor::new(file), Tolerance::Strict)?;
+/// assert_eq!(book.next().transpose()?, Some(start));
+/// assert!(book.next().is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct YbbReader<R> {
+    source: R,
+    header: Header,
+    /// The record to be read next, from 0.
+    next: u64,
+    before: Option<[u8; 32]>,
+    index: Window,
+    moves: Window,
+    used: Coverage,
+    faults: Faults,
+    is_over: bool,
+}
+
+impl<R: Read + Seek> YbbReader<R> {
+    /// Reads the header of a book.
+    ///
+    /// # Errors
+    ///
+    /// If the source fails, or the header is not that of such a book, has unknown flags, or states
+    /// more positions than the file has room for.
+    pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BinBookError> {
+        let io = |error| BinBookError::Io { at: 0, error };
+        let size = source.seek(SeekFrom::End(0)).map_err(io)?;
+        let mut bytes = Vec::with_capacity(HEADER_BYTES);
+        source.rewind().map_err(io)?;
+        source.by_ref().take(HEADER_BYTES as u64).read_to_end(&mut bytes).map_err(io)?;
+        let header = Header::new(&bytes, size)?;
+        Ok(Self {
+            source,
+            header,
+            next: 0,
+            before: None,
+            index: Window::default(),
+            moves: Window::default(),
+            used: Coverage::default(),
+            faults: Faults::new(tolerance),
+            is_over: false,
+        })
+    }
+
+    /// The number of positions that the header states.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.header.records
+    }
+
+    /// Whether the moves have depths.
+    #[must_use]
+    pub fn has_depths(&self) -> bool {
+        self.header.has_depths
+    }
+
+    /// What has been skipped so far; nothing if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped<BinBookError> {
+        self.faults.skipped()
+    }
+
+    /// The number of bytes behind the index that no position read so far has as its moves.
+    #[must_use]
+    pub fn unused_bytes(&self) -> u64 {
+        self.header.size - self.header.moves_at() - self.used.len()
+    }
+
+    /// The next position, or `None` after the last.
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+        while self.next < self.header.records {
+            let place = Place { record: self.next + 1, at: self.header.index_at(self.next) };
+            self.next += 1;
+            match self.read_record(place) {
+                Ok(record) => return Ok(Some(record)),
+                Err(fault @ (BinBookError::Io { .. } | BinBookError::Truncated { .. })) => {
+                    return Err(fault);
+                }
+                Err(fault) => self.faults.tolerate(fault)?,
+            }
+        }
+        Ok(None)
+    }
+
+    fn read_record(&mut self, place: Place) -> Result<BookRecord, BinBookError> {
+        let Place { record, at } = place;
+        let (header, source) = (self.header, &mut self.source);
+        let entry = IndexEntry::new(self.index.get(source, header.size, at, INDEX_BYTES)?);
+        let bytes = *entry.packed.as_bytes();
+        if self.before.replace(bytes).is_some_and(|before| before >= bytes) {
+            self.faults.tolerate(BinBookError::Unsorted { record, at })?;
+        }
+        let (moves_at, len) = header.moves_of(&entry, place)?;
+        if !self.used.add(entry.start, entry.start + len as u64) {
+            return Err(BinBookError::MovesShared { record, at });
+        }
+        let moves = self.moves.get(source, header.size, moves_at, len)?;
+        let record_read = header.record(&entry, place, moves, moves_at, &mut self.faults)?;
+        if PackedSfen::from_setup(&record_read.position.to_setup()) != Ok(entry.packed) {
+            self.faults.tolerate(BinBookError::OtherPacking { record, at })?;
+        }
+        Ok(record_read)
+    }
+}
+
+impl<R: Read + Seek> Iterator for YbbReader<R> {
+    type Item = Result<BookRecord, BinBookError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.is_over {
+            return None;
+        }
+        let record = self.next_record();
+        self.is_over = !matches!(record, Ok(Some(_)));
+        record.transpose()
+    }
+}

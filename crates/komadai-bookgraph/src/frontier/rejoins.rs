@@ -1,0 +1,67 @@
+//! Positions outside the book from which one move leads back into it.
+
+use komadai_core::{Color, Move, Score};
+use komadai_movegen::{MoveList, generate_legal};
+use rayon::prelude::*;
+
+use super::selected::{Frontier, FrontierPosition};
+use crate::graph::BookGraph;
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::orientation::turn;
+
+/// A position outside the book, and the legal moves that lead from there to positions with values.
+///
+/// What the book knows of these is a lower bound of the position's value, and costs nothing: an engine
+/// that searches it should not be told later that it overlooked a move the book knows.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct Rejoin {
+    /// The position and the way there.
+    pub found: FrontierPosition,
+    /// The moves back, best first.
+    pub moves: Vec<RejoinMove>,
+}
+
+/// A move that leads back into the book.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RejoinMove {
+    /// The move.
+    pub m: Move,
+    /// What the book's values make it worth for the side that makes it.
+    pub score: Score,
+}
+
+impl BookGraph {
+    /// Finds those positions of a frontier from which a legal move leads back into this book, in the
+    /// frontier's order.
+    ///
+    /// Source: "peta rejoin" of BookMiner. Works on all cores and takes O(M) time for M legal moves.
+    #[must_use]
+    pub fn rejoins(&self, frontier: &Frontier) -> Vec<Rejoin> {
+        let numbers: Vec<usize> = (0..frontier.len()).collect();
+        let rejoin = |&number: &usize| {
+            let found = frontier.get(number);
+            let moves = self.moves_back(&found);
+            (!moves.is_empty()).then_some(Rejoin { found, moves })
+        };
+        numbers.par_iter().filter_map(rejoin).collect()
+    }
+
+    fn moves_back(&self, found: &FrontierPosition) -> Vec<RejoinMove> {
+        let side = found.position.side();
+        let mut turned = match side {
+            Color::Black => found.position.without_history(),
+            Color::White => found.position.flipped(),
+        };
+        let mut legal = MoveList::new();
+        generate_legal(&turned, &mut legal);
+        let mut moves = Vec::new();
+        for m in &legal {
+            if let Some(node) = self.node_after(&mut turned, side, m) {
+                moves.push(RejoinMove { m: turn(m, side), score: -self.node_value(node).score });
+            }
+        }
+        moves.sort_by_key(|back| (-back.score.raw(), usi_order(back.m)));
+        moves
+    }
+}

@@ -1,0 +1,152 @@
+//! Where the book should have known better: the ends of its best lines from lost games.
+
+use std::collections::HashSet;
+
+use komadai_core::{Color, Move, PackedSfen, Position, PositionError};
+use komadai_movegen::{IllegalMove, check_legality};
+
+use crate::book_game::BookGame;
+use crate::graph::{BookGraph, RankedMove, Value};
+use komadai_bookfile::orientation::{pack, turn};
+
+/// The end of the best line from a position of a lost game.
+///
+/// The side that lost went by this line's value, and something is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Unsolved {
+    /// The position outside the book, with the game's moves and the line as its history.
+    pub position: Position,
+    /// The best line from the position of the game.
+    pub line: Vec<Move>,
+    /// The number of the game, or of the position.
+    pub number: usize,
+    /// The number of moves of the game made before the line.
+    pub moves_made: usize,
+    /// What the book takes the position of the game to be worth for the side to move.
+    pub value: Value,
+}
+
+/// Why a game cannot be looked at.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UnsolvedError {
+    /// It begins with a position that breaks a rule.
+    #[error("game {number}: the start position is not possible: {reason}")]
+    StartPosition {
+        /// The number of the game, from 0.
+        number: usize,
+        /// The rule.
+        #[source]
+        reason: PositionError,
+    },
+    /// It has an illegal move.
+    #[error("game {number}, ply {ply}: {m} is illegal: {reason}")]
+    IllegalMove {
+        /// The number of the game, from 0.
+        number: usize,
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+        /// The rule it breaks.
+        #[source]
+        reason: IllegalMove,
+    },
+}
+
+impl BookGraph {
+    /// Finds the ends of the best lines from every position of the games that the side with the book lost.
+    ///
+    /// From each position of such a game that the book holds, both sides follow the first of their best
+    /// moves until the book ends. Lines that never leave it have no end. Each position is found once, by
+    /// the first game and the first of its moves. Other games are passed over.
+    ///
+    /// Source: "peta unsolved" of BookMiner. Takes O(G·L) time for G positions of games and lines of L
+    /// plies.
+    ///
+    /// # Errors
+    ///
+    /// If a lost game begins with an impossible position or has an illegal move.
+    pub fn unsolved(&self, games: &[BookGame]) -> Result<Vec<Unsolved>, UnsolvedError> {
+        let mut ends = Ends::new(self);
+        let is_lost = |game: &BookGame| game.winner == Some(!game.book_side);
+        for (number, game) in games.iter().enumerate().filter(|(_, game)| is_lost(game)) {
+            ends.look_at_game(number, game)?;
+        }
+        Ok(ends.found)
+    }
+
+    /// Finds the ends of the best lines from some positions: see [`unsolved`](Self::unsolved).
+    #[must_use]
+    pub fn unsolved_from(&self, positions: &[Position]) -> Vec<Unsolved> {
+        let mut ends = Ends::new(self);
+        for (number, position) in positions.iter().enumerate() {
+            ends.look_at(number, 0, position);
+        }
+        ends.found
+    }
+
+    /// The line of first best moves to where it leaves the book; `None` if it never does.
+    fn best_line_out(&self, node: u32, mut side: Color) -> Option<Vec<Move>> {
+        let mut line = Vec::new();
+        let mut passed = HashSet::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            if !passed.insert((node, side)) {
+                return None;
+            }
+            let mut best: Option<RankedMove> = None;
+            self.for_each_move(node, |ranked| {
+                if best.is_none_or(|best| ranked.order(&best).is_lt()) {
+                    best = Some(ranked);
+                }
+            });
+            let best = best?;
+            line.push(turn(best.m, side));
+            side = !side;
+            at = best.to;
+        }
+        Some(line)
+    }
+}
+
+struct Ends<'a> {
+    graph: &'a BookGraph,
+    found: Vec<Unsolved>,
+    seen: HashSet<(PackedSfen, Color)>,
+}
+
+impl<'a> Ends<'a> {
+    fn new(graph: &'a BookGraph) -> Self {
+        Self { graph, found: Vec::new(), seen: HashSet::new() }
+    }
+
+    fn look_at_game(&mut self, number: usize, game: &BookGame) -> Result<(), UnsolvedError> {
+        let mut position = Position::from_setup(&game.start)
+            .map_err(|reason| UnsolvedError::StartPosition { number, reason })?;
+        self.look_at(number, 0, &position);
+        for (&m, ply) in game.moves.iter().zip(1..) {
+            check_legality(&position, m).map_err(|reason| UnsolvedError::IllegalMove {
+                number,
+                ply,
+                m,
+                reason,
+            })?;
+            position.do_move(m);
+            self.look_at(number, ply, &position);
+        }
+        Ok(())
+    }
+
+    fn look_at(&mut self, number: usize, moves_made: usize, position: &Position) {
+        let Some(node) = self.graph.node(position) else { return };
+        let Some(line) = self.graph.best_line_out(node, position.side()) else { return };
+        let mut end = position.clone();
+        line.iter().for_each(|&m| end.do_move(m));
+        if pack(&end).is_ok_and(|packed| self.seen.insert((packed, end.side()))) {
+            let value = self.graph.node_value(node);
+            self.found.push(Unsolved { position: end, line, number, moves_made, value });
+        }
+    }
+}

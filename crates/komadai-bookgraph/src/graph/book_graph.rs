@@ -1,0 +1,358 @@
+//! A book with the values that follow from all of it.
+
+use std::ops::Range;
+
+use komadai_core::{Color, Move, Position, Score};
+
+use super::check_loops::CheckParts;
+use super::game::DrawValue;
+use super::links::Links;
+use super::listed_move::ListedMove;
+use super::positions::Positions;
+use super::short_lists::ShortLists;
+use super::values::{Basis, NodeValue, Values};
+use komadai_bookfile::move_order::usi_order;
+use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::{BookRecord, RecordMove};
+
+/// The positions of a book as a graph, each with what it is worth if both sides choose the best of all
+/// that the book knows (minimax, cycles included).
+///
+/// A position is one node whichever way it is reached, and with whichever colours: turning the board and
+/// exchanging the colours leads to the same node. A listed value counts only where a move leaves the
+/// book. Moves into the book count by the position they lead to, also if the book does not list them.
+/// Values are exact and do not depend on the order of the book: endless play is a draw, perpetual check
+/// loses. A position of whose moves nobody has valued one has no value, and is to moves that lead to it
+/// as if it were not there. A [barred](crate::graph::GraphBuilder::bar) move is as if it did not exist.
+///
+/// It keeps values, depths, expected answers and numbers of games of moves, but neither comments nor who
+/// judged, in some 150 bytes a position of five moves. Building one takes O(M + E log E) time for M legal
+/// moves and E edges; [`apply`](Self::apply) changes it and looks only at what can change.
+///
+/// # Examples
+///
+/// Black's first move looks well until White's answer is known:
+///
+/// ```
+/// use komadai_bookgraph::BookGraph;
+/// use komadai_core::{Position, Score};
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 90 1\n\
+///     2g2f none 40 1\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2\n\
+///     3c3d none 10 1\n";
+/// let graph = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
+/// let start = Position::hirate();
+/// assert_eq!(graph.value(&start).map(|value| value.score), Some(Score::cp(40)));
+/// let moves: Vec<_> = graph.moves(&start).iter().map(|m| (m.m.to_string(), m.value.score)).collect();
+/// assert_eq!(moves, [("2g2f".into(), Score::cp(40)), ("7g7f".into(), Score::cp(-10))]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct BookGraph {
+    pub(crate) positions: Positions,
+    pub(crate) moves: ShortLists<ListedMove>,
+    pub(crate) links: Links,
+    /// Per node of the game.
+    pub(crate) values: Values,
+    pub(crate) parts: CheckParts,
+    pub(crate) draw: DrawValue,
+}
+
+/// What a position or a move is worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value {
+    /// For the side to move, or for the side that makes the move.
+    pub score: Score,
+    /// The number of plies to where the play leaves the book, if both sides keep the value;
+    /// [`REPETITION_PLIES`](crate::graph::REPETITION_PLIES) and [`PERPETUAL_PLIES`](crate::graph::PERPETUAL_PLIES) for
+    /// endless play.
+    pub plies: u16,
+    /// What the value rests on.
+    pub basis: Basis,
+}
+
+impl Value {
+    /// Sorts best first: by score, then shorter first, but longer where the side is worse.
+    pub(crate) fn rank(self) -> (i32, i32) {
+        let plies = i32::from(self.plies);
+        (-self.score.raw(), if self.score.raw() >= 0 { plies } else { -plies })
+    }
+}
+
+/// A move with the value that follows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct RankedMove {
+    /// The move.
+    pub m: Move,
+    /// What it is worth for the side that makes it.
+    pub value: Value,
+    /// Whether it leads to a position outside the book.
+    pub leaves_book: bool,
+    /// The node to which it leads.
+    pub(crate) to: Option<u32>,
+}
+
+impl RankedMove {
+    /// Best first; of equal ones the first in the order of USI texts.
+    pub(crate) fn order(&self, other: &Self) -> std::cmp::Ordering {
+        let by_value = self.value.rank().cmp(&other.value.rank());
+        by_value.then_with(|| usi_order(self.m).cmp(&usi_order(other.m)))
+    }
+}
+
+impl BookGraph {
+    /// The number of positions, those without a value included.
+    #[must_use]
+    pub fn positions(&self) -> usize {
+        (0..self.moves.len() as u32).filter(|&number| !self.moves.get(number).is_empty()).count()
+    }
+
+    /// The number of positions that have a value.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.links.judged()
+    }
+
+    /// Whether no position has a value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of listed moves.
+    #[must_use]
+    pub fn listed_moves(&self) -> usize {
+        self.moves.items()
+    }
+
+    /// The number of moves that lead from a position to another, listed or not.
+    #[must_use]
+    pub fn edges(&self) -> usize {
+        self.links.edges.items()
+    }
+
+    /// The number of those that the book does not list.
+    #[must_use]
+    pub fn unlisted_edges(&self) -> usize {
+        let numbers = 0..self.moves.len() as u32;
+        numbers.map(|number| self.links.count_unlisted(&self.moves, number)).sum()
+    }
+
+    /// What endless play is worth.
+    #[must_use]
+    pub fn draw_value(&self) -> DrawValue {
+        self.draw
+    }
+
+    /// Whether the book lists moves of this position.
+    #[must_use]
+    pub fn contains(&self, position: &Position) -> bool {
+        self.positions.find(position).is_some_and(|number| !self.moves.get(number).is_empty())
+    }
+
+    /// What a position is worth to the side to move; `None` if the book has no value for it.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        Some(self.node_value(self.node(position)?))
+    }
+
+    /// The moves of a position, best first, those that the book does not list included; none if the
+    /// book has no value for it.
+    #[must_use]
+    pub fn moves(&self, position: &Position) -> Vec<RankedMove> {
+        let Some(node) = self.node(position) else { return Vec::new() };
+        let mut moves = self.ranked_moves(node);
+        for ranked in &mut moves {
+            ranked.m = turn(ranked.m, position.side());
+        }
+        moves
+    }
+
+    /// The moves that are not to be made in a position: neither listed nor ways into the book.
+    #[must_use]
+    pub fn barred_moves(&self, position: &Position) -> Vec<Move> {
+        let barred = self.positions.find(position).map_or(&[][..], |at| self.links.barred.of(at));
+        barred.iter().map(|&m| turn(m, position.side())).collect()
+    }
+
+    /// The moves that follow if both sides play the first of the best, to where they leave the book,
+    /// at most `most` of them.
+    #[must_use]
+    pub fn best_line(&self, position: &Position, most: usize) -> Vec<Move> {
+        let (mut line, mut side) = (Vec::new(), position.side());
+        let mut node = self.node(position);
+        while let Some(at) = node.filter(|_| line.len() < most) {
+            let best = self.ranked_moves(at)[0];
+            line.push(turn(best.m, side));
+            side = !side;
+            node = best.to;
+        }
+        line
+    }
+
+    /// What the book lists of a position, as it was put in; values are not those that follow.
+    #[must_use]
+    pub fn record(&self, position: &Position) -> Option<BookRecord> {
+        let number = self.positions.find(position)?;
+        let listed = self.moves.get(number);
+        let ply = self.positions.origin(number).ply();
+        (!listed.is_empty()).then(|| record(position.without_history(), ply, listed))
+    }
+
+    /// The moves of a position with the values that follow, best first, those that the book does not list
+    /// included; listed moves without a value come last. Depths are plies to where the play leaves the
+    /// book. `None` if the book lists nothing of the position.
+    #[must_use]
+    pub fn valued_record(&self, position: &Position) -> Option<BookRecord> {
+        let mut listed = self.record(position)?;
+        let valued = self.moves(position).into_iter().map(|ranked| {
+            let at = listed.moves.iter().position(|known| known.m == ranked.m);
+            let known = at.map(|at| listed.moves.remove(at));
+            RecordMove {
+                score: Some(ranked.value.score),
+                depth: Some(ranked.value.plies),
+                ..known.unwrap_or_else(|| RecordMove::new(ranked.m))
+            }
+        });
+        let valued: Vec<RecordMove> = valued.collect();
+        listed.moves.splice(..0, valued);
+        Some(listed)
+    }
+
+    /// What the book lists of every position, in the order and orientation in which they were added.
+    pub fn records(&self) -> impl Iterator<Item = BookRecord> {
+        let listed = (0..self.moves.len() as u32).map(|number| (number, self.moves.get(number)));
+        listed.filter(|(_, listed)| !listed.is_empty()).map(|(number, listed)| {
+            let ply = self.positions.origin(number).ply();
+            record(self.positions.original(number), ply, listed)
+        })
+    }
+
+    /// The node of a position that has a value.
+    pub(crate) fn node(&self, position: &Position) -> Option<u32> {
+        let number =
+            self.positions.find(position).filter(|&number| self.links.is_judged(number))?;
+        Some(self.draw.node(number, position.side()))
+    }
+
+    /// The node to which a legal move leads, if it has a value. `turned` is the position before the move,
+    /// with Black to move, and `side` who really makes it.
+    pub(crate) fn node_after(&self, turned: &mut Position, side: Color, m: Move) -> Option<u32> {
+        let number = self.positions.find_by_key(turned.key_after(m), |packed| {
+            turned.do_move(m);
+            let is_it = pack(turned).is_ok_and(|own| own == *packed);
+            turned.undo_move();
+            is_it
+        });
+        let number = number.filter(|&number| self.links.is_judged(number))?;
+        Some(self.draw.node(number, !side))
+    }
+
+    /// The value of a node that has one.
+    pub(crate) fn node_value(&self, node: u32) -> Value {
+        self.shown(node, self.values.get(node))
+    }
+
+    /// A value at a node as people see it: a draw is worth what it is worth.
+    fn shown(&self, node: u32, value: NodeValue) -> Value {
+        let limit = Score::MATE.raw();
+        let score = i32::from(value.worth.score) + i32::from(self.draw.shift(node));
+        let score = Score::from_raw(score.clamp(-limit, limit));
+        Value { score, plies: value.plies(), basis: value.basis }
+    }
+
+    /// A node's moves, best first, in the orientation with Black to move.
+    pub(crate) fn ranked_moves(&self, node: u32) -> Vec<RankedMove> {
+        let mut moves = Vec::new();
+        self.for_each_move(node, |ranked| moves.push(ranked));
+        moves.sort_unstable_by(RankedMove::order);
+        moves
+    }
+
+    /// A node's moves in no particular order, in the orientation with Black to move.
+    pub(crate) fn for_each_move(&self, node: u32, mut visit: impl FnMut(RankedMove)) {
+        let number = self.draw.position(node);
+        let edges = self.links.edges.get(number);
+        for edge in edges {
+            let to = self.draw.neighbour(node, edge.to);
+            let NodeValue { worth, basis } = self.values.get(to);
+            let mut value = self.shown(node, NodeValue { worth: worth.of_move(), basis });
+            if basis == Basis::PerpetualCheck {
+                value.plies = crate::graph::REPETITION_PLIES;
+            }
+            visit(RankedMove { m: edge.m, value, leaves_book: false, to: Some(to) });
+        }
+        let listed = self.moves.get(number).iter();
+        for leaf in listed.filter(|listed| edges.iter().all(|edge| edge.m != listed.m)) {
+            if let Some(score) = leaf.score() {
+                let value = Value { score, plies: 0, basis: Basis::Leaf };
+                visit(RankedMove { m: leaf.m, value, leaves_book: true, to: None });
+            }
+        }
+    }
+
+    /// What the book lists of a node's position, in the orientation with Black to move.
+    pub(crate) fn listed_of(&self, node: u32) -> &[ListedMove] {
+        self.moves.get(self.draw.position(node))
+    }
+
+    /// The number of nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        self.values.len()
+    }
+
+    /// The position of a node with Black to move.
+    pub(crate) fn turned_position(&self, node: u32) -> Position {
+        self.positions.turned(self.draw.position(node))
+    }
+
+    /// The numbers of all positions, in the order in which they were added, for walks over the whole
+    /// book on all cores.
+    #[must_use]
+    pub fn numbers(&self) -> Range<u32> {
+        0..self.positions.len() as u32
+    }
+
+    /// The position with this number, in the orientation in which it was added.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such [number](Self::numbers).
+    #[must_use]
+    pub fn position_at(&self, number: u32) -> Position {
+        self.positions.original(number)
+    }
+
+    /// The value of the position with this number; `None` if the book has no value for it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such [number](Self::numbers).
+    #[must_use]
+    pub fn value_at(&self, number: u32) -> Option<Value> {
+        self.node_at(number).map(|node| self.node_value(node))
+    }
+
+    /// The node of the position numbered so, as it was added; `None` if it has no value.
+    pub(crate) fn node_at(&self, number: u32) -> Option<u32> {
+        let side = self.positions.origin(number).side();
+        self.links.is_judged(number).then(|| self.draw.node(number, side))
+    }
+}
+
+fn record(position: Position, ply: Option<u32>, listed: &[ListedMove]) -> BookRecord {
+    let side = position.side();
+    let moves = listed.iter().map(|known| RecordMove {
+        ponder: known.ponder.map(|ponder| turn(ponder, side)),
+        score: known.score(),
+        depth: known.score().map(|_| known.depth),
+        count: Some(known.games).filter(|&games| games > 0),
+        ..RecordMove::new(turn(known.m, side))
+    });
+    BookRecord { ply, moves: moves.collect(), ..BookRecord::new(position) }
+}

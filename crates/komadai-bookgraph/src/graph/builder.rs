@@ -1,0 +1,250 @@
+//! How a graph comes about.
+
+use komadai_core::{Move, Position};
+use rayon::prelude::*;
+use smallvec::SmallVec;
+
+use super::barred::BarredMoves;
+use super::book_graph::BookGraph;
+use super::check_loops::CheckParts;
+use super::game::{DrawValue, WholeBook};
+use super::links::Links;
+use super::listed_move::ListedMove;
+use super::positions::{Identity, Origin, Positions, Presence};
+use super::short_lists::ShortLists;
+use super::solve::solve;
+use super::values::Values;
+use komadai_bookfile::BookRecord;
+use komadai_bookfile::EntryError;
+use komadai_bookfile::orientation::turn;
+
+/// Takes up positions one by one, or many at a time, and makes a [`BookGraph`] of them.
+///
+/// Takes some 110 bytes a position of five moves.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookgraph::GraphBuilder;
+/// use komadai_core::{Position, Score};
+///
+/// let mut record = BookRecord::new(Position::hirate());
+/// record.moves.push(RecordMove { score: Some(Score::cp(40)), ..RecordMove::new("7g7f".parse()?) });
+/// let mut builder = GraphBuilder::new();
+/// builder.add(&record)?;
+/// let graph = builder.finish()?;
+/// assert_eq!(graph.value(&Position::hirate()).map(|value| value.score), Some(Score::cp(40)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct GraphBuilder {
+    positions: Positions,
+    moves: ShortLists<ListedMove>,
+    barred: BarredMoves,
+    draw: DrawValue,
+}
+
+/// A position as the graph takes it up.
+#[derive(Debug, Clone)]
+pub(crate) struct Prepared {
+    pub(crate) identity: Identity,
+    pub(crate) origin: Origin,
+    pub(crate) moves: SmallVec<[ListedMove; 8]>,
+}
+
+impl Prepared {
+    pub(crate) fn new(record: &BookRecord) -> Result<Self, EntryError> {
+        let side = record.position.side();
+        let known = record.moves.iter().map(|listed| ListedMove {
+            ponder: listed.ponder.map(|ponder| turn(ponder, side)),
+            depth: listed.depth.unwrap_or(0),
+            games: listed.count.unwrap_or(0),
+            ..ListedMove::new(turn(listed.m, side), listed.score)
+        });
+        Self::from_moves(&record.position, record.ply, known)
+    }
+
+    /// Of moves in the orientation with Black to move.
+    pub(crate) fn from_moves(
+        position: &Position,
+        ply: Option<u32>,
+        known: impl Iterator<Item = ListedMove>,
+    ) -> Result<Self, EntryError> {
+        let mut moves: SmallVec<[ListedMove; 8]> = SmallVec::new();
+        for known in known {
+            match moves.iter_mut().find(|other| other.m == known.m) {
+                Some(same) => same.update(&known),
+                None => moves.push(known),
+            }
+        }
+        let origin = Origin::new(position.side(), ply);
+        Ok(Self { identity: Identity::of(position)?, origin, moves })
+    }
+}
+
+impl GraphBuilder {
+    /// Nothing yet; draws are worth 0.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Nothing yet, with room for so many positions.
+    #[must_use]
+    pub fn with_room(positions: usize) -> Self {
+        Self { positions: Positions::with_room(positions), ..Self::default() }
+    }
+
+    /// What endless play is to be worth.
+    #[must_use]
+    pub fn draw_value(self, draw: DrawValue) -> Self {
+        Self { draw, ..self }
+    }
+
+    /// The number of positions so far.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Adds a position, or what is new about one that is there: values replace older ones, numbers of
+    /// games are added. One without moves is passed over.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into a book, or the graph is full. Whether moves are legal is found
+    /// out in the [end](Self::finish).
+    pub fn add(&mut self, record: &BookRecord) -> Result<(), EntryError> {
+        self.take(Prepared::new(record)?)
+    }
+
+    /// Adds many positions, preparing them on all cores.
+    ///
+    /// # Errors
+    ///
+    /// As [`add`](Self::add); none of them has been added then.
+    pub fn add_all(&mut self, records: &[BookRecord]) -> Result<(), EntryError> {
+        let prepared: Vec<Prepared> =
+            records.par_iter().map(Prepared::new).collect::<Result<_, _>>()?;
+        prepared.into_iter().try_for_each(|prepared| self.take(prepared))
+    }
+
+    pub(crate) fn take(&mut self, prepared: Prepared) -> Result<(), EntryError> {
+        take(&mut self.positions, &mut self.moves, prepared).map(|_| ())
+    }
+
+    /// Bars exactly these moves of a position: they are as if they did not exist, whether they are listed,
+    /// earlier or later, or lead into the book.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into a book, or the graph is full.
+    pub fn bar(&mut self, position: &Position, moves: &[Move]) -> Result<(), EntryError> {
+        let number = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
+        let side = position.side();
+        self.barred.set(number.0, moves.iter().map(|&m| turn(m, side)));
+        Ok(())
+    }
+
+    /// Links the positions and propagates their values, on all cores.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal in its position.
+    pub fn finish(self) -> Result<BookGraph, EntryError> {
+        let Self { positions, mut moves, barred, draw } = self;
+        barred.remove_from(&mut moves);
+        let links = Links::of(&positions, &moves, barred)?;
+        let parts = CheckParts::find(&WholeBook { links: &links, draw });
+        let mut graph =
+            BookGraph { positions, moves, links, values: Values::default(), parts, draw };
+        graph.propagate_all();
+        Ok(graph)
+    }
+}
+
+impl BookGraph {
+    /// Builds a graph of records; see [`GraphBuilder`] for more control.
+    ///
+    /// # Errors
+    ///
+    /// If a position does not fit into a book, or a move is illegal.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_bookfile::BookRecord;
+    /// use komadai_bookgraph::BookGraph;
+    /// use komadai_core::Position;
+    ///
+    /// let start = BookRecord::with_moves(Position::hirate(), ["7g7f".parse()?, "2g2f".parse()?]);
+    /// let graph = BookGraph::from_records([start])?;
+    /// // No move has a value yet, so the position has none.
+    /// assert_eq!((graph.positions(), graph.len()), (1, 0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn from_records(records: impl IntoIterator<Item = BookRecord>) -> Result<Self, EntryError> {
+        let mut builder = GraphBuilder::new();
+        records.into_iter().try_for_each(|record| builder.add(&record))?;
+        builder.finish()
+    }
+
+    /// Solves the whole game.
+    pub(crate) fn propagate_all(&mut self) {
+        let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });
+        for position in 0..self.positions.len() as u32 {
+            if !self.links.is_judged(position) {
+                for node in self.draw.nodes_of(position) {
+                    values.set(node, super::values::NodeValue::NONE);
+                }
+            }
+        }
+        self.values = values;
+    }
+}
+
+/// Takes up a position, and returns its number; `None` if it has no moves.
+pub(crate) fn take(
+    positions: &mut Positions,
+    moves: &mut ShortLists<ListedMove>,
+    prepared: Prepared,
+) -> Result<Option<(u32, Presence)>, EntryError> {
+    let Prepared { identity, origin, moves: listed } = prepared;
+    if listed.is_empty() {
+        return Ok(None);
+    }
+    let (number, presence) = positions.find_or_add(&identity, origin)?;
+    if presence == Presence::New {
+        moves.push_list(listed.into_iter());
+        return Ok(Some((number, presence)));
+    }
+    for known in &listed {
+        let mut same = moves.get_mut(number).iter_mut().filter(|other| other.m == known.m);
+        match same.next() {
+            Some(same) => same.update(known),
+            None => moves.push(number, *known),
+        }
+    }
+    Ok(Some((number, presence)))
+}
+
+/// The number of a position, which is added without moves if it is not there.
+pub(crate) fn find_or_add_empty(
+    positions: &mut Positions,
+    moves: &mut ShortLists<ListedMove>,
+    position: &Position,
+) -> Result<(u32, Presence), EntryError> {
+    let origin = Origin::new(position.side(), Some(position.ply()));
+    let found = positions.find_or_add(&Identity::of(position)?, origin)?;
+    if found.1 == Presence::New {
+        moves.push_list(std::iter::empty());
+    }
+    Ok(found)
+}

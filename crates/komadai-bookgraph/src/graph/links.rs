@@ -1,0 +1,294 @@
+//! Which positions of a book lead to which.
+
+use komadai_core::{Move, Position};
+use komadai_movegen::{MoveList, check_legality, generate_legal};
+use rayon::prelude::*;
+
+use super::barred::BarredMoves;
+use super::key_filter::KeyFilter;
+use super::listed_move::{ListedMove, UNKNOWN};
+use super::positions::Positions;
+use super::short_lists::ShortLists;
+use komadai_bookfile::EntryError;
+use komadai_bookfile::orientation::pack;
+
+/// The edges between judged positions, and the best move out of the book from each.
+///
+/// A position is *judged* once a listed move of it has a value: then somebody has looked at all of its
+/// moves. The others are in the book, but nothing follows from them.
+///
+/// A legal move from a judged position to a judged position is an edge, whether or not the book lists
+/// it, unless it is barred; its own value does not count. A listed move with a value that is no edge is a
+/// leaf.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Links {
+    pub(crate) edges: ShortLists<Edge>,
+    /// Per position those with an edge to it; one with two such edges is there twice.
+    pub(crate) predecessors: ShortLists<u32>,
+    /// The value of the best leaf, or [`UNKNOWN`].
+    pub(crate) best_leaf: Vec<i16>,
+    pub(crate) barred: BarredMoves,
+    marks: Vec<u8>,
+}
+
+/// A move from one position to another, in the orientation with Black to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Edge {
+    pub(crate) to: u32,
+    pub(crate) m: Move,
+}
+
+const JUDGED: u8 = 1;
+const IN_CHECK: u8 = 2;
+
+/// What is found about one position.
+struct Found {
+    edges: Vec<Edge>,
+    in_check: bool,
+}
+
+impl Links {
+    /// Looks at every position, on all cores. The result does not depend on their number.
+    ///
+    /// # Errors
+    ///
+    /// If a listed move is illegal: the first of the first such position.
+    pub(crate) fn of(
+        positions: &Positions,
+        moves: &ShortLists<ListedMove>,
+        barred: BarredMoves,
+    ) -> Result<Self, EntryError> {
+        const BLOCK: usize = 1_024;
+        let numbers: Vec<u32> = (0..positions.len() as u32).collect();
+        let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
+        let mut links = Self { marks: vec![0; positions.len()], barred, ..Self::default() };
+        links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
+            *mark = u8::from(is_judged(number)) * JUDGED;
+        });
+        let mut filter = KeyFilter::with_room(positions.len());
+        positions.for_each_key(|key| filter.insert(key));
+        let blocks: Vec<Block> = numbers
+            .par_chunks(BLOCK)
+            .map(|numbers| links.block(positions, moves, &filter, numbers))
+            .collect::<Result<_, _>>()?;
+        for block in blocks {
+            let mut edges = &block.edges[..];
+            for (&count, &in_check) in block.counts.iter().zip(&block.in_check) {
+                let (own, others) = edges.split_at(count.into());
+                links.marks[links.edges.len()] |= u8::from(in_check) * IN_CHECK;
+                links.edges.push_list(own.iter().copied());
+                edges = others;
+            }
+        }
+        let best_leaf = |&number: &u32| links.best_leaf_of(moves, number);
+        (links.predecessors, links.best_leaf) =
+            rayon::join(|| links.turned_edges(), || numbers.par_iter().map(best_leaf).collect());
+        Ok(links)
+    }
+
+    fn block(
+        &self,
+        positions: &Positions,
+        moves: &ShortLists<ListedMove>,
+        filter: &KeyFilter,
+        numbers: &[u32],
+    ) -> Result<Block, EntryError> {
+        let mut block = Block::default();
+        let mut legal = MoveList::new();
+        for &number in numbers {
+            let mut position = positions.turned(number);
+            check_listed(&position, moves.get(number))?;
+            let before = block.edges.len();
+            if self.is_judged(number) {
+                legal.clear();
+                generate_legal(&position, &mut legal);
+                for m in &legal {
+                    let key = position.key_after(m);
+                    if filter.may_hold(key)
+                        && !self.barred.holds(number, m)
+                        && let Some(to) = self.successor(positions, &mut position, m, key)
+                    {
+                        block.edges.push(Edge { to, m });
+                    }
+                }
+            }
+            block.counts.push((block.edges.len() - before) as u16);
+            block.in_check.push(position.in_check());
+        }
+        Ok(block)
+    }
+
+    /// The judged position to which a legal move leads; `key` is that of the position there.
+    fn successor(
+        &self,
+        positions: &Positions,
+        position: &mut Position,
+        m: Move,
+        key: u64,
+    ) -> Option<u32> {
+        let found = positions.find_by_key(key, |packed| {
+            position.do_move(m);
+            let is_it = pack(position).is_ok_and(|own| own == *packed);
+            position.undo_move();
+            is_it
+        });
+        found.filter(|&to| self.is_judged(to))
+    }
+
+    /// The edges from a position, and whether it is in check.
+    fn find(&self, positions: &Positions, number: u32) -> Found {
+        let mut position = positions.turned(number);
+        let mut legal = MoveList::new();
+        generate_legal(&position, &mut legal);
+        let mut edges = Vec::new();
+        for &m in legal.iter().filter(|&&m| !self.barred.holds(number, m)) {
+            let key = position.key_after(m);
+            edges.extend(self.successor(positions, &mut position, m, key).map(|to| Edge { to, m }));
+        }
+        Found { edges, in_check: position.in_check() }
+    }
+
+    /// Where edges come from.
+    fn turned_edges(&self) -> ShortLists<u32> {
+        let len = self.edges.len();
+        let mut counts = vec![0_u16; len];
+        for number in 0..len as u32 {
+            self.edges.get(number).iter().for_each(|edge| counts[edge.to as usize] += 1);
+        }
+        let mut predecessors = ShortLists::with_room(counts.into_iter().map(usize::from), 0);
+        for number in 0..len as u32 {
+            for edge in self.edges.get(number) {
+                predecessors.push(edge.to, number);
+            }
+        }
+        predecessors
+    }
+
+    /// Whether a listed move of the position has a value.
+    #[inline]
+    pub(crate) fn is_judged(&self, number: u32) -> bool {
+        self.marks[number as usize] & JUDGED != 0
+    }
+
+    /// Whether the side to move is in check.
+    #[inline]
+    pub(crate) fn in_check(&self, number: u32) -> bool {
+        self.marks[number as usize] & IN_CHECK != 0
+    }
+
+    /// The number of judged positions.
+    pub(crate) fn judged(&self) -> usize {
+        self.marks.iter().filter(|&&mark| mark & JUDGED != 0).count()
+    }
+
+    /// Makes room for a position that was added; nobody has judged it.
+    pub(crate) fn add_position(&mut self) {
+        self.edges.push_list(std::iter::empty());
+        self.predecessors.push_list(std::iter::empty());
+        self.best_leaf.push(UNKNOWN);
+        self.marks.push(0);
+    }
+
+    /// Marks a position as judged or not, which does not change the edges yet.
+    pub(crate) fn mark_judged(&mut self, number: u32, judged: Judged) {
+        match judged {
+            Judged::Yes => self.marks[number as usize] |= JUDGED,
+            Judged::No => self.marks[number as usize] &= !JUDGED,
+        }
+    }
+
+    /// Adds the edges from a position that has been marked as judged, and returns their ends.
+    pub(crate) fn connect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
+        let Found { edges, in_check } = self.find(positions, number);
+        self.marks[number as usize] |= u8::from(in_check) * IN_CHECK;
+        edges.iter().for_each(|&edge| self.add_edge(number, edge));
+        edges.into_iter().map(|edge| edge.to).collect()
+    }
+
+    pub(crate) fn add_edge(&mut self, from: u32, edge: Edge) {
+        self.edges.push(from, edge);
+        self.predecessors.push(edge.to, from);
+    }
+
+    /// Finds the edges from a judged position anew, since others of its moves are barred, and returns where
+    /// the new ones end.
+    pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
+        let Found { edges, .. } = self.find(positions, number);
+        let before = self.edges.get(number).to_vec();
+        let new: Vec<Edge> = edges.iter().copied().filter(|edge| !before.contains(edge)).collect();
+        for gone in before.iter().filter(|edge| !edges.contains(edge)) {
+            self.edges.retain(number, |edge| edge != gone);
+            // Another edge from here may lead to the same position: only one entry goes.
+            let mut is_found = false;
+            self.predecessors
+                .retain(gone.to, |&from| from != number || std::mem::replace(&mut is_found, true));
+        }
+        new.iter().for_each(|&edge| self.add_edge(number, edge));
+        new.into_iter().map(|edge| edge.to).collect()
+    }
+
+    /// Removes all edges from and to a position, and returns where those to it began.
+    pub(crate) fn disconnect(&mut self, number: u32) -> Vec<u32> {
+        for edge in self.edges.get(number).to_vec() {
+            self.predecessors.retain(edge.to, |&from| from != number);
+        }
+        self.edges.retain(number, |_| false);
+        let mut before = self.predecessors.get(number).to_vec();
+        before.sort_unstable();
+        before.dedup();
+        for &from in &before {
+            self.edges.retain(from, |edge| edge.to != number);
+        }
+        self.predecessors.retain(number, |_| false);
+        before
+    }
+
+    /// Looks for the best leaf of a position again.
+    pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<ListedMove>, number: u32) {
+        self.best_leaf[number as usize] = self.best_leaf_of(moves, number);
+    }
+
+    fn best_leaf_of(&self, moves: &ShortLists<ListedMove>, number: u32) -> i16 {
+        let edges = self.edges.get(number);
+        let leaves = moves
+            .get(number)
+            .iter()
+            .filter(|listed| listed.is_valued() && edges.iter().all(|edge| edge.m != listed.m));
+        let best = leaves.map(|leaf| leaf.score).max();
+        best.filter(|_| self.is_judged(number)).unwrap_or(UNKNOWN)
+    }
+
+    /// The number of edges from a position that it does not list.
+    pub(crate) fn count_unlisted(&self, moves: &ShortLists<ListedMove>, number: u32) -> usize {
+        let listed = moves.get(number);
+        let is_unlisted = |edge: &&Edge| listed.iter().all(|known| known.m != edge.m);
+        self.edges.get(number).iter().filter(is_unlisted).count()
+    }
+}
+
+/// Whether somebody has looked at a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Judged {
+    Yes,
+    No,
+}
+
+#[derive(Default)]
+struct Block {
+    edges: Vec<Edge>,
+    /// Per position the number of edges.
+    counts: Vec<u16>,
+    in_check: Vec<bool>,
+}
+
+/// Whether all listed moves are legal.
+pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<(), EntryError> {
+    let illegal =
+        moves.iter().find_map(|listed| Some((listed.m, check_legality(position, listed.m).err()?)));
+    match illegal {
+        None => Ok(()),
+        Some((m, reason)) => {
+            Err(EntryError::IllegalMove { m, position: position.to_string(), reason })
+        }
+    }
+}

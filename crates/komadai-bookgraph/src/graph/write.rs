@@ -1,0 +1,293 @@
+//! Writing a graph with the values that follow.
+
+use std::io::{self, Write};
+use std::ops::Range;
+use std::path::Path;
+
+use komadai_core::{Color, Move, Score, Setup};
+use rayon::prelude::*;
+
+use super::book_graph::{BookGraph, Value};
+use komadai_bookfile::atomic_file::write_atomically;
+use komadai_bookfile::orientation::turn;
+
+/// How a graph is written as a `.db` book.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::{DbOptions, GraphBuilder, WrittenMoves};
+///
+/// let options = DbOptions { moves: WrittenMoves::Best, ..DbOptions::default() };
+/// let mut text = Vec::new();
+/// let graph = GraphBuilder::new().finish()?;
+/// assert_eq!(graph.write_db(&mut text, &options)?, 0);
+/// assert_eq!(text, b"#YANEURAOU-DB2016 1.00\n# NOE:0\n");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct DbOptions {
+    /// What to do with moves without a value.
+    pub unknown: UnknownMoves,
+    /// Which of the others are written.
+    pub moves: WrittenMoves,
+}
+
+/// Which moves of a position are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum WrittenMoves {
+    /// All, best first.
+    #[default]
+    All,
+    /// Those worth as much as the best.
+    Best,
+}
+
+/// Handling of moves that have no value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum UnknownMoves {
+    /// Writes them behind the others, with the word `none` for the value. Some programs read that
+    /// as 0.
+    #[default]
+    Write,
+    /// Omits them, and positions that have no others as well.
+    Omit,
+}
+
+/// Positions that one thread writes at a time.
+const BLOCK: usize = 2_048;
+
+/// Blocks that wait in memory.
+const BLOCKS_IN_FLIGHT: usize = 32;
+
+/// Some positions as text.
+struct Block {
+    text: Vec<u8>,
+    positions: usize,
+    /// Where in the text the first and the last of what they are sorted by stand.
+    ends: Option<[Range<usize>; 2]>,
+    is_sorted: bool,
+}
+
+impl BookGraph {
+    /// Writes the book with the values that follow, and returns the number of positions written.
+    ///
+    /// Positions keep the orientation and the move number with which they were added, and are sorted as
+    /// programs that search the file on disk need it: by the bytes of their text. Moves are written best
+    /// first, those that the book did not list included. A position's first move has the position's
+    /// exact value. A move of equal value, but of another depth, is written one point lower, as the
+    /// field's tools do: they go by the value alone, and should prefer the first. The depth is the number
+    /// of plies to where the play leaves the book.
+    ///
+    /// # Errors
+    ///
+    /// If `out` fails.
+    pub fn write_db(&self, out: &mut impl Write, options: &DbOptions) -> io::Result<usize> {
+        let numbers = self.sorted_numbers();
+        self.write_header(out, options)?;
+        Ok(self.write_blocks(out, options, &numbers)?.positions)
+    }
+
+    /// Writes the book to a file, which is replaced whole or not at all: see
+    /// [`write_db`](Self::write_db). Faster than that where positions were added in the order of the
+    /// format.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn save_db(&self, path: impl AsRef<Path>, options: &DbOptions) -> io::Result<usize> {
+        let as_added: Vec<u32> = (0..self.moves.len() as u32).collect();
+        let mut numbers = as_added;
+        loop {
+            // A file that turns out not to be sorted does not get its name.
+            let mut written = Written::default();
+            let result = write_atomically(path.as_ref(), |out| {
+                self.write_header(out, options)?;
+                written = self.write_blocks(out, options, &numbers)?;
+                match written.is_sorted {
+                    true => Ok(written.positions),
+                    false => Err(io::Error::other("not sorted")),
+                }
+            });
+            if written.is_sorted || result.is_ok() {
+                return result;
+            }
+            if !written.is_complete {
+                return result;
+            }
+            numbers = self.sorted_numbers();
+        }
+    }
+
+    /// The positions in the order of the format.
+    fn sorted_numbers(&self) -> Vec<u32> {
+        let mut keyed: Vec<(Vec<u8>, u32)> = (0..self.moves.len() as u32)
+            .into_par_iter()
+            .map(|number| (self.sfen(number).into_bytes(), number))
+            .collect();
+        if !keyed.is_sorted() {
+            keyed.par_sort_unstable();
+        }
+        keyed.into_iter().map(|(_, number)| number).collect()
+    }
+
+    fn write_header(&self, out: &mut impl Write, options: &DbOptions) -> io::Result<()> {
+        let numbers = 0..self.moves.len() as u32;
+        let written = numbers.filter(|&number| self.is_written(number, options)).count();
+        writeln!(
+            out,
+            "{}\n{}{written}",
+            komadai_bookfile::db::HEADER,
+            komadai_bookfile::db::COUNT_PREFIX
+        )
+    }
+
+    fn is_written(&self, number: u32, options: &DbOptions) -> bool {
+        match options.unknown {
+            UnknownMoves::Write => !self.moves.get(number).is_empty(),
+            UnknownMoves::Omit => self.links.is_judged(number),
+        }
+    }
+
+    fn write_blocks(
+        &self,
+        out: &mut impl Write,
+        options: &DbOptions,
+        numbers: &[u32],
+    ) -> io::Result<Written> {
+        let mut written = Written { is_sorted: true, ..Written::default() };
+        let mut last: Vec<u8> = Vec::new();
+        for some in numbers.chunks(BLOCK * BLOCKS_IN_FLIGHT) {
+            let blocks: Vec<Block> =
+                some.par_chunks(BLOCK).map(|numbers| self.block(numbers, options)).collect();
+            for block in blocks {
+                out.write_all(&block.text)?;
+                written.positions += block.positions;
+                written.is_sorted &= block.is_sorted;
+                if let Some([first, end]) = block.ends {
+                    written.is_sorted &= last[..] <= block.text[first];
+                    last = block.text[end].to_vec();
+                }
+            }
+        }
+        written.is_complete = true;
+        Ok(written)
+    }
+
+    fn block(&self, numbers: &[u32], options: &DbOptions) -> Block {
+        let mut block = Block { text: Vec::new(), positions: 0, ends: None, is_sorted: true };
+        for &number in numbers.iter().filter(|&&number| self.is_written(number, options)) {
+            block.text.extend_from_slice(b"sfen ");
+            let start = block.text.len();
+            block.text.extend_from_slice(self.sfen(number).as_bytes());
+            let sfen = start..block.text.len();
+            block.text.push(b'\n');
+            self.write_moves(&mut block.text, number, options);
+            block.positions += 1;
+            match &mut block.ends {
+                Some([_, last]) => {
+                    block.is_sorted &= block.text[last.clone()] <= block.text[sfen.clone()];
+                    *last = sfen;
+                }
+                none => *none = Some([sfen.clone(), sfen]),
+            }
+        }
+        block
+    }
+
+    /// The text of a position, as it was added.
+    fn sfen(&self, number: u32) -> String {
+        let origin = self.positions.origin(number);
+        let setup = self.positions.packed(number).to_setup().expect("a packed position unpacks");
+        let setup = if origin.side() == Color::White { setup.flipped() } else { setup };
+        let text = Setup { ply: origin.ply().unwrap_or(1), ..setup }.to_string();
+        match origin.ply() {
+            Some(_) => text,
+            None => text.rsplit_once(' ').map(|(text, _)| text.to_owned()).unwrap_or(text),
+        }
+    }
+
+    fn write_moves(&self, out: &mut Vec<u8>, number: u32, options: &DbOptions) {
+        let side = self.positions.origin(number).side();
+        let listed = self.moves.get(number);
+        let ranked = self.node_at(number).map(|node| self.ranked_moves(node)).unwrap_or_default();
+        let best = ranked.first().map(|first| first.value);
+        for ranked in &ranked {
+            let Value { score, plies, .. } = ranked.value;
+            let is_best = best.is_some_and(|best| best.score == score);
+            if options.moves == WrittenMoves::Best && !is_best {
+                break;
+            }
+            let is_second = is_best && best.is_some_and(|best| best.plies != plies);
+            let score = Score::from_raw(score.raw() - i32::from(is_second));
+            let known = listed.iter().find(|known| known.m == ranked.m);
+            let ponder = known.and_then(|known| known.ponder);
+            let games = known.map_or(0, |known| known.games);
+            write_move(out, turn(ranked.m, side), ponder.map(|m| turn(m, side)));
+            write_number(out, score.raw());
+            write_number(out, plies.into());
+            write_games(out, games);
+        }
+        if options.unknown == UnknownMoves::Omit {
+            return;
+        }
+        for known in listed.iter().filter(|known| ranked.iter().all(|other| other.m != known.m)) {
+            write_move(out, turn(known.m, side), known.ponder.map(|m| turn(m, side)));
+            out.extend_from_slice(b" none none");
+            write_games(out, known.games);
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Written {
+    positions: usize,
+    is_sorted: bool,
+    /// Whether the end was reached.
+    is_complete: bool,
+}
+
+fn write_move(out: &mut Vec<u8>, m: Move, ponder: Option<Move>) {
+    out.write_fmt(format_args!("{m}")).expect("memory takes everything");
+    match ponder {
+        Some(ponder) => out.write_fmt(format_args!(" {ponder}")).expect("memory takes everything"),
+        None => out.extend_from_slice(b" none"),
+    }
+}
+
+/// Writes a blank and a number: several times as fast as formatting it.
+fn write_number(out: &mut Vec<u8>, number: i32) {
+    out.extend_from_slice(if number < 0 { b" -" } else { b" " });
+    let mut digits = [0; 10];
+    let (mut rest, mut at) = (number.unsigned_abs(), digits.len());
+    loop {
+        at -= 1;
+        digits[at] = b'0' + (rest % 10) as u8;
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
+    out.extend_from_slice(&digits[at..]);
+}
+
+fn write_games(out: &mut Vec<u8>, games: u32) {
+    if games > 0 {
+        write_number(out, games.try_into().unwrap_or(i32::MAX));
+    }
+    out.push(b'\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_written_as_they_are_formatted() {
+        for number in [0, 7, -7, 10, 32_000, -32_000, i32::MAX, i32::MIN] {
+            let mut text = Vec::new();
+            write_number(&mut text, number);
+            assert_eq!(text, format!(" {number}").into_bytes());
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! A book at one moment, in numbers.
+
+use komadai_core::{Move, Score};
+
+use super::for_black::for_black;
+use super::frontier_size::FrontierShape;
+use super::options::ReportOptions;
+use komadai_bookgraph::BookGraph;
+
+/// A book at one moment, in numbers. What is not known of a moment long past is absent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BookState {
+    /// The name of the snapshot; empty for the state of now.
+    pub name: String,
+    /// When it was, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    pub when: u64,
+    /// The round of growing and pruning.
+    pub generation: Option<u32>,
+    /// The number of positions.
+    pub positions: u64,
+    /// The number of those that have a value.
+    pub valued: Option<u64>,
+    /// The number of listed moves.
+    pub moves: Option<u64>,
+    /// The number of evaluations of moves ever made; `None` for a book that keeps only one of each.
+    pub evaluations: Option<u64>,
+    /// The value of the root for Black.
+    pub root: Option<Score>,
+    /// The moves from the root if both sides play the best.
+    pub best_line: Vec<Move>,
+    /// The frontiers, by window and side.
+    pub frontiers: Vec<FrontierShape>,
+}
+
+impl BookState {
+    /// The numbers of a graph. Takes time proportional to the book where windows are wide.
+    #[must_use]
+    pub fn of(graph: &BookGraph, options: &ReportOptions) -> Self {
+        let root = graph.value(&options.root);
+        Self {
+            positions: graph.positions() as u64,
+            valued: Some(graph.len() as u64),
+            moves: Some(graph.listed_moves() as u64),
+            root: root.map(|value| for_black(value.score, options.root.side())),
+            best_line: graph.best_line(&options.root, options.max_line_plies),
+            frontiers: FrontierShape::all(graph, options),
+            ..Self::unknown()
+        }
+    }
+
+    /// Nothing is known.
+    pub(super) fn unknown() -> Self {
+        Self {
+            name: String::new(),
+            when: 0,
+            generation: None,
+            positions: 0,
+            valued: None,
+            moves: None,
+            evaluations: None,
+            root: None,
+            best_line: Vec::new(),
+            frontiers: Vec::new(),
+        }
+    }
+}

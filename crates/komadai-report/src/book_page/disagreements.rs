@@ -1,0 +1,210 @@
+//! Where engines disagree.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BinaryHeap};
+
+use komadai_core::{Bound, Color, Move, Position, Score};
+
+use super::for_black::for_black;
+use komadai_book::AnalystId;
+use komadai_book::refresh::{ScaleShift, ValuePair, fit_scale};
+use komadai_book::store::LogEntry;
+use komadai_bookfile::orientation::{turn, unpack};
+use komadai_core::PackedSfen;
+
+/// Two engines that have valued the same moves.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct EnginePair {
+    /// The engine that came to the book first.
+    pub one: AnalystId,
+    /// The other.
+    pub other: AnalystId,
+    /// The number of moves to which both gave an exact value in centipawns.
+    pub moves: u64,
+    /// What they said of some of these moves, drawn at random: `old` is the one, `new` the other, for the
+    /// side that moves.
+    pub sample: Vec<ValuePair>,
+    /// How the values of the other follow from those of the one, by the sample.
+    pub shift: Option<ScaleShift>,
+    /// The moves on which they are furthest apart, furthest first.
+    pub furthest: Vec<Disagreement>,
+}
+
+/// A move on which two engines disagree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Disagreement {
+    /// The position.
+    pub position: Position,
+    /// The move.
+    pub m: Move,
+    /// What the one last took it to be worth to Black.
+    pub one: Score,
+    /// What the other last took it to be worth to Black.
+    pub other: Score,
+}
+
+/// The most pairs of values that are kept of two engines.
+const MOST_PAIRS: usize = 20_000;
+
+/// Compares some analysts with each other, as their analyses are read position by position.
+pub(super) struct Comparison {
+    analysts: Vec<AnalystId>,
+    /// Of each two analysts, the lower place first.
+    pairs: Vec<Pair>,
+    most: usize,
+    position: Option<PackedSfen>,
+    side: Color,
+    ply: u32,
+    /// The last exact values of each move of the position, by analyst.
+    values: BTreeMap<u16, (Move, Vec<Option<i32>>)>,
+}
+
+struct Pair {
+    places: [usize; 2],
+    moves: u64,
+    sample: Vec<ValuePair>,
+    /// Those furthest apart, the nearest of them on top.
+    furthest: BinaryHeap<Reverse<Apart>>,
+    random: u64,
+}
+
+/// Sorted by distance, earlier positions before later ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Apart {
+    distance: u32,
+    number: Reverse<u64>,
+    packed: [u8; 32],
+    is_white: bool,
+    ply: u32,
+    m: u16,
+    values: [i32; 2],
+}
+
+impl Comparison {
+    /// Compares each of these with each, and keeps `most` moves of any two.
+    pub(super) fn new(analysts: Vec<AnalystId>, most: usize) -> Self {
+        let mut pairs = Vec::new();
+        for other in 0..analysts.len() {
+            pairs.extend((0..other).map(|one| Pair::new([one, other])));
+        }
+        let values = BTreeMap::new();
+        Self { analysts, pairs, most, position: None, side: Color::Black, ply: 1, values }
+    }
+
+    /// Takes in the next analysis: those of a position come one after the other.
+    pub(super) fn add(&mut self, entry: &LogEntry) {
+        let logged = &entry.analysis;
+        let Some(place) = self.analysts.iter().position(|known| *known == logged.analyst) else {
+            return;
+        };
+        let Ok(packed) = komadai_bookfile::orientation::pack(&logged.position) else { return };
+        let side = logged.position.side();
+        if self.position != Some(packed) {
+            self.finish_position();
+            self.position = Some(packed);
+            (self.side, self.ply) = (side, logged.position.ply());
+        }
+        for line in logged.analysis.lines.iter().filter(|line| line.bound == Bound::Exact) {
+            if let (Some(&m), Some(value)) = (line.pv.first(), line.score.to_cp()) {
+                let m = turn(m, side);
+                let nobody = || (m, vec![None; self.analysts.len()]);
+                self.values.entry(m.to_bits()).or_insert_with(nobody).1[place] = Some(value);
+            }
+        }
+    }
+
+    /// The pairs that have moves in common, those with most of them first; `most` of them.
+    pub(super) fn finish(mut self, most: usize) -> Vec<EnginePair> {
+        self.finish_position();
+        self.pairs.retain(|pair| pair.moves > 0);
+        self.pairs.sort_by_key(|pair| Reverse(pair.moves));
+        let pairs = self.pairs.into_iter().take(most);
+        pairs.map(|pair| pair.finish(&self.analysts)).collect()
+    }
+
+    fn finish_position(&mut self) {
+        let Some(packed) = self.position else { return };
+        for (m, values) in core::mem::take(&mut self.values).into_values() {
+            for pair in &mut self.pairs {
+                let [Some(one), Some(other)] = pair.places.map(|place| values[place]) else {
+                    continue;
+                };
+                pair.count(one, other);
+                pair.keep(
+                    self.most,
+                    Apart {
+                        distance: one.abs_diff(other),
+                        number: Reverse(pair.moves),
+                        packed: *packed.as_bytes(),
+                        is_white: self.side == Color::White,
+                        ply: self.ply,
+                        m: m.to_bits(),
+                        values: [one, other],
+                    },
+                );
+            }
+        }
+    }
+}
+
+impl Pair {
+    fn new(places: [usize; 2]) -> Self {
+        let (sample, furthest) = (Vec::new(), BinaryHeap::new());
+        Self { places, moves: 0, sample, furthest, random: 0 }
+    }
+
+    /// Counts two values, and draws the sample: each move has the same chance to be in it (reservoir
+    /// sampling, J. S. Vitter, *Random sampling with a reservoir*, 1985, algorithm R).
+    fn count(&mut self, one: i32, other: i32) {
+        self.moves += 1;
+        let pair = ValuePair { old: one.into(), new: other.into() };
+        if self.sample.len() < MOST_PAIRS {
+            self.sample.push(pair);
+            return;
+        }
+        // The constants of Knuth's MMIX generator.
+        self.random = self
+            .random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        let drawn = (self.random >> 16) % self.moves;
+        if let Some(place) = usize::try_from(drawn).ok().and_then(|at| self.sample.get_mut(at)) {
+            *place = pair;
+        }
+    }
+
+    fn keep(&mut self, most: usize, apart: Apart) {
+        if apart.distance == 0 {
+            return;
+        }
+        self.furthest.push(Reverse(apart));
+        if self.furthest.len() > most {
+            self.furthest.pop();
+        }
+    }
+
+    fn finish(self, analysts: &[AnalystId]) -> EnginePair {
+        let [one, other] = self.places.map(|place| analysts[place].clone());
+        // Ascending order of the reverse is descending order.
+        let furthest = self.furthest.into_sorted_vec();
+        EnginePair {
+            one,
+            other,
+            moves: self.moves,
+            shift: fit_scale(&self.sample),
+            sample: self.sample,
+            furthest: furthest.into_iter().filter_map(|Reverse(apart)| apart.told()).collect(),
+        }
+    }
+}
+
+impl Apart {
+    fn told(self) -> Option<Disagreement> {
+        let side = if self.is_white { Color::White } else { Color::Black };
+        let position = unpack(&PackedSfen::from_bytes(self.packed), side, self.ply);
+        let [one, other] = self.values.map(|value| for_black(Score::cp(value), side));
+        Some(Disagreement { position, m: turn(Move::from_bits(self.m)?, side), one, other })
+    }
+}

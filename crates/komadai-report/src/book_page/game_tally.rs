@@ -1,0 +1,70 @@
+//! How games went that came through some positions.
+
+use std::collections::HashMap;
+
+use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_movegen::check_legality;
+
+use komadai_book::games::WinDrawLoss;
+use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookgraph::BookGame;
+
+/// Wins and losses of every move that was made in given positions, whoever made it. Memory is bounded by
+/// the number of positions, whatever the number of games.
+#[derive(Debug, Default)]
+pub(super) struct GameTally {
+    /// For the side that moves, in the orientation with Black to move.
+    moves: HashMap<PackedSfen, Vec<(Move, WinDrawLoss)>>,
+}
+
+impl GameTally {
+    /// Moves made in this position will be counted.
+    pub(super) fn watch(&mut self, position: &Position) {
+        if let Ok(packed) = pack(position) {
+            self.moves.entry(packed).or_default();
+        }
+    }
+
+    /// Counts a game, as far as its moves are legal and not more than `most_plies`.
+    pub(super) fn add(&mut self, game: &BookGame, most_plies: usize) {
+        let Ok(mut position) = Position::from_setup(&game.start) else { return };
+        for &m in game.moves.iter().take(most_plies) {
+            if check_legality(&position, m).is_err() {
+                return;
+            }
+            let packed = pack(&position).ok();
+            if let Some(moves) = packed.and_then(|packed| self.moves.get_mut(&packed)) {
+                let results = results_of(moves, turn(m, position.side()));
+                let count = match game.winner {
+                    None => &mut results.draws,
+                    Some(winner) if winner == position.side() => &mut results.wins,
+                    Some(_) => &mut results.losses,
+                };
+                *count = count.saturating_add(1);
+            }
+            position.do_move(m);
+        }
+    }
+
+    /// How games went in which this move was made here, for Black.
+    pub(super) fn results(&self, position: &Position, m: Move) -> WinDrawLoss {
+        let side = position.side();
+        let found = pack(position).ok().and_then(|packed| {
+            let moves = self.moves.get(&packed)?;
+            moves.iter().find(|(known, _)| *known == turn(m, side))
+        });
+        let results = found.map(|(_, results)| *results).unwrap_or_default();
+        match side {
+            Color::Black => results,
+            Color::White => WinDrawLoss { wins: results.losses, losses: results.wins, ..results },
+        }
+    }
+}
+
+fn results_of(moves: &mut Vec<(Move, WinDrawLoss)>, m: Move) -> &mut WinDrawLoss {
+    let at = moves.iter().position(|(known, _)| *known == m).unwrap_or_else(|| {
+        moves.push((m, WinDrawLoss::default()));
+        moves.len() - 1
+    });
+    &mut moves[at].1
+}

@@ -1,0 +1,111 @@
+//! What games of matches say about the book.
+
+use std::cmp::Reverse;
+
+use super::game_tally::GameTally;
+use super::options::ReportOptions;
+use komadai_book::games::{
+    BookUse, GameResults, GameWalk, KnownMoves, PlayableMove, PruneCandidate, PruneOptions,
+    UseGrouping, UseOptions, UseTable, WinDrawLoss,
+};
+use komadai_book::store::{Store, StoreError};
+use komadai_bookgraph::BookGraph;
+use komadai_core::Position;
+
+/// What games of matches say about the book.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct MatchData {
+    /// The number of games.
+    pub games: u64,
+    /// The number of those that say nothing about the book: their moves cannot be played, or their times
+    /// or scores are not one for each move.
+    pub unusable: u64,
+    /// The results of the book's side.
+    pub results: WinDrawLoss,
+    /// What the book was worth in each generation.
+    pub by_generation: UseTable,
+    /// What the book was worth against each opponent, those with most games first, as many as rows are
+    /// wanted.
+    pub by_opponent: UseTable,
+    /// The number of opponents.
+    pub opponents: usize,
+    /// The moves that lose games, by [`PruneOptions::default`]: those that cost most points first, as
+    /// many as rows are wanted.
+    pub candidates: Vec<PruneCandidate>,
+    /// The number of moves that lose games.
+    pub all_candidates: usize,
+}
+
+impl MatchData {
+    /// Goes through all games; `None` if there are none. Results in watched positions go to `tally`.
+    pub(super) fn gather(
+        store: &Store,
+        graph: &BookGraph,
+        options: &ReportOptions,
+        tally: &mut GameTally,
+    ) -> Result<Option<Self>, StoreError> {
+        let (mut games, mut unusable) = (0, 0);
+        let (mut uses, mut results) = (Vec::new(), GameResults::new());
+        let book = |position: &Position| listed_moves(graph, position);
+        store.for_each_game(|number, game| -> Result<(), StoreError> {
+            games += 1;
+            tally.add(&game, options.max_line_plies);
+            let walk = GameWalk::new(&game, &book as &dyn KnownMoves);
+            match (walk, BookUse::of(&game, &UseOptions::default())) {
+                (Ok(walk), Ok(used)) => {
+                    results.add(number, &game, &walk);
+                    uses.push(used);
+                }
+                _ => unusable += 1,
+            }
+            Ok(())
+        })?;
+        Ok((games > 0).then(|| Self::new(games, unusable, &uses, &results, options)))
+    }
+
+    fn new(
+        games: u64,
+        unusable: u64,
+        uses: &[BookUse],
+        results: &GameResults,
+        options: &ReportOptions,
+    ) -> Self {
+        let mut by_generation = UseTable::new(uses, UseGrouping::Generation);
+        let first = by_generation.groups.len().saturating_sub(options.max_rows);
+        by_generation.groups.drain(..first);
+        let mut by_opponent = UseTable::new(uses, UseGrouping::Opponent);
+        let opponents = by_opponent.groups.len();
+        by_opponent.groups.sort_by_key(|group| Reverse(group.results.games()));
+        by_opponent.groups.truncate(options.max_rows);
+        let mut candidates = results.prune_candidates(&PruneOptions::default());
+        let all_candidates = candidates.len();
+        candidates.sort_by_key(|candidate| {
+            let results = candidate.results;
+            // Twice the points that are missing to an even score.
+            Reverse(i64::from(results.losses) - i64::from(results.wins))
+        });
+        candidates.truncate(options.max_rows);
+        let results = uses.iter().map(|used| used.outcome).collect();
+        Self {
+            games,
+            unusable,
+            results,
+            by_generation,
+            by_opponent,
+            opponents,
+            candidates,
+            all_candidates,
+        }
+    }
+}
+
+fn listed_moves(graph: &BookGraph, position: &Position) -> Option<Vec<PlayableMove>> {
+    let record = graph.record(position)?;
+    let moves = record.moves.iter().map(|known| PlayableMove {
+        m: known.m,
+        score: known.score,
+        games: known.count.unwrap_or(0),
+    });
+    Some(moves.collect())
+}

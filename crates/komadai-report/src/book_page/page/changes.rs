@@ -1,0 +1,66 @@
+//! Which values have changed.
+
+use std::io::{self, Write};
+
+use super::html::{Grouped, Text, Worth, shortened};
+use super::{Page, boards};
+use crate::book_page::{ValueChange, ValueChanges, WorkingData};
+
+/// Boards that are drawn of the biggest changes.
+const BOARDS: usize = 2;
+
+pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
+    let Some(changes) = &working.changes else { return Ok(()) };
+    let since = shortened(&changes.since);
+    writeln!(out, "<section>\n<h2>Values that have changed since “{}”</h2>", Text(&since))?;
+    write_counts(changes, out)?;
+    if !changes.biggest.is_empty() {
+        write_table(page, &changes.biggest, out)?;
+        writeln!(out, "<div class=\"boards\">")?;
+        for change in changes.biggest.iter().take(BOARDS) {
+            let arrows: Vec<_> = change.best_after.into_iter().collect();
+            let [before, after] = [change.before, change.after].map(Worth);
+            let caption = format!(
+                "<b>{before} → {after}</b>, now {}",
+                page.names.of_some(&change.position, change.best_after)
+            );
+            boards::write(out, &change.position, None, &arrows, &caption)?;
+        }
+        writeln!(out, "</div>")?;
+    }
+    writeln!(out, "</section>")
+}
+
+fn write_counts(changes: &ValueChanges, out: &mut dyn Write) -> io::Result<()> {
+    let ValueChanges { compared, changed, gained, lost, .. } = *changes;
+    if changed + gained + lost == 0 {
+        return writeln!(out, "<p>None of {} values differs.</p>", Grouped(compared));
+    }
+    let [compared, changed, gained, lost] = [compared, changed, gained, lost].map(Grouped);
+    writeln!(
+        out,
+        "<p>Of {compared} positions that had a value then, {changed} have another one now. {gained} \
+         have one that had none, and {lost} have lost theirs. Shown is where changes come about; \
+         positions that only pass them on are left out.</p>"
+    )
+}
+
+fn write_table(page: &Page<'_>, biggest: &[ValueChange], out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "<div class=\"scroll\"><table>\n<thead><tr><th>position</th><th>value before</th>\
+         <th>value now</th><th>best before</th><th>best now</th></tr></thead>\n<tbody>"
+    )?;
+    for change in biggest {
+        writeln!(
+            out,
+            "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            Text(&change.position.to_string()),
+            Worth(change.before),
+            Worth(change.after),
+            page.names.of_some(&change.position, change.best_before),
+            page.names.of_some(&change.position, change.best_after),
+        )?;
+    }
+    writeln!(out, "</tbody>\n</table></div>")
+}

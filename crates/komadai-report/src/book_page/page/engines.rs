@@ -1,0 +1,155 @@
+//! Who says so, and where they disagree.
+
+use std::io::{self, Write};
+
+use super::charts::scatter;
+use super::html::{Day, Grouped, Signed, Text, Worth, counted, shortened};
+use super::{Page, boards};
+use crate::book_page::{EnginePair, WorkingData};
+use komadai_book::AnalystId;
+use komadai_book::refresh::ScaleShift;
+use komadai_book::store::ViewPolicy;
+
+pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "<section>\n<h2>Where it comes from</h2>")?;
+    let counts = match &working.policy {
+        ViewPolicy::Newest => "the newest evaluation".to_owned(),
+        ViewPolicy::MostNodes => "the evaluation with most nodes".to_owned(),
+        ViewPolicy::Deepest => "the deepest evaluation".to_owned(),
+        ViewPolicy::Mean => "the mean of what the engines last said".to_owned(),
+        ViewPolicy::Prefer(id) => {
+            format!("the evaluation of {}, or else the newest", name(id))
+        }
+        _ => "the evaluation that the policy of the book chooses".to_owned(),
+    };
+    writeln!(out, "<p>Of several evaluations of a move, {counts} counts.</p>")?;
+    write_mix(working, out)?;
+    for pair in &working.pairs {
+        write_pair(page, pair, out)?;
+    }
+    write_inputs(working, out)?;
+    writeln!(out, "</section>")
+}
+
+fn name(id: &AnalystId) -> String {
+    Text(&shortened(&id.to_string())).to_string()
+}
+
+fn write_mix(working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(
+        out,
+        "<div class=\"scroll\"><table>\n<thead><tr><th>engine</th><th>values that count</th>\
+         <th>share</th><th>evaluations</th><th>positions</th><th>nodes</th><th>from</th>\
+         <th>to</th></tr></thead>\n<tbody>"
+    )?;
+    for engine in &working.engines {
+        let (first, last) = engine.first_and_last.unwrap_or((0, 0));
+        writeln!(
+            out,
+            "<tr><th>{}</th><td>{}</td><td class=\"bar\" style=\"--share:{:.0}%\">{:.1} %</td>\
+             <td>{}</td><td>{}</td><td>{}</td><td class=\"day\">{}</td><td class=\"day\">{}</td></tr>",
+            name(&engine.analyst),
+            Grouped(engine.view_moves),
+            100.0 * engine.view_share,
+            100.0 * engine.view_share,
+            Grouped(engine.evaluations),
+            Grouped(engine.positions),
+            Grouped(engine.nodes),
+            Day(first),
+            Day(last),
+        )?;
+    }
+    writeln!(out, "</tbody>\n</table></div>")?;
+    if working.all_engines > working.engines.len() {
+        writeln!(out, "<p>and {} more</p>", working.all_engines - working.engines.len())?;
+    }
+    Ok(())
+}
+
+fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Result<()> {
+    let (one, other) = (name(&pair.one), name(&pair.other));
+    writeln!(out, "<h3>{one} and {other}</h3>")?;
+    let moves = counted(pair.moves, "move");
+    writeln!(out, "<p>Both have valued {moves}. {}</p>", scale(pair.shift.as_ref()))?;
+    // Of too few moves there is nothing to be seen.
+    if pair.shift.is_some() {
+        write_pictures(page, pair, out)?;
+    }
+    if pair.furthest.is_empty() {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "<details><summary>where they are furthest apart</summary>\n<div class=\"scroll\"><table>\n\
+         <thead><tr><th>position</th><th>move</th><th>{one}</th><th>{other}</th></tr></thead>\n<tbody>"
+    )?;
+    for apart in &pair.furthest {
+        writeln!(
+            out,
+            "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>",
+            Text(&apart.position.to_string()),
+            page.names.of(&apart.position, apart.m),
+            Worth(apart.one),
+            Worth(apart.other),
+        )?;
+    }
+    writeln!(out, "</tbody>\n</table></div></details>")
+}
+
+/// The values of both, and the move on which they are furthest apart.
+fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Result<()> {
+    let (one, other) = (name(&pair.one), name(&pair.other));
+    writeln!(out, "<div class=\"split\">")?;
+    let title = "Values of the same moves, for the side that moves";
+    let axes = [&pair.one, &pair.other].map(|id| shortened(&id.to_string()));
+    let line = pair.shift.map(|shift| shift.robust);
+    out.write_all(scatter(title, &axes, &pair.sample, line)?.as_bytes())?;
+    if let Some(worst) = pair.furthest.first() {
+        let caption = format!(
+            "<b>{}</b>: {one} {}, {other} {}",
+            page.names.of(&worst.position, worst.m),
+            Worth(worst.one),
+            Worth(worst.other)
+        );
+        boards::write(out, &worst.position, None, &[worst.m], &caption)?;
+    }
+    writeln!(out, "</div>")
+}
+
+/// How one scale follows from the other, in a sentence.
+fn scale(shift: Option<&ScaleShift>) -> String {
+    let Some(ScaleShift { robust, correlation, .. }) = shift else {
+        return "That is too few to compare their scales.".to_owned();
+    };
+    format!(
+        "The second’s values are about {:.2} times the first’s, {} centipawns, give or take {:.0} \
+         (correlation {:.2}).",
+        positive_zero(robust.slope),
+        Signed(robust.intercept),
+        robust.spread,
+        positive_zero(*correlation),
+    )
+}
+
+/// Small negative numbers are not to be shown as −0.00.
+fn positive_zero(number: f64) -> f64 {
+    if number.abs() < 0.005 { 0.0 } else { number }
+}
+
+fn write_inputs(working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
+    if working.inputs.is_empty() {
+        return Ok(());
+    }
+    writeln!(out, "<h3>Sources</h3>\n<ul>")?;
+    for input in &working.inputs {
+        let games = match input.games {
+            0 => String::new(),
+            games => format!(", {}", counted(games, "game")),
+        };
+        writeln!(out, "<li>{}{games}</li>", Text(&shortened(&input.name)))?;
+    }
+    if working.all_inputs > working.inputs.len() {
+        writeln!(out, "<li>{} before them</li>", working.all_inputs - working.inputs.len())?;
+    }
+    writeln!(out, "</ul>")
+}

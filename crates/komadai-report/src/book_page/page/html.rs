@@ -1,0 +1,180 @@
+//! Texts, numbers and values as HTML.
+
+use core::fmt;
+
+use komadai_core::{Color, Score};
+
+use komadai_book::games::WinDrawLoss;
+use komadai_bookgraph::frontier::Window;
+
+/// A text that may be anything, escaped.
+pub(super) struct Text<'t>(pub(super) &'t str);
+
+impl fmt::Display for Text<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                '"' => f.write_str("&quot;")?,
+                '\'' => f.write_str("&#39;")?,
+                // A page may not contain them, not even as references.
+                c if c.is_control() => f.write_str("\u{fffd}")?,
+                c => fmt::Write::write_char(f, c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text cut to what fits into a table.
+pub(super) fn shortened(text: &str) -> String {
+    const LONGEST: usize = 120;
+    match text.char_indices().nth(LONGEST) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// A number with commas between thousands.
+pub(super) struct Grouped(pub(super) u64);
+
+impl fmt::Display for Grouped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        for (index, digit) in digits.chars().enumerate() {
+            if index > 0 && (digits.len() - index).is_multiple_of(3) {
+                f.write_str(",")?;
+            }
+            fmt::Write::write_char(f, digit)?;
+        }
+        Ok(())
+    }
+}
+
+/// A number of things: `1 line`, `2 lines`.
+pub(super) fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", Grouped(count))
+}
+
+/// A value for Black with its sign.
+pub(super) struct Worth(pub(super) Score);
+
+impl fmt::Display for Worth {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < Score::ZERO { "−" } else { "+" };
+        match (self.0.to_cp(), self.0.mate_plies()) {
+            (Some(0), _) => f.write_str("0"),
+            (Some(cp), _) => write!(f, "{sign}{}", cp.unsigned_abs()),
+            (None, Some(plies)) => write!(f, "{sign}mate {}", plies.unsigned_abs()),
+            (None, None) => write!(f, "{sign}mate"),
+        }
+    }
+}
+
+/// A difference of values with its sign.
+pub(super) struct Signed(pub(super) f64);
+
+impl fmt::Display for Signed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rounded = self.0.round();
+        match rounded {
+            0.0 => f.write_str("0"),
+            below if below < 0.0 => write!(f, "−{}", -below),
+            above => write!(f, "+{above}"),
+        }
+    }
+}
+
+/// Games with the share of points, nothing without games.
+pub(super) struct Results(pub(super) WinDrawLoss);
+
+impl fmt::Display for Results {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.rate() {
+            None => Ok(()),
+            Some(rate) => write!(f, "{} ({:.0} %)", self.0, 100.0 * rate),
+        }
+    }
+}
+
+/// A day, from seconds since the beginning of 1970; a dash if it is not known.
+pub(super) struct Day(pub(super) u64);
+
+impl fmt::Display for Day {
+    /// By the algorithm of Howard Hinnant, *chrono-compatible low-level date algorithms*
+    /// (`civil_from_days`), <https://howardhinnant.github.io/date_algorithms.html>.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("–");
+        }
+        // Days since the first of March of the year 0; eras are of 400 years.
+        let days = self.0 / 86_400 + 719_468;
+        let (era, day_of_era) = (days / 146_097, days % 146_097);
+        let year_of_era =
+            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let month_from_march = (5 * day_of_year + 2) / 153;
+        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+        let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+        let year = era * 400 + year_of_era + u64::from(month <= 2);
+        write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+/// Whose book it is.
+pub(super) fn side_name(side: Option<Color>) -> &'static str {
+    match side {
+        Some(Color::Black) => "Black’s book",
+        Some(Color::White) => "White’s book",
+        None => "both sides alike",
+    }
+}
+
+/// What moves of the window are compared with.
+pub(super) fn window_name(window: Window) -> &'static str {
+    match window {
+        Window::Free => "both sides free",
+        Window::Best => "near the best move",
+        Window::Root => "near the start’s value",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn texts_and_numbers_are_written_as_a_page_may_have_them() {
+        assert_eq!(Text("a<b>&\"'\u{1}").to_string(), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}");
+        assert_eq!(
+            [0, 999, 1_000, 1_234_567].map(|n| Grouped(n).to_string()).join(" "),
+            "0 999 1,000 1,234,567"
+        );
+        let worth = |score| Worth(score).to_string();
+        assert_eq!(worth(Score::cp(-35)), "−35");
+        assert_eq!(worth(Score::cp(7)), "+7");
+        assert_eq!(worth(Score::ZERO), "0");
+        assert_eq!(worth(Score::mated_in(4)), "−mate 4");
+        assert_eq!(worth(Score::MATE_OF_UNKNOWN_LENGTH), "+mate");
+        assert_eq!([-0.4, -1.6, 2.2].map(|n| Signed(n).to_string()).join(" "), "0 −2 +2");
+        assert_eq!(counted(1, "game") + &counted(1_000, " move"), "1 game1,000  moves");
+        assert_eq!(shortened(&"歩".repeat(200)).chars().count(), 121);
+    }
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        let day = |seconds: u64| Day(seconds).to_string();
+        assert_eq!(day(0), "–");
+        assert_eq!(day(1), "1970-01-01");
+        assert_eq!(day(951_782_400), "2000-02-29");
+        assert_eq!(day(951_868_800), "2000-03-01");
+        assert_eq!(day(1_700_000_000), "2023-11-14");
+        assert_eq!(day(1_735_689_599), "2024-12-31");
+        assert_eq!(day(4_107_542_400), "2100-03-01");
+        // A time that no clock has is still written.
+        assert!(day(u64::MAX).len() >= 10);
+    }
+}

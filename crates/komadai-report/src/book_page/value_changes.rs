@@ -1,0 +1,108 @@
+//! Which values differ between two states of a book.
+
+use komadai_core::{Move, Position, Score};
+use rayon::prelude::*;
+
+use super::for_black::for_black;
+use komadai_bookgraph::BookGraph;
+
+/// What has changed in the values of a book since an earlier state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValueChanges {
+    /// The name of the earlier state; empty if it has none.
+    pub since: String,
+    /// The number of positions that have a value in both.
+    pub compared: u64,
+    /// The number of those whose values differ.
+    pub changed: u64,
+    /// The number of positions that had no value before.
+    pub gained: u64,
+    /// The number of positions that have no value any more.
+    pub lost: u64,
+    /// The biggest changes, where they come about, biggest first. Positions that only pass on what
+    /// has changed after their best move are left out.
+    pub biggest: Vec<ValueChange>,
+}
+
+/// A position whose value has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ValueChange {
+    /// The position.
+    pub position: Position,
+    /// The earlier value for Black.
+    pub before: Score,
+    /// The later value for Black.
+    pub after: Score,
+    /// The move that was best before.
+    pub best_before: Option<Move>,
+    /// The move that is best after.
+    pub best_after: Option<Move>,
+}
+
+/// How much a change counts at most, in centipawns: what lies beyond is decided either way.
+const MOST_COUNTED: i32 = 3_000;
+
+impl ValueChanges {
+    /// Compares two states; of the biggest changes `most` are told.
+    ///
+    /// Takes time proportional to the book, on all cores.
+    #[must_use]
+    pub fn between(earlier: &BookGraph, later: &BookGraph, most: usize) -> Self {
+        let numbers = later.numbers();
+        let met: Vec<Met> =
+            numbers.into_par_iter().filter_map(|number| Met::of(earlier, later, number)).collect();
+        let compared = met.iter().filter(|met| met.difference.is_some()).count() as u64;
+        let mut changed: Vec<(i32, u32)> = met
+            .iter()
+            .filter_map(|met| Some((met.difference.filter(|&by| by != 0)?, met.number)))
+            .collect();
+        changed.sort_by_key(|&(by, number)| (-by.abs(), number));
+        let biggest = changed.iter().filter_map(|&(_, number)| origin(earlier, later, number));
+        Self {
+            since: String::new(),
+            compared,
+            changed: changed.len() as u64,
+            gained: met.len() as u64 - compared,
+            lost: (earlier.len() as u64).saturating_sub(compared),
+            biggest: biggest.take(most).collect(),
+        }
+    }
+}
+
+/// A position with a value in the later state.
+struct Met {
+    number: u32,
+    /// By how much the value of the earlier state differs, if there is one.
+    difference: Option<i32>,
+}
+
+impl Met {
+    fn of(earlier: &BookGraph, later: &BookGraph, number: u32) -> Option<Self> {
+        let after = later.value_at(number)?.score;
+        let before = earlier.value(&later.position_at(number));
+        let counted = |score: Score| score.raw().clamp(-MOST_COUNTED, MOST_COUNTED);
+        let difference = before.map(|before| counted(after) - counted(before.score));
+        Some(Self { number, difference })
+    }
+}
+
+/// The change of a position, if it comes about there.
+fn origin(earlier: &BookGraph, later: &BookGraph, number: u32) -> Option<ValueChange> {
+    let position = later.position_at(number);
+    let (before, after) = (earlier.value(&position)?.score, later.value(&position)?.score);
+    let best_of = |graph: &BookGraph| graph.moves(&position).first().map(|best| best.m);
+    let (best_before, best_after) = (best_of(earlier), best_of(later));
+    if let Some(m) = best_after {
+        let next = position.after(m);
+        let passed_on = |graph: &BookGraph, value: Score| {
+            graph.value(&next).is_some_and(|next| -next.score == value)
+        };
+        if passed_on(earlier, before) && passed_on(later, after) {
+            return None;
+        }
+    }
+    let [before, after] = [before, after].map(|score| for_black(score, position.side()));
+    Some(ValueChange { position, before, after, best_before, best_after })
+}

@@ -1,0 +1,7 @@
+//! Reports of books: their numbers against naive counts, and the page that shows them.
+
+mod grown_book;
+mod markup;
+mod numbers;
+mod page;
+mod working;

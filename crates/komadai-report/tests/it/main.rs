@@ -1,0 +1,4 @@
+//! Integration tests.
+
+#[cfg(feature = "book")]
+mod book_page;
