@@ -200,7 +200,7 @@ fn unsafe_code_stays_in_its_fenced_files() {
         .flat_map(|folder| rust_files(folder))
         // The peers of the benchmarks are a workspace of their own.
         .filter(|file| !file.starts_with(root().join("benches/peers")))
-        .filter(|file| !file.ends_with("tests/layering.rs") && has_unsafe(&read(file)))
+        .filter(|file| !file.ends_with("tests/it/layering.rs") && has_unsafe(&read(file)))
         .map(|file| file.strip_prefix(root()).expect("it is below").display().to_string())
         .map(|file| file.replace('\\', "/"))
         .collect();

@@ -1,0 +1,3 @@
+//! The rules of the workspace that no compiler checks.
+
+mod layering;
