@@ -1,11 +1,12 @@
-//! The rules of the workspace that no compiler checks: which crate may know which, where `unsafe`
-//! may stand, and how a crate presents itself. The map is in `ARCHITECTURE.md`.
+//! The dependencies between crates, the files that may contain `unsafe`, and the parts that every
+//! crate has. The map of the crates is in `ARCHITECTURE.md`.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-/// For each crate, the crates it may depend on: those below it that it needs.
+use crate::source::{SourceFile, Token, all_files, crate_folders, read, root};
+
+/// The crates that each crate may depend on: those below it that it needs.
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("movegen", &["core"]),
@@ -37,10 +38,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("testdata", &[]),
 ];
 
-/// Crates that a crate may use if a feature turns them on.
+/// Crates that a crate may depend on behind a feature.
 const MAY_USE_OPTIONALLY: &[(&str, &[&str])] = &[("book", &["usi"])];
 
-/// The files that may hold `unsafe`, each fenced off from the rest of its crate.
+/// The files that may contain `unsafe`. The rest of their crates denies it.
 const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-bookfile/src/mapped_file.rs",
     "crates/komadai-core/src/enum_index.rs",
@@ -48,28 +49,8 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-search/src/prefetch.rs",
 ];
 
-/// The crates whose fenced file is there only with a feature: without it they forbid `unsafe`.
+/// The crates whose file with `unsafe` is compiled with a feature only; without it they forbid `unsafe`.
 const FENCED_BEHIND: &[(&str, &str)] = &[("bookfile", "mmap")];
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
-
-fn read(path: &Path) -> String {
-    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
-}
-
-/// The folders of the crates that have a manifest.
-fn crate_folders() -> Vec<PathBuf> {
-    let mut folders: Vec<PathBuf> = fs::read_dir(root().join("crates"))
-        .expect("the workspace has crates")
-        .map(|entry| entry.expect("the folder can be read").path())
-        .filter(|folder| folder.join("Cargo.toml").exists())
-        .collect();
-    folders.sort();
-    assert!(folders.len() >= 9, "crates are missing: {folders:?}");
-    folders
-}
 
 /// The name of the crate in this folder, without `komadai-`.
 fn short_name(folder: &Path) -> &str {
@@ -81,12 +62,12 @@ fn short_name(folder: &Path) -> &str {
 #[derive(Debug, PartialEq, Eq)]
 struct Edge {
     to: String,
-    /// Whether only tests, examples and benches use it.
+    /// True if only tests, examples and benches use it.
     is_dev: bool,
     is_optional: bool,
 }
 
-/// The crates of the workspace that a manifest depends on, in any of TOML's spellings.
+/// The dependencies on crates of the workspace in a manifest, in any of TOML's spellings.
 fn edges(manifest: &str) -> Vec<Edge> {
     let mut edges: Vec<Edge> = Vec::new();
     let mut is_dev = None;
@@ -117,16 +98,23 @@ fn allowed(table: &'static [(&str, &[&str])], name: &str) -> Option<&'static [&'
     table.iter().find(|(known, _)| *known == name).map(|(_, uses)| *uses)
 }
 
-/// Why `from` may not have this edge.
+/// The error message if `from` may not have this edge.
 fn objection(from: &str, edge: &Edge) -> Option<String> {
     let Some(may_use) = allowed(MAY_USE, from) else {
-        return Some(format!("{from} is not on the map of crates"));
+        return Some(format!(
+            "{from} is missing in `MAY_USE`; add it with the crates that it needs"
+        ));
     };
     let to = edge.to.as_str();
     let is_fine = may_use.contains(&to)
         || edge.is_dev && to == "testdata"
         || edge.is_optional && allowed(MAY_USE_OPTIONALLY, from).is_some_and(|o| o.contains(&to));
-    (!is_fine).then(|| format!("{from} may not depend on {to}: {edge:?}"))
+    (!is_fine).then(|| {
+        format!(
+            "komadai-{from} depends on komadai-{to} ({edge:?}): move the shared item into a crate \
+             below both, or add the edge to `MAY_USE` with its reason in the commit"
+        )
+    })
 }
 
 #[test]
@@ -140,7 +128,10 @@ fn crates_depend_only_on_crates_below_them() {
         }
     }
     assert!(objections.is_empty(), "{}", objections.join("\n"));
-    assert!(seen > 20, "the manifests state {seen} edges only: are they read rightly?");
+    assert!(
+        seen > 20,
+        "the manifests state {seen} edges only; the reader of manifests misses some"
+    );
 }
 
 #[test]
@@ -155,7 +146,10 @@ fn the_facade_uses_every_published_crate() {
         .map(|folder| short_name(folder).to_owned())
         .filter(|name| name != "testdata")
         .collect();
-    assert_eq!(used, published);
+    assert_eq!(
+        used, published,
+        "the facade re-exports each published crate: adapt `[dependencies]` of the root manifest"
+    );
 }
 
 #[test]
@@ -163,74 +157,77 @@ fn the_map_has_no_cycles() {
     let order: Vec<&str> = MAY_USE.iter().map(|(name, _)| *name).collect();
     for (index, (name, uses)) in MAY_USE.iter().enumerate() {
         for used in *uses {
-            assert!(order[..index].contains(used), "{name} stands above {used}, which it uses");
+            assert!(
+                order[..index].contains(used),
+                "`MAY_USE` lists {name} before {used}, which it uses: list crates from the bottom up"
+            );
         }
     }
 }
 
-/// All Rust files below a folder.
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(folder) else { return Vec::new() };
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.expect("the folder can be read").path();
-        if path.is_dir() {
-            files.extend(rust_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            files.push(path);
-        }
-    }
-    files
-}
-
-/// Whether code, comments left out, has the keyword `unsafe`.
-fn has_unsafe(source: &str) -> bool {
-    let is_word = |character: char| character.is_alphanumeric() || character == '_';
-    source
-        .lines()
-        .map(|line| line.split("//").next().unwrap_or_default())
-        .any(|line| line.split(|character| !is_word(character)).any(|word| word == "unsafe"))
+/// Checks whether code, comments omitted, has the keyword `unsafe`.
+fn has_unsafe(file: &SourceFile) -> bool {
+    file.code.iter().any(|token| token.is("unsafe"))
 }
 
 #[test]
 fn unsafe_code_stays_in_its_fenced_files() {
-    let folders = ["crates", "examples", "benches", "tests"].map(|name| root().join(name));
-    let found: BTreeSet<String> = folders
+    // The peers of the benchmarks are a workspace of their own.
+    let found: BTreeSet<&str> = all_files()
         .iter()
-        .flat_map(|folder| rust_files(folder))
-        // The peers of the benchmarks are a workspace of their own.
-        .filter(|file| !file.starts_with(root().join("benches/peers")))
-        .filter(|file| !file.ends_with("tests/it/layering.rs") && has_unsafe(&read(file)))
-        .map(|file| file.strip_prefix(root()).expect("it is below").display().to_string())
-        .map(|file| file.replace('\\', "/"))
+        .filter(|file| !file.path.starts_with("benches/peers/") && has_unsafe(file))
+        .map(|file| file.path.as_str())
         .collect();
-    assert_eq!(found, UNSAFE_FILES.iter().map(|file| (*file).to_owned()).collect());
+    let fenced: BTreeSet<&str> = UNSAFE_FILES.iter().copied().collect();
+    assert_eq!(found, fenced, "`unsafe` is for the files of `UNSAFE_FILES` only");
     for file in UNSAFE_FILES {
         let source = read(&root().join(file));
-        assert!(source.contains("expect(unsafe_code, reason = "), "{file} has no fence");
+        assert!(
+            source.contains("expect(unsafe_code, reason = "),
+            "{file} has no `#![expect(unsafe_code, reason = …)]`"
+        );
     }
 }
 
-/// Whether a file passes on all names of some module.
-fn has_glob_reexport(source: &str) -> bool {
-    let code: Vec<&str> =
-        source.lines().map(|line| line.split("//").next().unwrap_or_default().trim()).collect();
-    code.join(" ").split(';').any(|statement| {
-        let names = statement.rsplit_once("pub use ").map(|(_, names)| names);
-        names.is_some_and(|names| names.contains('*'))
+/// Checks whether a file re-exports all names of some module.
+fn has_glob_reexport(file: &SourceFile) -> bool {
+    let mut statements = file.code.split(|token| token.is(";"));
+    statements.any(|statement| {
+        let is_reexport = |pair: &[Token]| pair[0].is("pub") && pair[1].is("use");
+        let start = statement.windows(2).position(is_reexport);
+        start.is_some_and(|start| statement[start..].iter().any(|token| token.is("*")))
     })
 }
 
 #[test]
 fn no_crate_passes_on_names_wholesale() {
-    let files = rust_files(&root().join("crates"));
-    assert!(files.len() > 50);
-    for file in files {
-        assert!(!has_glob_reexport(&read(&file)), "{} has a glob re-export", file.display());
-    }
+    let found: Vec<&str> = all_files()
+        .iter()
+        .filter(|file| file.path.starts_with("crates/") && has_glob_reexport(file))
+        .map(|file| file.path.as_str())
+        .collect();
+    assert!(found.is_empty(), "`pub use …::*` hides the interface; name the items:\n{found:#?}");
 }
 
-/// How a crate forbids `unsafe`: always, without a feature, or, if it has a fenced file, not at all.
+#[test]
+fn the_architecture_names_every_crate() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let missing: Vec<String> = crate_folders()
+        .iter()
+        .map(|folder| folder.file_name().expect("folders have names").display().to_string())
+        .filter(|folder| !names_folder(&text, folder))
+        .collect();
+    assert!(missing.is_empty(), "ARCHITECTURE.md does not name {missing:?}; add a paragraph each");
+}
+
+/// Checks whether a text contains a folder's name as a word of its own.
+fn names_folder(text: &str, folder: &str) -> bool {
+    let words = text.split(|character: char| !(character.is_alphanumeric() || character == '-'));
+    words.into_iter().any(|word| word == folder)
+}
+
+/// The attribute by which a crate forbids `unsafe`: always, without a feature, or, if one of its
+/// files needs `unsafe`, none.
 fn forbids_unsafe(name: &str) -> Option<String> {
     let feature = FENCED_BEHIND.iter().find(|(fenced, _)| *fenced == name);
     if let Some((_, feature)) = feature {
@@ -265,7 +262,7 @@ fn crates_present_themselves_alike() {
 }
 
 #[test]
-fn the_checks_see_what_they_look_for() {
+fn layers_are_checked() {
     let manifest = "
         [package]
         name = \"komadai-book\"
@@ -293,10 +290,13 @@ fn the_checks_see_what_they_look_for() {
     assert!(objection("core", &testdata(false)).is_some());
     assert!(objection("newcomer", &testdata(true)).is_some());
 
-    assert!(has_unsafe("fn f() { unsafe { g() } }"));
-    assert!(has_unsafe("pub unsafe fn f() {}"));
-    assert!(!has_unsafe("#![forbid(unsafe_code)] // unsafe"));
-    assert!(has_glob_reexport("pub use a::{\n    b::*,\n    c,\n};"));
-    assert!(has_glob_reexport("mod a;\npub use a::*;"));
-    assert!(!has_glob_reexport("use a::*;\npub use b::c; // *"));
+    let file = |text: &str| SourceFile::new("a.rs", text.to_owned());
+    assert!(has_unsafe(&file("fn f() { unsafe { g() } }")));
+    assert!(has_unsafe(&file("pub unsafe fn f() {}")));
+    assert!(!has_unsafe(&file("#![forbid(unsafe_code)] // unsafe\nfn f() { \"unsafe\" }")));
+    assert!(has_glob_reexport(&file("pub use a::{\n    b::*,\n    c,\n};")));
+    assert!(has_glob_reexport(&file("mod a;\npub use a::*;")));
+    assert!(!has_glob_reexport(&file("use a::*;\npub use b::c; // *")));
+    assert!(names_folder("`crates/komadai-book`.", "komadai-book"));
+    assert!(!names_folder("crates/komadai-bookfile", "komadai-book"));
 }
