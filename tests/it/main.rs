@@ -3,5 +3,6 @@
 
 mod layering;
 mod modules;
+mod prose;
 mod source;
 mod tree;

@@ -1,0 +1,258 @@
+//! The English of comments and documents: how doc comments begin, words that make riddles, and
+//! names of documents that no reader has.
+
+use std::collections::BTreeMap;
+
+use crate::source::{Kind, SourceFile, all_files, area, files_below, read, relative, root};
+
+/// The words with which a doc comment does not begin: such a comment is half a sentence.
+const NO_OPENINGS: &[&str] = &["What", "How", "Who", "Where", "Why", "Which", "Of", "So"];
+
+/// More words with which a doc comment had better not begin. They are listed, but no failure:
+/// "If …" or "When …" is the plain beginning now and then.
+const RARE_OPENINGS: &[&str] = &["Whether", "When", "As", "If", "It", "Whose"];
+
+/// The largest share of doc comments with such a beginning.
+const MAX_OPENINGS: f64 = 0.02;
+
+/// Words and phrases of a mannered style.
+const MANNERED: &[&str] = &[
+    "says", "tells", "told", "whatever", "whoever", "nobody", "anew", "of which", "goes on",
+    "so many",
+];
+
+/// The largest number of each of them per 1,000 words: each has its plain use now and then.
+const MAX_MANNERED: f64 = 0.15;
+
+/// A text with the line where it begins.
+type Placed = (usize, String);
+
+/// The documentation of an item or a module: consecutive doc comments of one kind.
+fn doc_blocks(file: &SourceFile) -> Vec<Placed> {
+    let mut blocks: Vec<(Kind, usize, Placed)> = Vec::new();
+    for comment in file.comments.iter().filter(|comment| comment.kind != Kind::Comment) {
+        match blocks.last_mut() {
+            Some((kind, after, (_, text))) if *kind == comment.kind && *after == comment.after => {
+                text.push('\n');
+                text.push_str(comment.text);
+            }
+            _ => {
+                let placed = (comment.line, comment.text.to_owned());
+                blocks.push((comment.kind, comment.after, placed));
+            }
+        }
+    }
+    blocks.into_iter().map(|(_, _, placed)| placed).collect()
+}
+
+/// The first word of a text, without the signs around it; nothing if it begins with code.
+fn first_word(text: &str) -> Option<&str> {
+    let word = text.split_whitespace().next()?;
+    let word = word.trim_start_matches(['*', '_', '(', '"', '“']);
+    let end = word.find(|character: char| !character.is_alphabetic()).unwrap_or(word.len());
+    Some(&word[..end]).filter(|word| !word.is_empty())
+}
+
+/// The words of a text in lower case, with their lines. `_` stands for code, so that the words around
+/// it are no phrase.
+fn words(text: &str, first_line: usize) -> Vec<(usize, String)> {
+    let mut words = Vec::new();
+    let mut is_code = false;
+    for (number, line) in text.lines().enumerate() {
+        if line.trim_start().starts_with("```") {
+            is_code = !is_code;
+        } else if !is_code {
+            let plain: String = line.split('`').step_by(2).collect::<Vec<_>>().join(" _ ");
+            let found = plain.split(|character: char| {
+                !(character.is_alphanumeric() || "'_".contains(character))
+            });
+            let found = found.filter(|word| {
+                word.starts_with(|first: char| first == '_' || first.is_alphabetic())
+            });
+            words.extend(found.map(|word| (first_line + number, word.to_lowercase())));
+        }
+    }
+    words
+}
+
+/// The words of all comments of a file.
+fn comment_words(file: &SourceFile) -> Vec<(usize, String)> {
+    let plain = file.comments.iter().filter(|comment| comment.kind == Kind::Comment);
+    let plain = plain.map(|comment| (comment.line, comment.text.to_owned()));
+    let mut texts: Vec<Placed> = doc_blocks(file);
+    texts.extend(plain);
+    texts.sort();
+    texts.iter().flat_map(|(line, text)| words(text, *line)).collect()
+}
+
+/// The lines in which a phrase stands.
+fn lines_with(words: &[(usize, String)], phrase: &str) -> Vec<usize> {
+    let parts: Vec<&str> = phrase.split(' ').collect();
+    words
+        .windows(parts.len())
+        .filter(|window| window.iter().map(|(_, word)| word).eq(&parts))
+        .map(|window| window[0].0)
+        .collect()
+}
+
+/// The number of the requirement that a word names, such as `S` with a chapter and a number.
+fn requirement(word: &str) -> bool {
+    let Some((chapter, number)) = word.strip_prefix('S').and_then(|rest| rest.split_once('.'))
+    else {
+        return false;
+    };
+    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    chapter.len() == 1 && matches!(chapter.as_bytes()[0], b'0'..=b'4') && is_number(number)
+}
+
+/// The lines that name requirements.
+fn requirements(text: &str, first_line: usize) -> Vec<Placed> {
+    let mut found = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let words = line.split(|character: char| {
+            !(character.is_ascii_alphanumeric() || ".-_".contains(character))
+        });
+        let names = words.map(|word| word.trim_end_matches('.')).flat_map(|word| word.split('-'));
+        found.extend(
+            names
+                .filter(|word| requirement(word))
+                .map(|word| (first_line + number, word.to_owned())),
+        );
+    }
+    found
+}
+
+/// The documents for readers: at the root, in `docs/`, and the README of each crate.
+fn documents() -> Vec<(String, String)> {
+    let skipped = ["crates/", "docs/", "benches/", "fuzz/", "examples/"];
+    let is_document = |path: &str| {
+        !path.contains('/') || path.ends_with("README.md") || path.starts_with("docs/")
+    };
+    let paths = files_below(root(), "md").into_iter().map(|path| (relative(&path), path));
+    let documents: Vec<(String, String)> = paths
+        .filter(|(path, _)| {
+            !path.contains('/') || skipped.iter().any(|start| path.starts_with(start))
+        })
+        .filter(|(path, _)| is_document(path))
+        .map(|(name, path)| (name, read(&path)))
+        .collect();
+    assert!(documents.len() > 10, "only {} documents found", documents.len());
+    documents
+}
+
+#[test]
+fn doc_comments_begin_with_a_noun_or_a_verb() {
+    let mut count = 0;
+    let mut by_area: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    let mut found = Vec::new();
+    for file in all_files() {
+        for (line, text) in doc_blocks(file) {
+            let (bad, all) = by_area.entry(area(&file.path)).or_default();
+            (count, *all) = (count + 1, *all + 1);
+            let word = first_word(&text).unwrap_or_default();
+            let opening = text.trim().lines().next().unwrap_or_default();
+            let place = format!("{}:{line}: {opening}", file.path);
+            if NO_OPENINGS.contains(&word) {
+                *bad += 1;
+                found.push(place);
+            } else if RARE_OPENINGS.contains(&word) {
+                println!("better otherwise: {place}");
+            }
+        }
+    }
+    println!("{}", found.join("\n"));
+    for (area, (bad, all)) in by_area {
+        println!("{area}: {bad} of {all} doc comments begin with such a word");
+    }
+    assert!(count > 3_000, "only {count} doc comments found");
+    let share = found.len() as f64 / count as f64;
+    assert!(
+        share <= MAX_OPENINGS,
+        "{} of {count} doc comments ({:.1} %) begin with one of {NO_OPENINGS:?}; at most {:.0} % \
+         may. Begin with a noun phrase (\"The value of …\") or a verb in the third person \
+         (\"Returns …\"). The places stand above",
+        found.len(),
+        100.0 * share,
+        100.0 * MAX_OPENINGS,
+    );
+}
+
+#[test]
+fn mannered_words_are_rare() {
+    let mut texts: Vec<(&str, Vec<(usize, String)>)> = Vec::new();
+    let documents = documents();
+    texts.extend(all_files().iter().map(|file| (file.path.as_str(), comment_words(file))));
+    texts.extend(documents.iter().map(|(path, text)| (path.as_str(), words(text, 1))));
+    let count: usize = texts.iter().map(|(_, words)| words.len()).sum();
+    assert!(count > 50_000, "only {count} words found");
+    let mut faults = Vec::new();
+    for phrase in MANNERED {
+        let places: Vec<String> = texts
+            .iter()
+            .flat_map(|(path, words)| {
+                lines_with(words, phrase)
+                    .into_iter()
+                    .map(move |line| format!("{path}:{line}: {phrase}"))
+            })
+            .collect();
+        println!("{}", places.join("\n"));
+        let rate = 1_000.0 * places.len() as f64 / count as f64;
+        println!("\"{phrase}\": {} in {count} words, {rate:.2} per 1,000", places.len());
+        if rate > MAX_MANNERED {
+            faults.push(format!("\"{phrase}\": {rate:.2} per 1,000 words"));
+        }
+    }
+    assert!(
+        faults.is_empty(),
+        "more than {MAX_MANNERED} per 1,000 words of comments and documents. Name the subject and \
+         use a plain verb (reports, contains, returns, any, no one, again). The places stand \
+         above:\n{}",
+        faults.join("\n")
+    );
+}
+
+#[test]
+fn documents_name_no_requirements() {
+    let mut found = Vec::new();
+    for file in all_files().iter().filter(|file| !file.path.contains("tests")) {
+        for (line, text) in doc_blocks(file) {
+            let places = requirements(&text, line).into_iter();
+            let places = places.filter(|(line, _)| !file.is_test_line(*line));
+            found.extend(places.map(|(line, name)| format!("{}:{line}: {name}", file.path)));
+        }
+    }
+    for (path, text) in documents() {
+        let places = requirements(&text, 1);
+        found.extend(places.into_iter().map(|(line, name)| format!("{path}:{line}: {name}")));
+    }
+    assert!(
+        found.is_empty(),
+        "{} requirement ids in published texts, which no reader can look up. Name the paper or the \
+         technique; ids may stand in tests:\n{}",
+        found.len(),
+        found.join("\n")
+    );
+}
+
+#[test]
+fn prose_is_read_rightly() {
+    let file = SourceFile::new(
+        "a.rs",
+        "//! What it is.\n//! More.\n\n/// How it\n// is\n/// goes.\nfn f() {}\n/// `What` is code.\n\
+         #[inline]\n/** Of a block. */\nfn g() {} // says\n"
+            .to_owned(),
+    );
+    let blocks = doc_blocks(&file);
+    let openings: Vec<Option<&str>> = blocks.iter().map(|(_, text)| first_word(text)).collect();
+    assert_eq!(openings, [Some("What"), Some("How"), None, Some("Of")]);
+    assert_eq!(blocks[1], (4, " How it\n goes.".to_owned()));
+    assert_eq!(lines_with(&comment_words(&file), "says"), [11]);
+
+    let text = "It goes\non. `says` goes `x` on says\n```\nsays\n```\nSO many";
+    assert_eq!(lines_with(&words(text, 5), "goes on"), [5]);
+    assert_eq!(lines_with(&words(text, 5), "says"), [6]);
+    assert_eq!(lines_with(&words(text, 5), "so many"), [10]);
+
+    let text = format!("(S{}), S{}.\nUS1.2 S5.1 S1.x S1.2.3 S1", "1.4", "3.10");
+    assert_eq!(requirements(&text, 7), [(7, "S1.4".to_owned()), (7, "S3.10".to_owned())]);
+}
