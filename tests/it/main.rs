@@ -4,5 +4,6 @@
 mod layering;
 mod modules;
 mod prose;
+mod sizes;
 mod source;
 mod tree;
