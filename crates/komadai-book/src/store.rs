@@ -76,7 +76,7 @@ use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
 use fence::{fenced, made_by_the_caller, of_the_caller};
 use game_row::GameRow;
-use komadai_bookfile::position_key::{PositionKey, key_of};
+use komadai_bookfile::position_key::{KeyBytes, key_of};
 use komadai_bookgraph::BookGame;
 use log_row::LogRow;
 use policy::PolicyRow;
@@ -494,7 +494,7 @@ fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, Fault> {
 }
 
 fn logged_analysis(
-    key: &PositionKey,
+    key: &KeyBytes,
     row: &log_row::AnalysisRow,
     analysts: &[AnalystId],
 ) -> Result<LoggedAnalysis, Fault> {

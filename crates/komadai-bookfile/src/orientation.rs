@@ -4,7 +4,7 @@
 //! A book keeps one record for both: that with Black to move. A position with White to move is
 //! turned on its way in and out, and its moves with it.
 
-use komadai_core::{Color, Move, PackedError, PackedSfen, Position, Setup};
+use komadai_core::{Color, PackedError, PackedSfen, Position, Setup};
 
 /// A position in the orientation with Black to move, in 32 bytes; equal positions, whatever their
 /// orientation and their move numbers, are equal here.
@@ -36,11 +36,4 @@ pub fn turned_key(position: &Position) -> u64 {
     }
 }
 
-/// A move of the position with `side` to move as one of the orientation with Black to move, and the
-/// reverse.
-pub fn turn(m: Move, side: Color) -> Move {
-    match side {
-        Color::Black => m,
-        Color::White => m.flipped(),
-    }
-}
+pub use crate::position_key::turn;

@@ -1,27 +1,144 @@
 //! Positions as keys of tables.
 
-use komadai_core::{Color, PackedSfen, Position, Setup};
+use komadai_core::{Color, Move, PackedError, PackedSfen, Position, Setup};
 
 use crate::entry_error::EntryError;
-use crate::orientation::pack;
 
-/// A position in the orientation with Black to move, packed: the same for both orientations.
-pub type PositionKey = [u8; 32];
+/// A position in 32 bytes, the same for both orientations.
+///
+/// Turning the board by 180 degrees and exchanging the colours gives a position that plays the same. A
+/// book keeps one entry for both. The key holds the orientation with Black to move; move numbers and
+/// histories are no part of it. Keys are ordered by their bytes.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::position_key::PositionKey;
+/// use komadai_core::{Color, Position};
+///
+/// let start = Position::hirate();
+/// let key = PositionKey::of(&start)?;
+/// assert_eq!(key, PositionKey::of(&start.flipped())?);
+/// assert_eq!(key.position(Color::Black, 1)?, start);
+/// assert_eq!(key.position(Color::White, 1)?, start.flipped());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct PositionKey([u8; 32]);
 
-/// A position as a key.
-pub fn key_of(position: &Position) -> Result<PositionKey, EntryError> {
-    match pack(position) {
-        Ok(packed) => Ok(*packed.as_bytes()),
-        Err(reason) => Err(EntryError::Position { position: position.to_string(), reason }),
+impl PositionKey {
+    /// The key of a position.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into 32 bytes, as happens with one king only.
+    #[inline]
+    pub fn of(position: &Position) -> Result<Self, EntryError> {
+        let full = |reason| EntryError::Position { position: position.to_string(), reason };
+        Self::try_of(position).map_err(full)
+    }
+
+    /// As [`of`](Self::of), without the text of the position in the error.
+    ///
+    /// # Errors
+    ///
+    /// If the position does not fit into 32 bytes.
+    #[inline]
+    pub fn try_of(position: &Position) -> Result<Self, PackedError> {
+        let packed = match position.side() {
+            Color::Black => PackedSfen::of(position),
+            Color::White => PackedSfen::of_flipped(position),
+        };
+        packed.map(|packed| Self(*packed.as_bytes()))
+    }
+
+    /// The key with these bytes, which may be no position's.
+    #[must_use]
+    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
+        Self(bytes)
+    }
+
+    /// The key of a packed position with Black to move.
+    #[must_use]
+    pub const fn from_packed(packed: &PackedSfen) -> Self {
+        Self(*packed.as_bytes())
+    }
+
+    /// The bytes of the key.
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The packed position with Black to move.
+    #[must_use]
+    pub const fn packed(&self) -> PackedSfen {
+        PackedSfen::from_bytes(self.0)
+    }
+
+    /// The position with `side` to move and the move number `ply`.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are no position's. A key made [of](Self::of) a position always has one.
+    pub fn position(&self, side: Color, ply: u32) -> Result<Position, InvalidKey> {
+        let setup = self.packed().to_setup().map_err(|error| InvalidKey(error.to_string()))?;
+        let setup = match side {
+            Color::Black => setup,
+            Color::White => setup.flipped(),
+        };
+        Position::from_setup(&Setup { ply, ..setup }).map_err(|error| InvalidKey(error.to_string()))
     }
 }
 
-/// The position of a key, with this side to move and this number; what is wrong if there is none.
-pub fn position_of(key: &PositionKey, side: Color, ply: u32) -> Result<Position, String> {
-    let setup = PackedSfen::from_bytes(*key).to_setup().map_err(|error| error.to_string())?;
-    let setup = match side {
-        Color::Black => setup,
-        Color::White => setup.flipped(),
-    };
-    Position::from_setup(&Setup { ply, ..setup }).map_err(|error| error.to_string())
+/// The reason why bytes are the key of no position.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("not the key of a position: {0}")]
+pub struct InvalidKey(String);
+
+/// The 64-bit Zobrist key that both orientations of a position share: that of the orientation with
+/// White to move.
+///
+/// After a move from an orientation with Black to move, White is to move: so a successor in that
+/// orientation is looked up by its own key, without turning it.
+#[inline]
+#[must_use]
+pub fn shared_zobrist_key(position: &Position) -> u64 {
+    match position.side() {
+        Color::White => position.key(),
+        Color::Black => position.flipped_key(),
+    }
+}
+
+/// A move of the position with `side` to move as one of the orientation with Black to move, and the
+/// reverse.
+#[inline]
+#[must_use]
+pub fn turn(m: Move, side: Color) -> Move {
+    match side {
+        Color::Black => m,
+        Color::White => m.flipped(),
+    }
+}
+
+/// A key as the bytes that a table stores.
+pub type KeyBytes = [u8; 32];
+
+/// The bytes of the key of a position.
+///
+/// # Errors
+///
+/// As [`PositionKey::of`].
+pub fn key_of(position: &Position) -> Result<KeyBytes, EntryError> {
+    PositionKey::of(position).map(|key| key.0)
+}
+
+/// The position of a key, with this side to move and this number.
+///
+/// # Errors
+///
+/// As [`PositionKey::position`].
+pub fn position_of(key: &KeyBytes, side: Color, ply: u32) -> Result<Position, String> {
+    PositionKey(*key).position(side, ply).map_err(|error| error.0)
 }

@@ -15,7 +15,7 @@ use crate::store::{
     Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, Writer,
     decode, encode,
 };
-use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::position_key::KeyBytes;
 
 /// The queue of a [`Store`]: a result is merged and its job is done in one transaction, so that the
 /// two can never disagree, whenever the process ends.
@@ -170,10 +170,10 @@ impl From<StoreError> for QueueError {
 
 /// The tables of the queue, open in one transaction.
 struct Jobs<'t> {
-    jobs: Table<'t, &'static PositionKey, &'static [u8]>,
+    jobs: Table<'t, &'static KeyBytes, &'static [u8]>,
     waiting: Table<'t, &'static WaitingKey, ()>,
     leased: Table<'t, &'static LeasedKey, ()>,
-    dead: Table<'t, &'static PositionKey, ()>,
+    dead: Table<'t, &'static KeyBytes, ()>,
     numbers: Table<'t, &'static str, u64>,
 }
 
@@ -198,12 +198,12 @@ impl<'t> Jobs<'t> {
 impl JobTable for Jobs<'_> {
     type Error = Fault;
 
-    fn get(&self, key: &PositionKey) -> Result<Option<Job>, Fault> {
+    fn get(&self, key: &KeyBytes) -> Result<Option<Job>, Fault> {
         let Some(row) = self.jobs.get(key)? else { return Ok(None) };
         decode("jobs", key, row.value()).map(Some)
     }
 
-    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
+    fn put(&mut self, key: &KeyBytes, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
         match old.map(|old| Place::of(key, old)) {
             Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)?),
             Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)?),
@@ -228,7 +228,7 @@ impl JobTable for Jobs<'_> {
         Ok(self.leased.first()?.map(|(key, _)| *key.value()))
     }
 
-    fn dead(&self) -> Result<Vec<PositionKey>, Fault> {
+    fn dead(&self) -> Result<Vec<KeyBytes>, Fault> {
         let mut keys = Vec::new();
         for row in self.dead.iter()? {
             keys.push(*row?.0.value());
@@ -244,7 +244,7 @@ impl JobTable for Jobs<'_> {
         self.take_number(NEXT_LEASE)
     }
 
-    fn corrupt(key: &PositionKey, reason: String) -> Fault {
+    fn corrupt(key: &KeyBytes, reason: String) -> Fault {
         Fault::corrupt_row("jobs", key, reason)
     }
 }

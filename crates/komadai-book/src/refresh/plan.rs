@@ -9,7 +9,7 @@ use crate::evaluation::AnalystIndex;
 use crate::stored_record::StoredRecord;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::orientation::unpack;
-use komadai_bookfile::position_key::{PositionKey, key_of};
+use komadai_bookfile::position_key::{KeyBytes, key_of};
 
 /// Which values count as fresh, and how far from the best a move may be to matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,7 +42,7 @@ pub struct RefreshItem {
     pub rank: RefreshRank,
     /// The number of its moves whose value is not fresh; 0 for a position that is not in the book.
     pub stale_moves: usize,
-    key: PositionKey,
+    key: KeyBytes,
     side: Color,
     ply: u32,
 }
@@ -103,7 +103,7 @@ pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
 pub struct RefreshPlanner {
     options: RefreshOptions,
     /// Those not met in the book so far.
-    urgent: HashMap<PositionKey, RefreshItem>,
+    urgent: HashMap<KeyBytes, RefreshItem>,
     items: Vec<RefreshItem>,
 }
 
@@ -114,7 +114,7 @@ impl RefreshPlanner {
     ///
     /// If one of them is none that a book can hold.
     pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Result<Self, EntryError> {
-        let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
+        let mut named: HashMap<KeyBytes, RefreshItem> = HashMap::new();
         for Urgent { position, priority } in urgent {
             let key = key_of(position)?;
             let item = item(position, key, RefreshRank::Urgent(*priority), 0);
@@ -174,12 +174,7 @@ impl RefreshPlanner {
     }
 }
 
-fn item(
-    position: &Position,
-    key: PositionKey,
-    rank: RefreshRank,
-    stale_moves: usize,
-) -> RefreshItem {
+fn item(position: &Position, key: KeyBytes, rank: RefreshRank, stale_moves: usize) -> RefreshItem {
     RefreshItem { rank, stale_moves, key, side: position.side(), ply: position.ply() }
 }
 

@@ -23,7 +23,7 @@ use crate::log_file::{LogReader, LogWriter, LoggedEvaluation, Said};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{PositionKey, position_of};
+use komadai_bookfile::position_key::{KeyBytes, position_of};
 use komadai_bookfile::{BookError, EntryError};
 
 /// What importing a text log has brought.
@@ -146,7 +146,7 @@ struct Export<W> {
 impl<W: Write> Export<W> {
     fn analysis(
         &mut self,
-        key: &PositionKey,
+        key: &KeyBytes,
         row: &AnalysisRow,
         analysts: &[AnalystId],
     ) -> Result<(), Fault> {
@@ -178,7 +178,7 @@ impl<W: Write> Export<W> {
         Ok(())
     }
 
-    fn known_move(&mut self, key: &PositionKey, row: &MoveRow) -> Result<(), Fault> {
+    fn known_move(&mut self, key: &KeyBytes, row: &MoveRow) -> Result<(), Fault> {
         let corrupt = |reason| Fault::corrupt_row("log", key, reason);
         let side = side_of(row.seen.side).map_err(corrupt)?;
         let position = position_of(key, side, row.seen.ply).map_err(corrupt)?;

@@ -12,7 +12,7 @@ use crate::logged_analysis::LoggedAnalysis;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
 use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{PositionKey, position_of};
+use komadai_bookfile::position_key::{KeyBytes, position_of};
 
 /// Something said about a position, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +129,7 @@ impl AnalysisRow {
     /// The analysis, as it was handed in but for fractions of milliseconds.
     pub(crate) fn to_logged(
         &self,
-        key: &PositionKey,
+        key: &KeyBytes,
         analyst: AnalystId,
     ) -> Result<LoggedAnalysis, String> {
         let side = side_of(self.seen.side)?;

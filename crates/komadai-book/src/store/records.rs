@@ -9,12 +9,12 @@ use super::fence::fenced;
 use super::tables::{VIEW, decode};
 use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::position_key::KeyBytes;
 
 /// Every position of a [`Store`] in the order of their keys, each in the orientation in which it was
 /// first seen: see [`Store::records`].
 pub struct StoreRecords {
-    rows: redb::Range<'static, &'static PositionKey, &'static [u8]>,
+    rows: redb::Range<'static, &'static KeyBytes, &'static [u8]>,
     path: PathBuf,
     is_over: bool,
 }
@@ -47,8 +47,8 @@ impl Store {
     /// ```
     pub fn records(&self) -> Result<StoreRecords, StoreError> {
         let path = self.path.clone();
-        let rows = self
-            .read(|transaction| Ok(transaction.open_table(VIEW)?.range::<&PositionKey>(..)?))?;
+        let rows =
+            self.read(|transaction| Ok(transaction.open_table(VIEW)?.range::<&KeyBytes>(..)?))?;
         Ok(StoreRecords { rows, path, is_over: false })
     }
 }

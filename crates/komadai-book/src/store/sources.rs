@@ -15,7 +15,7 @@ use super::{Store, analysts_in};
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
-use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::position_key::KeyBytes;
 
 /// What one engine has contributed to a store (S0.7).
 #[derive(Debug, Clone, PartialEq)]
@@ -113,7 +113,7 @@ impl Store {
 /// What is counted for one analyst.
 struct Tally {
     share: EngineShare,
-    last_position: Option<PositionKey>,
+    last_position: Option<KeyBytes>,
 }
 
 impl Tally {
@@ -130,7 +130,7 @@ impl Tally {
         Self { share, last_position: None }
     }
 
-    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
+    fn add(&mut self, key: &KeyBytes, row: &AnalysisRow) {
         let share = &mut self.share;
         let evaluations = row.lines.iter().filter(|line| !line.pv.is_empty()).count();
         share.evaluations += evaluations as u64;
@@ -156,14 +156,14 @@ impl Tally {
 struct Pairing {
     old: usize,
     new: usize,
-    position: PositionKey,
+    position: KeyBytes,
     /// The last values of each move of the position: by the old and by the new analyst.
     values: BTreeMap<u16, [Option<i32>; 2]>,
     pairs: Vec<ValuePair>,
 }
 
 impl Pairing {
-    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
+    fn add(&mut self, key: &KeyBytes, row: &AnalysisRow) {
         if self.position != *key {
             self.finish_position();
             self.position = *key;

@@ -21,7 +21,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Fault, StoreError};
-use komadai_bookfile::position_key::PositionKey;
+use komadai_bookfile::position_key::KeyBytes;
 
 /// A position, and a sequence number.
 pub(crate) type LogKey = [u8; 40];
@@ -30,7 +30,7 @@ pub(crate) type LogKey = [u8; 40];
 pub(crate) type Rows<K> = TableDefinition<'static, K, &'static [u8]>;
 
 pub(crate) const LOG: Rows<&LogKey> = TableDefinition::new("log");
-pub(crate) const VIEW: Rows<&PositionKey> = TableDefinition::new("view");
+pub(crate) const VIEW: Rows<&KeyBytes> = TableDefinition::new("view");
 pub(crate) const ANALYSTS: Rows<u16> = TableDefinition::new("analysts");
 pub(crate) const ANALYST_NUMBERS: TableDefinition<'static, &[u8], u16> =
     TableDefinition::new("analyst_numbers");
@@ -38,14 +38,14 @@ pub(crate) const INPUTS: Rows<u64> = TableDefinition::new("inputs");
 pub(crate) const GAMES: Rows<u64> = TableDefinition::new("games");
 pub(crate) const TOMBSTONES: Rows<u64> = TableDefinition::new("tombstones");
 pub(crate) const SNAPSHOTS: Rows<&str> = TableDefinition::new("snapshots");
-pub(crate) const JOBS: Rows<&PositionKey> = TableDefinition::new("jobs");
+pub(crate) const JOBS: Rows<&KeyBytes> = TableDefinition::new("jobs");
 /// Keys as [`waiting_key`](crate::queue::waiting_key) makes them: the most urgent first.
 pub(crate) const JOBS_WAITING: TableDefinition<'static, &[u8; 48], ()> =
     TableDefinition::new("jobs_waiting");
 /// The end of the lease in milliseconds, then the position.
 pub(crate) const JOBS_LEASED: TableDefinition<'static, &[u8; 40], ()> =
     TableDefinition::new("jobs_leased");
-pub(crate) const JOBS_DEAD: TableDefinition<'static, &PositionKey, ()> =
+pub(crate) const JOBS_DEAD: TableDefinition<'static, &KeyBytes, ()> =
     TableDefinition::new("jobs_dead");
 pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition::new("numbers");
 pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
@@ -95,7 +95,7 @@ pub(crate) fn decode<T: DeserializeOwned>(
 }
 
 /// The key of a row of the log.
-pub(crate) fn log_key(position: &PositionKey, sequence: u64) -> LogKey {
+pub(crate) fn log_key(position: &KeyBytes, sequence: u64) -> LogKey {
     let mut key = [0; 40];
     key[..32].copy_from_slice(position);
     key[32..].copy_from_slice(&sequence.to_be_bytes());
@@ -103,7 +103,7 @@ pub(crate) fn log_key(position: &PositionKey, sequence: u64) -> LogKey {
 }
 
 /// The reverse of [`log_key`].
-pub(crate) fn split_log_key(key: &LogKey) -> (PositionKey, u64) {
+pub(crate) fn split_log_key(key: &LogKey) -> (KeyBytes, u64) {
     let (position, sequence) = key.split_at(32);
     let position = position.try_into().expect("thirty-two bytes");
     (position, u64::from_be_bytes(sequence.try_into().expect("eight bytes")))

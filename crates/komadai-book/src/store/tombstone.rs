@@ -11,7 +11,7 @@ use super::log_row::{DeletedRow, LogRow, Seen};
 use super::tables::{TOMBSTONES, decode, encode};
 use super::writer::Writer;
 use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{PositionKey, key_of, position_of};
+use komadai_bookfile::position_key::{KeyBytes, key_of, position_of};
 
 /// Something to be taken out of the view, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub struct Tombstone {
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct TombstoneRow {
-    position: PositionKey,
+    position: KeyBytes,
     seen: Seen,
     m: Option<u16>,
     reason: String,

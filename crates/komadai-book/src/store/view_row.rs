@@ -9,7 +9,7 @@ use super::policy::Choice;
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::{StoredRecord, StoredValue};
 use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{PositionKey, position_of};
+use komadai_bookfile::position_key::{KeyBytes, position_of};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position and its moves with the values that count, in the orientation with Black to move.
@@ -168,7 +168,7 @@ impl ViewRow {
     /// The record, in the orientation in which the position was first seen, or the other one.
     pub(crate) fn to_stored(
         &self,
-        key: &PositionKey,
+        key: &KeyBytes,
         side: Option<komadai_core::Color>,
     ) -> Result<StoredRecord, String> {
         let side = side.map_or_else(|| side_of(self.seen.side), Ok)?;

@@ -23,17 +23,17 @@ use crate::merge::Merged;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
 use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{PositionKey, key_of};
+use komadai_bookfile::position_key::{KeyBytes, key_of};
 
 /// The tables that a change touches, open in one transaction.
 pub(crate) struct Writer<'t> {
     transaction: &'t WriteTransaction,
     log: Table<'t, &'static LogKey, &'static [u8]>,
-    view: Table<'t, &'static PositionKey, &'static [u8]>,
+    view: Table<'t, &'static KeyBytes, &'static [u8]>,
     numbers: Table<'t, &'static str, u64>,
     next_sequence: u64,
     /// The positions whose view is to be derived anew.
-    touched: BTreeSet<PositionKey>,
+    touched: BTreeSet<KeyBytes>,
     evaluations: usize,
 }
 
@@ -148,7 +148,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a row to the log of a position.
-    pub(crate) fn append(&mut self, key: PositionKey, row: &LogRow) -> Result<(), Fault> {
+    pub(crate) fn append(&mut self, key: KeyBytes, row: &LogRow) -> Result<(), Fault> {
         self.log.insert(&log_key(&key, self.next_sequence), encode(row).as_slice())?;
         self.next_sequence += 1;
         self.touched.insert(key);
@@ -156,7 +156,7 @@ impl<'t> Writer<'t> {
     }
 
     /// What the log says about a position.
-    pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, Fault> {
+    pub(crate) fn gathered(&self, key: &KeyBytes) -> Result<Gathered, Fault> {
         let mut gathered = Gathered::default();
         for (sequence, row) in rows_of(&self.log, key, self.next_sequence)? {
             gathered.add(sequence, &row);
@@ -165,7 +165,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The view of a position as it was before this transaction's changes to its log.
-    pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, Fault> {
+    pub(crate) fn view_of(&self, key: &KeyBytes) -> Result<Option<ViewRow>, Fault> {
         let Some(row) = self.view.get(key)? else { return Ok(None) };
         decode("view", key, row.value()).map(Some)
     }
@@ -186,7 +186,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Derives the view of one position anew; the number of its moves.
-    fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, Fault> {
+    fn update_view(&mut self, key: &KeyBytes, choice: Choice) -> Result<usize, Fault> {
         let view = self.gathered(key)?.view(choice);
         match &view {
             Some(row) => drop(self.view.insert(key, encode(row).as_slice())?),
