@@ -4,7 +4,7 @@ use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
 
 use crate::analyst::AnalystId;
 use crate::evaluation::Source;
-use komadai_bookfile::position_key::key_of;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_bookfile::{EntryError, check_move};
 
@@ -121,7 +121,7 @@ impl LoggedAnalysis {
 
     /// Whether every line begins with a legal move, or has none, and a book can hold the position.
     pub(crate) fn check(&self) -> Result<(), EntryError> {
-        key_of(&self.position)?;
+        PositionKey::of(&self.position)?;
         let mut firsts = self.analysis.lines.iter().filter_map(|line| line.pv.first());
         firsts.try_for_each(|&first| check_move(&self.position, first))
     }

@@ -65,7 +65,8 @@ pub use tombstone::{Deletion, Tombstone};
 
 pub(crate) use error::Fault;
 pub(crate) use tables::{
-    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, decode, encode,
+    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS, decode,
+    encode,
 };
 pub(crate) use writer::Writer;
 
@@ -76,7 +77,7 @@ use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
 use fence::{fenced, made_by_the_caller, of_the_caller};
 use game_row::GameRow;
-use komadai_bookfile::position_key::{KeyBytes, key_of};
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGame;
 use log_row::LogRow;
 use policy::PolicyRow;
@@ -257,7 +258,7 @@ impl Store {
             let choice = read_choice(policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
             let mut view = transaction.open_table(VIEW)?;
             for_each_derived(&transaction.open_table(LOG)?, u64::MAX, choice, |key, row| {
-                view.insert(key, encode(&row).as_slice())?;
+                view.insert(key.as_bytes(), encode(&row).as_slice())?;
                 Ok(true)
             })
         })
@@ -271,12 +272,12 @@ impl Store {
     /// If the file cannot be read, or a book cannot hold the position.
     pub fn position(&self, position: &Position) -> Result<Option<StoredRecord>, StoreError> {
         self.read(|transaction| {
-            let key = key_of(position)?;
+            let key = PositionKey::of(position)?;
             let view = transaction.open_table(VIEW)?;
-            let Some(row) = view.get(&key)? else { return Ok(None) };
-            let row: ViewRow = decode("view", &key, row.value())?;
+            let Some(row) = view.get(key.as_bytes())? else { return Ok(None) };
+            let row: ViewRow = decode("view", key.as_bytes(), row.value())?;
             let stored = row.to_stored(&key, Some(position.side()));
-            stored.map(Some).map_err(|reason| Fault::corrupt_row("view", &key, reason))
+            stored.map(Some).map_err(|reason| Fault::corrupt_row("view", key.as_bytes(), reason))
         })
     }
 
@@ -295,7 +296,7 @@ impl Store {
             for row in transaction.open_table(VIEW)?.iter()? {
                 let (key, row) = row?;
                 let row: ViewRow = decode("view", key.value(), row.value())?;
-                let stored = row.to_stored(key.value(), None);
+                let stored = row.to_stored(&PositionKey::from_bytes(*key.value()), None);
                 let corrupt = |reason| Fault::corrupt_row("view", key.value(), reason);
                 let stored = stored.map_err(corrupt)?;
                 stopped = of_the_caller(|| f(stored)).err();
@@ -339,7 +340,7 @@ impl Store {
     /// If the file cannot be read, or a book cannot hold the position.
     pub fn analyses(&self, position: &Position) -> Result<Vec<LogEntry>, StoreError> {
         self.read(|transaction| {
-            let key = key_of(position)?;
+            let key = PositionKey::of(position)?;
             let analysts = analysts_in(transaction)?;
             let mut entries = Vec::new();
             for (sequence, row) in rows_of(&transaction.open_table(LOG)?, &key, u64::MAX)? {
@@ -494,11 +495,11 @@ fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, Fault> {
 }
 
 fn logged_analysis(
-    key: &KeyBytes,
+    key: &PositionKey,
     row: &log_row::AnalysisRow,
     analysts: &[AnalystId],
 ) -> Result<LoggedAnalysis, Fault> {
-    let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+    let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
     let analyst = analysts.get(usize::from(row.head.analyst));
     let analyst = analyst.ok_or_else(|| corrupt("its analyst has no name".to_owned()))?;
     row.to_logged(key, analyst.clone()).map_err(corrupt)

@@ -1,10 +1,10 @@
 //! One job, and what happens to it.
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
 
 use super::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
-use komadai_bookfile::position_key::{KeyBytes, position_of};
+use komadai_bookfile::position_key::PositionKey;
 
 /// A position to be analysed.
 #[derive(Debug, Clone)]
@@ -140,9 +140,9 @@ impl Job {
     }
 
     /// The lease that was granted last, if it holds.
-    pub(crate) fn to_leased(&self, key: &KeyBytes) -> Result<Option<LeasedJob>, String> {
+    pub(crate) fn to_leased(&self, key: &PositionKey) -> Result<Option<LeasedJob>, String> {
         let JobState::Leased { number, until_ms, .. } = self.state else { return Ok(None) };
-        let job = PackedSfen::from_bytes(*key);
+        let job = key.packed();
         Ok(Some(LeasedJob {
             lease: Lease { job, number, revision: self.revision },
             position: self.position(key)?,
@@ -154,14 +154,14 @@ impl Job {
         }))
     }
 
-    pub(crate) fn to_dead(&self, key: &KeyBytes) -> Result<DeadJob, String> {
+    pub(crate) fn to_dead(&self, key: &PositionKey) -> Result<DeadJob, String> {
         let position = self.position(key)?;
         Ok(DeadJob { position, settings: self.settings.clone(), reason: self.reason.clone() })
     }
 
-    fn position(&self, key: &KeyBytes) -> Result<Position, String> {
+    fn position(&self, key: &PositionKey) -> Result<Position, String> {
         let side = if self.is_turned { Color::White } else { Color::Black };
-        position_of(key, side, self.ply)
+        key.position(side, self.ply).map_err(|error| error.to_string())
     }
 
     /// Whether the lease is the one in force.

@@ -10,7 +10,7 @@ use super::{
     LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
 };
 use crate::logged_analysis::LoggedAnalysis;
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
 
 /// A queue in memory, for workers that are threads of this process. It ends with the process.
 ///
@@ -23,10 +23,10 @@ pub struct MemoryQueue {
 
 #[derive(Debug, Default)]
 struct Jobs {
-    jobs: BTreeMap<KeyBytes, Job>,
+    jobs: BTreeMap<PositionKey, Job>,
     waiting: BTreeSet<WaitingKey>,
     leased: BTreeSet<LeasedKey>,
-    dead: BTreeSet<KeyBytes>,
+    dead: BTreeSet<PositionKey>,
     orders: u64,
     leases: u64,
     results: Vec<LoggedAnalysis>,
@@ -121,11 +121,11 @@ pub(super) fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, QueueErro
 impl JobTable for Jobs {
     type Error = QueueError;
 
-    fn get(&self, key: &KeyBytes) -> Result<Option<Job>, QueueError> {
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, QueueError> {
         Ok(self.jobs.get(key).cloned())
     }
 
-    fn put(&mut self, key: &KeyBytes, old: Option<&Job>, new: &Job) -> Result<(), QueueError> {
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), QueueError> {
         match old.map(|old| Place::of(key, old)) {
             Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)),
             Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)),
@@ -150,7 +150,7 @@ impl JobTable for Jobs {
         Ok(self.leased.first().copied())
     }
 
-    fn dead(&self) -> Result<Vec<KeyBytes>, QueueError> {
+    fn dead(&self) -> Result<Vec<PositionKey>, QueueError> {
         Ok(self.dead.iter().copied().collect())
     }
 
@@ -164,7 +164,7 @@ impl JobTable for Jobs {
         Ok(self.leases - 1)
     }
 
-    fn corrupt(_: &KeyBytes, reason: String) -> QueueError {
+    fn corrupt(_: &PositionKey, reason: String) -> QueueError {
         QueueError::Storage(reason.into())
     }
 }

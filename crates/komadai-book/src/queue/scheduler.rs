@@ -6,7 +6,7 @@ use super::{
     NewJob, QueueOptions,
 };
 use komadai_bookfile::EntryError;
-use komadai_bookfile::position_key::{KeyBytes, key_of};
+use komadai_bookfile::position_key::PositionKey;
 
 /// The key of a waiting job: the most urgent come first, then those enqueued first.
 pub(crate) type WaitingKey = [u8; 48];
@@ -20,44 +20,44 @@ pub(crate) type LeasedKey = [u8; 40];
 pub(crate) trait JobTable {
     type Error: From<EntryError>;
 
-    fn get(&self, key: &KeyBytes) -> Result<Option<Job>, Self::Error>;
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, Self::Error>;
     /// Replaces a job, which was `old` before.
-    fn put(&mut self, key: &KeyBytes, old: Option<&Job>, new: &Job) -> Result<(), Self::Error>;
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Self::Error>;
     fn first_waiting(&self) -> Result<Option<WaitingKey>, Self::Error>;
     fn first_leased(&self) -> Result<Option<LeasedKey>, Self::Error>;
-    fn dead(&self) -> Result<Vec<KeyBytes>, Self::Error>;
+    fn dead(&self) -> Result<Vec<PositionKey>, Self::Error>;
     fn next_order(&mut self) -> Result<u64, Self::Error>;
     fn next_lease(&mut self) -> Result<u64, Self::Error>;
     /// The error for a row that makes no sense.
-    fn corrupt(key: &KeyBytes, reason: String) -> Self::Error;
+    fn corrupt(key: &PositionKey, reason: String) -> Self::Error;
 }
 
-pub(crate) fn waiting_key(key: &KeyBytes, job: &Job) -> WaitingKey {
+pub(crate) fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
     const SIGN: u64 = 1 << 63;
     let mut waiting = [0; 48];
     // With the sign turned, numbers sort like their bytes; complemented, the highest comes first.
     waiting[..8].copy_from_slice(&(!(job.priority as u64 ^ SIGN)).to_be_bytes());
     waiting[8..16].copy_from_slice(&job.order.to_be_bytes());
-    waiting[16..].copy_from_slice(key);
+    waiting[16..].copy_from_slice(key.as_bytes());
     waiting
 }
 
 /// The position of a waiting job.
-pub(crate) fn waiting_position(waiting: &WaitingKey) -> KeyBytes {
-    waiting[16..].try_into().expect("thirty-two bytes")
+pub(crate) fn waiting_position(waiting: &WaitingKey) -> PositionKey {
+    PositionKey::from_bytes(waiting[16..].try_into().expect("thirty-two bytes"))
 }
 
-pub(crate) fn leased_key(key: &KeyBytes, until_ms: u64) -> LeasedKey {
+pub(crate) fn leased_key(key: &PositionKey, until_ms: u64) -> LeasedKey {
     let mut leased = [0; 40];
     leased[..8].copy_from_slice(&until_ms.to_be_bytes());
-    leased[8..].copy_from_slice(key);
+    leased[8..].copy_from_slice(key.as_bytes());
     leased
 }
 
 pub(crate) fn enqueue<T: JobTable>(table: &mut T, jobs: &[NewJob]) -> Result<Enqueued, T::Error> {
     let mut keys = Vec::with_capacity(jobs.len());
     for job in jobs {
-        keys.push(key_of(&job.position)?);
+        keys.push(PositionKey::of(&job.position)?);
     }
     let mut enqueued = Enqueued::default();
     for (key, new) in keys.iter().zip(jobs) {
@@ -132,7 +132,7 @@ pub(crate) fn expire<T: JobTable>(table: &mut T, now_ms: u64) -> Result<usize, T
         if u64::from_be_bytes(until.try_into().expect("eight bytes")) > now_ms {
             break;
         }
-        let key: KeyBytes = key.try_into().expect("thirty-two bytes");
+        let key = PositionKey::from_bytes(key.try_into().expect("thirty-two bytes"));
         let old = existing(table, &key)?;
         let mut job = old.clone();
         job.expire();
@@ -156,7 +156,7 @@ fn change<T: JobTable, R>(
     lease: &Lease,
     f: impl FnOnce(&mut Job) -> R,
 ) -> Result<Option<R>, T::Error> {
-    let key = lease.job.as_bytes();
+    let key = &PositionKey::from_packed(&lease.job);
     let Some(old) = table.get(key)? else { return Ok(None) };
     let mut job = old.clone();
     let outcome = f(&mut job);
@@ -165,7 +165,7 @@ fn change<T: JobTable, R>(
 }
 
 /// The job that an order names. One that is not there or in another state would be met for ever.
-fn existing<T: JobTable>(table: &T, key: &KeyBytes) -> Result<Job, T::Error> {
+fn existing<T: JobTable>(table: &T, key: &PositionKey) -> Result<Job, T::Error> {
     let job = table.get(key)?;
     job.ok_or_else(|| T::corrupt(key, "an order names it, but it is not there".to_owned()))
 }
@@ -179,7 +179,7 @@ pub(crate) enum Place {
 }
 
 impl Place {
-    pub(crate) fn of(key: &KeyBytes, job: &Job) -> Self {
+    pub(crate) fn of(key: &PositionKey, job: &Job) -> Self {
         match job.state {
             JobState::Waiting => Self::Waiting(waiting_key(key, job)),
             JobState::Leased { until_ms, .. } => Self::Leased(leased_key(key, until_ms)),

@@ -12,10 +12,10 @@ use super::{
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Store, StoreError};
 use crate::store::{
-    Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, NEXT_JOB, NEXT_LEASE, NUMBERS, Writer,
-    decode, encode,
+    Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
+    Writer, decode, encode,
 };
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
 
 /// The queue of a [`Store`]: a result is merged and its job is done in one transaction, so that the
 /// two can never disagree, whenever the process ends.
@@ -86,7 +86,7 @@ impl StoreQueue<'_> {
             }
             for (waiting, key) in &others {
                 table.waiting.remove(waiting)?;
-                table.jobs.remove(key)?;
+                table.jobs.remove(key.as_bytes())?;
             }
             Ok(others.len())
         })
@@ -198,25 +198,25 @@ impl<'t> Jobs<'t> {
 impl JobTable for Jobs<'_> {
     type Error = Fault;
 
-    fn get(&self, key: &KeyBytes) -> Result<Option<Job>, Fault> {
-        let Some(row) = self.jobs.get(key)? else { return Ok(None) };
-        decode("jobs", key, row.value()).map(Some)
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, Fault> {
+        let Some(row) = self.jobs.get(key.as_bytes())? else { return Ok(None) };
+        decode("jobs", key.as_bytes(), row.value()).map(Some)
     }
 
-    fn put(&mut self, key: &KeyBytes, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
         match old.map(|old| Place::of(key, old)) {
             Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)?),
             Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)?),
-            Some(Place::Dead) => drop(self.dead.remove(key)?),
+            Some(Place::Dead) => drop(self.dead.remove(key.as_bytes())?),
             Some(Place::Nowhere) | None => {}
         }
         match Place::of(key, new) {
             Place::Waiting(waiting) => drop(self.waiting.insert(&waiting, ())?),
             Place::Leased(leased) => drop(self.leased.insert(&leased, ())?),
-            Place::Dead => drop(self.dead.insert(key, ())?),
+            Place::Dead => drop(self.dead.insert(key.as_bytes(), ())?),
             Place::Nowhere => {}
         }
-        self.jobs.insert(key, encode(new).as_slice())?;
+        self.jobs.insert(key.as_bytes(), encode(new).as_slice())?;
         Ok(())
     }
 
@@ -228,10 +228,10 @@ impl JobTable for Jobs<'_> {
         Ok(self.leased.first()?.map(|(key, _)| *key.value()))
     }
 
-    fn dead(&self) -> Result<Vec<KeyBytes>, Fault> {
+    fn dead(&self) -> Result<Vec<PositionKey>, Fault> {
         let mut keys = Vec::new();
         for row in self.dead.iter()? {
-            keys.push(*row?.0.value());
+            keys.push(PositionKey::from_bytes(*row?.0.value()));
         }
         Ok(keys)
     }
@@ -244,7 +244,7 @@ impl JobTable for Jobs<'_> {
         self.take_number(NEXT_LEASE)
     }
 
-    fn corrupt(key: &KeyBytes, reason: String) -> Fault {
-        Fault::corrupt_row("jobs", key, reason)
+    fn corrupt(key: &PositionKey, reason: String) -> Fault {
+        Fault::corrupt_row("jobs", key.as_bytes(), reason)
     }
 }

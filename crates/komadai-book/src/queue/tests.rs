@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Analysis, Bound, Line, Move, Position, Score};
 use proptest::prelude::*;
 
@@ -182,7 +183,7 @@ fn nonsense_is_refused_and_changes_nothing() {
         let (position, _) = &all[0];
         // Without a king of one side and with the last bit in the way, 32 bytes do not hold it.
         let one_king = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1").unwrap();
-        if komadai_bookfile::position_key::key_of(&one_king).is_err() {
+        if PositionKey::of(&one_king).is_err() {
             let error = queue.enqueue(&[job(position, 0, 1), job(&one_king, 0, 1)]).unwrap_err();
             assert!(matches!(error, QueueError::Entry(_)), "{error}");
             assert_eq!(queue.counts().unwrap(), JobCounts::default());
@@ -383,8 +384,7 @@ fn compare(queue: &dyn JobQueue, operations: &[Operation]) {
                 let given = queue.lease(&request("w", *count, now)).unwrap();
                 let name = |position: &Position| {
                     let is_it = |(known, _): &(Position, Move)| {
-                        komadai_bookfile::position_key::key_of(known)
-                            == komadai_bookfile::position_key::key_of(position)
+                        PositionKey::of(known) == PositionKey::of(position)
                     };
                     all.iter().position(is_it).unwrap()
                 };

@@ -2,7 +2,8 @@
 //!
 //! These numbers are part of the file format: they must never change, only become more.
 
-use komadai_core::{Bound, Color, Move};
+use komadai_bookfile::position_key::PositionKey;
+use komadai_core::{Bound, Color, Move, Position};
 
 use crate::evaluation::Source;
 
@@ -54,4 +55,9 @@ pub(crate) fn side_of(code: u8) -> Result<Color, String> {
 
 pub(crate) fn move_of(code: u16) -> Result<Move, String> {
     Move::from_bits(code).ok_or_else(|| format!("a move of number {code}, which is none"))
+}
+
+/// The position of a key, or the fault of the row that contains the key.
+pub(crate) fn position_of(key: &PositionKey, side: Color, ply: u32) -> Result<Position, String> {
+    key.position(side, ply).map_err(|error| error.to_string())
 }

@@ -8,7 +8,7 @@ use komadai_core::{Analysis, Line, Move, Position, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::change::{Change, KnownMove};
-use super::codes::{move_of, side_of};
+use super::codes::{move_of, position_of, side_of};
 use super::error::{Fault, StoreError};
 use super::log_row::{AnalysisRow, LogRow, MoveRow};
 use super::reading::for_each_row;
@@ -22,8 +22,7 @@ use crate::input::Input;
 use crate::log_file::{LogReader, LogWriter, LoggedEvaluation, Said};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
-use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{KeyBytes, position_of};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookError, EntryError};
 
 /// What importing a text log has brought.
@@ -146,7 +145,7 @@ struct Export<W> {
 impl<W: Write> Export<W> {
     fn analysis(
         &mut self,
-        key: &KeyBytes,
+        key: &PositionKey,
         row: &AnalysisRow,
         analysts: &[AnalystId],
     ) -> Result<(), Fault> {
@@ -178,8 +177,8 @@ impl<W: Write> Export<W> {
         Ok(())
     }
 
-    fn known_move(&mut self, key: &KeyBytes, row: &MoveRow) -> Result<(), Fault> {
-        let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+    fn known_move(&mut self, key: &PositionKey, row: &MoveRow) -> Result<(), Fault> {
+        let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
         let side = side_of(row.seen.side).map_err(corrupt)?;
         let position = position_of(key, side, row.seen.ply).map_err(corrupt)?;
         let m = turn(move_of(row.m).map_err(corrupt)?, side);

@@ -6,13 +6,14 @@ use komadai_core::{Analysis, Color, Line, Move, Position, Score};
 use komadai_movegen::check_legality;
 use serde::{Deserialize, Serialize};
 
-use super::codes::{bound_code, bound_of, move_of, side_code, side_of, source_code, source_of};
+use super::codes::{
+    bound_code, bound_of, move_of, position_of, side_code, side_of, source_code, source_of,
+};
 use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
-use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{KeyBytes, position_of};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Something said about a position, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -129,7 +130,7 @@ impl AnalysisRow {
     /// The analysis, as it was handed in but for fractions of milliseconds.
     pub(crate) fn to_logged(
         &self,
-        key: &KeyBytes,
+        key: &PositionKey,
         analyst: AnalystId,
     ) -> Result<LoggedAnalysis, String> {
         let side = side_of(self.seen.side)?;

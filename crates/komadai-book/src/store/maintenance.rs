@@ -65,8 +65,8 @@ impl Store {
             let (mut derived, mut right) = (0, 0);
             for_each_derived(&log, u64::MAX, choice, |key, row| {
                 derived += 1;
-                if let Some(kept) = view.get(key)? {
-                    let kept: ViewRow = decode("view", key, kept.value())?;
+                if let Some(kept) = view.get(key.as_bytes())? {
+                    let kept: ViewRow = decode("view", key.as_bytes(), kept.value())?;
                     right += u64::from(kept == row);
                 }
                 Ok(true)

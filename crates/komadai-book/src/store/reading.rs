@@ -7,7 +7,7 @@ use super::log_row::LogRow;
 use super::policy::{Choice, PolicyRow, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
 use super::view_row::{Gathered, ViewRow};
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
 
 type Log<'t> = &'t dyn DynLog;
 
@@ -31,7 +31,11 @@ impl<T: ReadableTable<&'static LogKey, &'static [u8]>> DynLog for T {
 }
 
 /// The rows of one position with sequence numbers below `end`, in their order.
-pub(crate) fn rows_of(log: Log<'_>, key: &KeyBytes, end: u64) -> Result<Vec<(u64, LogRow)>, Fault> {
+pub(crate) fn rows_of(
+    log: Log<'_>,
+    key: &PositionKey,
+    end: u64,
+) -> Result<Vec<(u64, LogRow)>, Fault> {
     let mut rows = Vec::new();
     for row in log.rows(&log_key(key, 0), &log_key(key, end))? {
         let (key, bytes) = row?;
@@ -46,7 +50,7 @@ pub(crate) fn rows_of(log: Log<'_>, key: &KeyBytes, end: u64) -> Result<Vec<(u64
 pub(crate) fn for_each_row(
     log: Log<'_>,
     end: u64,
-    mut f: impl FnMut(&KeyBytes, u64, LogRow) -> Result<bool, Fault>,
+    mut f: impl FnMut(&PositionKey, u64, LogRow) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     for row in log.rows(&[0; 40], &[u8::MAX; 40])? {
         let (key, bytes) = row?;
@@ -64,9 +68,9 @@ pub(crate) fn for_each_derived(
     log: Log<'_>,
     end: u64,
     choice: Choice,
-    mut f: impl FnMut(&KeyBytes, ViewRow) -> Result<bool, Fault>,
+    mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
-    let mut current: Option<(KeyBytes, Gathered)> = None;
+    let mut current: Option<(PositionKey, Gathered)> = None;
     let mut goes_on = true;
     for_each_row(log, end, |key, sequence, row| {
         if let Some((done, gathered)) = current.take_if(|(at, _)| at != key) {

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use super::Store;
 use super::error::{Fault, StoreError};
 use super::fence::fenced;
-use super::tables::{VIEW, decode};
+use super::tables::{KeyBytes, VIEW, decode};
 use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
 
 /// Every position of a [`Store`] in the order of their keys, each in the orientation in which it was
 /// first seen: see [`Store::records`].
@@ -58,7 +58,7 @@ impl StoreRecords {
         let Some(row) = self.rows.next() else { return Ok(None) };
         let (key, row) = row?;
         let row: ViewRow = decode("view", key.value(), row.value())?;
-        let stored = row.to_stored(key.value(), None);
+        let stored = row.to_stored(&PositionKey::from_bytes(*key.value()), None);
         stored.map(Some).map_err(|reason| Fault::corrupt_row("view", key.value(), reason))
     }
 }

@@ -139,7 +139,7 @@ impl Store {
             let choice = read_choice(&snapshot.policy, &numbers)?;
             let log = transaction.open_table(LOG)?;
             for_each_derived(&log, snapshot.sequence, choice, |key, row| {
-                let corrupt = |reason| Fault::corrupt_row("log", key, reason);
+                let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
                 let stored = row.to_stored(key, None).map_err(corrupt)?;
                 stopped = of_the_caller(|| f(stored)).err();
                 Ok(stopped.is_none())

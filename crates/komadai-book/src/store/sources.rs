@@ -15,7 +15,7 @@ use super::{Store, analysts_in};
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
 
 /// What one engine has contributed to a store (S0.7).
 #[derive(Debug, Clone, PartialEq)]
@@ -53,7 +53,7 @@ impl Store {
             for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
                 if let LogRow::Analysis(row) = row {
                     let tally = tallies.get_mut(usize::from(row.head.analyst));
-                    tally.ok_or_else(|| unknown(key))?.add(key, &row);
+                    tally.ok_or_else(|| unknown(key.as_bytes()))?.add(key, &row);
                 }
                 Ok(true)
             })?;
@@ -113,7 +113,7 @@ impl Store {
 /// What is counted for one analyst.
 struct Tally {
     share: EngineShare,
-    last_position: Option<KeyBytes>,
+    last_position: Option<PositionKey>,
 }
 
 impl Tally {
@@ -130,7 +130,7 @@ impl Tally {
         Self { share, last_position: None }
     }
 
-    fn add(&mut self, key: &KeyBytes, row: &AnalysisRow) {
+    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
         let share = &mut self.share;
         let evaluations = row.lines.iter().filter(|line| !line.pv.is_empty()).count();
         share.evaluations += evaluations as u64;
@@ -156,17 +156,17 @@ impl Tally {
 struct Pairing {
     old: usize,
     new: usize,
-    position: KeyBytes,
+    position: Option<PositionKey>,
     /// The last values of each move of the position: by the old and by the new analyst.
     values: BTreeMap<u16, [Option<i32>; 2]>,
     pairs: Vec<ValuePair>,
 }
 
 impl Pairing {
-    fn add(&mut self, key: &KeyBytes, row: &AnalysisRow) {
-        if self.position != *key {
+    fn add(&mut self, key: &PositionKey, row: &AnalysisRow) {
+        if self.position != Some(*key) {
             self.finish_position();
-            self.position = *key;
+            self.position = Some(*key);
         }
         // One analyst compared with itself is both.
         let analyst = usize::from(row.head.analyst);

@@ -21,7 +21,10 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use super::error::{Fault, StoreError};
-use komadai_bookfile::position_key::KeyBytes;
+use komadai_bookfile::position_key::PositionKey;
+
+/// The bytes of a [`PositionKey`]: redb keys its tables by arrays, not by types of other crates.
+pub(crate) type KeyBytes = [u8; 32];
 
 /// A position, and a sequence number.
 pub(crate) type LogKey = [u8; 40];
@@ -95,16 +98,19 @@ pub(crate) fn decode<T: DeserializeOwned>(
 }
 
 /// The key of a row of the log.
-pub(crate) fn log_key(position: &KeyBytes, sequence: u64) -> LogKey {
+pub(crate) fn log_key(position: &PositionKey, sequence: u64) -> LogKey {
     let mut key = [0; 40];
-    key[..32].copy_from_slice(position);
+    key[..32].copy_from_slice(position.as_bytes());
     key[32..].copy_from_slice(&sequence.to_be_bytes());
     key
 }
 
 /// The reverse of [`log_key`].
-pub(crate) fn split_log_key(key: &LogKey) -> (KeyBytes, u64) {
+pub(crate) fn split_log_key(key: &LogKey) -> (PositionKey, u64) {
     let (position, sequence) = key.split_at(32);
-    let position = position.try_into().expect("thirty-two bytes");
-    (position, u64::from_be_bytes(sequence.try_into().expect("eight bytes")))
+    let position: KeyBytes = position.try_into().expect("thirty-two bytes");
+    (
+        PositionKey::from_bytes(position),
+        u64::from_be_bytes(sequence.try_into().expect("eight bytes")),
+    )
 }

@@ -5,13 +5,12 @@ use redb::{ReadTransaction, ReadableTable};
 use serde::{Deserialize, Serialize};
 
 use super::Store;
-use super::codes::{move_of, side_of};
+use super::codes::{move_of, position_of, side_of};
 use super::error::{Fault, StoreError};
 use super::log_row::{DeletedRow, LogRow, Seen};
-use super::tables::{TOMBSTONES, decode, encode};
+use super::tables::{KeyBytes, TOMBSTONES, decode, encode};
 use super::writer::Writer;
-use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{KeyBytes, key_of, position_of};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Something to be taken out of the view, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +70,8 @@ impl Store {
             let mut ids = Vec::with_capacity(deletions.len());
             for deletion in deletions {
                 let row = TombstoneRow::new(deletion)?;
-                let gathered = writer.gathered(&row.position)?;
+                let key = PositionKey::from_bytes(row.position);
+                let gathered = writer.gathered(&key)?;
                 if let Some(id) = gathered.tombstone(row.m) {
                     ids.push(id);
                     continue;
@@ -82,7 +82,7 @@ impl Store {
                 let id = tombstones.last()?.map_or(0, |(id, _)| id.value() + 1);
                 tombstones.insert(id, encode(&row).as_slice())?;
                 let deleted = DeletedRow { tombstone: id, m: row.m };
-                writer.append(row.position, &LogRow::Deleted(deleted))?;
+                writer.append(key, &LogRow::Deleted(deleted))?;
                 ids.push(id);
             }
             writer.finish()?;
@@ -111,7 +111,8 @@ impl Store {
                 if row.undone.is_none() {
                     row.undone = Some(when);
                     tombstones.insert(id, encode(&row).as_slice())?;
-                    writer.append(row.position, &LogRow::Restored(id))?;
+                    let key = PositionKey::from_bytes(row.position);
+                    writer.append(key, &LogRow::Restored(id))?;
                     undone += 1;
                 }
             }
@@ -147,7 +148,7 @@ impl TombstoneRow {
     fn new(deletion: &Deletion) -> Result<Self, Fault> {
         let Deletion { position, m, reason, when, generation, games } = deletion;
         Ok(Self {
-            position: key_of(position)?,
+            position: *PositionKey::of(position)?.as_bytes(),
             seen: Seen::of(position),
             m: m.map(|m| turn(m, position.side()).to_bits()),
             reason: reason.clone(),
@@ -162,7 +163,7 @@ impl TombstoneRow {
         let side = side_of(self.seen.side)?;
         let m = self.m.map(|code| Ok::<_, String>(turn(move_of(code)?, side)));
         let deletion = Deletion {
-            position: position_of(&self.position, side, self.seen.ply)?,
+            position: position_of(&PositionKey::from_bytes(self.position), side, self.seen.ply)?,
             m: m.transpose()?,
             reason: self.reason,
             when: self.when,

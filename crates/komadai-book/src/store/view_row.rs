@@ -3,13 +3,12 @@
 use komadai_core::{Bound, Score};
 use serde::{Deserialize, Serialize};
 
-use super::codes::{bound_code, bound_of, move_of, side_of, source_of};
+use super::codes::{bound_code, bound_of, move_of, position_of, side_of, source_of};
 use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::{StoredRecord, StoredValue};
-use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{KeyBytes, position_of};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position and its moves with the values that count, in the orientation with Black to move.
@@ -168,7 +167,7 @@ impl ViewRow {
     /// The record, in the orientation in which the position was first seen, or the other one.
     pub(crate) fn to_stored(
         &self,
-        key: &KeyBytes,
+        key: &PositionKey,
         side: Option<komadai_core::Color>,
     ) -> Result<StoredRecord, String> {
         let side = side.map_or_else(|| side_of(self.seen.side), Ok)?;

@@ -12,8 +12,8 @@ use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
 use super::reading::{policy_in, read_choice, rows_of};
 use super::tables::{
-    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, LOG, LogKey, NEXT_INPUT, NEXT_SEQUENCE, NUMBERS,
-    SETTINGS, VIEW, decode, encode, log_key,
+    ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, KeyBytes, LOG, LogKey, NEXT_INPUT, NEXT_SEQUENCE,
+    NUMBERS, SETTINGS, VIEW, decode, encode, log_key,
 };
 use super::view_row::{Gathered, ViewRow};
 use crate::analyst::AnalystId;
@@ -22,8 +22,7 @@ use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
-use komadai_bookfile::orientation::turn;
-use komadai_bookfile::position_key::{KeyBytes, key_of};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// The tables that a change touches, open in one transaction.
 pub(crate) struct Writer<'t> {
@@ -33,7 +32,7 @@ pub(crate) struct Writer<'t> {
     numbers: Table<'t, &'static str, u64>,
     next_sequence: u64,
     /// The positions whose view is to be derived anew.
-    touched: BTreeSet<KeyBytes>,
+    touched: BTreeSet<PositionKey>,
     evaluations: usize,
 }
 
@@ -76,7 +75,7 @@ impl<'t> Writer<'t> {
     }
 
     fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), Fault> {
-        let key = key_of(&logged.position)?;
+        let key = PositionKey::of(&logged.position)?;
         let mut row = AnalysisRow::new(logged, 0)?;
         if row.lines.iter().all(|line| line.pv.is_empty()) {
             return Ok(());
@@ -99,7 +98,7 @@ impl<'t> Writer<'t> {
         if let Some(ponder) = ponder {
             check_move(&position.after(*m), *ponder)?;
         }
-        let key = key_of(position)?;
+        let key = PositionKey::of(position)?;
         let code = |m: komadai_core::Move| turn(m, position.side()).to_bits();
         let (m, ponder) = (code(*m), ponder.map(code));
         let row = MoveRow { seen: Seen::of(position), m, ponder, games: *games };
@@ -148,7 +147,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a row to the log of a position.
-    pub(crate) fn append(&mut self, key: KeyBytes, row: &LogRow) -> Result<(), Fault> {
+    pub(crate) fn append(&mut self, key: PositionKey, row: &LogRow) -> Result<(), Fault> {
         self.log.insert(&log_key(&key, self.next_sequence), encode(row).as_slice())?;
         self.next_sequence += 1;
         self.touched.insert(key);
@@ -156,7 +155,7 @@ impl<'t> Writer<'t> {
     }
 
     /// What the log says about a position.
-    pub(crate) fn gathered(&self, key: &KeyBytes) -> Result<Gathered, Fault> {
+    pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, Fault> {
         let mut gathered = Gathered::default();
         for (sequence, row) in rows_of(&self.log, key, self.next_sequence)? {
             gathered.add(sequence, &row);
@@ -165,9 +164,9 @@ impl<'t> Writer<'t> {
     }
 
     /// The view of a position as it was before this transaction's changes to its log.
-    pub(crate) fn view_of(&self, key: &KeyBytes) -> Result<Option<ViewRow>, Fault> {
-        let Some(row) = self.view.get(key)? else { return Ok(None) };
-        decode("view", key, row.value()).map(Some)
+    pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, Fault> {
+        let Some(row) = self.view.get(key.as_bytes())? else { return Ok(None) };
+        decode("view", key.as_bytes(), row.value()).map(Some)
     }
 
     /// Brings the view up to date, and counts what is new in it.
@@ -186,11 +185,11 @@ impl<'t> Writer<'t> {
     }
 
     /// Derives the view of one position anew; the number of its moves.
-    fn update_view(&mut self, key: &KeyBytes, choice: Choice) -> Result<usize, Fault> {
+    fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, Fault> {
         let view = self.gathered(key)?.view(choice);
         match &view {
-            Some(row) => drop(self.view.insert(key, encode(row).as_slice())?),
-            None => drop(self.view.remove(key)?),
+            Some(row) => drop(self.view.insert(key.as_bytes(), encode(row).as_slice())?),
+            None => drop(self.view.remove(key.as_bytes())?),
         }
         Ok(view.map_or(0, |row| row.moves.len()))
     }

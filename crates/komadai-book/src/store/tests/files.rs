@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::Position;
 use redb::{Database, ReadableDatabase};
 
@@ -147,16 +148,14 @@ fn with_row(in_view: bool, change: impl Fn(&mut Vec<u8>)) -> StoreError {
     let transaction = database.begin_write().unwrap();
     if in_view {
         let mut table = transaction.open_table(VIEW).unwrap();
-        let key = komadai_bookfile::position_key::key_of(&logged.position).unwrap();
+        let key = *PositionKey::of(&logged.position).unwrap().as_bytes();
         let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();
         change(&mut row);
         table.insert(&key, row.as_slice()).unwrap();
     } else {
         let mut table = transaction.open_table(LOG).unwrap();
-        let key: LogKey = crate::store::tables::log_key(
-            &komadai_bookfile::position_key::key_of(&logged.position).unwrap(),
-            0,
-        );
+        let key: LogKey =
+            crate::store::tables::log_key(&PositionKey::of(&logged.position).unwrap(), 0);
         let mut row = redb::ReadableTable::get(&table, &key).unwrap().unwrap().value().to_vec();
         change(&mut row);
         table.insert(&key, row.as_slice()).unwrap();

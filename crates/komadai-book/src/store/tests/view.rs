@@ -11,7 +11,7 @@ use crate::analyst::AnalystId;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError, ViewPolicy};
 use crate::stored_record::StoredRecord;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// Something that happened, in the orientation with Black to move.
 #[derive(Debug, Clone)]
