@@ -154,4 +154,12 @@ pub enum AnalystError {
         /// How long the caller waited, in milliseconds.
         waited_ms: u64,
     },
+    /// The engine found no line in a position that has legal moves.
+    #[error("engine {engine} found no line in {position}, which has legal moves")]
+    NoLine {
+        /// The engine's name.
+        engine: String,
+        /// The position as SFEN.
+        position: String,
+    },
 }

@@ -8,7 +8,9 @@ use std::rc::Rc;
 
 use komadai_kifu::Tolerance;
 
-use crate::book_source::{BookKind, BookSource, BookSourceError};
+use crate::book_source::BookSource;
+use crate::file_kind::FileKind;
+use crate::input_error::InputError;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::Places;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
@@ -21,7 +23,7 @@ use komadai_bookfile::{BookFileError, BookFormat};
 #[non_exhaustive]
 pub struct BookCheck {
     /// What the book is.
-    pub kind: BookKind,
+    pub kind: FileKind,
     /// What was found. Of a `.db` book lines are named, of others records, from 1. The order counts
     /// in a `.db` book only.
     pub found: Validation,
@@ -57,14 +59,12 @@ pub struct BookCheck {
 /// assert_eq!(check.found.illegal_moves.first(), [4]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, BookSourceError> {
+pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
     let path = path.as_ref();
-    let kind = BookKind::of_file(path)?;
-    if kind == BookKind::File(BookFormat::Db) {
-        let in_file = |error| BookSourceError::File {
-            path: path.to_owned(),
-            error: BookFileError::Db(error),
-        };
+    let kind = FileKind::of_book(path)?;
+    if kind == FileKind::Book(BookFormat::Db) {
+        let in_file =
+            |error| InputError::Book { path: path.to_owned(), error: BookFileError::Db(error) };
         let found = validate_db(|| File::open(path)).map_err(in_file)?;
         let (skipped, skipped_lines) = (0, String::new());
         return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
@@ -72,7 +72,7 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, BookSourceError> 
     let end = Rc::new(RefCell::new(None));
     let mut found = validate_records(|| {
         let source = BookSource::open(path, Tolerance::Lenient)?;
-        Ok::<_, BookSourceError>(Numbered { source, end: Rc::clone(&end) })
+        Ok::<_, InputError>(Numbered { source, end: Rc::clone(&end) })
     })?;
     // Binary books have an order of their own, which their readers look after.
     found.unsorted = Places::default();
@@ -92,7 +92,7 @@ impl BookCheck {
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let ends = match self.kind {
-            BookKind::File(BookFormat::Sbk) => self.found.empty.count(),
+            FileKind::Book(BookFormat::Sbk) => self.found.empty.count(),
             _ => 0,
         };
         self.found.fault_count() - ends + self.skipped + self.unreached
@@ -103,7 +103,7 @@ impl fmt::Display for BookCheck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let found = self.found.to_string();
         match self.kind {
-            BookKind::File(BookFormat::Db) => f.write_str(&found)?,
+            FileKind::Book(BookFormat::Db) => f.write_str(&found)?,
             _ => {
                 f.write_str(&found.replace("(lines ", "(records ").replace("(line ", "(record "))?
             }
@@ -135,14 +135,14 @@ struct Numbered {
 }
 
 impl Iterator for Numbered {
-    type Item = Result<(u64, BookRecord), BookSourceError>;
+    type Item = Result<(u64, BookRecord), InputError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let next = self.source.next();
         match next {
             Some(Ok(record)) => Some(Ok((self.source.read(), record))),
             // A book of nothing but faults is what is to be reported here.
-            Some(Err(BookSourceError::NothingLeft { .. })) | None => {
+            Some(Err(InputError::NothingLeft { .. })) | None => {
                 *self.end.borrow_mut() = Some(End {
                     skipped: self.source.skipped(),
                     skipped_lines: self.source.skipped_lines(),
@@ -180,7 +180,7 @@ mod tests {
             let check = check_book(&path).unwrap();
             assert!(check.is_sound(), "{format}: {check}");
             assert_eq!(check.found.positions, fixture.positions as u64);
-            assert_eq!(check.kind, BookKind::File(format));
+            assert_eq!(check.kind, FileKind::Book(format));
         }
     }
 

@@ -20,16 +20,16 @@ mod pruning;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use komadai_core::Position;
 
 use crate::analyst::Analyst;
 use crate::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport};
 use crate::games::{GameError, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
-use crate::grow::{GrowEnd, GrowError, GrowEvent, GrowOptions};
+use crate::grow::{GrowEnd, GrowEvent, GrowOptions};
+use crate::run_error::RunError;
 use crate::store::{Deletion, Snapshot, StoreError};
-use crate::working_book::{WorkingBook, WorkingBookError};
+use crate::working_book::WorkingBook;
 
 /// What happens in a generation.
 ///
@@ -127,7 +127,7 @@ pub enum GenerationError {
     Arena(#[from] ArenaError),
     /// The analysts' side of the book.
     #[error(transparent)]
-    Grow(#[from] GrowError),
+    Grow(#[from] RunError),
     /// All analysts have failed; so many positions are left.
     #[error("no analyst is left; they were to analyse {positions} positions")]
     NoAnalysts {
@@ -136,7 +136,7 @@ pub enum GenerationError {
     },
     /// The book.
     #[error(transparent)]
-    Book(#[from] WorkingBookError),
+    Book(#[from] StoreError),
     /// A stored game makes no sense.
     #[error("stored game {number}: {error}")]
     Game {
@@ -238,15 +238,4 @@ impl KnownMoves for WorkingBook {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         self.graph().known_moves(position)
     }
-}
-
-impl From<StoreError> for GenerationError {
-    fn from(error: StoreError) -> Self {
-        Self::Book(error.into())
-    }
-}
-
-/// Seconds since the beginning of 1970.
-fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }

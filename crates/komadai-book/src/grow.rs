@@ -15,8 +15,9 @@ use std::thread;
 use komadai_core::{Analysis, PackedSfen, Position};
 
 use crate::analyst::Analyst;
-use crate::queue::{JobQueue, JobSettings, NewJob, QueueError, QueueOptions};
-use crate::working_book::{WorkingBook, WorkingBookError, refresh};
+use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
+use crate::run_error::RunError;
+use crate::working_book::{WorkingBook, refresh};
 use komadai_bookfile::orientation::pack;
 use komadai_bookgraph::{BookGraph, Updated};
 use worker::{Finding, Member, Worker};
@@ -133,18 +134,6 @@ pub enum GrowEnd {
     NoAnalysts,
 }
 
-/// Why a book could not grow on. What was merged before is there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GrowError {
-    /// The book.
-    #[error(transparent)]
-    Book(#[from] WorkingBookError),
-    /// The queue.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
-}
-
 impl WorkingBook {
     /// Lets the book grow: what `select` chooses is analysed, by as many threads as there are analysts,
     /// merged and propagated, and so on.
@@ -164,7 +153,7 @@ impl WorkingBook {
         stop: &Arc<AtomicBool>,
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
         hear: &mut dyn FnMut(GrowEvent<'_>),
-    ) -> Result<Grown, GrowError> {
+    ) -> Result<Grown, RunError> {
         let (store, graph) = self.parts();
         let queue = store.queue(QueueOptions::default());
         // Whoever had leases is not alive any more: the file is open once at a time.
@@ -203,7 +192,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
         crew: &mut Vec<Member<'_, A>>,
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
         hear: &mut dyn FnMut(GrowEvent<'_>),
-    ) -> Result<(), GrowError> {
+    ) -> Result<(), RunError> {
         loop {
             self.grown.end = if self.stop.load(Ordering::Relaxed) {
                 GrowEnd::Stopped
@@ -237,7 +226,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
     fn enqueue(
         &mut self,
         select: &mut dyn FnMut(&BookGraph) -> Vec<Position>,
-    ) -> Result<(), GrowError> {
+    ) -> Result<(), RunError> {
         let left = self.options.positions - self.grown.analysed;
         let mut selected: VecDeque<Position> = select(self.graph).into();
         let mut wanted = self.options.per_round.min(left).max(1);
@@ -265,7 +254,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
         crew: &mut Vec<Member<'_, A>>,
         positions: usize,
         hear: &mut dyn FnMut(GrowEvent<'_>),
-    ) -> Result<(), GrowError> {
+    ) -> Result<(), RunError> {
         let (sender, findings) = mpsc::channel();
         let worker = Worker::new(self.queue, self.options, self.stop, positions);
         let mut dismissed = Vec::new();
@@ -294,7 +283,7 @@ impl<Q: JobQueue> Growth<'_, Q> {
         findings: &Receiver<Finding>,
         dismissed: &mut Vec<usize>,
         hear: &mut dyn FnMut(GrowEvent<'_>),
-    ) -> Result<(), GrowError> {
+    ) -> Result<(), RunError> {
         for finding in findings {
             match finding {
                 Finding::Merged { position, analysis } => {

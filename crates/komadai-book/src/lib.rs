@@ -22,23 +22,30 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
+pub mod clock;
 mod analyst;
 mod evaluation;
 mod input;
 mod merge;
 mod logged_analysis;
 mod log_file;
-mod fingerprint;
 mod stored_record;
 pub mod store;
+mod input_error;
+mod regular_file;
+mod fingerprint;
+mod file_kind;
+mod inputs;
 mod book_source;
 mod book_check;
-mod inputs;
+mod load_graph;
 pub mod queue;
 
 mod seed;
 pub mod game_list;
+mod run_error;
 mod analyse_all;
+mod first_values;
 pub mod games;
 pub mod arena;
 
@@ -54,14 +61,19 @@ pub use komadai_bookgraph as graph;
 pub use analyse_all::{BatchEnd, analyse_all};
 pub use analyst::{Analyst, AnalystError, AnalystId};
 pub use book_check::{BookCheck, check_book};
-pub use book_source::{BookKind, BookSource, BookSourceError};
+pub use book_source::BookSource;
 pub use evaluation::{AnalystIndex, Source};
+pub use file_kind::{FileKind, STORE_EXTENSION};
 pub use fingerprint::Fingerprint;
-pub use grow::{GrowEnd, GrowError, GrowEvent, GrowOptions, Grown};
+pub use first_values::{FirstValues, FirstValuesEvent};
+pub use grow::{GrowEnd, GrowEvent, GrowOptions, Grown};
 pub use input::Input;
-pub use inputs::{InputFile, InputFileError, InputFiles, InputKind, find_inputs};
+pub use input_error::InputError;
+pub use inputs::{InputFile, InputFiles, find_inputs};
+pub use load_graph::{LoadOptions, LoadedGraph, load_graph};
 pub use logged_analysis::LoggedAnalysis;
 pub use merge::Merged;
+pub use run_error::RunError;
 pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
 pub use stored_record::{StoredRecord, StoredValue};
-pub use working_book::{WorkingBook, WorkingBookError};
+pub use working_book::WorkingBook;

@@ -38,6 +38,7 @@ mod tables;
 mod tests;
 mod tombstone;
 mod view_row;
+mod view_value;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -51,10 +52,8 @@ use redb::{
 pub use change::{Change, KnownMove};
 pub use error::StoreError;
 pub use exchange::{StoreExport, StoreImport};
-pub use import::{ImportError, RecordsImport};
-pub use import_files::{
-    FileImport, FileImportError, FileOutcome, FilesImport, ImportEvent, ImportOptions,
-};
+pub use import::RecordsImport;
+pub use import_files::{FileImport, FileOutcome, FilesImport, ImportEvent, ImportOptions};
 pub use maintenance::{StoreCheck, StoreSize};
 pub use policy::ViewPolicy;
 pub use records::StoreRecords;

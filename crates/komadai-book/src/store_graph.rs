@@ -1,8 +1,7 @@
 //! The values of a working book, now or as they were.
 
-use crate::store::Store;
+use crate::store::{Store, StoreError};
 use crate::stored_record::StoredRecord;
-use crate::working_book::WorkingBookError;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::EntryError;
 use komadai_bookgraph::{BookGraph, GraphBuilder};
@@ -15,7 +14,7 @@ impl Store {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn graph(&self) -> Result<BookGraph, WorkingBookError> {
+    pub fn graph(&self) -> Result<BookGraph, StoreError> {
         let room = usize::try_from(self.len()?).unwrap_or(0);
         let mut view = View { builder: GraphBuilder::with_room(room), batch: Vec::new() };
         self.for_each_position(|stored| view.add(stored))?;
@@ -29,7 +28,7 @@ impl Store {
     /// # Errors
     ///
     /// If there is no such snapshot, or the file cannot be read.
-    pub fn graph_at(&self, snapshot: &str) -> Result<BookGraph, WorkingBookError> {
+    pub fn graph_at(&self, snapshot: &str) -> Result<BookGraph, StoreError> {
         let mut view = View::default();
         self.view_at(snapshot, |stored| view.add(stored))?;
         Ok(view.finish()?)
@@ -47,7 +46,7 @@ struct View {
 impl View {
     const BATCH: usize = 4_096;
 
-    fn add(&mut self, stored: StoredRecord) -> Result<(), WorkingBookError> {
+    fn add(&mut self, stored: StoredRecord) -> Result<(), StoreError> {
         if !stored.barred.is_empty() {
             self.builder.bar(&stored.record.position, &stored.barred)?;
         }

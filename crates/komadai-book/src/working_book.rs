@@ -6,7 +6,6 @@ use komadai_core::Position;
 
 use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
 use komadai_bookfile::BookRecord;
-use komadai_bookfile::EntryError;
 use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 
 /// A [`Store`] together with the [`BookGraph`] of its view. Whatever is merged, deleted or restored through
@@ -38,25 +37,13 @@ pub struct WorkingBook {
     graph: BookGraph,
 }
 
-/// Why a working book cannot be used.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WorkingBookError {
-    /// The file.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// What it holds does not fit into memory as a graph.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
-}
-
 impl WorkingBook {
     /// Opens a store and propagates its values.
     ///
     /// # Errors
     ///
     /// If the file cannot be [opened](Store::open).
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, WorkingBookError> {
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         Self::of_store(Store::open(path)?)
     }
 
@@ -65,7 +52,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// As [`open`](Self::open), or if it cannot be made.
-    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, WorkingBookError> {
+    pub fn open_or_create(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         Self::of_store(Store::open_or_create(path)?)
     }
 
@@ -74,7 +61,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If it cannot be read.
-    pub fn of_store(store: Store) -> Result<Self, WorkingBookError> {
+    pub fn of_store(store: Store) -> Result<Self, StoreError> {
         let graph = store.graph()?;
         Ok(Self { store, graph })
     }
@@ -108,7 +95,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// As [`Store::merge_batch`].
-    pub fn merge(&mut self, changes: &[Change]) -> Result<Updated, WorkingBookError> {
+    pub fn merge(&mut self, changes: &[Change]) -> Result<Updated, StoreError> {
         self.store.merge_batch(changes)?;
         let touched = changes.iter().filter_map(|change| match change {
             Change::Analysis(logged) => Some(&logged.position),
@@ -123,7 +110,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// As [`Store::delete`].
-    pub fn delete(&mut self, deletions: &[Deletion]) -> Result<Vec<u64>, WorkingBookError> {
+    pub fn delete(&mut self, deletions: &[Deletion]) -> Result<Vec<u64>, StoreError> {
         let ids = self.store.delete(deletions)?;
         self.refresh(deletions.iter().map(|deletion| &deletion.position))?;
         Ok(ids)
@@ -134,7 +121,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// As [`Store::undo`].
-    pub fn undo(&mut self, ids: &[u64], when: u64) -> Result<usize, WorkingBookError> {
+    pub fn undo(&mut self, ids: &[u64], when: u64) -> Result<usize, StoreError> {
         let undone = self.store.undo(ids, when)?;
         let all = self.store.tombstones()?;
         let restored = all.iter().filter(|tombstone| ids.contains(&tombstone.id));
@@ -147,7 +134,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// As [`Store::set_policy`].
-    pub fn set_policy(&mut self, policy: &ViewPolicy) -> Result<(), WorkingBookError> {
+    pub fn set_policy(&mut self, policy: &ViewPolicy) -> Result<(), StoreError> {
         self.store.set_policy(policy)?;
         self.graph = self.store.graph()?;
         Ok(())
@@ -161,7 +148,7 @@ impl WorkingBook {
     pub fn refresh<'p>(
         &mut self,
         positions: impl IntoIterator<Item = &'p Position>,
-    ) -> Result<Updated, WorkingBookError> {
+    ) -> Result<Updated, StoreError> {
         refresh(&self.store, &mut self.graph, positions)
     }
 
@@ -176,7 +163,7 @@ pub(crate) fn refresh<'p>(
     store: &Store,
     graph: &mut BookGraph,
     positions: impl IntoIterator<Item = &'p Position>,
-) -> Result<Updated, WorkingBookError> {
+) -> Result<Updated, StoreError> {
     let mut changes = Vec::new();
     for position in positions {
         let position = position.without_history();

@@ -5,6 +5,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use komadai_book::FileKind;
 use komadai_bookfile::apery::AperyBook;
 use komadai_bookfile::ybb::YbbProbe;
 use komadai_bookfile::{
@@ -107,13 +108,6 @@ pub enum OpeningBookError {
         /// Why not, which names the file.
         #[from]
         source: komadai_book::store::StoreError,
-    },
-    /// What a working book says does not follow from legal moves, or is too much.
-    #[error("book {source}")]
-    Graph {
-        /// Why not.
-        #[from]
-        source: komadai_book::WorkingBookError,
     },
     /// The file has no position with a move.
     #[error("book {} has no positions; {faults} lines were not those of a book", path.display())]
@@ -323,8 +317,7 @@ fn read_records(path: &Path) -> Result<Opened, OpeningBookError> {
 }
 
 fn is_store(path: &Path) -> bool {
-    use komadai_book::BookKind;
-    matches!(BookKind::of_file(path), Ok(BookKind::Store))
+    matches!(FileKind::of_book(path), Ok(FileKind::Store))
 }
 
 #[cfg(test)]

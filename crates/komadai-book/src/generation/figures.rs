@@ -2,7 +2,8 @@
 
 use komadai_core::Position;
 
-use super::{GenerationError, now};
+use super::GenerationError;
+use crate::clock::seconds_since_1970;
 use crate::games::{GameOutcome, WinDrawLoss};
 use crate::store::{NewSnapshot, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
@@ -43,7 +44,8 @@ impl WorkingBook {
         if let Some(root_cp) = root.and_then(|value| value.score.to_cp()) {
             figures.push(("root_cp".to_owned(), root_cp.into()));
         }
-        let new = NewSnapshot { name: name(generation), when: now(), generation, figures };
+        let new =
+            NewSnapshot { name: name(generation), when: seconds_since_1970(), generation, figures };
         Ok(self.store().take_snapshot(&new)?)
     }
 

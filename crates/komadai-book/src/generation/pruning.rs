@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::{GenerationError, now};
+use super::GenerationError;
+use crate::clock::seconds_since_1970;
 use crate::games::{GameResults, GameWalk, PruneCandidate, PruneOptions};
 use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
@@ -66,7 +67,7 @@ impl WorkingBook {
 /// One deletion a move, with the reasons of all candidates.
 fn deletions(candidates: &[PruneCandidate], generation: u32) -> Vec<Deletion> {
     let mut by_move: BTreeMap<(String, u16), Deletion> = BTreeMap::new();
-    let when = now();
+    let when = seconds_since_1970();
     for candidate in candidates {
         let key = (candidate.position.to_string(), candidate.m.to_bits());
         let deletion = by_move.entry(key).or_insert_with(|| Deletion {

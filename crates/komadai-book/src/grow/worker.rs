@@ -4,15 +4,17 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Budget, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
 use super::GrowOptions;
 use crate::analyst::Analyst;
+use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
-use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob, QueueError};
+use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob};
+use crate::store::StoreError;
 
 /// What a worker tells.
 #[derive(Debug)]
@@ -24,7 +26,7 @@ pub(super) enum Finding {
     /// An analyst gets no more work.
     Dismissed { analyst: usize, reason: String },
     /// The queue failed.
-    Broken(QueueError),
+    Broken(StoreError),
 }
 
 /// An analyst at work.
@@ -118,7 +120,7 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         }
     }
 
-    fn next_job(&self, number: usize) -> Result<Option<LeasedJob>, QueueError> {
+    fn next_job(&self, number: usize) -> Result<Option<LeasedJob>, StoreError> {
         let is_over = || self.stop.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed);
         let may_begin = || {
             let take = |left: usize| left.checked_sub(1);
@@ -128,7 +130,12 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
             return Ok(None);
         }
         let worker = format!("{}#{number}", self.options.host);
-        let request = LeaseRequest { worker, count: 1, now_ms: now_ms(), duration_ms: LEASE_MS };
+        let request = LeaseRequest {
+            worker,
+            count: 1,
+            now_ms: milliseconds_since_1970(),
+            duration_ms: LEASE_MS,
+        };
         Ok(self.queue.lease(&request)?.into_iter().next())
     }
 
@@ -138,7 +145,7 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         analyst: &mut A,
         job: &LeasedJob,
         remembered: &mut VecDeque<Vec<u64>>,
-    ) -> Result<Option<Finding>, QueueError> {
+    ) -> Result<Option<Finding>, StoreError> {
         let position = job.position.clone();
         let budget = self.budget(job, follows(&position, remembered));
         if budget.share < 100 {
@@ -154,24 +161,28 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
             Err(error) => return self.fail(job, error.to_string()).map(Some),
         };
         let mut logged = LoggedAnalysis::new(position, analysis, analyst.identity())
-            .at(now_ms() / 1_000)
+            .at(milliseconds_since_1970() / 1_000)
             .on(self.options.host.as_str());
         // An analysis without lines is an answer only if there is no move.
         if logged.analysis.lines.is_empty() && has_move(&logged.position) {
             return self.fail(job, "the analyst found nothing".to_owned()).map(Some);
         }
-        match self.queue.complete(&job.lease, std::slice::from_ref(&logged), now_ms()) {
+        match self.queue.complete(
+            &job.lease,
+            std::slice::from_ref(&logged),
+            milliseconds_since_1970(),
+        ) {
             Ok(Completion::AlreadyDone) => Ok(None),
             Ok(_) => {
                 let analysis = std::mem::take(&mut logged.analysis);
                 Ok(Some(Finding::Merged { position: logged.position, analysis }))
             }
-            Err(QueueError::Entry(error)) => self.fail(job, error.to_string()).map(Some),
+            Err(StoreError::Entry(error)) => self.fail(job, error.to_string()).map(Some),
             Err(error) => Err(error),
         }
     }
 
-    fn fail(&self, job: &LeasedJob, reason: String) -> Result<Finding, QueueError> {
+    fn fail(&self, job: &LeasedJob, reason: String) -> Result<Finding, StoreError> {
         self.queue.fail(&job.lease, &reason)?;
         // The job may be begun again.
         self.left.fetch_add(1, Ordering::Relaxed);
@@ -227,9 +238,4 @@ fn has_move(position: &Position) -> bool {
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);
     !moves.is_empty()
-}
-
-fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH);
-    since.map_or(0, |since| since.as_millis().try_into().unwrap_or(u64::MAX))
 }

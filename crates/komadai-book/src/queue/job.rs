@@ -3,67 +3,10 @@
 use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
 
-use super::{Completion, DeadJob, FailureOutcome, Lease, LeaseRequest, LeasedJob};
+use super::job_settings::{JobSettings, NewJob};
+use super::lease::{Lease, LeaseRequest, LeasedJob};
+use super::outcome::{Completion, DeadJob, FailureOutcome};
 use komadai_bookfile::position_key::PositionKey;
-
-/// A position to be analysed.
-#[derive(Debug, Clone)]
-pub struct NewJob {
-    /// The position; it is one job whichever way it is turned.
-    pub position: Position,
-    /// How urgent it is: higher first.
-    pub priority: i64,
-    /// What is wanted.
-    pub settings: JobSettings,
-}
-
-/// What is wanted to be known of a position.
-///
-/// Settings ask for as much as others if none of the numbers is lower. Settings joined ask for the
-/// higher of each number, and for the engine of the higher generation, or else the one asked for
-/// last.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
-pub struct JobSettings {
-    /// The nodes to visit; `None` if their number does not matter.
-    pub nodes: Option<u64>,
-    /// The time to take in milliseconds; `None` if it does not matter.
-    pub time_ms: Option<u64>,
-    /// The plies to look ahead; `None` if their number does not matter.
-    pub depth: Option<u32>,
-    /// The number of lines; 0 is one.
-    pub multi_pv: u16,
-    /// Analyses of an earlier generation do not count: a higher one makes a position that is done a
-    /// job again.
-    pub generation: u32,
-    /// The engine that is to do it; empty for any.
-    pub engine: String,
-}
-
-impl JobSettings {
-    /// Whether these ask for as much as `other`.
-    #[must_use]
-    pub fn cover(&self, other: &Self) -> bool {
-        self.nodes >= other.nodes
-            && self.time_ms >= other.time_ms
-            && self.depth >= other.depth
-            && self.multi_pv >= other.multi_pv
-            && self.generation >= other.generation
-    }
-
-    /// Settings that ask for as much as both.
-    #[must_use]
-    pub fn joined(&self, later: &Self) -> Self {
-        let decides = if later.generation >= self.generation { later } else { self };
-        Self {
-            nodes: self.nodes.max(later.nodes),
-            time_ms: self.time_ms.max(later.time_ms),
-            depth: self.depth.max(later.depth),
-            multi_pv: self.multi_pv.max(later.multi_pv),
-            generation: decides.generation,
-            engine: decides.engine.clone(),
-        }
-    }
-}
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {

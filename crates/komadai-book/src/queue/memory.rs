@@ -4,12 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::job::Job;
-use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey};
-use super::{
-    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, Lease, LeaseRequest,
-    LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
-};
+use super::job_queue::{JobQueue, QueueOptions};
+use super::job_settings::NewJob;
+use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
+use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known};
 use crate::logged_analysis::LoggedAnalysis;
+use crate::store::StoreError;
 use komadai_bookfile::position_key::PositionKey;
 
 /// A queue in memory, for workers that are threads of this process. It ends with the process.
@@ -59,11 +60,11 @@ impl MemoryQueue {
 }
 
 impl JobQueue for MemoryQueue {
-    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, QueueError> {
+    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError> {
         scheduler::enqueue(&mut *self.jobs(), jobs)
     }
 
-    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError> {
         scheduler::lease(&mut *self.jobs(), request)
     }
 
@@ -72,7 +73,7 @@ impl JobQueue for MemoryQueue {
         lease: &Lease,
         now_ms: u64,
         duration_ms: u64,
-    ) -> Result<LeaseState, QueueError> {
+    ) -> Result<LeaseState, StoreError> {
         let until_ms = now_ms.saturating_add(duration_ms);
         known(lease, scheduler::heartbeat(&mut *self.jobs(), lease, until_ms)?)
     }
@@ -82,7 +83,7 @@ impl JobQueue for MemoryQueue {
         lease: &Lease,
         results: &[LoggedAnalysis],
         _now_ms: u64,
-    ) -> Result<Completion, QueueError> {
+    ) -> Result<Completion, StoreError> {
         results.iter().try_for_each(LoggedAnalysis::check)?;
         let mut jobs = self.jobs();
         let completion = known(lease, scheduler::complete(&mut *jobs, lease)?)?;
@@ -92,15 +93,15 @@ impl JobQueue for MemoryQueue {
         Ok(completion)
     }
 
-    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, QueueError> {
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError> {
         known(lease, scheduler::fail(&mut *self.jobs(), lease, reason, self.options)?)
     }
 
-    fn expire(&self, now_ms: u64) -> Result<usize, QueueError> {
+    fn expire(&self, now_ms: u64) -> Result<usize, StoreError> {
         scheduler::expire(&mut *self.jobs(), now_ms)
     }
 
-    fn counts(&self) -> Result<JobCounts, QueueError> {
+    fn counts(&self) -> Result<JobCounts, StoreError> {
         let jobs = self.jobs();
         let [waiting, leased, dead] =
             [jobs.waiting.len(), jobs.leased.len(), jobs.dead.len()].map(|length| length as u64);
@@ -108,24 +109,19 @@ impl JobQueue for MemoryQueue {
         Ok(JobCounts { waiting, leased, done, dead })
     }
 
-    fn dead(&self) -> Result<Vec<DeadJob>, QueueError> {
+    fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
         scheduler::dead(&*self.jobs())
     }
 }
 
-/// The outcome, if the queue had the job.
-pub(super) fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, QueueError> {
-    outcome.ok_or(QueueError::UnknownJob { number: lease.number })
-}
-
 impl JobTable for Jobs {
-    type Error = QueueError;
+    type Error = StoreError;
 
-    fn get(&self, key: &PositionKey) -> Result<Option<Job>, QueueError> {
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, StoreError> {
         Ok(self.jobs.get(key).cloned())
     }
 
-    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), QueueError> {
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), StoreError> {
         match old.map(|old| Place::of(key, old)) {
             Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)),
             Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)),
@@ -142,29 +138,29 @@ impl JobTable for Jobs {
         Ok(())
     }
 
-    fn first_waiting(&self) -> Result<Option<WaitingKey>, QueueError> {
+    fn first_waiting(&self) -> Result<Option<WaitingKey>, StoreError> {
         Ok(self.waiting.first().copied())
     }
 
-    fn first_leased(&self) -> Result<Option<LeasedKey>, QueueError> {
+    fn first_leased(&self) -> Result<Option<LeasedKey>, StoreError> {
         Ok(self.leased.first().copied())
     }
 
-    fn dead(&self) -> Result<Vec<PositionKey>, QueueError> {
+    fn dead(&self) -> Result<Vec<PositionKey>, StoreError> {
         Ok(self.dead.iter().copied().collect())
     }
 
-    fn next_order(&mut self) -> Result<u64, QueueError> {
+    fn next_order(&mut self) -> Result<u64, StoreError> {
         self.orders += 1;
         Ok(self.orders - 1)
     }
 
-    fn next_lease(&mut self) -> Result<u64, QueueError> {
+    fn next_lease(&mut self) -> Result<u64, StoreError> {
         self.leases += 1;
         Ok(self.leases - 1)
     }
 
-    fn corrupt(_: &PositionKey, reason: String) -> QueueError {
-        QueueError::Storage(reason.into())
+    fn corrupt(_: &PositionKey, reason: String) -> StoreError {
+        StoreError::Queue(reason.into())
     }
 }

@@ -1,10 +1,11 @@
 //! What a queue does, whatever keeps its jobs.
 
 use super::job::{Job, JobState, Raised};
-use super::{
-    Completion, DeadJob, Enqueued, FailureOutcome, Lease, LeaseRequest, LeaseState, LeasedJob,
-    NewJob, QueueOptions,
-};
+use super::job_queue::QueueOptions;
+use super::job_settings::NewJob;
+use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
+use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome};
+use crate::store::StoreError;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 
@@ -168,6 +169,11 @@ fn change<T: JobTable, R>(
 fn existing<T: JobTable>(table: &T, key: &PositionKey) -> Result<Job, T::Error> {
     let job = table.get(key)?;
     job.ok_or_else(|| T::corrupt(key, "an order names it, but it is not there".to_owned()))
+}
+
+/// The outcome, or the error for a job that is not in the queue.
+pub(crate) fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, StoreError> {
+    outcome.ok_or(StoreError::UnknownJob { number: lease.number })
 }
 
 /// Where a job stands in the orders.

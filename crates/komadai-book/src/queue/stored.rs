@@ -3,12 +3,11 @@
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 
 use super::job::Job;
-use super::memory::known;
-use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, waiting_position};
-use super::{
-    Completion, DeadJob, Enqueued, FailureOutcome, JobCounts, JobQueue, JobSettings, Lease,
-    LeaseRequest, LeaseState, LeasedJob, NewJob, QueueError, QueueOptions,
-};
+use super::job_queue::{JobQueue, QueueOptions};
+use super::job_settings::{JobSettings, NewJob};
+use super::lease::{Lease, LeaseRequest, LeaseState, LeasedJob};
+use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
+use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, waiting_position};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Store, StoreError};
 use crate::store::{
@@ -42,8 +41,8 @@ impl StoreQueue<'_> {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn newest_generation(&self) -> Result<Option<u32>, QueueError> {
-        let newest = self.store.read(|transaction| {
+    pub fn newest_generation(&self) -> Result<Option<u32>, StoreError> {
+        self.store.read(|transaction| {
             let mut newest = None;
             for row in transaction.open_table(JOBS)?.iter()? {
                 let (key, row) = row?;
@@ -51,15 +50,14 @@ impl StoreQueue<'_> {
                 newest = newest.max(Some(job.settings.generation));
             }
             Ok(newest)
-        });
-        Ok(newest?)
+        })
     }
 
     fn change<T>(
         &self,
         f: impl FnOnce(&mut Jobs<'_>) -> Result<T, Fault>,
-    ) -> Result<T, QueueError> {
-        Ok(self.store.write(|transaction| f(&mut Jobs::open(transaction)?))?)
+    ) -> Result<T, StoreError> {
+        self.store.write(|transaction| f(&mut Jobs::open(transaction)?))
     }
 
     /// Takes every waiting job out of the queue that is for the generation and the engine of `wanted` but
@@ -69,7 +67,7 @@ impl StoreQueue<'_> {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn withdraw_others(&self, wanted: &JobSettings) -> Result<usize, QueueError> {
+    pub fn withdraw_others(&self, wanted: &JobSettings) -> Result<usize, StoreError> {
         let is_other = |settings: &JobSettings| {
             let is_ours =
                 settings.generation == wanted.generation && settings.engine == wanted.engine;
@@ -94,11 +92,11 @@ impl StoreQueue<'_> {
 }
 
 impl JobQueue for StoreQueue<'_> {
-    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, QueueError> {
+    fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError> {
         self.change(|table| scheduler::enqueue(table, jobs))
     }
 
-    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, QueueError> {
+    fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError> {
         self.change(|table| scheduler::lease(table, request))
     }
 
@@ -107,7 +105,7 @@ impl JobQueue for StoreQueue<'_> {
         lease: &Lease,
         now_ms: u64,
         duration_ms: u64,
-    ) -> Result<LeaseState, QueueError> {
+    ) -> Result<LeaseState, StoreError> {
         let until_ms = now_ms.saturating_add(duration_ms);
         known(lease, self.change(|table| scheduler::heartbeat(table, lease, until_ms))?)
     }
@@ -117,7 +115,7 @@ impl JobQueue for StoreQueue<'_> {
         lease: &Lease,
         results: &[LoggedAnalysis],
         _now_ms: u64,
-    ) -> Result<Completion, QueueError> {
+    ) -> Result<Completion, StoreError> {
         let completion = self.store.write(|transaction| {
             let completion = scheduler::complete(&mut Jobs::open(transaction)?, lease)?;
             if matches!(completion, Some(Completion::Accepted | Completion::AcceptedLate)) {
@@ -132,20 +130,20 @@ impl JobQueue for StoreQueue<'_> {
         known(lease, completion)
     }
 
-    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, QueueError> {
+    fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError> {
         let options = self.options;
         known(lease, self.change(|table| scheduler::fail(table, lease, reason, options))?)
     }
 
-    fn expire(&self, now_ms: u64) -> Result<usize, QueueError> {
+    fn expire(&self, now_ms: u64) -> Result<usize, StoreError> {
         self.change(|table| scheduler::expire(table, now_ms))
     }
 
-    fn counts(&self) -> Result<JobCounts, QueueError> {
-        Ok(self.store.read(counts)?)
+    fn counts(&self) -> Result<JobCounts, StoreError> {
+        self.store.read(counts)
     }
 
-    fn dead(&self) -> Result<Vec<DeadJob>, QueueError> {
+    fn dead(&self) -> Result<Vec<DeadJob>, StoreError> {
         self.change(|table| scheduler::dead(table))
     }
 }
@@ -157,15 +155,6 @@ fn counts(transaction: &ReadTransaction) -> Result<JobCounts, Fault> {
     let all = transaction.open_table(JOBS)?.len()?;
     let done = all.saturating_sub(waiting + leased + dead);
     Ok(JobCounts { waiting, leased, done, dead })
-}
-
-impl From<StoreError> for QueueError {
-    fn from(error: StoreError) -> Self {
-        match error {
-            StoreError::Entry(error) => Self::Entry(error),
-            other => Self::Storage(Box::new(other)),
-        }
-    }
 }
 
 /// The tables of the queue, open in one transaction.

@@ -4,12 +4,15 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Analysis, Bound, Line, Move, Position, Score};
 use proptest::prelude::*;
 
 use super::*;
 use crate::analyst::AnalystId;
+use crate::logged_analysis::LoggedAnalysis;
+use crate::store::StoreError;
 
 const MAX_FAILURES: u32 = 3;
 const OPTIONS: QueueOptions = QueueOptions { max_failures: MAX_FAILURES };
@@ -185,20 +188,20 @@ fn nonsense_is_refused_and_changes_nothing() {
         let one_king = Position::from_sfen("4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1").unwrap();
         if PositionKey::of(&one_king).is_err() {
             let error = queue.enqueue(&[job(position, 0, 1), job(&one_king, 0, 1)]).unwrap_err();
-            assert!(matches!(error, QueueError::Entry(_)), "{error}");
+            assert!(matches!(error, StoreError::Entry(_)), "{error}");
             assert_eq!(queue.counts().unwrap(), JobCounts::default());
         }
         queue.enqueue(&[job(position, 0, 1)]).unwrap();
         let lease = queue.lease(&request("a", 1, 0)).unwrap().remove(0).lease;
         let illegal = result(position, "3c3d".parse().unwrap());
         let error = queue.complete(&lease, &[illegal], 1).unwrap_err();
-        assert!(matches!(error, QueueError::Entry(EntryError::IllegalMove { .. })), "{error}");
+        assert!(matches!(error, StoreError::Entry(EntryError::IllegalMove { .. })), "{error}");
         assert_eq!(queue.counts().unwrap(), counts(0, 1, 0, 0));
         let other = komadai_core::PackedSfen::from_setup(&all[3].0.to_setup()).unwrap();
         let unknown = Lease { job: other, ..lease };
-        assert!(matches!(queue.fail(&unknown, ""), Err(QueueError::UnknownJob { number: 0 })));
-        assert!(matches!(queue.heartbeat(&unknown, 0, 0), Err(QueueError::UnknownJob { .. })));
-        assert!(matches!(queue.complete(&unknown, &[], 0), Err(QueueError::UnknownJob { .. })));
+        assert!(matches!(queue.fail(&unknown, ""), Err(StoreError::UnknownJob { number: 0 })));
+        assert!(matches!(queue.heartbeat(&unknown, 0, 0), Err(StoreError::UnknownJob { .. })));
+        assert!(matches!(queue.complete(&unknown, &[], 0), Err(StoreError::UnknownJob { .. })));
     });
 }
 
@@ -542,7 +545,7 @@ fn what_waits_for_something_else_can_be_withdrawn() {
     assert_eq!(queue.counts().unwrap(), counts(2, 0, 1, 0));
     // They can be asked for again, and a result that comes late is not taken.
     let late = queue.complete(&leased[1].lease, &[result(&positions[1].0, positions[1].1)], 2);
-    assert!(matches!(late, Err(QueueError::UnknownJob { .. })), "{late:?}");
+    assert!(matches!(late, Err(StoreError::UnknownJob { .. })), "{late:?}");
     assert_eq!(queue.enqueue(&[at(1, 700), at(4, 700)]).unwrap().added, 2);
     let leased = queue.lease(&request("b", 9, 3)).unwrap();
     let order: Vec<_> = leased.iter().map(|leased| leased.position.to_string()).collect();

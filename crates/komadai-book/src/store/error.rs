@@ -149,6 +149,15 @@ pub enum StoreError {
         /// The name.
         name: String,
     },
+    /// A lease is for a job that the queue does not contain.
+    #[error("lease number {number} is for a job that is not in the queue")]
+    UnknownJob {
+        /// The number of the lease.
+        number: u64,
+    },
+    /// A queue that is not part of a store failed.
+    #[error("the queue failed: {0}")]
+    Queue(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
 /// A [`StoreError`] that does not know the file yet.

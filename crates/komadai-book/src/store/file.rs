@@ -13,7 +13,7 @@ use super::tables::{
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
 };
 use super::{Handle, Store};
-use crate::inputs::DATABASE_HEADER;
+use crate::file_kind::STORE_HEADER;
 use komadai_bookfile::atomic_file::temporary_name;
 use komadai_bookfile::fields::shorten;
 
@@ -222,8 +222,8 @@ fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
 /// Refuses files that are no databases: redb would make one of an empty file.
 fn check_header(path: &Path) -> Result<(), Fault> {
     let mut beginning = Vec::new();
-    File::open(path)?.take(DATABASE_HEADER.len() as u64).read_to_end(&mut beginning)?;
-    if beginning == DATABASE_HEADER {
+    File::open(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut beginning)?;
+    if beginning == STORE_HEADER {
         return Ok(());
     }
     let found = match beginning.as_slice() {

@@ -1,7 +1,5 @@
 //! Taking in books and the openings of games.
 
-use std::error::Error;
-
 use komadai_core::{Analysis, Bound, Line, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
@@ -33,18 +31,6 @@ pub struct RecordsImport {
     pub lost: Lost,
 }
 
-/// Why a book cannot be taken in. Nothing of it has been then.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ImportError<E: Error + 'static> {
-    /// The source of records failed.
-    #[error(transparent)]
-    Records(E),
-    /// The store, or, if the import is strict, something that cannot be part of a book.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
 impl Store {
     /// Adds a book's records, all or nothing: one transaction, in memory that does not depend on their
     /// number but for some 50 bytes a position. `None`, and no change, if a source of the same
@@ -62,8 +48,7 @@ impl Store {
     ///
     /// ```
     /// use komadai_book::{AnalystId, Input};
-    /// use komadai_book::store::Store;
-    /// use komadai_bookfile::BookError;
+    /// use komadai_book::store::{Store, StoreError};
     /// use komadai_bookfile::db::DbReader;
     /// use komadai_core::Position;
     /// use komadai_kifu::Tolerance;
@@ -77,6 +62,7 @@ impl Store {
     /// let analyst = AnalystId::new("imported from a.db", "");
     /// for is_new in [true, false] {
     ///     let records = DbReader::new(text.as_bytes(), Tolerance::Strict);
+    ///     let records = records.map(|record| record.map_err(StoreError::from));
     ///     let import = store.import_records(&input, &analyst, records, Tolerance::Strict)?;
     ///     assert_eq!(import.is_some(), is_new);
     /// }
@@ -84,13 +70,13 @@ impl Store {
     /// assert_eq!(start.record.moves[0].count, Some(100));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn import_records<E: Error + 'static>(
+    pub fn import_records<E: From<StoreError>>(
         &self,
         input: &Input,
         analyst: &AnalystId,
         records: impl IntoIterator<Item = Result<BookRecord, E>>,
         tolerance: Tolerance,
-    ) -> Result<Option<RecordsImport>, ImportError<E>> {
+    ) -> Result<Option<RecordsImport>, E> {
         let mut stopped = None;
         let imported = self.write_if(|transaction| {
             let mut writer = Writer::open(transaction)?;
@@ -110,7 +96,7 @@ impl Store {
             import.merged = writer.finish()?;
             Ok(Some(import))
         })?;
-        stopped.map_or(Ok(imported), |error| Err(ImportError::Records(error)))
+        stopped.map_or(Ok(imported), Err)
     }
 }
 

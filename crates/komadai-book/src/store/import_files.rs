@@ -4,20 +4,22 @@ use std::collections::HashSet;
 use std::fmt::Display;
 use std::fs::{self, File};
 use std::io::{self, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use komadai_kifu::{GameReader, Record, Tolerance};
 
-use super::{Change, ImportError, Store, StoreError};
+use super::{Change, Store, StoreError};
 use crate::analyst::AnalystId;
-use crate::book_source::{BookSource, BookSourceError};
+use crate::book_source::BookSource;
+use crate::file_kind::FileKind;
 use crate::fingerprint::Fingerprint;
-use crate::game_list::{GameListError, GameListReader};
+use crate::game_list::GameListReader;
 use crate::input::Input;
-use crate::inputs::{InputFile, InputFileError, InputKind};
+use crate::input_error::InputError;
+use crate::inputs::InputFile;
 use crate::merge::Merged;
-use crate::seed::{SeedError, SeedOptions, Seeder};
-use komadai_bookfile::{EntryError, Lost};
+use crate::seed::{SeedOptions, Seeder};
+use komadai_bookfile::Lost;
 
 /// How files are taken in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -88,59 +90,6 @@ pub struct FilesImport {
     pub faults: u64,
 }
 
-/// Why a file cannot be taken in.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum FileImportError {
-    /// The file cannot be read.
-    #[error(transparent)]
-    Unreadable(#[from] InputFileError),
-    /// A book is at fault.
-    #[error(transparent)]
-    Book(#[from] BookSourceError),
-    /// A strict import, and something of a book cannot be part of a store.
-    #[error("{}: {error}", path.display())]
-    Entry {
-        /// The file.
-        path: PathBuf,
-        /// What it is.
-        #[source]
-        error: EntryError,
-    },
-    /// A file of games is at fault.
-    #[error("{}: {error}", path.display())]
-    Games {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        error: GameListError,
-    },
-    /// A strict import, and a game breaks a rule.
-    #[error("{}: game {number}: {error}", path.display())]
-    Game {
-        /// The file.
-        path: PathBuf,
-        /// The number of the game in the file, from 1.
-        number: u64,
-        /// The rule.
-        #[source]
-        error: SeedError,
-    },
-    /// A log is at fault.
-    #[error("{}: {error}", path.display())]
-    Log {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        #[source]
-        error: StoreError,
-    },
-    /// The store, or another one that was to be taken in.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
 /// How many faults of a file are told.
 const TOLD_FAULTS: usize = 5;
 
@@ -183,7 +132,7 @@ impl Store {
         files: &[InputFile],
         options: &ImportOptions,
         hear: &mut dyn FnMut(ImportEvent<'_>),
-    ) -> Result<FilesImport, FileImportError> {
+    ) -> Result<FilesImport, InputError> {
         let mut import = Import {
             store: self,
             options,
@@ -217,8 +166,8 @@ struct Import<'a> {
 }
 
 impl Import<'_> {
-    fn read(&mut self, file: &InputFile) -> Result<FileImport, FileImportError> {
-        if file.kind == InputKind::Store {
+    fn read(&mut self, file: &InputFile) -> Result<FileImport, InputError> {
+        if file.kind == FileKind::Store {
             return self.read_store(&file.path);
         }
         let fingerprint = Fingerprint::of_file(&file.path)?.number();
@@ -227,13 +176,13 @@ impl Import<'_> {
         }
         let input = Input { fingerprint, games: 0, name: file.path.display().to_string() };
         match file.kind {
-            InputKind::Games => self.read_games(input, &file.path),
-            InputKind::Log => self.read_log(&input.name, &file.path),
-            InputKind::Book(_) | InputKind::Store => self.read_book(&input, file),
+            FileKind::Games(_) => self.read_games(input, &file.path),
+            FileKind::Log => self.read_log(&input.name, &file.path),
+            FileKind::Book(_) | FileKind::Store => self.read_book(&input, file),
         }
     }
 
-    fn read_store(&mut self, path: &Path) -> Result<FileImport, FileImportError> {
+    fn read_store(&mut self, path: &Path) -> Result<FileImport, InputError> {
         let real = |path| fs::canonicalize(path).ok();
         if real(path) == real(self.store.path()) {
             return Ok(FileImport::new(FileOutcome::Itself));
@@ -251,22 +200,17 @@ impl Import<'_> {
         Ok(FileImport::new(merged.map_or(FileOutcome::ReadBefore, FileOutcome::Merged)))
     }
 
-    fn read_book(
-        &mut self,
-        input: &Input,
-        file: &InputFile,
-    ) -> Result<FileImport, FileImportError> {
+    fn read_book(&mut self, input: &Input, file: &InputFile) -> Result<FileImport, InputError> {
         let tolerance = self.options.tolerance;
         let mut source = BookSource::open(&file.path, tolerance)?;
         let analyst = AnalystId::imported_from(&file.path);
         let records = source.by_ref().inspect(|_| (self.hear)(ImportEvent::Record(file)));
         let imported = self.store.import_records(input, &analyst, records, tolerance);
         let imported = imported.map_err(|error| match error {
-            ImportError::Records(error) => error.into(),
-            ImportError::Store(StoreError::Entry(error)) => {
-                FileImportError::Entry { path: file.path.clone(), error }
+            InputError::Store(StoreError::Entry(error)) => {
+                InputError::Entry { path: file.path.clone(), error }
             }
-            ImportError::Store(error) => error.into(),
+            other => other,
         })?;
         let Some(book) = imported else { return Ok(FileImport::new(FileOutcome::ReadBefore)) };
         let mut import = FileImport::new(FileOutcome::Merged(book.merged));
@@ -275,11 +219,11 @@ impl Import<'_> {
         Ok(FileImport { unreached: source.unreached(), lost: book.lost, ..import })
     }
 
-    fn read_log(&self, name: &str, path: &Path) -> Result<FileImport, FileImportError> {
+    fn read_log(&self, name: &str, path: &Path) -> Result<FileImport, InputError> {
         let imported = self.store.import_log(open(path)?, name, self.options.tolerance);
         let imported = imported.map_err(|error| match error {
             StoreError::Text(_) | StoreError::Entry(_) => {
-                FileImportError::Log { path: path.to_owned(), error }
+                InputError::Log { path: path.to_owned(), error }
             }
             error => error.into(),
         })?;
@@ -289,8 +233,8 @@ impl Import<'_> {
         Ok(import)
     }
 
-    fn read_games(&mut self, input: Input, path: &Path) -> Result<FileImport, FileImportError> {
-        let fault = |error| FileImportError::Games { path: path.to_owned(), error };
+    fn read_games(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
+        let fault = |error| InputError::Games { path: path.to_owned(), error };
         let tolerance = self.options.tolerance;
         let before = self.seeder.games();
         let mut import = FileImport::new(FileOutcome::ReadBefore);
@@ -325,11 +269,11 @@ impl Import<'_> {
         last: u32,
         before: u64,
         path: &Path,
-    ) -> Result<(), FileImportError> {
+    ) -> Result<(), InputError> {
         match self.seeder.add_until(record, last) {
             Err(error) if self.options.tolerance == Tolerance::Strict => {
                 let number = self.seeder.games() - before;
-                Err(FileImportError::Game { path: path.to_owned(), number, error })
+                Err(InputError::Game { path: path.to_owned(), number, error })
             }
             // A lenient reader has told of what breaks a rule already.
             _ => Ok(()),
@@ -365,7 +309,7 @@ impl FileImport {
     }
 }
 
-fn open(path: &Path) -> Result<BufReader<File>, InputFileError> {
-    let unreadable = |error: io::Error| InputFileError::Io { path: path.to_owned(), error };
+fn open(path: &Path) -> Result<BufReader<File>, InputError> {
+    let unreadable = |error: io::Error| InputError::Io { path: path.to_owned(), error };
     File::open(path).map(BufReader::new).map_err(unreadable)
 }

@@ -3,7 +3,7 @@
 use komadai_core::Score;
 use serde::{Deserialize, Serialize};
 
-use super::view_row::Candidate;
+use super::view_value::Candidate;
 use crate::analyst::AnalystId;
 
 /// Which of a move's evaluations counts in a [`Store`](crate::store::Store).

@@ -1,13 +1,12 @@
 //! What follows from the log of a position.
 
-use komadai_core::{Bound, Score};
 use serde::{Deserialize, Serialize};
 
-use super::codes::{bound_code, bound_of, move_of, position_of, side_of, source_of};
+use super::codes::{move_of, position_of, side_of};
 use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
-use crate::evaluation::AnalystIndex;
-use crate::stored_record::{StoredRecord, StoredValue};
+use super::view_value::{Candidate, ViewValue};
+use crate::stored_record::StoredRecord;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
@@ -28,32 +27,6 @@ pub(crate) struct ViewMove {
     pub(crate) ponder: Option<u16>,
     pub(crate) games: u32,
     pub(crate) value: Option<ViewValue>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ViewValue {
-    pub(crate) score: i32,
-    pub(crate) bound: u8,
-    pub(crate) depth: u32,
-    pub(crate) nodes: u64,
-    pub(crate) analyst: u16,
-    pub(crate) source: u8,
-    pub(crate) when: u64,
-    pub(crate) sequence: u64,
-    pub(crate) evaluations: u16,
-}
-
-/// One evaluation of a move, as the log has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Candidate {
-    pub(crate) value: ViewValue,
-    pub(crate) answer: Option<u16>,
-}
-
-impl Candidate {
-    pub(crate) fn is_exact(&self) -> bool {
-        self.value.bound == bound_code(Bound::Exact)
-    }
 }
 
 /// Everything the log says about one position, gathered row by row.
@@ -187,22 +160,6 @@ impl ViewRow {
         }
         let barred = self.barred.iter().map(|&code| turned(code)).collect::<Result<_, _>>()?;
         Ok(StoredRecord { record, values, barred })
-    }
-}
-
-impl ViewValue {
-    fn to_stored(self) -> Result<StoredValue, String> {
-        Ok(StoredValue {
-            score: Score::from_raw(self.score),
-            bound: bound_of(self.bound)?,
-            depth: self.depth,
-            nodes: self.nodes,
-            analyst: AnalystIndex(self.analyst),
-            source: source_of(self.source)?,
-            when: self.when,
-            sequence: self.sequence,
-            evaluations: self.evaluations,
-        })
     }
 }
 

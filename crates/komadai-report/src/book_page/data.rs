@@ -10,7 +10,8 @@ use super::main_lines::MainLines;
 use super::options::ReportOptions;
 use super::value_depths::ValueDepths;
 use super::working_data::WorkingData;
-use komadai_book::{WorkingBook, WorkingBookError};
+use komadai_book::WorkingBook;
+use komadai_book::store::StoreError;
 use komadai_bookgraph::BookGraph;
 use komadai_bookgraph::frontier::Window;
 
@@ -94,7 +95,7 @@ impl ReportData {
     pub fn of_working_book(
         book: &WorkingBook,
         options: &ReportOptions,
-    ) -> Result<Self, WorkingBookError> {
+    ) -> Result<Self, StoreError> {
         let mut data = Self::of_graph(book.graph(), options);
         let mut tally = GameTally::default();
         data.watch(&mut tally);

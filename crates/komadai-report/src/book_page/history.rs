@@ -5,7 +5,6 @@ use komadai_core::Score;
 use super::book_state::BookState;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
-use komadai_book::WorkingBookError;
 use komadai_book::store::{Snapshot, Store, StoreError};
 use komadai_bookgraph::BookGraph;
 
@@ -75,7 +74,7 @@ impl History {
         now: &BookGraph,
         told: &ToldSnapshots,
         options: &ReportOptions,
-    ) -> Result<Self, WorkingBookError> {
+    ) -> Result<Self, StoreError> {
         let mut history = Self { states: Vec::new(), changes: None };
         let derived = told.worth_deriving(options);
         for (at, snapshot) in told.snapshots.iter().enumerate() {

@@ -8,8 +8,8 @@ use super::log_census::LogCensus;
 use super::match_data::MatchData;
 use super::options::ReportOptions;
 use super::value_changes::ValueChanges;
+use komadai_book::Input;
 use komadai_book::store::{EngineShare, Store, StoreError, Tombstone, ViewPolicy};
-use komadai_book::{Input, WorkingBookError};
 use komadai_bookgraph::BookGraph;
 
 /// What only a working book knows: its past, who says what, games, and what was deleted.
@@ -59,7 +59,7 @@ impl WorkingData {
         graph: &BookGraph,
         options: &ReportOptions,
         tally: &mut GameTally,
-    ) -> Result<Self, WorkingBookError> {
+    ) -> Result<Self, StoreError> {
         let told = ToldSnapshots::choose(store, options)?;
         let mut engines = store.sources()?;
         let census = LogCensus::take(store, &told.snapshots, &engines, options)?;

@@ -1,14 +1,12 @@
 //! Taking in books.
 
-use std::convert::Infallible;
-
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 
 use crate::analyst::AnalystId;
 use crate::input::Input;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
-use crate::store::{ImportError, Store, StoreError};
+use crate::store::{Store, StoreError};
 use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 
 fn input(fingerprint: u64) -> Input {
@@ -43,7 +41,7 @@ fn values_games_and_judgements_come_in_and_the_rest_is_counted() {
         engine: "engine".to_owned(),
     };
     record.evals = vec![eval("2g2f 8c8d"), eval("▲２六歩")];
-    let records = [Ok::<_, Infallible>(record)];
+    let records = [Ok::<_, StoreError>(record)];
     let import = store.import_records(&input(1), &analyst(), records, Tolerance::Strict);
     let import = import.unwrap().expect("it is new");
     assert_eq!((import.records, import.merged.moves, import.merged.evaluations), (1, 2, 2));
@@ -79,12 +77,13 @@ fn a_book_comes_in_once_or_not_at_all() {
     let folder = tempfile::tempdir().unwrap();
     let store = Store::create(folder.path().join("a.kbook")).unwrap();
     let empty = store.fingerprint().unwrap();
-    let broken = [Ok(start()), Err(std::io::Error::other("the disk is gone"))];
+    let gone = std::io::Error::other("the disk is gone");
+    let broken = [Ok(start()), Err(StoreError::Output { error: gone })];
     let error = store.import_records(&input(1), &analyst(), broken, Tolerance::Lenient);
-    assert!(matches!(error, Err(ImportError::Records(_))));
+    assert!(matches!(error, Err(StoreError::Output { .. })));
     assert_eq!(store.fingerprint().unwrap(), empty);
     for is_new in [true, false] {
-        let records = [Ok::<_, Infallible>(start())];
+        let records = [Ok::<_, StoreError>(start())];
         let import = store.import_records(&input(1), &analyst(), records, Tolerance::Lenient);
         assert_eq!(import.unwrap().is_some(), is_new);
     }
@@ -102,9 +101,9 @@ fn what_fits_into_no_book_is_refused_or_counted_once() {
     odd.moves = ["G*5b", "G*5c"].map(|m| RecordMove::new(m.parse().unwrap())).to_vec();
     let mut illegal = start();
     illegal.moves.push(RecordMove::new("7g7e".parse().unwrap()));
-    let records = || [odd.clone(), illegal.clone()].map(Ok::<_, Infallible>);
+    let records = || [odd.clone(), illegal.clone()].map(Ok::<_, StoreError>);
     let strict = store.import_records(&input(1), &analyst(), records(), Tolerance::Strict);
-    assert!(matches!(strict, Err(ImportError::Store(StoreError::Entry(_)))));
+    assert!(matches!(strict, Err(StoreError::Entry(_))));
     assert_eq!(store.fingerprint().unwrap(), empty);
     let lenient = store.import_records(&input(1), &analyst(), records(), Tolerance::Lenient);
     let import = lenient.unwrap().unwrap();

@@ -4,17 +4,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use komadai_core::Position;
-use komadai_kifu::Tolerance;
+use komadai_kifu::{KifuFormat, Tolerance};
 use proptest::prelude::*;
 
 use super::changes::{perform, script};
 use super::exchange::shown;
+use crate::file_kind::FileKind;
 use crate::input::Input;
-use crate::inputs::{InputFile, InputKind, find_inputs};
+use crate::input_error::InputError;
+use crate::inputs::{InputFile, find_inputs};
 use crate::seed::SeedOptions;
-use crate::store::{
-    FileImportError, FileOutcome, FilesImport, ImportEvent, ImportOptions, Store, StoreError,
-};
+use crate::store::{FileOutcome, FilesImport, ImportEvent, ImportOptions, Store, StoreError};
 
 const START: &str = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -52,7 +52,7 @@ fn import(
     store: &Store,
     paths: &[PathBuf],
     options: &ImportOptions,
-) -> Result<(Vec<(String, FileOutcome)>, FilesImport), FileImportError> {
+) -> Result<(Vec<(String, FileOutcome)>, FilesImport), InputError> {
     let files = find_inputs(paths, options.tolerance)?.files;
     let mut told = Vec::new();
     let read = store.import_files(&files, options, &mut |event| {
@@ -188,9 +188,10 @@ fn a_failure_names_its_file_and_no_game_before_it_counts() {
         assert_eq!(store.fingerprint().unwrap(), empty, "{name}");
     }
     // A file that goes away after it was found.
-    let gone = InputFile { path: "gone".into(), kind: InputKind::Games, stands_for: None };
+    let gone =
+        InputFile { path: "gone".into(), kind: FileKind::Games(KifuFormat::Usi), stands_for: None };
     let error = store.import_files(&[gone], &lenient(), &mut |_| {}).unwrap_err();
-    assert!(matches!(error, FileImportError::Unreadable(_)), "{error}");
+    assert!(matches!(error, InputError::Io { .. }), "{error}");
 }
 
 #[test]
@@ -222,7 +223,7 @@ fn a_store_that_cannot_be_read_is_the_one_that_is_named() {
     corrupt_view(&place.path("other.kbook"));
     let empty = store.fingerprint().unwrap();
     let error = import(&store, &[place.path("other.kbook")], &lenient()).unwrap_err();
-    assert!(matches!(error, FileImportError::Store(StoreError::CorruptRow { .. })), "{error}");
+    assert!(matches!(error, InputError::Store(StoreError::CorruptRow { .. })), "{error}");
     assert!(error.to_string().contains("other.kbook"), "{error}");
     assert_eq!(store.fingerprint().unwrap(), empty);
 }

@@ -4,6 +4,7 @@ use core::fmt;
 
 use komadai_core::{Color, Score};
 
+use komadai_book::clock::UtcTime;
 use komadai_book::games::WinDrawLoss;
 use komadai_bookgraph::frontier::Window;
 
@@ -104,23 +105,11 @@ impl fmt::Display for Results {
 pub(super) struct Day(pub(super) u64);
 
 impl fmt::Display for Day {
-    /// By the algorithm of Howard Hinnant, *chrono-compatible low-level date algorithms*
-    /// (`civil_from_days`), <https://howardhinnant.github.io/date_algorithms.html>.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.0 == 0 {
             return f.write_str("–");
         }
-        // Days since the first of March of the year 0; eras are of 400 years.
-        let days = self.0 / 86_400 + 719_468;
-        let (era, day_of_era) = (days / 146_097, days % 146_097);
-        let year_of_era =
-            (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
-        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-        let month_from_march = (5 * day_of_year + 2) / 153;
-        let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
-        let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
-        let year = era * 400 + year_of_era + u64::from(month <= 2);
-        write!(f, "{year:04}-{month:02}-{day:02}")
+        f.write_str(&UtcTime::of(self.0).date())
     }
 }
 

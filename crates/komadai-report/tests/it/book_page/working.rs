@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use komadai_book::WorkingBookError;
 use komadai_book::games::{
     BookUse, GameResults, GameWalk, PlayableMove, PruneOptions, UseGrouping, UseOptions, UseTable,
     WinDrawLoss,
@@ -71,7 +70,7 @@ fn without_the_effort_the_past_is_what_snapshots_remember() {
     let error = ReportData::of_working_book(&grown.book, &ReportOptions { since, ..options });
     assert!(matches!(
         error,
-        Err(WorkingBookError::Store(StoreError::NoSnapshot { name })) if name == "never"
+        Err(StoreError::NoSnapshot { name }) if name == "never"
     ));
 }
 

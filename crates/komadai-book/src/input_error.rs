@@ -1,0 +1,104 @@
+//! Errors of files that are read into a book or as a book.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::game_list::GameListError;
+use crate::seed::SeedError;
+use crate::store::StoreError;
+use komadai_bookfile::{BookFileError, EntryError};
+
+/// The reason why a file cannot be read into a book, or as a book. The message names the file.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum InputError {
+    /// A file or folder cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// The error of the system.
+        #[source]
+        error: io::Error,
+    },
+    /// The file is of no kind that a book can be made from.
+    #[error(
+        "{}: found {found:?}, expected games (CSA, or USI lines), a book (.db, .ybb, .bin, .sbk, \
+         .kbook) or the log of one",
+        path.display()
+    )]
+    UnknownKind {
+        /// The file.
+        path: PathBuf,
+        /// The first line of the file, shortened.
+        found: String,
+    },
+    /// A book file cannot be opened, is no book, or has a fault.
+    #[error("{}", with_path(path, error))]
+    Book {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        #[source]
+        error: BookFileError,
+    },
+    /// A book file has nothing but faults.
+    #[error("{}: no position could be read, {faults} faults were found:\n{first}", path.display())]
+    NothingLeft {
+        /// The file.
+        path: PathBuf,
+        /// The number of faults.
+        faults: u64,
+        /// The first of the faults, a line each.
+        first: String,
+    },
+    /// A position or a move of a book file cannot be part of a book; only if the import is strict.
+    #[error("{}: {error}", path.display())]
+    Entry {
+        /// The file.
+        path: PathBuf,
+        /// The position or move, and the reason.
+        #[source]
+        error: EntryError,
+    },
+    /// A file of games has a fault.
+    #[error("{}: {error}", path.display())]
+    Games {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        #[source]
+        error: GameListError,
+    },
+    /// A game breaks a rule; only if the import is strict.
+    #[error("{}: game {number}: {error}", path.display())]
+    Game {
+        /// The file.
+        path: PathBuf,
+        /// The number of the game in the file, from 1.
+        number: u64,
+        /// The rule and the move.
+        #[source]
+        error: SeedError,
+    },
+    /// A text log has a fault.
+    #[error("{}: {error}", path.display())]
+    Log {
+        /// The file.
+        path: PathBuf,
+        /// The fault.
+        #[source]
+        error: StoreError,
+    },
+    /// A store cannot be opened, read or changed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The message of a book file's error with the path before it, unless the message contains the path.
+fn with_path(path: &Path, error: &BookFileError) -> String {
+    match error {
+        BookFileError::Io { .. } | BookFileError::UnknownFormat { .. } => error.to_string(),
+        _ => format!("{}: {error}", path.display()),
+    }
+}

@@ -1,0 +1,63 @@
+//! Jobs as they are enqueued.
+
+use komadai_core::Position;
+use serde::{Deserialize, Serialize};
+
+/// A position to be analysed.
+#[derive(Debug, Clone)]
+pub struct NewJob {
+    /// The position. Both orientations of a position are one job.
+    pub position: Position,
+    /// The priority: jobs with higher numbers are leased first.
+    pub priority: i64,
+    /// The analysis that is wanted.
+    pub settings: JobSettings,
+}
+
+/// The analysis that is wanted of a position.
+///
+/// Settings cover others if none of the numbers is lower. Joined settings have the higher of each
+/// number, and the engine of the settings with the higher generation; of equal generations, the engine of
+/// the later settings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+pub struct JobSettings {
+    /// The number of nodes to visit; `None` if it does not matter.
+    pub nodes: Option<u64>,
+    /// The time to search in milliseconds; `None` if it does not matter.
+    pub time_ms: Option<u64>,
+    /// The search depth in plies; `None` if it does not matter.
+    pub depth: Option<u32>,
+    /// The number of lines; 0 means one.
+    pub multi_pv: u16,
+    /// The generation of the analysis. Analyses of an earlier generation do not count: a higher number
+    /// makes a position that is done a job again.
+    pub generation: u32,
+    /// The name of the engine that is to analyse the position; empty for any engine.
+    pub engine: String,
+}
+
+impl JobSettings {
+    /// Returns whether an analysis with these settings satisfies `other` as well.
+    #[must_use]
+    pub fn cover(&self, other: &Self) -> bool {
+        self.nodes >= other.nodes
+            && self.time_ms >= other.time_ms
+            && self.depth >= other.depth
+            && self.multi_pv >= other.multi_pv
+            && self.generation >= other.generation
+    }
+
+    /// The settings that cover both these and the `later` ones.
+    #[must_use]
+    pub fn joined(&self, later: &Self) -> Self {
+        let decisive = if later.generation >= self.generation { later } else { self };
+        Self {
+            nodes: self.nodes.max(later.nodes),
+            time_ms: self.time_ms.max(later.time_ms),
+            depth: self.depth.max(later.depth),
+            multi_pv: self.multi_pv.max(later.multi_pv),
+            generation: decisive.generation,
+            engine: decisive.engine.clone(),
+        }
+    }
+}
