@@ -1,18 +1,18 @@
-//! The seam between a book and whatever judges its positions.
+//! The interface between a book and the programs that analyse its positions.
 
 use std::path::Path;
 
 use komadai_core::{Analysis, Budget, Position};
 
-/// Judges one position at a time: an engine in this process, one behind USI, or a person.
+/// Analyses one position at a time: an engine in this process, a USI engine in another one, or a person.
 ///
-/// The book does not know which. Whatever [`analyse`](Self::analyse) returns is logged with the
-/// analyst's [`identity`](Self::identity), so that evaluations of different engines, whose scales
-/// differ, are never mistaken for each other.
+/// The book logs the results of [`analyse`](Self::analyse) with the analyst's
+/// [`identity`](Self::identity), because the scales of engines differ: evaluations of different engines
+/// must stay distinguishable.
 ///
 /// # Examples
 ///
-/// An analyst that plays the first legal move and calls every position even:
+/// An analyst that returns the first legal move and evaluates every position as even:
 ///
 /// ```
 /// use komadai_book::{Analyst, AnalystError, AnalystId};
@@ -39,24 +39,24 @@ use komadai_core::{Analysis, Budget, Position};
 /// # Ok::<(), AnalystError>(())
 /// ```
 pub trait Analyst: Send {
-    /// Who judges; stored with every evaluation.
+    /// The identity that is stored with every evaluation.
     fn identity(&self) -> AnalystId;
 
-    /// Judges `position` within `budget`.
+    /// Analyses `position` within `budget`.
     ///
-    /// Scores are for the side to move. Running out of budget is no error: the analysis is then
-    /// what was found by that time, with `completed` unset, and has no lines if that was nothing.
-    /// A position without a legal move has no lines either.
+    /// Scores are for the side to move. An exhausted budget is no error: the analysis contains what was
+    /// found by that time, possibly no lines, with `completed` unset. The analysis of a position without a
+    /// legal move has no lines either.
     ///
     /// # Errors
     ///
-    /// [`AnalystError`] when the analyst itself fails, not when the position is hard.
+    /// [`AnalystError`] if the analyst itself fails, not if the position is difficult.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError>;
 
-    /// Forgets what earlier positions have taught, such as a transposition table, so that the next
-    /// answer depends on its position and budget alone.
+    /// Clears the state that earlier positions have left, such as a transposition table, so that the next
+    /// result depends on its position and budget alone.
     ///
-    /// An analyst that learns nothing need not do anything.
+    /// The default does nothing, for analysts without such a state.
     fn forget(&mut self) {}
 }
 
@@ -75,27 +75,27 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
     }
 }
 
-/// Who made an evaluation: an engine's name, version and the options that change its judgement.
+/// The identity of an analyst: an engine's name, version and the options that change its evaluations.
 ///
-/// Two evaluations are comparable if their identities are equal.
+/// Evaluations with equal identities are comparable.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct AnalystId {
     /// The engine's name.
     pub name: String,
-    /// Its version; empty if not known.
+    /// The version; empty if it is not known.
     pub version: String,
-    /// The options that matter, such as `EvalFile=nn.bin Threads=1`; empty if none do.
+    /// The options that affect evaluations, such as `EvalFile=nn.bin Threads=1`; empty if there are none.
     pub options: String,
 }
 
 impl AnalystId {
-    /// An engine with nothing special set.
+    /// The identity of an engine with default options.
     #[must_use]
     pub fn new(name: impl Into<String>, version: impl Into<String>) -> Self {
         Self { name: name.into(), version: version.into(), options: String::new() }
     }
 
-    /// Whoever made the values of a book that does not say it: `imported from` and the file's name.
+    /// The identity for values of a book file that names no engine: `imported from` and the file's name.
     #[must_use]
     pub fn imported_from(file: impl AsRef<Path>) -> Self {
         let file = file.as_ref();
@@ -124,26 +124,26 @@ impl core::fmt::Display for AnalystId {
     }
 }
 
-/// Why an analyst gave no analysis.
+/// The reason why an analyst returned no analysis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AnalystError {
-    /// The engine does not run, or has stopped running.
+    /// The engine cannot be started, or has ended.
     #[error("engine {engine} is gone: {reason}")]
     Gone {
         /// The engine's name.
         engine: String,
-        /// What is known about why.
+        /// The known details.
         reason: String,
     },
-    /// The engine answered something that makes no sense here.
+    /// The answer of the engine is not valid here.
     #[error("engine {engine} answered {answer:?}, expected {expected}")]
     BadAnswer {
         /// The engine's name.
         engine: String,
         /// The answer, shortened.
         answer: String,
-        /// What was due.
+        /// The expected answer.
         expected: &'static str,
     },
     /// The engine did not answer in time.
@@ -151,7 +151,7 @@ pub enum AnalystError {
     Silent {
         /// The engine's name.
         engine: String,
-        /// How long the caller waited, in milliseconds.
+        /// The time that the caller waited, in milliseconds.
         waited_ms: u64,
     },
     /// The engine found no line in a position that has legal moves.

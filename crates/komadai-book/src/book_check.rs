@@ -1,4 +1,4 @@
-//! What is wrong with a book, whatever it is.
+//! Checks of books of any kind.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -16,33 +16,34 @@ use komadai_bookfile::Places;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
 use komadai_bookfile::{BookFileError, BookFormat};
 
-/// What a check of a book of whichever kind found.
+/// The result of a check of a book of any kind.
 ///
-/// It prints as a [`Validation`] does, with what the reader of a binary book has skipped behind it.
+/// It prints as a [`Validation`] does, followed by the faults that the reader of a binary book has skipped.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct BookCheck {
-    /// What the book is.
+    /// The kind of the book.
     pub kind: FileKind,
-    /// What was found. Of a `.db` book lines are named, of others records, from 1. The order counts
-    /// in a `.db` book only.
+    /// The faults. Places are line numbers in a `.db` book, numbers of records in others, both from 1. The
+    /// order of the records matters in a `.db` book only.
     pub found: Validation,
     /// The faults that the reader of a binary book skipped.
     pub skipped: u64,
-    /// They, a line each, and how many more there are if they are many.
+    /// These faults, a line each, and the number of the remaining ones if they are many.
     pub skipped_lines: String,
-    /// What walking through a `.bin` or `.sbk` book has not come by: see
+    /// The number of items that the walk through a `.bin` or `.sbk` book did not reach: see
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
 }
 
-/// Checks a book of whichever kind, which is read leniently.
+/// Checks a book of any kind, reading it leniently.
 ///
-/// Memory and certainty are those of [`validate_db`], but that `.sbk` and `.bin` books are held whole.
+/// Memory and certainty are those of [`validate_db`], except that `.sbk` and `.bin` books are held in memory
+/// whole.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no book, or is damaged such that nothing can be read on.
+/// If the file cannot be read, is no book, or is damaged in such a way that the reading cannot continue.
 ///
 /// # Examples
 ///
@@ -74,21 +75,21 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
         let source = BookSource::open(path, Tolerance::Lenient)?;
         Ok::<_, InputError>(Numbered { source, end: Rc::clone(&end) })
     })?;
-    // Binary books have an order of their own, which their readers look after.
+    // Binary books have an order of their own, which their readers check.
     found.unsorted = Places::default();
     let End { skipped, skipped_lines, unreached } = end.take().unwrap_or_default();
     Ok(BookCheck { kind, found, skipped, skipped_lines, unreached })
 }
 
 impl BookCheck {
-    /// Whether the book has no faults; see [`Validation::fault_count`].
+    /// Returns whether the book has no faults; see [`Validation::fault_count`].
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.fault_count() == 0
     }
 
-    /// The number of faults, those skipped and what was not come by included. In a `.sbk` book,
-    /// positions at the end of a line have no moves, which is none.
+    /// The number of faults, including skipped ones and unreached items. Positions without moves are no
+    /// faults in a `.sbk` book, which lists the last position of each line.
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let ends = match self.kind {
@@ -120,7 +121,7 @@ impl fmt::Display for BookCheck {
     }
 }
 
-/// What a source says at its end.
+/// The counts of a source at its end.
 #[derive(Debug, Default)]
 struct End {
     skipped: u64,
@@ -141,7 +142,7 @@ impl Iterator for Numbered {
         let next = self.source.next();
         match next {
             Some(Ok(record)) => Some(Ok((self.source.read(), record))),
-            // A book of nothing but faults is what is to be reported here.
+            // The check reports a book that contains nothing but faults; it does not fail.
             Some(Err(InputError::NothingLeft { .. })) | None => {
                 *self.end.borrow_mut() = Some(End {
                     skipped: self.source.skipped(),

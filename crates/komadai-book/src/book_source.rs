@@ -1,4 +1,4 @@
-//! Books to read, whatever they are.
+//! Records of books of any kind.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use komadai_bookfile::{BookFile, BookFileError};
 
 /// The records of a book file of any format or of a working book.
 ///
-/// What it is, its first bytes decide; where they say nothing, its name does. Errors name the file.
+/// The kind of the file is that of [`FileKind::of_book`]. Errors name the file.
 ///
 /// # Examples
 ///
@@ -47,15 +47,15 @@ enum Records {
 #[derive(Debug)]
 struct OpenStore {
     records: StoreRecords,
-    /// The file must stay open while it is read.
+    // The records read from the open database, which closes with the store.
     _store: Store,
 }
 
-/// How many faults an error shows.
+/// The maximum number of faults that an error quotes.
 pub(crate) const SHOWN_FAULTS: usize = 5;
 
 impl BookSource {
-    /// Opens a book. Working books have no faults to tolerate.
+    /// Opens a book. `tolerance` matters for book files only.
     ///
     /// # Errors
     ///
@@ -82,7 +82,7 @@ impl BookSource {
         &self.path
     }
 
-    /// What it is.
+    /// The kind of the file.
     #[must_use]
     pub fn kind(&self) -> FileKind {
         match &self.records {
@@ -106,7 +106,7 @@ impl BookSource {
         }
     }
 
-    /// The faults skipped so far, a line each, and how many more there are if they are many.
+    /// The faults skipped so far, a line each, and the number of the remaining ones if they are many.
     #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
@@ -115,7 +115,8 @@ impl BookSource {
         }
     }
 
-    /// After the end, what has not been come by: see [`BookFile::unreached`].
+    /// After the end, the number of items that the walk through the file did not reach: see
+    /// [`BookFile::unreached`].
     #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {
@@ -124,7 +125,7 @@ impl BookSource {
         }
     }
 
-    /// A file of nothing but faults is no book that happens to be empty.
+    /// The error for a file that contains nothing but faults, which is different from an empty book.
     fn nothing_left(&self) -> Option<InputError> {
         let faults = self.skipped();
         let first: Vec<String> =
@@ -137,7 +138,7 @@ impl BookSource {
     }
 }
 
-/// Nothing comes after an error.
+/// An error ends the iteration.
 impl Iterator for BookSource {
     type Item = Result<BookRecord, InputError>;
 

@@ -1,4 +1,4 @@
-//! Files that a book can be made from.
+//! Search for files that a book can be made from.
 
 use std::fs;
 use std::io;
@@ -19,9 +19,9 @@ use komadai_bookfile::BookFormat;
 pub struct InputFile {
     /// The file.
     pub path: PathBuf,
-    /// What it is.
+    /// The kind of the file.
     pub kind: FileKind,
-    /// The file that was named or found, if another is read in its place.
+    /// The file that was named or found, if `path` is read in its place.
     pub stands_for: Option<PathBuf>,
 }
 
@@ -29,18 +29,18 @@ pub struct InputFile {
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct InputFiles {
-    /// The files, those of a folder in the order of their names.
+    /// The files; those of a folder are in the order of their names.
     pub files: Vec<InputFile>,
-    /// What cannot be read in a folder; nothing if the search was strict.
-    pub passed_over: Vec<InputError>,
+    /// The errors of files in folders that cannot be read; empty if the search was strict.
+    pub skipped: Vec<InputError>,
 }
 
 /// The number of bytes from the start of a `.bin` file that are checked for the entries of a book.
 const PROBED_BYTES: u64 = 1 << 12;
 
 impl InputFile {
-    /// A file, or what lies beside it and knows more: in the place of a `.db` book stands the working book
-    /// of the same name, or else the log of the same name, if there is one.
+    /// A file, or a file beside it that contains more: in place of a `.db` book, the store of the same name
+    /// or, if there is none, the log of the same name.
     ///
     /// # Errors
     ///
@@ -53,27 +53,27 @@ impl InputFile {
         }
         let (working, log) =
             (path.with_extension(STORE_EXTENSION), path.with_extension(LOG_EXTENSION));
-        let better = if starts_with(&working, &STORE_HEADER) {
+        let replacement = if starts_with(&working, &STORE_HEADER) {
             Some((working, FileKind::Store))
         } else {
             starts_with(&log, LOG_HEADER.as_bytes()).then_some((log, FileKind::Log))
         };
-        Ok(match better {
-            Some((better, kind)) => Self { path: better, kind, stands_for: Some(path) },
+        Ok(match replacement {
+            Some((replacement, kind)) => Self { path: replacement, kind, stands_for: Some(path) },
             None => Self { path, kind, stands_for: None },
         })
     }
 }
 
-/// The files named, and the games, books and logs in the folders named; in the place of a book what knows
-/// more, see [`InputFile::find`].
+/// Finds the named files, and the games, books and logs in the named folders and their subfolders. A store or
+/// log may replace a book; see [`InputFile::find`].
 ///
-/// Links that lead back to a folder are not followed a second time.
+/// A link back to a folder on the way is not followed.
 ///
 /// # Errors
 ///
-/// If something named is not there or is like nothing that a book can be made from; if the search is
-/// strict, also if that is so of something in a folder whose name promises more.
+/// If a named file does not exist or is of no kind that a book can be made from; if the search is strict, also
+/// if that is true of a file in a folder whose name is that of such a kind.
 pub fn find_inputs(
     named: impl IntoIterator<Item = impl AsRef<Path>>,
     tolerance: Tolerance,
@@ -95,16 +95,16 @@ struct Search {
 }
 
 impl Search {
-    /// Adds what is in a folder. `above` are the folders on the way here, none of which is entered
-    /// again: links may lead back.
+    /// Adds the files in a folder. `above` are the folders on the way here. They are not entered again,
+    /// because links may lead back to them.
     fn folder(&mut self, folder: &Path, above: &mut Vec<PathBuf>) -> Result<(), InputError> {
         let read = || {
             let real = fs::canonicalize(folder)?;
             let inside = fs::read_dir(folder)?.map(|entry| Ok(entry?.path()));
             Ok((real, inside.collect::<io::Result<Vec<_>>>()?))
         };
-        let unreadable = |error| InputError::Io { path: folder.to_owned(), error };
-        let (real, mut inside) = read().map_err(unreadable)?;
+        let io = |error| InputError::Io { path: folder.to_owned(), error };
+        let (real, mut inside) = read().map_err(io)?;
         if above.contains(&real) {
             return Ok(());
         }
@@ -115,21 +115,21 @@ impl Search {
                 Ok(kind) if kind.is_dir() => self.folder(&path, above)?,
                 Ok(_) if is_wanted(&path) => match InputFile::find(&path) {
                     Ok(file) => self.found.files.push(file),
-                    Err(fault) => self.pass_over(fault)?,
+                    Err(fault) => self.skip(fault)?,
                 },
                 Ok(_) => {}
-                Err(fault) => self.pass_over(fault)?,
+                Err(fault) => self.skip(fault)?,
             }
         }
         above.pop();
         Ok(())
     }
 
-    fn pass_over(&mut self, fault: InputError) -> Result<(), InputError> {
+    fn skip(&mut self, fault: InputError) -> Result<(), InputError> {
         match self.tolerance {
             Tolerance::Strict => Err(fault),
             Tolerance::Lenient => {
-                self.found.passed_over.push(fault);
+                self.found.skipped.push(fault);
                 Ok(())
             }
         }
@@ -138,11 +138,12 @@ impl Search {
 
 fn kind_of(path: &Path) -> Result<fs::FileType, InputError> {
     let data = fs::metadata(path);
-    let unreadable = |error| InputError::Io { path: path.to_owned(), error };
-    Ok(data.map_err(unreadable)?.file_type())
+    let io = |error| InputError::Io { path: path.to_owned(), error };
+    Ok(data.map_err(io)?.file_type())
 }
 
-/// Whether a file in a folder is read: what knows more than a book is read in the place of the book.
+/// Returns whether a file in a folder is read. A store or log beside a `.db` book is not: it is read in place
+/// of the book.
 fn is_wanted(path: &Path) -> bool {
     let is_alone = || !path.with_extension("db").exists();
     let is_log = || has_extension(path, LOG_EXTENSION) && starts_with(path, LOG_HEADER.as_bytes());
@@ -151,8 +152,8 @@ fn is_wanted(path: &Path) -> bool {
         || (has_extension(path, STORE_EXTENSION) || is_log()) && is_alone()
 }
 
-/// Whether a file with the ending of a format is likely to be a book. Many programs call many things `.bin`,
-/// an engine its network.
+/// Returns whether a file with the extension of a format is likely to be a book. The extension `.bin` has many
+/// other uses, for instance the networks of engines.
 fn is_likely(path: &Path, format: BookFormat) -> bool {
     if format != BookFormat::Apery {
         return true;
@@ -215,7 +216,7 @@ mod tests {
         let strict = find_inputs([&inner], Tolerance::Strict);
         assert!(matches!(strict, Err(InputError::UnknownKind { .. })));
         let lenient = find_inputs([&inner], Tolerance::Lenient).unwrap();
-        assert_eq!((lenient.files.len(), lenient.passed_over.len()), (expected.len(), 1));
+        assert_eq!((lenient.files.len(), lenient.skipped.len()), (expected.len(), 1));
         assert!(find_inputs([inner.join("i.txt")], Tolerance::Lenient).is_err(), "it was named");
         let missing = find_inputs([folder.path().join("x")], Tolerance::Lenient);
         assert!(matches!(missing, Err(InputError::Io { .. })));
@@ -234,7 +235,7 @@ mod tests {
         assert!(is_refused(&InputFile::find(&endless).unwrap_err()));
         assert!(is_refused(&Fingerprint::of_file(&endless).unwrap_err()));
         let found = find_inputs([folder.path()], Tolerance::Lenient).unwrap();
-        assert!(found.files.is_empty() && found.passed_over.iter().all(is_refused));
-        assert_eq!(found.passed_over.len(), 1);
+        assert!(found.files.is_empty() && found.skipped.iter().all(is_refused));
+        assert_eq!(found.skipped.len(), 1);
     }
 }

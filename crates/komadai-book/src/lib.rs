@@ -4,17 +4,20 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`file`], [`graph`] | the crates below: book files of any format, and exact values |
-//! | [`Analyst`], [`AnalystId`] | the seam to programs that analyse positions, and their names |
+//! | [`file`], [`graph`] | the crates below: book files of any format, and graphs with exact values |
+//! | [`Analyst`], [`AnalystId`] | the interface to programs that analyse positions, and their identities |
 //! | [`LoggedAnalysis`], [`Source`] | an analysis with its provenance |
 //! | [`Seeder`] | the start of a book, from game records |
 //! | [`game_list`] | lists of games with the part of each that a book takes |
-//! | [`find_inputs`], [`InputFile`] | files from which a book can be made |
-//! | [`store`] | a growing book in one transactional file: every evaluation, and the values that count |
-//! | [`BookSource`], [`check_book`] | books of any kind, read and checked |
-//! | [`queue`] | the positions to be analysed, with their leases |
+//! | [`FileKind`], [`find_inputs`], [`InputFile`] | the kinds of files, and a search for files from which a book can be made |
+//! | [`store`] | a growing book in one transactional file: every evaluation, and the current values |
+//! | [`BookSource`], [`check_book`], [`load_graph`] | books of any kind: records, faults, and graphs |
+//! | [`clock`] | times of day, as books store them |
+//! | [`queue`] | the positions to be analysed, with the leases of workers |
+//! | [`StoreError`](store::StoreError), [`InputError`], [`RunError`] | errors of stores, of files that are read, and of analyses |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
-//! | [`WorkingBook`], [`GrowOptions`] | a store with its values, and the loop by which it grows |
+//! | [`FirstValues`] | first values for moves that have none |
+//! | [`WorkingBook`], [`GrowOptions`] | a store with its graph, and the loop by which it grows |
 //! | [`games`] | games against the book: where they left it, results of moves, pruning, extension |
 //! | [`arena`] | the seam to programs that play such games |
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |

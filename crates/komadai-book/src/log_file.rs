@@ -1,7 +1,7 @@
-//! The log of a book: everything that is known, and where it comes from.
+//! The text log of a book: its evaluations and games with their provenance.
 //!
-//! A `.db` book has no place for who evaluated a move, when, and with how many nodes. A log has. It is
-//! a text of lines with cells separated by tabs:
+//! A `.db` book cannot hold the analyst, the time and the number of nodes of an evaluation. A log can. It is
+//! a text of lines with cells that are separated by tabs:
 //!
 //! ```text
 //! #KOMADAI-BOOK-LOG 1
@@ -13,7 +13,7 @@
 //!
 //! | line | cells |
 //! |---|---|
-//! | `analyst` | a number, which means this analyst from here on; name, version, options |
+//! | `analyst` | a number, which denotes this analyst from this line on; name, version, options |
 //! | `games` | position, move, number of games to add |
 //! | `eval` | position, move, value, bound, depth, nodes, milliseconds, number of the analyst, source, seconds since 1970, expected answer or `-` |
 //! | `input` | fingerprint, number of games and name of a source that has been read |
@@ -21,12 +21,12 @@
 //! Values are the numbers of [`Score::raw`](komadai_core::Score::raw), as in `.db` books. Tabs, line
 //! ends and backslashes within a cell are written `\t`, `\n`, `\r` and `\\`.
 //!
-//! Lines are only ever added, so a log can be written while analysis goes on, and logs can be joined.
+//! Lines are only added. So a log can be written during an analysis, and logs can be concatenated.
 
 mod reader;
 mod writer;
 
-pub(crate) use reader::{LogReader, Said};
+pub(crate) use reader::{LogLine, LogReader};
 pub(crate) use writer::LogWriter;
 
 use komadai_core::{Bound, Score};
@@ -67,10 +67,10 @@ const SOURCES: [(&str, Source); 3] =
 /// The word of a value in one of the tables above.
 fn word_of<T: PartialEq + Copy>(table: &[(&'static str, T)], value: T) -> &'static str {
     let found = table.iter().find(|(_, other)| *other == value);
-    found.map(|(word, _)| *word).expect("the table has every value")
+    found.map(|(word, _)| *word).expect("the table contains every value")
 }
 
-/// What separates cells and lines, written so that it does not.
+/// A cell with escapes in place of the characters that separate cells and lines.
 fn escape(cell: &str) -> String {
     let mut escaped = String::with_capacity(cell.len());
     for c in cell.chars() {

@@ -1,4 +1,4 @@
-//! An analysis of one position as it is logged.
+//! Analyses with their provenance.
 
 use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
 
@@ -8,11 +8,11 @@ use komadai_bookfile::position_key::PositionKey;
 use komadai_bookfile::{BookRecord, RecordMove};
 use komadai_bookfile::{EntryError, check_move};
 
-/// An analysis of one position, with everything that is known about where it comes from.
+/// An analysis of one position with its provenance.
 ///
 /// # Examples
 ///
-/// What was found out about the position after a move says what the move is worth:
+/// An analysis of the position after a move gives the value of the move:
 ///
 /// ```
 /// use komadai_book::{AnalystId, LoggedAnalysis};
@@ -29,31 +29,31 @@ use komadai_bookfile::{EntryError, check_move};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LoggedAnalysis {
-    /// The position. Its history does not count.
+    /// The position. Its history is ignored.
     pub position: Position,
-    /// What was found: values are for the side to move, and every line that begins with a move is an
-    /// evaluation of that move.
+    /// The lines with their values for the side to move. Every line with a move is an evaluation of its first
+    /// move.
     pub analysis: Analysis,
-    /// Who analysed.
+    /// The analyst.
     pub analyst: AnalystId,
-    /// How the values came about.
+    /// The way in which the values were obtained.
     pub source: Source,
-    /// When, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    /// The time of the analysis in seconds since the start of 1970 (UTC); 0 if it is not known.
     pub when: u64,
-    /// The machine that did the work; empty if it does not matter.
+    /// The name of the machine; empty if it does not matter.
     pub host: String,
 }
 
 impl LoggedAnalysis {
-    /// An analysis of `position` itself, made at a time and on a machine that are not known.
+    /// An analysis of `position` itself, at an unknown time and on an unknown machine.
     #[must_use]
     pub fn new(position: Position, analysis: Analysis, analyst: AnalystId) -> Self {
         let (source, when, host) = (Source::Search, 0, String::new());
         Self { position, analysis, analyst, source, when, host }
     }
 
-    /// The value of a move that follows from an analysis of the position after it: the value there,
-    /// negated, one ply further away.
+    /// The evaluation of a move by an analysis of the position after it: the value there, negated. A mate is
+    /// one ply further away.
     #[must_use]
     pub fn of_successor(
         position: Position,
@@ -78,8 +78,8 @@ impl LoggedAnalysis {
         Self { source: Source::Successor, ..Self::new(position, analysis, analyst) }
     }
 
-    /// The position with the first move of each line, its value, the answer expected and the depth, as
-    /// [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
+    /// The record of the position: the first move of each line with its value, the expected answer and the
+    /// depth. [`GraphChange::Add`](komadai_bookgraph::GraphChange::Add) adds it to a graph.
     #[must_use]
     pub fn to_record(&self) -> BookRecord {
         let depth = self.analysis.depth.try_into().unwrap_or(u16::MAX);
@@ -92,9 +92,8 @@ impl LoggedAnalysis {
         BookRecord { moves, ..BookRecord::new(self.position.clone()) }
     }
 
-    /// The values that a record of a book file has, as analyses by `analyst`: one for each depth
-    /// that the record's moves have, since an analysis has one depth. Moves without a value are left
-    /// out.
+    /// The values of a book file's record as analyses by `analyst`. An analysis has one depth, so there is
+    /// one for each depth that the record's moves have. Moves without a value are skipped.
     #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let mut found: Vec<Self> = Vec::new();
@@ -119,21 +118,21 @@ impl LoggedAnalysis {
         found
     }
 
-    /// Whether every line begins with a legal move, or has none, and a book can hold the position.
+    /// Checks that every line starts with a legal move or has none, and that a book can hold the position.
     pub(crate) fn check(&self) -> Result<(), EntryError> {
         PositionKey::of(&self.position)?;
         let mut firsts = self.analysis.lines.iter().filter_map(|line| line.pv.first());
         firsts.try_for_each(|&first| check_move(&self.position, first))
     }
 
-    /// The same, made at this time, in seconds since the beginning of 1970 (UTC).
+    /// The same analysis with a time, in seconds since the start of 1970 (UTC).
     #[must_use]
     pub fn at(mut self, when: u64) -> Self {
         self.when = when;
         self
     }
 
-    /// The same, made on this machine.
+    /// The same analysis with the name of a machine.
     #[must_use]
     pub fn on(mut self, host: impl Into<String>) -> Self {
         self.host = host.into();

@@ -1,19 +1,19 @@
 //! A working book in one transactional file.
 //!
-//! What happened is kept apart from what follows from it:
+//! The store keeps facts and conclusions in separate tables:
 //!
 //! ```text
 //! log    (position, sequence number) ─► analysis | known move | deletion | restoration
-//! view   position                    ─► its moves with the values that count now
+//! view   position                    ─► its moves with their current values
 //! ```
 //!
-//! Rows of the log are only ever added. The view of a position is a function of the rows of that position
-//! and of the [policy](ViewPolicy), so it can be derived anew at any time, under another policy, or as of an
-//! earlier sequence number ([`Store::view_at`]).
+//! Rows of the log are added, never changed or removed. The view of a position is a function of its rows in
+//! the log and of the [policy](ViewPolicy). So it can be derived again at any time, with another policy, or as
+//! of an earlier sequence number ([`Store::view_at`]).
 //!
-//! Every change is one transaction, on disk when the call returns: a process that ends at whatever moment
-//! loses nothing that was acknowledged and leaves nothing half-done. This rests on redb, which writes
-//! pages anew and switches to them at once (<https://github.com/cberner/redb/blob/master/docs/design.md>).
+//! Every change is one transaction, which is on disk when the call returns. A process that is killed loses no
+//! acknowledged change and leaves no partial one. The database redb guarantees this: it writes changed pages to
+//! new places and switches to them atomically (<https://github.com/cberner/redb/blob/master/docs/design.md>).
 
 mod change;
 mod codes;
@@ -85,13 +85,13 @@ use tables::{ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, LOG, POLICY, SETTINGS, VI
 use view_row::ViewRow;
 use writer::InputRow;
 
-/// A working book in one file, suggested extension `.kbook`: positions, moves, every evaluation ever
-/// made with its provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
+/// A working book in one file with the extension [`.kbook`](crate::STORE_EXTENSION): positions, moves, all
+/// evaluations with their provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
 ///
-/// A position is one entry whichever way it is reached, and with whichever colours, as in a
-/// [`Book`](crate::Book). One store can be [open](Store::open) in one place at a time; it can be used by
-/// many threads there. Others may [read](Store::open_to_read) it at the same time. Readers see the
-/// state of the last change that was finished, and wait for nobody.
+/// Both orientations of a position are one entry, whatever moves lead to it. One process at a time can
+/// [open](Store::open) a store for writing, and use it from many threads. Others can
+/// [read](Store::open_to_read) it at the same time. Readers see the state after the last finished change and
+/// never wait for a writer.
 ///
 /// # Examples
 ///
@@ -109,7 +109,7 @@ use writer::InputRow;
 ///
 /// let store = Store::create(&path)?;
 /// assert_eq!(store.merge_batch(&[Change::Analysis(logged.clone())])?.evaluations, 1);
-/// // The very same evaluation twice is one.
+/// // The same evaluation is not added twice.
 /// assert_eq!(store.merge_batch(&[Change::Analysis(logged)])?.evaluations, 0);
 /// drop(store);
 ///
@@ -124,7 +124,7 @@ pub struct Store {
     path: PathBuf,
 }
 
-/// What the file was opened for.
+/// The open database, with the access that it was opened for.
 pub(crate) enum Handle {
     Writing(Database),
     Reading(ReadOnlyDatabase),
@@ -133,14 +133,14 @@ pub(crate) enum Handle {
 /// An analysis in the log of a [`Store`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogEntry {
-    /// Its place in the log.
+    /// The sequence number in the log.
     pub sequence: u64,
-    /// The analysis, its time cut to whole milliseconds.
+    /// The analysis, with its search time cut to whole milliseconds.
     pub analysis: LoggedAnalysis,
 }
 
 impl Store {
-    /// The file.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
@@ -155,7 +155,7 @@ impl Store {
         self.read(|transaction| Ok(transaction.open_table(VIEW)?.len()?))
     }
 
-    /// Whether the view has no positions.
+    /// Returns whether the view has no positions.
     ///
     /// # Errors
     ///
@@ -164,11 +164,11 @@ impl Store {
         Ok(self.len()? == 0)
     }
 
-    /// Makes all these changes, or none: one transaction. When this returns they are on disk.
+    /// Makes all changes, or none, in one transaction. They are on disk when the method returns.
     ///
     /// # Errors
     ///
-    /// If one of them cannot be made, or the file cannot be written. Nothing has changed then.
+    /// If a change is invalid, or the file cannot be written. Nothing has changed then.
     pub fn merge_batch(&self, changes: &[Change]) -> Result<Merged, StoreError> {
         self.write(|transaction| {
             let mut writer = Writer::open(transaction)?;
@@ -177,8 +177,8 @@ impl Store {
         })
     }
 
-    /// As [`merge_batch`](Self::merge_batch), with changes that are made as they are needed, so that many
-    /// take little memory.
+    /// Merges the changes of an iterator in the way of [`merge_batch`](Self::merge_batch). They are not held in
+    /// memory together.
     ///
     /// # Errors
     ///
@@ -194,11 +194,11 @@ impl Store {
         })
     }
 
-    /// Makes all these changes together with the note that `input` has been read; nothing, and
-    /// `None`, if a source of the same fingerprint has been read before.
+    /// Makes all changes and records `input` as read, in one transaction. Returns `None` and changes nothing if
+    /// a source with the same fingerprint has been read before.
     ///
-    /// Counts of games and games are added each time they are merged. This way they are added once,
-    /// even if the process ends before it learns that they have been.
+    /// Games and counts of games are added each time they are merged. With an input they are added once, even
+    /// if the process is killed before the call returns and tries again.
     ///
     /// # Errors
     ///
@@ -218,7 +218,7 @@ impl Store {
         })
     }
 
-    /// Adds to the number of games in which a move was made; a batch of one.
+    /// Adds to the number of games in which a move was played, in a transaction of its own.
     ///
     /// # Errors
     ///
@@ -233,7 +233,7 @@ impl Store {
         self.merge_batch(&[known.into()])
     }
 
-    /// Which evaluations count.
+    /// The policy that selects evaluations for the view.
     ///
     /// # Errors
     ///
@@ -242,7 +242,7 @@ impl Store {
         self.read(|transaction| policy_in(&transaction.open_table(SETTINGS)?))
     }
 
-    /// Decides which evaluations count, and derives the whole view anew, in one transaction.
+    /// Sets the policy that selects evaluations, and derives the whole view again, in one transaction.
     ///
     /// Takes time proportional to the log.
     ///
@@ -263,8 +263,7 @@ impl Store {
         })
     }
 
-    /// What is known of a position now, in the orientation of `position`; `None` if the view does
-    /// not have it.
+    /// The view of a position, in the orientation of `position`; `None` if the view does not contain it.
     ///
     /// # Errors
     ///
@@ -280,12 +279,12 @@ impl Store {
         })
     }
 
-    /// Hands over every position of the view in the order of their keys, each in the orientation in
-    /// which it was first seen.
+    /// Calls `f` with every position of the view, in the order of their keys, each in the orientation in which
+    /// it was first seen.
     ///
     /// # Errors
     ///
-    /// What `f` returns, which ends it, or if the file cannot be read.
+    /// The first error of `f`, or if the file cannot be read.
     pub fn for_each_position<E: From<StoreError>>(
         &self,
         mut f: impl FnMut(StoredRecord) -> Result<(), E>,
@@ -308,12 +307,12 @@ impl Store {
         stopped.map_or(Ok(()), Err)
     }
 
-    /// Hands over every analysis ever logged, deleted moves included: positions in the order of their
-    /// keys, the analyses of each in the order of the log.
+    /// Calls `f` with every analysis of the log, including those of deleted moves: positions in the order of
+    /// their keys, the analyses of a position in the order of the log.
     ///
     /// # Errors
     ///
-    /// What `f` returns, which ends it, or if the file cannot be read.
+    /// The first error of `f`, or if the file cannot be read.
     pub fn for_each_analysis<E: From<StoreError>>(
         &self,
         mut f: impl FnMut(LogEntry) -> Result<(), E>,
@@ -331,8 +330,7 @@ impl Store {
         stopped.map_or(Ok(()), Err)
     }
 
-    /// Every analysis of a position, in the order of the log and the orientation in which each was
-    /// logged.
+    /// Every analysis of a position, in the order of the log, each in the orientation in which it was logged.
     ///
     /// # Errors
     ///
@@ -352,7 +350,7 @@ impl Store {
         })
     }
 
-    /// Everyone who has evaluated something, in the order of their numbers.
+    /// The analysts of all evaluations, in the order of their numbers.
     ///
     /// # Errors
     ///
@@ -361,7 +359,7 @@ impl Store {
         self.read(analysts_in)
     }
 
-    /// The sources that have been read, in that order.
+    /// The sources that have been read, in the order of reading.
     ///
     /// # Errors
     ///
@@ -381,11 +379,11 @@ impl Store {
         })
     }
 
-    /// Hands over every game of a match with its number, in the order in which they were added.
+    /// Calls `f` with every game of a match and its number, in the order in which they were added.
     ///
     /// # Errors
     ///
-    /// What `f` returns, which ends it, or if the file cannot be read.
+    /// The first error of `f`, or if the file cannot be read.
     pub fn for_each_game<E: From<StoreError>>(
         &self,
         mut f: impl FnMut(u64, BookGame) -> Result<(), E>,
@@ -408,7 +406,7 @@ impl Store {
         stopped.map_or(Ok(()), Err)
     }
 
-    /// Reads, and says in which file it went wrong.
+    /// Runs `f` in a read transaction. Errors name the file.
     pub(crate) fn read<T>(
         &self,
         f: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
@@ -417,16 +415,16 @@ impl Store {
         fenced(read).map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// Changes everything that `f` changes, or nothing if it fails.
+    /// Runs `f` in a write transaction, which is committed unless `f` fails. Errors name the file.
     pub(crate) fn write<T>(
         &self,
         f: impl FnOnce(&WriteTransaction) -> Result<T, Fault>,
     ) -> Result<T, StoreError> {
         let done = self.write_if(|transaction| f(transaction).map(Some))?;
-        Ok(done.expect("it is always something"))
+        Ok(done.expect("the closure never returns `None`"))
     }
 
-    /// As [`write`](Self::write); nothing changes either if `f` returns `None`.
+    /// Runs `f` in a write transaction, which is committed unless `f` fails or returns `None`.
     pub(crate) fn write_if<T>(
         &self,
         f: impl FnOnce(&WriteTransaction) -> Result<Option<T>, Fault>,

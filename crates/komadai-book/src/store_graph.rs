@@ -1,4 +1,4 @@
-//! The values of a working book, now or as they were.
+//! Graphs of a store, as it is now and as it was at a snapshot.
 
 use crate::store::{Store, StoreError};
 use crate::stored_record::StoredRecord;
@@ -7,9 +7,9 @@ use komadai_bookfile::EntryError;
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 
 impl Store {
-    /// The values as they follow from the book.
+    /// The graph of the current view with its propagated values.
     ///
-    /// Takes time proportional to the view, and the memory of a graph.
+    /// Takes time proportional to the view.
     ///
     /// # Errors
     ///
@@ -21,9 +21,9 @@ impl Store {
         Ok(view.finish()?)
     }
 
-    /// The values as they followed from the book when a snapshot was taken.
+    /// The graph of the view at the time of a snapshot.
     ///
-    /// Takes time proportional to the log, and the memory of a graph of the book.
+    /// Takes time proportional to the log.
     ///
     /// # Errors
     ///
@@ -35,15 +35,16 @@ impl Store {
     }
 }
 
-/// A graph in the making, of the positions of a view.
+/// A builder of a graph from the positions of a view.
 #[derive(Debug, Default)]
 struct View {
     builder: GraphBuilder,
-    /// Records that are prepared together.
+    /// Records that are added together, on all cores.
     batch: Vec<BookRecord>,
 }
 
 impl View {
+    /// The number of records added together: enough to keep all cores busy, at a few MiB of memory.
     const BATCH: usize = 4_096;
 
     fn add(&mut self, stored: StoredRecord) -> Result<(), StoreError> {

@@ -1,52 +1,52 @@
-//! A position of a working book, with where its values come from.
+//! Positions of a store with the provenance of their values.
 
 use komadai_core::{Bound, Move, Score};
 
 use crate::evaluation::{AnalystIndex, Source};
 use komadai_bookfile::{BookRecord, RecordMove};
 
-/// A position of a working book: its moves with the values that count now, and where each value
-/// comes from.
+/// A position of a store: its moves with their current values, and the provenance of each value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredRecord {
-    /// The position and its moves in the order in which they became known. Counts are games.
+    /// The position and its moves, in the order in which they were added. The counts are numbers of games.
     pub record: BookRecord,
-    /// For each of the record's moves the value that counts; `None` if nothing is known.
+    /// The current value of each of the record's moves; `None` for a move without an evaluation.
     pub values: Vec<Option<StoredValue>>,
-    /// The moves that were deleted one by one: nobody is to play them, even if they lead into the book.
+    /// The moves that were deleted one by one. They are not to be played, even if they lead to a position of
+    /// the book.
     pub barred: Vec<Move>,
 }
 
-/// The value of a move that counts now, and where it comes from.
+/// The current value of a move with its provenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct StoredValue {
     /// The value for the side that makes the move.
     pub score: Score,
-    /// Whether the value is exact.
+    /// The kind of the value: exact or a bound.
     pub bound: Bound,
-    /// The number of plies looked ahead, 0 where it is not known.
+    /// The search depth in plies, 0 where it is not known.
     pub depth: u32,
     /// The number of nodes visited, 0 where it is not known.
     pub nodes: u64,
-    /// Who judged: an index into the analysts of the store.
+    /// The analyst, as an index into the analysts of the store.
     pub analyst: AnalystIndex,
-    /// How the value came about.
+    /// The way in which the value was obtained.
     pub source: Source,
-    /// When, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    /// The time of the analysis in seconds since the start of 1970 (UTC); 0 if it is not known.
     pub when: u64,
-    /// The place in the log of the evaluation that says so; of a mean, the newest that went in.
+    /// The sequence number of the evaluation in the log; for a mean, that of the newest one.
     pub sequence: u64,
-    /// How many evaluations went into the value: 1, but for a mean.
+    /// The number of evaluations behind the value: 1, except for a mean.
     pub evaluations: u16,
 }
 
 impl StoredRecord {
-    /// The moves, each with the value that counts.
+    /// The moves, each with its current value.
     pub fn moves(&self) -> impl ExactSizeIterator<Item = (&RecordMove, Option<&StoredValue>)> {
         self.record.moves.iter().zip(self.values.iter().map(Option::as_ref))
     }
 
-    /// The highest value of a move.
+    /// The highest value of a move; `None` if no move has a value.
     #[must_use]
     pub fn best_score(&self) -> Option<Score> {
         self.values.iter().flatten().map(|value| value.score).max()

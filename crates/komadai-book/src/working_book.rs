@@ -1,4 +1,4 @@
-//! A book on disk with its values in memory.
+//! Stores with their graph in memory.
 
 use std::path::Path;
 
@@ -8,8 +8,8 @@ use crate::store::{Change, Deletion, Store, StoreError, ViewPolicy};
 use komadai_bookfile::BookRecord;
 use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 
-/// A [`Store`] together with the [`BookGraph`] of its view. Whatever is merged, deleted or restored through
-/// it is on disk when the call returns, and the values in memory are right again.
+/// A [`Store`] together with the [`BookGraph`] of its view. Changes made through it are on disk when the call
+/// returns, and the graph is up to date.
 ///
 /// # Examples
 ///
@@ -66,31 +66,31 @@ impl WorkingBook {
         Ok(Self { store, graph })
     }
 
-    /// The file.
+    /// The store.
     #[must_use]
     pub fn store(&self) -> &Store {
         &self.store
     }
 
-    /// The values.
+    /// The graph.
     #[must_use]
     pub fn graph(&self) -> &BookGraph {
         &self.graph
     }
 
-    /// Gives the values back, and closes the file.
+    /// Returns the graph and closes the store.
     #[must_use]
     pub fn into_graph(self) -> BookGraph {
         self.graph
     }
 
-    /// Gives the file back.
+    /// Returns the store and drops the graph.
     #[must_use]
     pub fn into_store(self) -> Store {
         self.store
     }
 
-    /// Makes all these changes, or none.
+    /// Makes all changes, or none.
     ///
     /// # Errors
     ///
@@ -105,7 +105,7 @@ impl WorkingBook {
         self.refresh(touched)
     }
 
-    /// Takes moves and positions out, all or none; returns the number of each deletion.
+    /// Deletes moves and positions from the view, all or none. Returns the number of each deletion.
     ///
     /// # Errors
     ///
@@ -116,7 +116,8 @@ impl WorkingBook {
         Ok(ids)
     }
 
-    /// Undoes deletions, all or none; returns how many were in force.
+    /// Undoes deletions, all or none. Returns the number of those that were in force. `when` is in seconds
+    /// since the start of 1970 (UTC).
     ///
     /// # Errors
     ///
@@ -129,7 +130,7 @@ impl WorkingBook {
         Ok(undone)
     }
 
-    /// Decides which evaluations count.
+    /// Sets the policy that selects evaluations, and propagates the values again.
     ///
     /// # Errors
     ///
@@ -140,7 +141,7 @@ impl WorkingBook {
         Ok(())
     }
 
-    /// Brings the values in memory in line with the view, where these positions have changed.
+    /// Updates the graph where the view of these positions has changed.
     ///
     /// # Errors
     ///
@@ -152,13 +153,13 @@ impl WorkingBook {
         refresh(&self.store, &mut self.graph, positions)
     }
 
-    /// The file, to be read and written, and the values, to be brought in line.
+    /// The store, and the graph to be [refreshed](Self::refresh) after its changes.
     pub(crate) fn parts(&mut self) -> (&Store, &mut BookGraph) {
         (&self.store, &mut self.graph)
     }
 }
 
-/// See [`WorkingBook::refresh`].
+/// Implements [`WorkingBook::refresh`].
 pub(crate) fn refresh<'p>(
     store: &Store,
     graph: &mut BookGraph,

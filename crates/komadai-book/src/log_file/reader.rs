@@ -1,4 +1,4 @@
-//! Reading logs.
+//! Reading of text logs.
 
 use std::io::BufRead;
 
@@ -14,7 +14,7 @@ use komadai_bookfile::BookError;
 use komadai_bookfile::fields::shorten;
 use komadai_bookfile::fields::{Field, cells};
 
-/// The most analysts that a log may number.
+/// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
 const MAX_ANALYSTS: i64 = 60_000;
 
 /// Reads the text log of a book line by line.
@@ -23,13 +23,13 @@ pub(crate) struct LogReader<R> {
     lines: LineReader<R>,
     tolerance: Tolerance,
     skipped: Skipped<BookError>,
-    /// Which numbers have been given to analysts.
+    /// For each number whether a line has given it to an analyst.
     named: Vec<bool>,
     lines_read: u64,
 }
 
 impl<R: BufRead> LogReader<R> {
-    /// Reads from `reader`.
+    /// Creates a reader of a log.
     pub(crate) fn new(reader: R, tolerance: Tolerance) -> Self {
         Self {
             lines: LineReader::new(reader, MAX_LINE_BYTES),
@@ -40,28 +40,28 @@ impl<R: BufRead> LogReader<R> {
         }
     }
 
-    /// What the next line says, and its number; faulty lines are passed over if the reading is
-    /// lenient.
-    pub(crate) fn next_said(&mut self) -> Result<Option<(Said, u64)>, BookError> {
+    /// The next line and its number; `None` at the end. A lenient reading skips faulty lines.
+    pub(crate) fn next_log_line(&mut self) -> Result<Option<(LogLine, u64)>, BookError> {
         loop {
-            let said = match self.next_line() {
+            let read = match self.next_line() {
                 Ok(None) if self.lines_read == 0 && self.tolerance == Tolerance::Strict => {
                     return Err(wrong_header(""));
                 }
                 Ok(None) => return Ok(None),
-                Ok(Some((text, line))) => self.read_line(&text, line).map(|said| (said, line)),
+                Ok(Some((text, line))) => self.read_line(&text, line).map(|read| (read, line)),
                 Err(fault) => Err(fault),
             };
             self.lines_read += 1;
-            match said {
-                Ok(said) => return Ok(Some(said)),
-                Err(fault) => self.pass_over(fault)?,
+            match read {
+                Ok(read) => return Ok(Some(read)),
+                Err(fault) => self.skip(fault)?,
             }
         }
     }
 
-    /// Notes a fault; returns it if it ends the reading.
-    pub(crate) fn pass_over(&mut self, fault: BookError) -> Result<(), BookError> {
+    /// Records a fault as skipped, or returns it if it ends the reading.
+    pub(crate) fn skip(&mut self, fault: BookError) -> Result<(), BookError> {
+        // A fault of the first line means that the file is probably no log.
         let ends = self.tolerance == Tolerance::Strict || fault.is_final() || self.lines_read <= 1;
         if ends {
             return Err(fault);
@@ -70,7 +70,7 @@ impl<R: BufRead> LogReader<R> {
         Ok(())
     }
 
-    /// What has been passed over.
+    /// The skipped faults.
     pub(crate) fn into_skipped(self) -> Skipped<BookError> {
         self.skipped
     }
@@ -84,15 +84,15 @@ impl<R: BufRead> LogReader<R> {
         text.map(|text| Some((text, line))).map_err(|_| BookError::NotUtf8 { line })
     }
 
-    fn read_line(&mut self, text: &str, line: u64) -> Result<Said, BookError> {
+    fn read_line(&mut self, text: &str, line: u64) -> Result<LogLine, BookError> {
         let mut cells = Cells { cells: cells(text, line), end: text.chars().count() + 1, line };
         if line == 1 && text != LOG_HEADER {
             return Err(wrong_header(text));
         }
         let kind = cells.next("the kind of the line")?;
         match kind.text {
-            "" => Ok(Said::Nothing),
-            comment if comment.starts_with('#') => Ok(Said::Nothing),
+            "" => Ok(LogLine::Nothing),
+            comment if comment.starts_with('#') => Ok(LogLine::Nothing),
             "analyst" => self.read_analyst(cells),
             "games" => read_games(cells),
             "eval" => self.read_evaluation(cells),
@@ -104,7 +104,7 @@ impl<R: BufRead> LogReader<R> {
     fn read_analyst<'a>(
         &mut self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<Said, BookError> {
+    ) -> Result<LogLine, BookError> {
         let number = cells.number("the number of an analyst", 0..=MAX_ANALYSTS)? as usize;
         let id = AnalystId {
             name: cells.text("a name")?,
@@ -115,13 +115,13 @@ impl<R: BufRead> LogReader<R> {
             self.named.resize(number + 1, false);
         }
         self.named[number] = true;
-        Ok(Said::Analyst { number, id })
+        Ok(LogLine::Analyst { number, id })
     }
 
     fn read_evaluation<'a>(
         &self,
         mut cells: Cells<impl Iterator<Item = Field<'a>>>,
-    ) -> Result<Said, BookError> {
+    ) -> Result<LogLine, BookError> {
         let (position, m) = cells.position_and_move()?;
         let limit = i64::from(Score::INFINITE.raw());
         let score = cells.number("a value", -limit..=limit)? as i32;
@@ -148,41 +148,42 @@ impl<R: BufRead> LogReader<R> {
             Field { text: "-", .. } => None,
             field => Some(legal_move(&position, Some(m), field)?),
         };
-        Ok(Said::Evaluation { position, m, evaluation, ponder })
+        Ok(LogLine::Evaluation { position, m, evaluation, ponder })
     }
 }
 
-/// What a line says.
+/// The content of a line.
 #[derive(Debug)]
-pub(crate) enum Said {
-    /// Nothing: it is blank or a comment.
+pub(crate) enum LogLine {
+    /// Nothing: the line is blank or a comment.
     Nothing,
-    /// From here on this number means this analyst.
+    /// A number that denotes this analyst from this line on.
     Analyst { number: usize, id: AnalystId },
-    /// A move was made in so many games.
+    /// A move and the number of games in which it was made.
     Games { position: Position, m: Move, games: u32 },
-    /// A move was evaluated. The analyst is that of the number in this log.
+    /// An evaluation of a move. Its analyst is a number of this log.
     Evaluation { position: Position, m: Move, evaluation: LoggedEvaluation, ponder: Option<Move> },
-    /// A source has been read.
+    /// A source that has been read into the book.
     Input(Input),
 }
 
-/// Nothing can be said about what follows another first line.
+/// The error for a first line that is not that of a log. It ends the reading, because the format of the
+/// other lines is unknown.
 fn wrong_header(found: &str) -> BookError {
     BookError::Header { found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 
-fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Said, BookError> {
+fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<LogLine, BookError> {
     let (position, m) = cells.position_and_move()?;
     let games = cells.number("a number of games", 0..=u32::MAX.into())? as u32;
-    Ok(Said::Games { position, m, games })
+    Ok(LogLine::Games { position, m, games })
 }
 
-fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<Said, BookError> {
+fn read_input<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<LogLine, BookError> {
     let fingerprint = cells.next("a fingerprint of sixteen hexadecimal digits")?;
     let digits = Some(fingerprint.text).filter(|digits| digits.len() == 16);
     let number = digits.and_then(|digits| u64::from_str_radix(digits, 16).ok());
-    Ok(Said::Input(Input {
+    Ok(LogLine::Input(Input {
         fingerprint: number
             .ok_or_else(|| fingerprint.error("a fingerprint of sixteen hexadecimal digits"))?,
         games: cells.number("a number of games", 0..=i64::MAX)? as u64,
@@ -205,7 +206,7 @@ fn legal_move(
     legality.map(|()| m).map_err(|reason| BookError::IllegalMove { line, column, m, reason })
 }
 
-/// The cells of a line, taken one after the other.
+/// The cells of a line, read one after the other.
 struct Cells<I> {
     cells: I,
     /// The column after the last character.

@@ -4,7 +4,7 @@ use komadai_core::{Bound, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
-use super::reader::{LogReader, Said};
+use super::reader::{LogLine, LogReader};
 use super::writer::LogWriter;
 use super::{LOG_HEADER, LoggedEvaluation, escape, unescape};
 use crate::analyst::AnalystId;
@@ -13,17 +13,17 @@ use crate::input::Input;
 use komadai_bookfile::BookError;
 
 /// The lines of a log and the number of faults skipped.
-fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<Said>, u64), BookError> {
+fn read(log: &[u8], tolerance: Tolerance) -> Result<(Vec<LogLine>, u64), BookError> {
     let mut reader = LogReader::new(log, tolerance);
     let mut lines = Vec::new();
-    while let Some((line, _)) = reader.next_said()? {
+    while let Some((line, _)) = reader.next_log_line()? {
         lines.push(line);
     }
     Ok((lines, reader.into_skipped().count()))
 }
 
-fn evaluations(lines: &[Said]) -> usize {
-    lines.iter().filter(|line| matches!(line, Said::Evaluation { .. })).count()
+fn evaluations(lines: &[LogLine]) -> usize {
+    lines.iter().filter(|line| matches!(line, LogLine::Evaluation { .. })).count()
 }
 
 /// A log of `count` evaluations by two analysts, of a game and of an input.
@@ -61,13 +61,13 @@ fn a_log_is_read_as_it_was_written() {
     let named: Vec<&AnalystId> = lines
         .iter()
         .filter_map(|line| match line {
-            Said::Analyst { id, .. } => Some(id),
+            LogLine::Analyst { id, .. } => Some(id),
             _ => None,
         })
         .collect();
     assert_eq!(named, [&engine, &AnalystId::new("other", "")]);
-    assert!(lines.iter().any(|line| matches!(line, Said::Games { games: 12, .. })));
-    assert!(lines.iter().any(|line| matches!(line, Said::Input(input) if input.name == "a\tb")));
+    assert!(lines.iter().any(|line| matches!(line, LogLine::Games { games: 12, .. })));
+    assert!(lines.iter().any(|line| matches!(line, LogLine::Input(input) if input.name == "a\tb")));
 }
 
 #[test]

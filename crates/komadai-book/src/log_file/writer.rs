@@ -1,4 +1,4 @@
-//! Writing logs.
+//! Writing of text logs.
 
 use std::io::{self, Write};
 
@@ -8,7 +8,8 @@ use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, escap
 use crate::analyst::AnalystId;
 use crate::input::Input;
 
-/// Writes lines of a log. Each line goes to `out` in one piece.
+/// Writes lines of a log, each with one call of `write_all`, so that a process that is killed leaves at most
+/// one incomplete line.
 #[derive(Debug)]
 pub(crate) struct LogWriter<W> {
     out: W,
@@ -17,7 +18,7 @@ pub(crate) struct LogWriter<W> {
 }
 
 impl<W: Write> LogWriter<W> {
-    /// Goes on with a log.
+    /// Creates a writer that appends lines to `out`.
     pub(crate) fn new(out: W) -> Self {
         Self { out, named: Vec::new() }
     }
@@ -59,7 +60,7 @@ impl<W: Write> LogWriter<W> {
         ))
     }
 
-    /// The number of an analyst, which is named first if it has none.
+    /// The number of an analyst. A new analyst gets a number by a line of its own.
     fn number_of(&mut self, analyst: &AnalystId) -> io::Result<usize> {
         if let Some(number) = self.named.iter().position(|named| named == analyst) {
             return Ok(number);

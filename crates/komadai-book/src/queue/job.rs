@@ -1,4 +1,4 @@
-//! One job, and what happens to it.
+//! The state of one job and its transitions.
 
 use komadai_core::{Color, Position};
 use serde::{Deserialize, Serialize};
@@ -10,16 +10,16 @@ use komadai_bookfile::position_key::PositionKey;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Job {
-    /// Whether White is to move in the orientation in which it was enqueued.
+    /// True if White is to move in the orientation in which the position was enqueued.
     is_turned: bool,
     ply: u32,
     pub(crate) priority: i64,
-    /// Its place in the order of enqueueing.
+    /// The number of the job in the order of enqueueing.
     pub(crate) order: u64,
     pub(crate) settings: JobSettings,
-    /// How often the settings have been raised.
+    /// The number of times that the settings have been raised.
     revision: u32,
-    /// The newest revision of which a result was accepted.
+    /// The newest revision with an accepted result.
     completed: Option<u32>,
     failures: u32,
     expiries: u32,
@@ -35,7 +35,7 @@ pub(crate) enum JobState {
     Dead,
 }
 
-/// What enqueueing a position that is known has changed.
+/// The effect of enqueueing a position that has a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Raised {
     Settings,
@@ -60,7 +60,7 @@ impl Job {
         }
     }
 
-    /// The same position is wanted once more.
+    /// Merges a new job for the same position.
     pub(crate) fn raise(&mut self, new: &NewJob) -> Raised {
         let is_more_urgent = new.priority > self.priority;
         self.priority = self.priority.max(new.priority);
@@ -76,13 +76,13 @@ impl Job {
         if is_more_urgent { Raised::Priority } else { Raised::Nothing }
     }
 
-    /// Gives the job to a worker.
+    /// Leases the job to a worker.
     pub(crate) fn grant(&mut self, number: u64, request: &LeaseRequest) {
         let until_ms = request.now_ms.saturating_add(request.duration_ms);
         self.state = JobState::Leased { number, worker: request.worker.clone(), until_ms };
     }
 
-    /// The lease that was granted last, if it holds.
+    /// The current lease; `None` if the job is not leased.
     pub(crate) fn to_leased(&self, key: &PositionKey) -> Result<Option<LeasedJob>, String> {
         let JobState::Leased { number, until_ms, .. } = self.state else { return Ok(None) };
         let job = key.packed();
@@ -107,12 +107,12 @@ impl Job {
         key.position(side, self.ply).map_err(|error| error.to_string())
     }
 
-    /// Whether the lease is the one in force.
+    /// Returns whether the lease is the current one.
     pub(crate) fn is_held_by(&self, lease: &Lease) -> bool {
         matches!(self.state, JobState::Leased { number, .. } if number == lease.number)
     }
 
-    /// The worker is alive; whether the lease was in force.
+    /// Extends the lease after a heartbeat. Returns false if it is not the current one.
     pub(crate) fn prolong(&mut self, lease: &Lease, until: u64) -> bool {
         match &mut self.state {
             JobState::Leased { number, until_ms, .. } if *number == lease.number => {
@@ -123,7 +123,7 @@ impl Job {
         }
     }
 
-    /// A result has come.
+    /// Marks the job as done by a result.
     pub(crate) fn complete(&mut self, lease: &Lease) -> Completion {
         if self.completed >= Some(lease.revision) {
             return Completion::AlreadyDone;
@@ -133,13 +133,13 @@ impl Job {
         if lease.revision >= self.revision {
             self.state = JobState::Done;
         } else if was_held {
-            // More has been asked for in the meantime.
+            // The settings were raised after the lease was granted.
             self.state = JobState::Waiting;
         }
         if was_held { Completion::Accepted } else { Completion::AcceptedLate }
     }
 
-    /// A worker could not do it.
+    /// Makes the job wait again after a failure, or gives it up.
     pub(crate) fn fail(
         &mut self,
         lease: &Lease,
@@ -159,7 +159,7 @@ impl Job {
         FailureOutcome::Retried
     }
 
-    /// The lease has ended.
+    /// Makes the job wait again after the end of its lease.
     pub(crate) fn expire(&mut self) {
         self.expiries = self.expiries.saturating_add(1);
         self.state = JobState::Waiting;

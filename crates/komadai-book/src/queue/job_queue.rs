@@ -6,10 +6,11 @@ use super::outcome::{Completion, DeadJob, Enqueued, FailureOutcome, JobCounts};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 
-/// The seam between whoever decides what to analyse and whoever does it, on this machine or others.
+/// A queue of positions between the program that selects them and the workers that analyse them, on this
+/// machine or on others.
 ///
-/// Time is handed in, in milliseconds of any clock that all workers share. All methods may be called
-/// from several threads at once. See the table of states in [`JobCounts`].
+/// Times are passed as arguments, in milliseconds of any clock that all workers share. All methods may be
+/// called from several threads at once. [`JobCounts`] lists the states of a job.
 ///
 /// # Examples
 ///
@@ -37,24 +38,24 @@ use crate::store::StoreError;
 /// # Ok::<(), komadai_book::store::StoreError>(())
 /// ```
 pub trait JobQueue: Send + Sync {
-    /// Adds jobs, all or none. Of a position that has a job already the priority is raised to the
-    /// higher one, and what is wanted to the more demanding (see [`JobSettings`]).
+    /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the settings
+    /// are [joined](JobSettings::joined).
     ///
     /// # Errors
     ///
     /// If a book cannot hold one of the positions, or the queue cannot be reached.
     fn enqueue(&self, jobs: &[NewJob]) -> Result<Enqueued, StoreError>;
 
-    /// Gives the most urgent waiting jobs to a worker, those enqueued first among equally urgent
-    /// ones. Jobs whose leases have ended by now are waiting again before.
+    /// Leases waiting jobs to a worker, those with the highest priority first, and among these those that were
+    /// enqueued first. Expired leases end before.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
     fn lease(&self, request: &LeaseRequest) -> Result<Vec<LeasedJob>, StoreError>;
 
-    /// Says that the worker is alive: the lease goes on until `now_ms + duration_ms`, if nobody has
-    /// taken it away.
+    /// Reports that the worker is alive: the lease is extended to `now_ms + duration_ms`, unless it has
+    /// ended.
     ///
     /// # Errors
     ///
@@ -66,13 +67,12 @@ pub trait JobQueue: Send + Sync {
         duration_ms: u64,
     ) -> Result<LeaseState, StoreError>;
 
-    /// Hands in what was found out. Results are taken over and the job is done in one step, or
-    /// neither.
+    /// Accepts the results of a job and marks it as done, in one step.
     ///
     /// # Errors
     ///
-    /// If a line of a result begins with an illegal move, there is no such job, or the queue cannot be
-    /// reached; nothing has changed then.
+    /// If a line of a result starts with an illegal move, there is no such job, or the queue cannot be
+    /// reached. Nothing has changed then.
     fn complete(
         &self,
         lease: &Lease,
@@ -80,28 +80,28 @@ pub trait JobQueue: Send + Sync {
         now_ms: u64,
     ) -> Result<Completion, StoreError>;
 
-    /// Says that the worker could not do it, and why.
+    /// Reports that the worker failed, with the reason.
     ///
     /// # Errors
     ///
     /// If there is no such job, or the queue cannot be reached.
     fn fail(&self, lease: &Lease, reason: &str) -> Result<FailureOutcome, StoreError>;
 
-    /// Makes every job wait again whose lease has ended by now; returns how many.
+    /// Makes every job wait again whose lease has ended by now. Returns the number of these jobs.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
     fn expire(&self, now_ms: u64) -> Result<usize, StoreError>;
 
-    /// How many jobs are in which state.
+    /// The number of jobs in each state.
     ///
     /// # Errors
     ///
     /// If the queue cannot be reached.
     fn counts(&self) -> Result<JobCounts, StoreError>;
 
-    /// The jobs that were given up.
+    /// The jobs that failed too often.
     ///
     /// # Errors
     ///
@@ -109,11 +109,11 @@ pub trait JobQueue: Send + Sync {
     fn dead(&self) -> Result<Vec<DeadJob>, StoreError>;
 }
 
-/// How a queue treats failures.
+/// Options of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct QueueOptions {
-    /// The number of failures after which a job is given up. A worker that goes silent is no failure
-    /// of the job, as machines come and go.
+    /// The number of failures after which a job is dead. Expired leases do not count: the end of a worker is
+    /// no fault of the job.
     pub max_failures: u32,
 }
 

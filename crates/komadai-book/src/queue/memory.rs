@@ -1,4 +1,4 @@
-//! A queue within one process.
+//! A queue in the memory of one process.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,9 +13,11 @@ use crate::logged_analysis::LoggedAnalysis;
 use crate::store::StoreError;
 use komadai_bookfile::position_key::PositionKey;
 
-/// A queue in memory, for workers that are threads of this process. It ends with the process.
+/// A queue in memory, for workers that are threads of this process.
 ///
-/// Accepted results are kept until [`take_results`](Self::take_results).
+/// It is the second implementation of [`JobQueue`]: the tests of the queue's contract run on it and on
+/// [`StoreQueue`](super::stored::StoreQueue), so that the contract does not depend on the store. Accepted
+/// results are kept until [`take_results`](Self::take_results).
 #[derive(Debug, Default)]
 pub struct MemoryQueue {
     jobs: Mutex<Jobs>,
@@ -40,20 +42,21 @@ impl MemoryQueue {
         Self::default()
     }
 
-    /// The same queue, treating failures like this.
+    /// The same queue with other options.
     #[must_use]
     pub fn with_options(mut self, options: QueueOptions) -> Self {
         self.options = options;
         self
     }
 
-    /// The results accepted since the last call, in the order in which they came.
+    /// Removes and returns the accepted results, in the order in which they were accepted.
     #[must_use]
     pub fn take_results(&self) -> Vec<LoggedAnalysis> {
         core::mem::take(&mut self.jobs().results)
     }
 
-    /// No step leaves the jobs in disorder, so a thread that panicked has not either.
+    /// The jobs. A lock that a panic has poisoned is used as it is, because no operation leaves the jobs
+    /// inconsistent.
     fn jobs(&self) -> MutexGuard<'_, Jobs> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,4 +1,4 @@
-//! What a queue does, whatever keeps its jobs.
+//! The operations of a queue on any table of jobs.
 
 use super::job::{Job, JobState, Raised};
 use super::job_queue::QueueOptions;
@@ -9,34 +9,35 @@ use crate::store::StoreError;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 
-/// The key of a waiting job: the most urgent come first, then those enqueued first.
+/// The key of a waiting job. Keys are ordered by descending priority, then by the order of enqueueing.
 pub(crate) type WaitingKey = [u8; 48];
 
 /// The key of a leased job: the end of the lease, then the position.
 pub(crate) type LeasedKey = [u8; 40];
 
-/// Jobs by their positions, and by what is to be done next.
+/// Jobs by their positions, with indices of the waiting, the leased and the dead jobs.
 ///
-/// [`put`](Self::put) keeps the orders of waiting, leased and dead jobs in step with the jobs.
+/// [`put`](Self::put) keeps the indices consistent with the jobs.
 pub(crate) trait JobTable {
     type Error: From<EntryError>;
 
     fn get(&self, key: &PositionKey) -> Result<Option<Job>, Self::Error>;
-    /// Replaces a job, which was `old` before.
+    /// Replaces the job `old` by `new`.
     fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Self::Error>;
     fn first_waiting(&self) -> Result<Option<WaitingKey>, Self::Error>;
     fn first_leased(&self) -> Result<Option<LeasedKey>, Self::Error>;
     fn dead(&self) -> Result<Vec<PositionKey>, Self::Error>;
     fn next_order(&mut self) -> Result<u64, Self::Error>;
     fn next_lease(&mut self) -> Result<u64, Self::Error>;
-    /// The error for a row that makes no sense.
+    /// The error for a job that is invalid.
     fn corrupt(key: &PositionKey, reason: String) -> Self::Error;
 }
 
 pub(crate) fn waiting_key(key: &PositionKey, job: &Job) -> WaitingKey {
     const SIGN: u64 = 1 << 63;
     let mut waiting = [0; 48];
-    // With the sign turned, numbers sort like their bytes; complemented, the highest comes first.
+    // With the sign bit flipped, numbers are ordered like their big-endian bytes. The complement puts the
+    // highest priority first.
     waiting[..8].copy_from_slice(&(!(job.priority as u64 ^ SIGN)).to_be_bytes());
     waiting[8..16].copy_from_slice(&job.order.to_be_bytes());
     waiting[16..].copy_from_slice(key.as_bytes());
@@ -98,7 +99,7 @@ pub(crate) fn lease<T: JobTable>(
     Ok(leased)
 }
 
-/// `None` if there is no such job; so below.
+/// Extends a lease; `None` if there is no such job, as in the functions below.
 pub(crate) fn heartbeat<T: JobTable>(
     table: &mut T,
     lease: &Lease,
@@ -165,10 +166,10 @@ fn change<T: JobTable, R>(
     Ok(Some(outcome))
 }
 
-/// The job that an order names. One that is not there or in another state would be met for ever.
+/// The job that an index names. A missing job is an error: the index would return its key again and again.
 fn existing<T: JobTable>(table: &T, key: &PositionKey) -> Result<Job, T::Error> {
     let job = table.get(key)?;
-    job.ok_or_else(|| T::corrupt(key, "an order names it, but it is not there".to_owned()))
+    job.ok_or_else(|| T::corrupt(key, "an index names it, but it does not exist".to_owned()))
 }
 
 /// The outcome, or the error for a job that is not in the queue.
@@ -176,7 +177,7 @@ pub(crate) fn known<T>(lease: &Lease, outcome: Option<T>) -> Result<T, StoreErro
     outcome.ok_or(StoreError::UnknownJob { number: lease.number })
 }
 
-/// Where a job stands in the orders.
+/// The entry of a job in the indices.
 pub(crate) enum Place {
     Waiting(WaitingKey),
     Leased(LeasedKey),

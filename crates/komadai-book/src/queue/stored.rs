@@ -1,4 +1,4 @@
-//! A queue in the same file as the book.
+//! The queue of a store.
 
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 
@@ -16,8 +16,8 @@ use crate::store::{
 };
 use komadai_bookfile::position_key::PositionKey;
 
-/// The queue of a [`Store`]: a result is merged and its job is done in one transaction, so that the
-/// two can never disagree, whenever the process ends.
+/// The queue in the file of a [`Store`]. A result is merged and its job marked as done in one transaction, so
+/// the two agree even if the process is killed.
 #[derive(Debug, Clone, Copy)]
 pub struct StoreQueue<'s> {
     store: &'s Store,
@@ -25,7 +25,7 @@ pub struct StoreQueue<'s> {
 }
 
 impl Store {
-    /// The queue in this file. Several may be used at once.
+    /// The queue in this file. Several handles may be used at once.
     #[must_use]
     pub fn queue(&self, options: QueueOptions) -> StoreQueue<'_> {
         StoreQueue { store: self, options }
@@ -33,9 +33,9 @@ impl Store {
 }
 
 impl StoreQueue<'_> {
-    /// The highest generation that a job asks for, done or not; `None` if there has never been a job.
+    /// The highest generation of a job, done or not; `None` without jobs.
     ///
-    /// Jobs of a higher one make positions wait again that are done. Takes time proportional to the
+    /// Jobs of a higher generation make positions that are done wait again. Takes time proportional to the
     /// number of jobs.
     ///
     /// # Errors
@@ -60,9 +60,10 @@ impl StoreQueue<'_> {
         self.store.write(|transaction| f(&mut Jobs::open(transaction)?))
     }
 
-    /// Takes every waiting job out of the queue that is for the generation and the engine of `wanted` but
-    /// asks for something else; returns how many. For whoever decides everything that is analysed for
-    /// these, and has decided otherwise. What is planned for other engines or generations stays.
+    /// Removes every waiting job that has the generation and the engine of `wanted` but other settings. Returns
+    /// the number of these jobs. Jobs for other engines or generations stay.
+    ///
+    /// A program that plans all analyses of an engine and a generation replaces its plan this way.
     ///
     /// # Errors
     ///
@@ -157,7 +158,7 @@ fn counts(transaction: &ReadTransaction) -> Result<JobCounts, Fault> {
     Ok(JobCounts { waiting, leased, done, dead })
 }
 
-/// The tables of the queue, open in one transaction.
+/// The tables of the queue, opened in one transaction.
 struct Jobs<'t> {
     jobs: Table<'t, &'static KeyBytes, &'static [u8]>,
     waiting: Table<'t, &'static WaitingKey, ()>,

@@ -1,4 +1,4 @@
-//! What can be put into a store.
+//! Changes to a store.
 
 use komadai_core::{Move, Position};
 
@@ -8,37 +8,37 @@ use crate::logged_analysis::LoggedAnalysis;
 use komadai_bookfile::BookRecord;
 use komadai_bookgraph::BookGame;
 
-/// Something to put into a [`Store`](crate::store::Store).
+/// A change to a [`Store`](crate::store::Store).
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Change {
-    /// An analysis of a position. One that the log has already, or that says less than one that it
-    /// has, adds nothing; nor does one of which no line begins with a move.
+    /// An analysis of a position. An analysis that the log contains already, possibly with more details, adds
+    /// nothing; nor does one without a line that starts with a move.
     Analysis(LoggedAnalysis),
-    /// A move that is known, whatever it is worth.
+    /// A move, without a value.
     Move(KnownMove),
-    /// A source that has been read; nothing if one of the same fingerprint is there.
+    /// A source that has been read. A source with a known fingerprint adds nothing.
     Input(Input),
-    /// A game of a match. Equal games are different games.
+    /// A game of a match. Equal games are counted separately.
     Game(BookGame),
 }
 
-/// A move of a position, and in how many games it was made.
+/// A move of a position with the number of games in which it was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownMove {
     /// The position.
     pub position: Position,
     /// The move.
     pub m: Move,
-    /// The answer expected, if one is known.
+    /// The expected answer, if one is known.
     pub ponder: Option<Move>,
     /// The number of games to add; may be 0.
     pub games: u32,
 }
 
 impl Change {
-    /// Everything that a record of a book file says about values and games; the values as those of
-    /// `analyst`. Comments, marks and results of games are left out.
+    /// The moves with their games and the values of a record of a book file; the values are evaluations by
+    /// `analyst`. Comments, marks and results of games are skipped.
     #[must_use]
     pub fn of_record(record: &BookRecord, analyst: &AnalystId) -> Vec<Self> {
         let moves = record.moves.iter().map(|listed| {
@@ -49,7 +49,7 @@ impl Change {
                 games: listed.count.unwrap_or(0),
             })
         });
-        // The moves go first: they keep the order of the record.
+        // The moves come first because they keep the order of the record; analyses are grouped by depth.
         moves
             .chain(LoggedAnalysis::of_record(record, analyst).into_iter().map(Self::Analysis))
             .collect()

@@ -1,6 +1,6 @@
-//! Small types as the numbers that stand for them in rows.
+//! Codes of small types in rows.
 //!
-//! These numbers are part of the file format: they must never change, only become more.
+//! The codes are part of the file format: a code must never change its meaning, but new ones may be added.
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{Bound, Color, Move, Position};

@@ -1,13 +1,13 @@
-//! What can go wrong with a store.
+//! Errors of stores.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use komadai_bookfile::{BookError, EntryError};
 
-/// Why a store cannot be opened, read or changed.
+/// The reason why a store or its queue cannot be opened, read or changed.
 ///
-/// A change that fails has changed nothing.
+/// A change that fails has no effect.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -16,26 +16,25 @@ pub enum StoreError {
     Io {
         /// The file.
         path: PathBuf,
-        /// What happened.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
-    /// There is no room for what was to be written. Everything acknowledged before is safe; the store
-    /// must be opened again.
-    #[error("{}: no room left: {error}", path.display())]
+    /// There is no space for the change. All earlier changes are safe; the store must be opened again.
+    #[error("{}: no space left: {error}", path.display())]
     DiskFull {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
-    /// The file or its folder may not be written.
+    /// The file or its folder is not writable.
     #[error("{}: may not be written: {error}", path.display())]
     ReadOnly {
         /// The file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
@@ -45,44 +44,44 @@ pub enum StoreError {
         /// The file.
         path: PathBuf,
     },
-    /// The store was opened to be read only.
-    #[error("{}: open to be read, expected to be open for writing", path.display())]
+    /// The store was opened for reading only.
+    #[error("{}: open for reading only, expected it to be open for writing", path.display())]
     OpenToRead {
         /// The file.
         path: PathBuf,
     },
-    /// The last process that wrote the store was killed, and what it left must be brought in order
-    /// by someone who may write the file.
+    /// The last process that wrote the store was killed, and the file is not writable, so it cannot be
+    /// repaired.
     #[error(
-        "{}: left in disorder by a process that was killed; whoever may write the file must open it once",
+        "{}: left in need of repair by a process that was killed; open it once with write access",
         path.display()
     )]
     Unclean {
         /// The file.
         path: PathBuf,
     },
-    /// There is a file where a new store was to be made.
+    /// A file with the name of the new store exists.
     #[error("{}: there is a file already, expected none", path.display())]
     Exists {
         /// The file.
         path: PathBuf,
     },
-    /// The file is something else.
+    /// The file is no store.
     #[error("{}: found {found}, expected a book's store", path.display())]
     NotAStore {
         /// The file.
         path: PathBuf,
-        /// What it is instead.
+        /// The description of the file.
         found: String,
     },
-    /// A later version of this library has made the file, or a row of it.
+    /// A later version of this library has written the file or a row of it.
     #[error("{}: version {found}, expected at most {supported}", path.display())]
     NewerVersion {
         /// The file.
         path: PathBuf,
-        /// Its version.
+        /// The version of the file or row.
         found: u64,
-        /// The newest version that can be read.
+        /// The newest version that this library reads.
         supported: u64,
     },
     /// The file is damaged.
@@ -90,7 +89,7 @@ pub enum StoreError {
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The damage.
         reason: String,
     },
     /// A row is damaged.
@@ -98,52 +97,52 @@ pub enum StoreError {
     CorruptRow {
         /// The file.
         path: PathBuf,
-        /// The kind of the row.
+        /// The table of the row.
         table: &'static str,
-        /// Its key in hexadecimal digits; the first 64 of one that begins with a position are that
+        /// The key in hexadecimal digits. If the key starts with a position, the first 64 digits are that
         /// position, packed.
         key: String,
-        /// What is wrong with it.
+        /// The damage.
         reason: String,
     },
-    /// An earlier write failed; nothing can be done until the store is opened again.
-    #[error("{}: a write failed before, the store must be opened again", path.display())]
+    /// An earlier write failed. The store must be opened again.
+    #[error("{}: an earlier write failed, the store must be opened again", path.display())]
     Stopped {
         /// The file.
         path: PathBuf,
     },
-    /// Something cannot be put into a book.
+    /// A position or a move cannot be part of a book.
     #[error(transparent)]
     Entry(#[from] EntryError),
-    /// A text that was to be read into the store is at fault.
+    /// A text that is imported has a fault.
     #[error(transparent)]
     Text(#[from] BookError),
-    /// What is exported cannot be written.
+    /// The export cannot be written.
     #[error("the export cannot be written: {error}")]
     Output {
-        /// What happened.
+        /// The error of the system.
         #[source]
         error: io::Error,
     },
-    /// What was to be deleted is not in the book.
+    /// The move or position to be deleted is not in the view.
     #[error("{what} is not in the book")]
     NotInBook {
-        /// The move, if it was one, and the position as SFEN.
+        /// The move, if there is one, and the position as SFEN.
         what: String,
     },
     /// There is no such deletion.
     #[error("there is no deletion number {id}")]
     NoTombstone {
-        /// The number asked for.
+        /// The requested number.
         id: u64,
     },
     /// There is no such snapshot.
     #[error("there is no snapshot {name:?}")]
     NoSnapshot {
-        /// The name asked for.
+        /// The requested name.
         name: String,
     },
-    /// There is a snapshot of another time with this name.
+    /// A snapshot of another state has this name.
     #[error("there is a snapshot {name:?} already, expected a new name")]
     SnapshotExists {
         /// The name.
@@ -160,7 +159,7 @@ pub enum StoreError {
     Queue(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// A [`StoreError`] that does not know the file yet.
+/// A [`StoreError`] with an empty path.
 #[derive(Debug)]
 pub(crate) struct Fault(pub(crate) StoreError);
 
@@ -175,7 +174,7 @@ impl Fault {
         Self(StoreError::CorruptRow { path, table, key, reason })
     }
 
-    /// The error, of this file.
+    /// The error with the path of the file.
     pub(crate) fn in_file(self, file: &Path) -> StoreError {
         let mut error = self.0;
         match &mut error {
@@ -235,7 +234,7 @@ impl From<redb::Error> for Fault {
         let path = PathBuf::new();
         Self(match error {
             redb::Error::Io(error) => return error.into(),
-            // The last of these, if someone reads it while it is to be compacted.
+            // The last of these occurs if a reader is active when the file is to be compacted.
             redb::Error::DatabaseAlreadyOpen
             | redb::Error::LockProtocolMismatch
             | redb::Error::TransactionInProgress => StoreError::InUse { path },

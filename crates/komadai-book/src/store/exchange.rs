@@ -1,6 +1,6 @@
-//! Exchange with the text log.
+//! Import and export of text logs.
 //!
-//! The text log contains less than a store: see [`StoreExport`] for what is lost.
+//! A text log contains less than a store; [`StoreExport`] counts the difference.
 
 use std::io::{self, BufRead, Read, Write};
 
@@ -19,23 +19,23 @@ use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::fingerprint::Fingerprint;
 use crate::input::Input;
-use crate::log_file::{LogReader, LogWriter, LoggedEvaluation, Said};
+use crate::log_file::{LogLine, LogReader, LogWriter, LoggedEvaluation};
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookError, EntryError};
 
-/// What importing a text log has brought.
+/// The result of the import of a text log.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct StoreImport {
-    /// What of it was new.
+    /// The new positions, moves and evaluations.
     pub merged: Merged,
-    /// What was skipped; nothing if the reading was strict.
+    /// The skipped faults; empty if the reading was strict.
     pub skipped: Skipped<BookError>,
 }
 
-/// What went into a text log, and what did not because the text has no place for it.
+/// The number of items written to a text log, and of those that the format cannot hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct StoreExport {
@@ -43,32 +43,31 @@ pub struct StoreExport {
     pub evaluations: u64,
     /// Lines `games`.
     pub moves: u64,
-    /// Evaluations whose variation was cut to its first two moves.
+    /// Evaluations with a variation that was cut to its first two moves.
     pub variations_cut: u64,
-    /// Analyses of which more was lost: the length of the longest line, the machine, whether the work
-    /// was finished, or that several lines belong to one analysis.
+    /// Analyses that lost other details: the selective depth, the machine, an incomplete search, or the fact
+    /// that several lines belong to one analysis.
     pub analyses_cut: u64,
-    /// Answers expected to moves without an evaluation, left out.
-    pub answers_left_out: u64,
-    /// Deletions, left out: in the text the moves are there.
-    pub deletions_left_out: u64,
-    /// Snapshots, left out.
-    pub snapshots_left_out: u64,
-    /// Games of matches, left out.
-    pub games_left_out: u64,
+    /// Expected answers to moves without an evaluation, which were omitted.
+    pub answers_omitted: u64,
+    /// Deletions, which were omitted: the log contains the deleted moves.
+    pub deletions_omitted: u64,
+    /// Snapshots, which were omitted.
+    pub snapshots_omitted: u64,
+    /// Games of matches, which were omitted.
+    pub games_omitted: u64,
 }
 
 impl Store {
-    /// Adds what a text log says, all or nothing: one transaction. `None`, and no change, if the very
-    /// same text has been imported before; `name` is what the text is called among the
-    /// [inputs](Self::inputs).
+    /// Adds the content of a text log in one transaction. Returns `None` and changes nothing if the same text
+    /// has been imported before. `name` is the name of the text among the [inputs](Self::inputs).
     ///
-    /// An evaluation that the store has already, with or without more details, is not added. Counts of
-    /// games are added: a log that has been exported from this store counts its games again.
+    /// An evaluation that the store contains already, possibly with more details, is not added. Numbers of
+    /// games are added, even those of a log that this store has exported.
     ///
     /// # Errors
     ///
-    /// If the reading is strict, the first fault; else only if the source fails, the first line is not
+    /// If the reading is strict, the first fault. Otherwise only if the source fails, the first line is not
     /// that of a log, or the file cannot be written.
     pub fn import_log(
         &self,
@@ -82,11 +81,11 @@ impl Store {
             let mut lines = LogReader::new(reader, tolerance);
             let mut writer = Writer::open(transaction)?;
             let mut analysts: Vec<Option<AnalystId>> = Vec::new();
-            while let Some((said, line)) = lines.next_said()? {
-                let Some(change) = change_of(said, &mut analysts) else { continue };
+            while let Some((read, line)) = lines.next_log_line()? {
+                let Some(change) = change_of(read, &mut analysts) else { continue };
                 match writer.apply(&change) {
                     Err(Fault(StoreError::Entry(error))) => {
-                        lines.pass_over(entry_fault(error, line))?;
+                        lines.skip(entry_fault(error, line))?;
                     }
                     done => done?,
                 }
@@ -101,8 +100,8 @@ impl Store {
         })
     }
 
-    /// Writes the log as text, positions in the order of their keys, and says what the text could not
-    /// hold.
+    /// Writes the log as text, with the positions in the order of their keys. Returns the numbers of written
+    /// and of omitted items.
     ///
     /// # Errors
     ///
@@ -127,16 +126,16 @@ impl Store {
             })?;
             export.out.out().flush().map_err(output)?;
             Ok(StoreExport {
-                deletions_left_out: transaction.open_table(TOMBSTONES)?.len()?,
-                snapshots_left_out: transaction.open_table(SNAPSHOTS)?.len()?,
-                games_left_out: transaction.open_table(GAMES)?.len()?,
+                deletions_omitted: transaction.open_table(TOMBSTONES)?.len()?,
+                snapshots_omitted: transaction.open_table(SNAPSHOTS)?.len()?,
+                games_omitted: transaction.open_table(GAMES)?.len()?,
                 ..export.export
             })
         })
     }
 }
 
-/// A writer of text, and a count of what it wrote and left out.
+/// A writer of text that counts the written and the omitted items.
 struct Export<W> {
     out: LogWriter<W>,
     export: StoreExport,
@@ -184,7 +183,7 @@ impl<W: Write> Export<W> {
         let m = turn(move_of(row.m).map_err(corrupt)?, side);
         self.out.games(&position, m, row.games).map_err(output)?;
         self.export.moves += 1;
-        self.export.answers_left_out += u64::from(row.ponder.is_some());
+        self.export.answers_omitted += u64::from(row.ponder.is_some());
         Ok(())
     }
 }
@@ -197,26 +196,26 @@ fn output(error: io::Error) -> Fault {
     StoreError::Output { error }.into()
 }
 
-/// What a line of a log changes. A line that names an analyst changes what later lines mean.
-fn change_of(said: Said, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change> {
-    match said {
-        Said::Nothing => None,
-        Said::Analyst { number, id } => {
+/// The change of a line of a log. A line that names an analyst changes `analysts`, to which later lines refer.
+fn change_of(line: LogLine, analysts: &mut Vec<Option<AnalystId>>) -> Option<Change> {
+    match line {
+        LogLine::Nothing => None,
+        LogLine::Analyst { number, id } => {
             if analysts.len() <= number {
                 analysts.resize(number + 1, None);
             }
             analysts[number] = Some(id);
             None
         }
-        Said::Games { position, m, games } => {
+        LogLine::Games { position, m, games } => {
             Some(Change::Move(KnownMove { position, m, ponder: None, games }))
         }
-        Said::Evaluation { position, m, evaluation, ponder } => {
+        LogLine::Evaluation { position, m, evaluation, ponder } => {
             let analyst = analysts[evaluation.analyst.index()].clone();
-            let analyst = analyst.expect("the reader knows which numbers have been named");
+            let analyst = analyst.expect("the reader accepts only numbers of named analysts");
             Some(Change::Analysis(one_line(position, m, &evaluation, ponder, analyst)))
         }
-        Said::Input(input) => Some(Change::Input(input)),
+        LogLine::Input(input) => Some(Change::Input(input)),
     }
 }
 
@@ -248,7 +247,7 @@ fn entry_fault(error: EntryError, line: u64) -> BookError {
     }
 }
 
-/// A reader that takes the fingerprint of what passes.
+/// A reader that computes the fingerprint of the bytes read.
 struct Fingerprinted<'f, R> {
     reader: R,
     fingerprint: &'f mut Fingerprint,
@@ -268,7 +267,7 @@ impl<R: BufRead> BufRead for Fingerprinted<'_, R> {
     }
 
     fn consume(&mut self, amount: usize) {
-        // What is consumed has been filled before, so this reads nothing new.
+        // The consumed bytes are in the buffer, so this call reads nothing.
         if let Ok(buffer) = self.reader.fill_buf() {
             self.fingerprint.add(&buffer[..amount.min(buffer.len())]);
         }

@@ -1,4 +1,4 @@
-//! Making and opening the file.
+//! Creation and opening of store files.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -18,13 +18,13 @@ use komadai_bookfile::atomic_file::temporary_name;
 use komadai_bookfile::fields::shorten;
 
 impl Store {
-    /// Makes a new, empty store.
+    /// Creates a new, empty store.
     ///
-    /// The file appears under its name once it is whole.
+    /// The file appears under its name when it is complete.
     ///
     /// # Errors
     ///
-    /// If there is a file of this name, or it cannot be made.
+    /// If a file of this name exists, or it cannot be created.
     pub fn create(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let make = || {
@@ -33,7 +33,7 @@ impl Store {
             }
             let temporary = temporary_name(path)?;
             let made = make_at(&temporary).and_then(|()| Ok(publish(&temporary, path)?));
-            // The error that is returned says more than one of removing could.
+            // An error of this removal is ignored: an error of the creation is more useful.
             let _ = fs::remove_file(&temporary);
             made
         };
@@ -41,16 +41,15 @@ impl Store {
         Self::open(path)
     }
 
-    /// Opens a store to read and write it, which only one may do at a time. Others may
-    /// [read](Self::open_to_read) it meanwhile.
+    /// Opens a store for reading and writing. Only one process at a time can do so; others can
+    /// [read](Self::open_to_read) the store at the same time.
     ///
-    /// A store whose last process was killed is checked and brought in order first, which takes time
-    /// proportional to the file.
+    /// A store whose last process was killed is checked and repaired first, in time proportional to the
+    /// file.
     ///
     /// # Errors
     ///
-    /// If there is no such file, it is in use, may not be written, is not a store, or was made by a later
-    /// version.
+    /// If there is no such file, or it is in use, not writable, not a store, or written by a later version.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let open = || {
@@ -60,20 +59,20 @@ impl Store {
         fenced(open).map_err(|fault| fault.in_file(path))
     }
 
-    /// Opens a store that is only to be read, even if it may not be written or someone else is writing
-    /// it: a book can be looked at while it grows.
+    /// Opens a store for reading only. The file need not be writable, and another process may be writing it:
+    /// a book can be read while it grows.
     ///
-    /// Each method shows the state of the last change that is on disk when it is called. Whatever would
-    /// change the store is [`StoreError::OpenToRead`]. A store whose last process was killed is brought
-    /// in order first, as by [`open`](Self::open), if it may be written.
+    /// Each method sees the state after the last change that is on disk when it is called. Methods that change
+    /// the store return [`StoreError::OpenToRead`]. A store whose last process was killed is repaired first, as
+    /// by [`open`](Self::open), if it is writable.
     ///
-    /// Reading beside a writer needs locks on parts of a file, which Linux, macOS and Windows have;
-    /// elsewhere it is [`StoreError::InUse`].
+    /// Reading beside a writer needs locks on parts of a file, which Linux, macOS and Windows have. On other
+    /// systems the result is [`StoreError::InUse`].
     ///
     /// # Errors
     ///
-    /// If there is no such file, it may not be read, is not a store, or was made by a later version;
-    /// [`StoreError::Unclean`] if it is in disorder and may not be written.
+    /// If there is no such file, or it is not readable, not a store, or written by a later version;
+    /// [`StoreError::Unclean`] if it needs a repair and is not writable.
     ///
     /// # Examples
     ///
@@ -99,9 +98,9 @@ impl Store {
         };
         match fenced(open).map_err(|fault| fault.in_file(path)) {
             Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {
-                Ok(in_order) => drop(in_order),
+                Ok(repaired) => drop(repaired),
                 Err(StoreError::ReadOnly { .. }) => return Err(unclean),
-                // Someone else does it at this moment.
+                // Another process is repairing it at this moment.
                 Err(StoreError::InUse { .. }) => {}
                 Err(other) => return Err(other),
             },
@@ -110,7 +109,7 @@ impl Store {
         fenced(open).map_err(|fault| fault.in_file(path))
     }
 
-    /// Opens a store, or makes a new one if there is no file.
+    /// Opens a store, or creates it if there is no file.
     ///
     /// # Errors
     ///
@@ -122,7 +121,7 @@ impl Store {
         }
     }
 
-    /// The store in a database that has our tables.
+    /// The store in an open database. Checks the version of its tables.
     pub(crate) fn of_handle(handle: Handle, path: &Path) -> Result<Self, Fault> {
         let transaction = handle.begin_read()?;
         let version = transaction.open_table(NUMBERS)?.get(VERSION)?.map(|number| number.value());
@@ -144,7 +143,7 @@ impl Store {
     }
 }
 
-/// How files are shared: one process writes, any number read at the same time.
+/// The settings for opening files: one process writes, any number of others read at the same time.
 pub(crate) fn shared() -> Builder {
     let mut builder = Builder::new();
     builder.set_concurrency_mode(ConcurrencyMode::SingleWriter);
@@ -161,7 +160,8 @@ fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, Fault> {
     Ok(if has_no_locks(opened.as_ref().err()) { ReadOnlyDatabase::open(path)? } else { opened? })
 }
 
-/// Whether the system cannot lock parts of a file; the whole of it, everyone can lock.
+/// Returns whether the error means that the system cannot lock parts of a file. All systems can lock whole
+/// files.
 fn has_no_locks(error: Option<&DatabaseError>) -> bool {
     matches!(
         error,
@@ -170,7 +170,7 @@ fn has_no_locks(error: Option<&DatabaseError>) -> bool {
     )
 }
 
-/// Makes all tables, so that reading never meets one that is not there.
+/// Creates all tables, because opening a missing table for reading is an error.
 pub(crate) fn make_tables(database: &Database) -> Result<(), Fault> {
     let transaction = database.begin_write()?;
     transaction.open_table(LOG)?;
@@ -192,7 +192,8 @@ pub(crate) fn make_tables(database: &Database) -> Result<(), Fault> {
 }
 
 fn make_at(path: &Path) -> Result<(), Fault> {
-    // A file of this name can only be what a process of the same number has left behind.
+    // The name contains the number of the process. So a file of this name can only be left from a process of
+    // the same number that was killed.
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error.into()),
         _ => {}
@@ -203,7 +204,7 @@ fn make_at(path: &Path) -> Result<(), Fault> {
     Ok(())
 }
 
-/// Gives the file its name, unless there is one of that name by now.
+/// Gives the file its name, unless a file of that name exists by now.
 fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
     match fs::hard_link(temporary, path) {
         Ok(()) => {}
@@ -213,20 +214,20 @@ fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
     }
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        // Some systems cannot sync folders; the file is whole all the same.
+        // Some systems cannot sync folders. The file is complete nevertheless.
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
     }
     Ok(())
 }
 
-/// Refuses files that are no databases: redb would make one of an empty file.
+/// Refuses files that are no databases, because redb would turn an empty file into one.
 fn check_header(path: &Path) -> Result<(), Fault> {
-    let mut beginning = Vec::new();
-    File::open(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut beginning)?;
-    if beginning == STORE_HEADER {
+    let mut head = Vec::new();
+    File::open(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut head)?;
+    if head == STORE_HEADER {
         return Ok(());
     }
-    let found = match beginning.as_slice() {
+    let found = match head.as_slice() {
         [] => "an empty file".to_owned(),
         other => format!("{:?}", shorten(&String::from_utf8_lossy(other))),
     };

@@ -1,4 +1,4 @@
-//! Games of matches as rows.
+//! Rows of the table of games.
 
 use komadai_core::{PackedSfen, Setup};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Taking in books and the openings of games.
+//! Import of records of book files.
 
 use komadai_core::{Analysis, Bound, Line, Pv};
 use komadai_kifu::{Skipped, Tolerance};
@@ -16,33 +16,32 @@ use crate::merge::Merged;
 use crate::seed::SeededMove;
 use komadai_bookfile::{BookRecord, EntryError, Lost, RecordEval};
 
-/// What taking in a book has brought.
+/// The result of the import of a book.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct RecordsImport {
     /// The number of records.
     pub records: u64,
-    /// What of them was new.
+    /// The new positions, moves and evaluations.
     pub merged: Merged,
-    /// What cannot be part of a book; nothing if the import was strict.
+    /// The positions and moves that cannot be part of a book; empty if the import was strict.
     pub refused: Skipped<EntryError>,
-    /// What records say and a store has no place for: comments, marks, results of games, and
-    /// judgements whose line is not written in USI.
+    /// The content of the records that a store cannot hold: comments, marks, results of games, and evaluations
+    /// of positions with a line that is not in USI notation.
     pub lost: Lost,
 }
 
 impl Store {
-    /// Adds a book's records, all or nothing: one transaction, in memory that does not depend on their
-    /// number but for some 50 bytes a position. `None`, and no change, if a source of the same
-    /// fingerprint has been read before.
+    /// Adds a book's records in one transaction, with about 50 bytes of memory a position. Returns `None` and
+    /// changes nothing if a source with the same fingerprint has been read before.
     ///
-    /// Values become evaluations by `analyst`, counts become games, and judgements with a line in
+    /// Values become evaluations by `analyst`, counts become games, and evaluations of positions with a line in
     /// USI become analyses by the engine that they name.
     ///
     /// # Errors
     ///
-    /// The first error of `records`, or if the file cannot be written; in a strict import also the
-    /// first position or move that cannot be part of a book, which a lenient one counts.
+    /// The first error of `records`, or if the file cannot be written. In a strict import also the first
+    /// position or move that cannot be part of a book; a lenient import counts them.
     ///
     /// # Examples
     ///
@@ -66,7 +65,7 @@ impl Store {
     ///     let import = store.import_records(&input, &analyst, records, Tolerance::Strict)?;
     ///     assert_eq!(import.is_some(), is_new);
     /// }
-    /// let start = store.position(&Position::hirate())?.expect("it was in the book");
+    /// let start = store.position(&Position::hirate())?.expect("it is in the book");
     /// assert_eq!(start.record.moves[0].count, Some(100));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
@@ -110,14 +109,14 @@ impl RecordsImport {
     ) -> Result<(), Fault> {
         self.records += 1;
         self.count_lost(record);
-        let judgements = record.evals.iter().filter_map(|eval| judgement(record, eval));
-        for change in Change::of_record(record, analyst).into_iter().chain(judgements) {
+        let analyses = record.evals.iter().filter_map(|eval| analysis_of(record, eval));
+        for change in Change::of_record(record, analyst).into_iter().chain(analyses) {
             match writer.apply(&change) {
                 Err(Fault(StoreError::Entry(error))) if tolerance == Tolerance::Lenient => {
                     let is_position = matches!(error, EntryError::Position { .. });
                     self.refused.add(error);
                     if is_position {
-                        // It is said once; nothing else of the record fits either.
+                        // The other changes of the record have the same position and the same fault.
                         return Ok(());
                     }
                 }
@@ -141,8 +140,8 @@ impl RecordsImport {
     }
 }
 
-/// A judgement of a position as an analysis, if its line can be read.
-fn judgement(record: &BookRecord, eval: &RecordEval) -> Option<Change> {
+/// An evaluation of a position as an analysis; `None` if its line is not in USI notation.
+fn analysis_of(record: &BookRecord, eval: &RecordEval) -> Option<Change> {
     let line = Line { score: eval.score, bound: Bound::Exact, pv: line_of(eval)? };
     let analysis = Analysis {
         depth: eval.depth,
@@ -161,7 +160,7 @@ fn line_of(eval: &RecordEval) -> Option<Pv> {
     eval.variation.parse().ok().filter(|line: &Pv| !line.is_empty())
 }
 
-/// Of a move of games its position, and in how many games it was made.
+/// The move of a position with the number of games in which it was played.
 impl From<SeededMove> for Change {
     fn from(seeded: SeededMove) -> Self {
         let SeededMove { position, m, games, .. } = seeded;

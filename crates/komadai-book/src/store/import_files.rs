@@ -1,4 +1,4 @@
-//! Taking in files of whatever kind.
+//! Import of files of any kind.
 
 use std::collections::HashSet;
 use std::fmt::Display;
@@ -21,93 +21,93 @@ use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
 use komadai_bookfile::Lost;
 
-/// How files are taken in.
+/// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ImportOptions {
-    /// Which moves of games are taken.
+    /// The selection of moves of games.
     pub seed: SeedOptions,
-    /// Whether faulty files are refused.
+    /// The treatment of faulty files.
     pub tolerance: Tolerance,
 }
 
-/// What is heard while files are taken in.
+/// Events during an import of files.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub enum ImportEvent<'e> {
-    /// A file is to be read.
-    Begun(&'e InputFile),
-    /// Another record of a book has been read.
+    /// The import of a file starts.
+    Started(&'e InputFile),
+    /// A record of a book has been read.
     Record(&'e InputFile),
-    /// A file has been read; of games that their moves go into the store once all files are.
+    /// A file has been read. The moves of games are merged after the last file.
     Done(&'e InputFile, &'e FileImport),
 }
 
-/// What a file has brought.
+/// The result of the import of one file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct FileImport {
-    /// What came of it.
+    /// The outcome.
     pub outcome: FileOutcome,
     /// The number of faults that were skipped; 0 if the import was strict.
     pub faults: u64,
     /// The first of them, a line each.
     pub first_faults: Vec<String>,
-    /// What of a book has not been come by: see [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
+    /// The number of items that the walk through a book did not reach: see
+    /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
-    /// What a book says and a store has no place for.
+    /// The content of a book that a store cannot hold.
     pub lost: Lost,
 }
 
-/// What came of a file.
+/// The outcome of the import of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileOutcome {
-    /// So many games were read.
+    /// The number of games that were read.
     Games(u64),
-    /// What a book or a log says was added; so much of it was new.
+    /// The content of a book, log or store was merged. The counts are of new items.
     Merged(Merged),
-    /// Nothing: the same content has been read before, under whatever name.
+    /// Nothing was merged: the same content has been read before, possibly under another name.
     ReadBefore,
-    /// Nothing: it is the store itself.
+    /// Nothing was merged: the file is the store itself.
     Itself,
 }
 
-/// What files have brought, all together.
+/// The result of an import of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct FilesImport {
-    /// The games that were read.
+    /// The number of games that were read.
     pub games: u64,
-    /// How many of them were left out for their players' ratings or their result.
-    pub games_left_out: u64,
-    /// How many of them say how they are to be grown, which an import has no use for: see
+    /// The number of games that were skipped because of their players' ratings or their result.
+    pub games_skipped: u64,
+    /// The number of games with options for growing a book, which an import ignores: see
     /// [`GameListOptions`](crate::game_list::GameListOptions).
     pub games_for_growing: u64,
-    /// What of the games was new; `None` if there were none, or if the options left no move of them:
-    /// then they count as not read, and may be read again with other options.
+    /// The new items of the games; `None` if there were no games or the options selected no move of them. The
+    /// games then do not count as read, so they can be read again with other options.
     pub from_games: Option<Merged>,
-    /// The faults that were skipped.
+    /// The number of faults that were skipped.
     pub faults: u64,
 }
 
-/// How many faults of a file are told.
-const TOLD_FAULTS: usize = 5;
+/// The maximum number of faults in [`FileImport::first_faults`].
+const FIRST_FAULTS: usize = 5;
 
 impl Store {
-    /// Adds what files of whatever kind say: games, books, logs and working books, each content once.
+    /// Adds the content of files of any kind: games, books, logs and stores. The same content is added once.
     ///
-    /// Each book is one transaction, and so are all games together, of which only what is frequent
-    /// counts: a file has been read and its games are counted, or neither, whenever the process ends.
-    /// Values of books that do not name an engine are those of [`AnalystId::imported_from`] the file.
-    /// Memory depends on the number of positions of the games, and for books on nothing but some 50
-    /// bytes a position.
+    /// Each book is one transaction. All games together are one, because a move is selected by its frequency in
+    /// all of them. So even if the process is killed, a file counts as read only if its content was added.
+    /// Values of books that name no engine are evaluations by [`AnalystId::imported_from`] the file. Games take
+    /// memory for each of their positions, books about 50 bytes a position.
     ///
     /// [`find_inputs`](crate::inputs::find_inputs) finds the files.
     ///
     /// # Errors
     ///
-    /// The first file that cannot be read, in a strict import also the first fault. The files before,
-    /// but for those of games, stay read.
+    /// The first file that cannot be read; in a strict import also the first fault. The files before it stay
+    /// imported, except those of games.
     ///
     /// # Examples
     ///
@@ -131,22 +131,22 @@ impl Store {
         &self,
         files: &[InputFile],
         options: &ImportOptions,
-        hear: &mut dyn FnMut(ImportEvent<'_>),
+        on_event: &mut dyn FnMut(ImportEvent<'_>),
     ) -> Result<FilesImport, InputError> {
         let mut import = Import {
             store: self,
             options,
-            hear,
+            on_event,
             known: self.inputs()?.iter().map(|input| input.fingerprint).collect(),
             seeder: Seeder::new(options.seed),
             games: Vec::new(),
             sum: FilesImport::default(),
         };
         for file in files {
-            (import.hear)(ImportEvent::Begun(file));
+            (import.on_event)(ImportEvent::Started(file));
             let done = import.read(file)?;
             import.sum.faults += done.faults;
-            (import.hear)(ImportEvent::Done(file, &done));
+            (import.on_event)(ImportEvent::Done(file, &done));
         }
         Ok(import.finish()?)
     }
@@ -155,12 +155,12 @@ impl Store {
 struct Import<'a> {
     store: &'a Store,
     options: &'a ImportOptions,
-    hear: &'a mut dyn FnMut(ImportEvent<'_>),
-    /// The fingerprints of what has been read, now and before.
+    on_event: &'a mut dyn FnMut(ImportEvent<'_>),
+    /// The fingerprints of all sources that have been read, now and before.
     known: HashSet<u64>,
-    /// All games: how frequent a move is, they say together.
+    /// The moves of all games, with their frequencies.
     seeder: Seeder,
-    /// Where they come from.
+    /// The sources of the games.
     games: Vec<Input>,
     sum: FilesImport,
 }
@@ -187,7 +187,8 @@ impl Import<'_> {
         if real(path) == real(self.store.path()) {
             return Ok(FileImport::new(FileOutcome::Itself));
         }
-        // No one changes it meanwhile: it is ours, or it may not be written.
+        // Open for writing, so that no other process changes the store during the import. A file that is not
+        // writable does not change either.
         let other = match Store::open(path) {
             Err(StoreError::ReadOnly { .. }) => Store::open_to_read(path)?,
             opened => opened?,
@@ -204,7 +205,7 @@ impl Import<'_> {
         let tolerance = self.options.tolerance;
         let mut source = BookSource::open(&file.path, tolerance)?;
         let analyst = AnalystId::imported_from(&file.path);
-        let records = source.by_ref().inspect(|_| (self.hear)(ImportEvent::Record(file)));
+        let records = source.by_ref().inspect(|_| (self.on_event)(ImportEvent::Record(file)));
         let imported = self.store.import_records(input, &analyst, records, tolerance);
         let imported = imported.map_err(|error| match error {
             InputError::Store(StoreError::Entry(error)) => {
@@ -262,7 +263,7 @@ impl Import<'_> {
         Ok(FileImport { outcome: FileOutcome::Games(games), ..import })
     }
 
-    /// Adds a game up to move `last`; `before` is the number of games that other files had.
+    /// Adds a game up to move `last`. `before` is the number of games of the files before.
     fn add(
         &mut self,
         record: &Record,
@@ -275,15 +276,15 @@ impl Import<'_> {
                 let number = self.seeder.games() - before;
                 Err(InputError::Game { path: path.to_owned(), number, error })
             }
-            // A lenient reader has told of what breaks a rule already.
+            // A lenient reader has reported and skipped the faulty game already.
             _ => Ok(()),
         }
     }
 
-    /// Adds the moves of all games together with the note that they have been read.
+    /// Merges the moves of all games, and records their files as read.
     fn finish(mut self) -> Result<FilesImport, StoreError> {
         self.sum.games = self.seeder.games();
-        self.sum.games_left_out = self.seeder.left_out();
+        self.sum.games_skipped = self.seeder.left_out();
         let mut moves = self.seeder.moves().map(Change::from).peekable();
         if moves.peek().is_some() {
             let inputs = self.games.into_iter().map(Change::Input);
@@ -303,13 +304,13 @@ impl FileImport {
         self.faults += count;
         if count > 0 {
             let faults = faults.to_string();
-            let room = TOLD_FAULTS.saturating_sub(self.first_faults.len());
+            let room = FIRST_FAULTS.saturating_sub(self.first_faults.len());
             self.first_faults.extend(faults.lines().take(room).map(str::to_owned));
         }
     }
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, InputError> {
-    let unreadable = |error: io::Error| InputError::Io { path: path.to_owned(), error };
-    File::open(path).map(BufReader::new).map_err(unreadable)
+    let in_file = |error: io::Error| InputError::Io { path: path.to_owned(), error };
+    File::open(path).map(BufReader::new).map_err(in_file)
 }

@@ -1,4 +1,4 @@
-//! Taking in what another store knows.
+//! Import of another store.
 
 use super::Store;
 use super::change::{Change, KnownMove};
@@ -7,7 +7,7 @@ use super::writer::Writer;
 use crate::input::Input;
 use crate::merge::Merged;
 
-/// Which of two stores is to blame.
+/// An error with the store in which it occurred.
 enum Failure {
     Written(Fault),
     Read(StoreError),
@@ -20,15 +20,15 @@ impl From<StoreError> for Failure {
 }
 
 impl Store {
-    /// Adds what another store knows, all or nothing: one transaction, in memory that does not depend on
-    /// the size of the other but for some 50 bytes a position. `None`, and no change, if a source of the
-    /// same fingerprint has been read before; what a store has is told by its
-    /// [fingerprint](Self::fingerprint), as its file changes whenever it is opened.
+    /// Adds the content of another store in one transaction, with about 50 bytes of memory a position. Returns
+    /// `None` and changes nothing if a source with the same fingerprint has been read before. `input` contains
+    /// the [fingerprint](Self::fingerprint) of the other store's content, because opening a store changes its
+    /// file.
     ///
-    /// Its moves come with their games, its analyses with their provenance, and with them the sources
-    /// that it has read. Moves that were deleted there, and what was said of them, stay behind, as do
-    /// deletions, snapshots, jobs, and games of matches. Games count again each time: take in a store
-    /// that has grown since only where the games of its moves do not matter.
+    /// Moves are added with their games, analyses with their provenance, and the sources that the other store
+    /// has read. Deleted moves and their analyses, deletions, snapshots, jobs, and games of matches are not
+    /// added. Numbers of games are added each time: import a store again after it has grown only if the numbers
+    /// of games do not matter.
     ///
     /// # Errors
     ///
@@ -58,7 +58,7 @@ impl Store {
             if !writer.input(input)? {
                 return Ok(None);
             }
-            match take_in(other, &mut writer) {
+            match copy(other, &mut writer) {
                 Ok(()) => writer.finish().map(Some),
                 Err(Failure::Written(fault)) => Err(fault),
                 Err(Failure::Read(error)) => {
@@ -71,12 +71,12 @@ impl Store {
     }
 }
 
-fn take_in(other: &Store, writer: &mut Writer<'_>) -> Result<(), Failure> {
+fn copy(other: &Store, writer: &mut Writer<'_>) -> Result<(), Failure> {
     for input in other.inputs()? {
         writer.input(&input).map_err(Failure::Written)?;
     }
     other.for_each_position(|stored| {
-        // The moves go first: they keep the order of the record.
+        // The moves come first because they keep the order of the record.
         stored.record.moves.iter().try_for_each(|listed| {
             let position = stored.record.position.clone();
             let (m, ponder, games) = (listed.m, listed.ponder, listed.count.unwrap_or(0));
@@ -87,8 +87,9 @@ fn take_in(other: &Store, writer: &mut Writer<'_>) -> Result<(), Failure> {
     other.for_each_analysis(|entry| {
         let mut logged = entry.analysis;
         let stored = other.position(&logged.position)?;
-        let is_there = |m| stored.iter().flat_map(|s| &s.record.moves).any(|listed| listed.m == m);
-        logged.analysis.lines.retain(|line| line.pv.first().copied().is_some_and(is_there));
+        let is_in_view =
+            |m| stored.iter().flat_map(|s| &s.record.moves).any(|listed| listed.m == m);
+        logged.analysis.lines.retain(|line| line.pv.first().copied().is_some_and(is_in_view));
         writer.apply(&logged.into()).map_err(Failure::Written)
     })
 }

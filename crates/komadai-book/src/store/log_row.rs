@@ -15,16 +15,16 @@ use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
 use komadai_bookfile::position_key::{PositionKey, turn};
 
-/// Something said about a position, in the orientation with Black to move.
+/// A fact about a position, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum LogRow {
-    /// Someone analysed it.
+    /// An analysis.
     Analysis(AnalysisRow),
-    /// A move is known, and was made in some games.
+    /// A move with the number of games in which it was played.
     Move(MoveRow),
-    /// A move, or all of them, was deleted.
+    /// The deletion of a move, or of all moves.
     Deleted(DeletedRow),
-    /// What the deletion with this number took away was given back.
+    /// The undoing of the deletion with this number.
     Restored(u64),
 }
 
@@ -45,7 +45,7 @@ pub(crate) struct AnalysisRow {
     pub(crate) lines: Vec<LineRow>,
 }
 
-/// What tells one analysis of a position from another.
+/// The properties that distinguish the analyses of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct AnalysisHead {
     pub(crate) analyst: u16,
@@ -61,7 +61,8 @@ pub(crate) struct LineRow {
     pub(crate) score: i32,
     pub(crate) bound: u8,
     pub(crate) pv: Vec<u16>,
-    /// How many of the first moves are legal one after the other: a line may go on with nonsense.
+    /// The number of moves from the start of the line that are legal one after the other. Engines may send
+    /// lines with illegal moves after these.
     pub(crate) legal: u32,
 }
 
@@ -88,8 +89,8 @@ impl Seen {
 }
 
 impl AnalysisRow {
-    /// The row of an analysis by the analyst of this number. Every line must begin with a legal move,
-    /// or have none.
+    /// The row of an analysis by the analyst with this number. Every line must start with a legal move or have
+    /// none.
     pub(crate) fn new(logged: &LoggedAnalysis, analyst: u16) -> Result<Self, EntryError> {
         let LoggedAnalysis { position, analysis, source, when, host, .. } = logged;
         let head = AnalysisHead {
@@ -111,12 +112,12 @@ impl AnalysisRow {
         })
     }
 
-    /// Whether this row says everything that `other` says.
+    /// Returns whether this row contains everything that `other` contains.
     ///
-    /// Besides the very same analysis that is one whose details have been left out on the way, as the
-    /// text log does: it has a line of its own for each move and two moves of a variation at most.
+    /// This is true for the same analysis, and for one that lost details in a text log, which has a separate
+    /// analysis for each line and at most two moves of a variation.
     pub(crate) fn covers(&self, other: &Self) -> bool {
-        let says = |line: &LineRow| {
+        let contains = |line: &LineRow| {
             self.lines.iter().any(|own| {
                 own.score == line.score && own.bound == line.bound && own.pv.starts_with(&line.pv)
             })
@@ -124,10 +125,10 @@ impl AnalysisRow {
         self.head == other.head
             && (other.seldepth == 0 || other.seldepth == self.seldepth)
             && (other.host.is_empty() || other.host == self.host)
-            && other.lines.iter().all(says)
+            && other.lines.iter().all(contains)
     }
 
-    /// The analysis, as it was handed in but for fractions of milliseconds.
+    /// The analysis as it was merged, except for fractions of milliseconds.
     pub(crate) fn to_logged(
         &self,
         key: &PositionKey,
@@ -177,18 +178,18 @@ impl LineRow {
         })
     }
 
-    /// The move that the line values.
+    /// The move that the line evaluates.
     pub(crate) fn first(&self) -> Option<u16> {
         self.pv.first().copied()
     }
 
-    /// The answer expected, if it is one.
+    /// The expected answer, if it is legal.
     pub(crate) fn answer(&self) -> Option<u16> {
         if self.legal >= 2 { self.pv.get(1).copied() } else { None }
     }
 }
 
-/// How many of the first moves are legal one after the other.
+/// The number of moves from the start of a line that are legal one after the other.
 fn legal_moves(position: &Position, pv: &[Move]) -> u32 {
     let mut position = position.without_history();
     let mut legal = 0;

@@ -1,4 +1,4 @@
-//! Checking, compacting and measuring.
+//! Checks, compaction, sizes and fingerprints of stores.
 
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition};
 
@@ -13,41 +13,41 @@ use super::tables::{
 use super::view_row::ViewRow;
 use crate::fingerprint::Fingerprint;
 
-/// What checking a store has found.
+/// The result of a check of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoreCheck {
-    /// Whether the file's own checksums and page lists were in order; if not, they are now.
+    /// True if the checksums and page lists of the file were correct. Otherwise the check has repaired them.
     pub file_was_sound: bool,
-    /// The rows of the log, all of which could be read.
+    /// The number of rows of the log. All of them could be read.
     pub log_rows: u64,
-    /// The positions of the view.
+    /// The number of positions of the view.
     pub positions: u64,
-    /// The positions at which the view is not what follows from the log; 0 unless a fault of this
-    /// library or of the machine has come between. [`Store::set_policy`] derives it anew.
+    /// The number of positions with a view that does not follow from the log. It is 0 unless this library or
+    /// the machine has a defect. [`Store::set_policy`] derives the view again.
     pub wrong_positions: u64,
 }
 
-/// How much room a store takes.
+/// The size of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct StoreSize {
-    /// The bytes of the file.
+    /// The size of the file in bytes.
     pub file_bytes: u64,
-    /// The bytes of keys and rows.
+    /// The size of keys and rows in bytes.
     pub stored_bytes: u64,
-    /// The bytes within pages that hold nothing.
+    /// The unused bytes within pages.
     pub fragmented_bytes: u64,
-    /// The rows of the log.
+    /// The number of rows of the log.
     pub log_rows: u64,
-    /// The positions of the view.
+    /// The number of positions of the view.
     pub positions: u64,
-    /// The games of matches.
+    /// The number of games of matches.
     pub games: u64,
 }
 
 impl Store {
-    /// Checks the file, and whether the view follows from the log.
+    /// Checks the file, and that the view follows from the log.
     ///
     /// Takes time proportional to the file.
     ///
@@ -77,9 +77,9 @@ impl Store {
         })
     }
 
-    /// Gives room that nothing uses back to the system; whether there was any.
+    /// Returns unused space of the file to the system. Returns whether there was any.
     ///
-    /// Takes time proportional to the file. Needs no room besides it.
+    /// Takes time proportional to the file, and no other space.
     ///
     /// # Errors
     ///
@@ -89,7 +89,7 @@ impl Store {
         compacted.map_err(|fault| fault.in_file(&self.path))
     }
 
-    /// How much room the store takes.
+    /// The size of the store.
     ///
     /// Takes time proportional to the file.
     ///
@@ -115,8 +115,8 @@ impl Store {
         })
     }
 
-    /// A number that tells contents apart: of the log, the view, analysts, inputs, games, deletions,
-    /// snapshots and jobs. Stores to which the same was done in the same order have the same one.
+    /// A fingerprint of the content: the log, the view, analysts, inputs, games, deletions, snapshots and jobs.
+    /// Stores with the same changes in the same order have the same fingerprint.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Which of a move's evaluations counts.
+//! Policies that select the value of a move from its evaluations.
 
 use komadai_core::Score;
 use serde::{Deserialize, Serialize};
@@ -6,30 +6,29 @@ use serde::{Deserialize, Serialize};
 use super::view_value::Candidate;
 use crate::analyst::AnalystId;
 
-/// Which of a move's evaluations counts in a [`Store`](crate::store::Store).
+/// The rule that selects the value of a move from its evaluations in a [`Store`](crate::store::Store).
 ///
-/// Exact values go before bounds: of a move with both, only the exact ones are considered. Of several
-/// that are equally good, the one logged last counts.
+/// Exact values have precedence over bounds: if a move has both, only the exact ones are considered. Among
+/// equally good evaluations the one logged last is selected.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum ViewPolicy {
-    /// The one logged last.
+    /// The evaluation logged last.
     #[default]
     Newest,
-    /// The one with most nodes.
+    /// The evaluation with the most nodes.
     MostNodes,
-    /// The one that looked ahead furthest.
+    /// The evaluation with the largest depth.
     Deepest,
-    /// The newest of this analyst, or else the newest.
+    /// The newest evaluation by this analyst; without one, the newest of all.
     Prefer(AnalystId),
-    /// The mean of what the analysts last said, each with the same weight, rounded to whole
-    /// centipawns. Where the newest evaluation is a mate or a bound, that evaluation counts: neither
-    /// has a mean. Scales of different engines differ, so a mean is best taken of versions of one
-    /// engine.
+    /// The mean of the last evaluations of all analysts, with equal weights, rounded to whole centipawns. If the
+    /// newest evaluation is a mate or a bound, that evaluation is selected, because neither has a mean. The
+    /// scales of engines differ, so a mean is meaningful for versions of one engine.
     Mean,
 }
 
-/// A [`ViewPolicy`] as a row, the analyst by name.
+/// A [`ViewPolicy`] as a row, with the name of the analyst.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) enum PolicyRow {
     Newest,
@@ -77,7 +76,7 @@ pub(crate) enum Choice {
 }
 
 impl Choice {
-    /// The evaluation that counts, of those in the order of the log.
+    /// The selected evaluation among `candidates`, which are in the order of the log.
     pub(crate) fn choose(self, candidates: &[Candidate]) -> Option<Candidate> {
         let has_exact = candidates.iter().any(Candidate::is_exact);
         let mut considered = candidates.iter().filter(move |c| c.is_exact() || !has_exact);
@@ -96,19 +95,19 @@ impl Choice {
 }
 
 fn mean<'c>(candidates: impl DoubleEndedIterator<Item = &'c Candidate>) -> Option<Candidate> {
-    let mut last_words: Vec<&Candidate> = Vec::new();
+    let mut latest: Vec<&Candidate> = Vec::new();
     for candidate in candidates.rev() {
         let is_later = |known: &&Candidate| known.value.analyst == candidate.value.analyst;
-        if !last_words.iter().any(is_later) {
-            last_words.push(candidate);
+        if !latest.iter().any(is_later) {
+            latest.push(candidate);
         }
     }
-    let newest = **last_words.first()?;
+    let newest = **latest.first()?;
     let centipawns = |candidate: &&Candidate| Score::from_raw(candidate.value.score).to_cp();
     if !newest.is_exact() || centipawns(&&newest).is_none() {
         return Some(newest);
     }
-    let values: Vec<i32> = last_words.iter().filter_map(centipawns).collect();
+    let values: Vec<i32> = latest.iter().filter_map(centipawns).collect();
     let sum: f64 = values.iter().map(|&value| f64::from(value)).sum();
     let mut averaged = newest;
     averaged.value.score = (sum / values.len() as f64).round() as i32;

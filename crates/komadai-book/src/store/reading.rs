@@ -1,4 +1,4 @@
-//! Reading rows of the log, in whichever transaction.
+//! Reading of rows of the log, in read and write transactions.
 
 use redb::ReadableTable;
 
@@ -45,8 +45,8 @@ pub(crate) fn rows_of(
     Ok(rows)
 }
 
-/// Hands over every row of the log with a sequence number below `end`: positions in the order of
-/// their keys, the rows of each in their own order. Stops when told `false`.
+/// Calls `f` with every row of the log with a sequence number below `end`: positions in the order of their keys,
+/// the rows of a position in the order of the log. Stops if `f` returns false.
 pub(crate) fn for_each_row(
     log: Log<'_>,
     end: u64,
@@ -62,8 +62,8 @@ pub(crate) fn for_each_row(
     Ok(())
 }
 
-/// Derives the whole view, as of the sequence number `end`, from the log: each position that has
-/// moves, in the order of the keys. Stops when told `false`.
+/// Derives the whole view, as of the sequence number `end`, from the log. Calls `f` with each position that has
+/// moves, in the order of the keys. Stops if `f` returns false.
 pub(crate) fn for_each_derived(
     log: Log<'_>,
     end: u64,
@@ -71,22 +71,22 @@ pub(crate) fn for_each_derived(
     mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, Fault>,
 ) -> Result<(), Fault> {
     let mut current: Option<(PositionKey, Gathered)> = None;
-    let mut goes_on = true;
+    let mut wants_more = true;
     for_each_row(log, end, |key, sequence, row| {
         if let Some((done, gathered)) = current.take_if(|(at, _)| at != key) {
-            goes_on = gathered.view(choice).map_or(Ok(true), |view| f(&done, view))?;
+            wants_more = gathered.view(choice).map_or(Ok(true), |view| f(&done, view))?;
         }
         let (_, gathered) = current.get_or_insert_with(|| (*key, Gathered::default()));
         gathered.add(sequence, &row);
-        Ok(goes_on)
+        Ok(wants_more)
     })?;
-    if let (true, Some((key, gathered))) = (goes_on, current) {
+    if let (true, Some((key, gathered))) = (wants_more, current) {
         gathered.view(choice).map_or(Ok(true), |view| f(&key, view))?;
     }
     Ok(())
 }
 
-/// The policy that a store goes by.
+/// The policy of a store.
 pub(crate) fn policy_in(
     settings: &impl ReadableTable<&'static str, &'static [u8]>,
 ) -> Result<ViewPolicy, Fault> {
@@ -95,7 +95,7 @@ pub(crate) fn policy_in(
     Ok(row.into_policy())
 }
 
-/// A policy with the analyst by number.
+/// A policy with the number of its analyst.
 pub(crate) fn read_choice(
     policy: &ViewPolicy,
     numbers: &impl ReadableTable<&'static [u8], u16>,

@@ -1,4 +1,4 @@
-//! The positions of a store, one at a time.
+//! Iteration over the positions of a store.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -11,8 +11,8 @@ use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;
 use komadai_bookfile::position_key::PositionKey;
 
-/// Every position of a [`Store`] in the order of their keys, each in the orientation in which it was
-/// first seen: see [`Store::records`].
+/// An iterator over the positions of a [`Store`], in the order of their keys, each in the orientation in which
+/// it was first seen; see [`Store::records`].
 pub struct StoreRecords {
     rows: redb::Range<'static, &'static KeyBytes, &'static [u8]>,
     path: PathBuf,
@@ -20,10 +20,10 @@ pub struct StoreRecords {
 }
 
 impl Store {
-    /// The positions of the view as it is now, whatever changes while they are read.
+    /// The positions of the current view. Later changes do not affect the iteration.
     ///
-    /// For those who want records to come, as [`write_book`](komadai_bookfile::write_book) and
-    /// [`merge_records`](komadai_bookfile::sorting::merge_records) do; see also [`for_each_position`](Self::for_each_position).
+    /// For functions that take an iterator, such as [`write_book`](komadai_bookfile::write_book) and
+    /// [`merge_records`](komadai_bookfile::sorting::merge_records) ; see also [`for_each_position`](Self::for_each_position).
     ///
     /// # Errors
     ///
@@ -63,7 +63,7 @@ impl StoreRecords {
     }
 }
 
-/// Nothing comes after an error.
+/// An error ends the iteration.
 impl Iterator for StoreRecords {
     type Item = Result<StoredRecord, StoreError>;
 

@@ -1,4 +1,4 @@
-//! How the games of a store went.
+//! Results of the games of a store.
 
 use std::cell::RefCell;
 
@@ -11,21 +11,21 @@ use crate::games::{
     Removal,
 };
 
-/// How the games of a store went, beside the book as it is now.
+/// The results of the games of a store for the moves of its current view.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct StoreResults {
     /// The results of each move of the book.
     pub results: GameResults,
-    /// Games that could not be used, by their numbers.
+    /// The games that could not be used, with their numbers.
     pub faulty: Vec<(u64, GameError)>,
     /// The highest generation of a game; 0 without games.
     pub generation: u32,
 }
 
 impl Store {
-    /// Goes through all games of matches beside the view as it is now, and counts how the book's moves
-    /// did (S1.4). Moves that have been deleted are outside the book.
+    /// Counts the results of the book's moves in all games of matches, by the current view. Deleted moves are
+    /// outside the book.
     ///
     /// Takes time proportional to the number of moves of all games.
     ///
@@ -82,7 +82,7 @@ impl Store {
     }
 }
 
-/// The view, as walks ask it: they cannot be told of errors.
+/// The view as the moves of a book. [`KnownMoves`] cannot return errors, so the first one is kept here.
 struct View<'s> {
     store: &'s Store,
     failed: RefCell<Option<StoreError>>,
@@ -91,7 +91,7 @@ struct View<'s> {
 impl KnownMoves for View<'_> {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         let stored = match self.store.position(position) {
-            // A position that fits into no book is in none.
+            // A position that no book can hold is in no book.
             Err(StoreError::Entry(_)) => None,
             Err(error) => {
                 *self.failed.borrow_mut() = Some(error);
@@ -109,8 +109,8 @@ impl KnownMoves for View<'_> {
 }
 
 impl Deletion {
-    /// The removal of a move that fails, with its results as the reason and the games behind them.
-    /// `when` is in seconds since the beginning of 1970.
+    /// The deletion of a move that fails in games, with its results as the reason and their games.
+    /// `when` is in seconds since the start of 1970 (UTC).
     #[must_use]
     pub fn of_candidate(candidate: &PruneCandidate, when: u64, generation: u32) -> Self {
         let against = match &candidate.opponent {
@@ -137,8 +137,8 @@ impl Deletion {
         }
     }
 
-    /// The removal of a move that a person has decided on, with the results of all its games, if it
-    /// has any.
+    /// The deletion of a move that a person has selected, with the results of all its games, if it has any.
+    /// `when` is in seconds since the start of 1970 (UTC).
     #[must_use]
     pub fn of_removal(
         removal: &Removal,

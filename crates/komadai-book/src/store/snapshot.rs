@@ -1,4 +1,4 @@
-//! States of the book that can be returned to.
+//! Snapshots: named states of the log.
 
 use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
@@ -16,26 +16,26 @@ use crate::stored_record::StoredRecord;
 /// A snapshot to be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NewSnapshot {
-    /// What to call it.
+    /// The name.
     pub name: String,
-    /// When, in seconds since the beginning of 1970 (UTC), 0 if it does not matter.
+    /// The time in seconds since the start of 1970 (UTC); 0 if it does not matter.
     pub when: u64,
     /// The round of growing and pruning.
     pub generation: u32,
-    /// Figures to remember with it, such as the value of the root, each with its name.
+    /// Named figures to store with the snapshot, such as the value of the root.
     pub figures: Vec<(String, i64)>,
 }
 
-/// A state of the book that can be returned to: a place in the log, and what was remarkable then.
+/// A snapshot of a store: a sequence number of the log, with the policy and some figures of that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
-    /// What it is called, when it was taken, and what was remembered with it.
+    /// The name, the time and the figures of the snapshot.
     pub taken: NewSnapshot,
-    /// The state is that of the log below this sequence number.
+    /// The end of the snapshot's log: its rows have lower sequence numbers.
     pub sequence: u64,
     /// The number of positions in the view.
     pub positions: u64,
-    /// Which evaluations counted.
+    /// The policy of that time.
     pub policy: ViewPolicy,
 }
 
@@ -50,9 +50,9 @@ struct SnapshotRow {
 }
 
 impl Store {
-    /// Remembers the state of the book under a name. Costs a row, whatever the size of the book.
+    /// Stores the current state under a name. A snapshot takes one row, independent of the size of the book.
     ///
-    /// Taking a snapshot of the same state under the same name once more changes nothing.
+    /// A second snapshot of the same state with the same name changes nothing.
     ///
     /// # Errors
     ///
@@ -85,7 +85,7 @@ impl Store {
         })
     }
 
-    /// Every snapshot, in the order of the states they are of, then of their names.
+    /// Every snapshot, in the order of their sequence numbers, then of their names.
     ///
     /// # Errors
     ///
@@ -102,8 +102,8 @@ impl Store {
         })
     }
 
-    /// The place in the log of what is logged next: a snapshot with this
-    /// [sequence number](Snapshot::sequence) is of the state of now, if the policy is the same.
+    /// The sequence number of the next row of the log. A snapshot with this
+    /// [sequence number](Snapshot::sequence) and the current policy has the current state.
     ///
     /// # Errors
     ///
@@ -115,14 +115,14 @@ impl Store {
         })
     }
 
-    /// Hands over every position as the view was when a snapshot was taken: deletions, counts and the
-    /// policy are those of that time.
+    /// Calls `f` with every position of the view at the time of a snapshot, with the deletions, the counts and
+    /// the policy of that time.
     ///
     /// The state is derived from the log, which takes time proportional to it.
     ///
     /// # Errors
     ///
-    /// What `f` returns, which ends it, or if there is no such snapshot or the file cannot be read.
+    /// The first error of `f`, or if there is no such snapshot or the file cannot be read.
     pub fn view_at<E: From<StoreError>>(
         &self,
         name: &str,

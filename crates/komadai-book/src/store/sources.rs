@@ -1,4 +1,4 @@
-//! Where the values come from.
+//! Contributions of the analysts to a store.
 
 use std::collections::BTreeMap;
 
@@ -17,28 +17,28 @@ use crate::evaluation::AnalystIndex;
 use crate::refresh::ValuePair;
 use komadai_bookfile::position_key::PositionKey;
 
-/// What one engine has contributed to a store (S0.7).
+/// The contribution of one engine to a store.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EngineShare {
     /// The engine.
     pub analyst: AnalystId,
-    /// The evaluations of moves that it made.
+    /// The number of its evaluations of moves.
     pub evaluations: u64,
-    /// The positions in whose log it appears.
+    /// The number of positions that it has evaluated.
     pub positions: u64,
-    /// The nodes that it visited, each analysis counted once.
+    /// The number of nodes of its analyses, each analysis counted once.
     pub nodes: u64,
-    /// When its first and its last analysis of known time were made, in seconds since the beginning
-    /// of 1970; `None` if no time is known.
+    /// The times of its first and its last analysis, in seconds since the start of 1970 (UTC); `None` if no
+    /// time is known.
     pub first_and_last: Option<(u64, u64)>,
-    /// The moves of the view whose value it gave.
+    /// The number of moves of the view with a value by this engine.
     pub view_moves: u64,
-    /// The same as a share of all moves of the view that have a value, 0 to 1; 0 if there are none.
+    /// This number as a share of all moves of the view with a value, 0 to 1; 0 if there are none.
     pub view_share: f64,
 }
 
 impl Store {
-    /// The mix of engines: what each analyst has contributed, in the order of their numbers.
+    /// The contribution of each analyst, in the order of their numbers.
     ///
     /// Takes time proportional to the log.
     ///
@@ -71,7 +71,8 @@ impl Store {
         })
     }
 
-    /// The index of an analyst, as the values of records name it; `None` if it has not said anything.
+    /// The index of an analyst in [`StoredValue::analyst`](crate::StoredValue::analyst); `None` if it has made no
+    /// evaluation.
     ///
     /// # Errors
     ///
@@ -82,8 +83,8 @@ impl Store {
         Ok(known.map(|number| AnalystIndex(number.try_into().expect("numbers have 16 bits"))))
     }
 
-    /// The last exact values in centipawns that two analysts gave to the same moves: what
-    /// [`fit_scale`](crate::refresh::fit_scale) compares. In the order of the positions' keys.
+    /// The last exact values of two analysts for the same moves, in centipawns, in the order of the positions'
+    /// keys. [`fit_scale`](crate::refresh::fit_scale) compares them.
     ///
     /// # Errors
     ///
@@ -110,7 +111,7 @@ impl Store {
     }
 }
 
-/// What is counted for one analyst.
+/// The counts of one analyst.
 struct Tally {
     share: EngineShare,
     last_position: Option<PositionKey>,
@@ -135,7 +136,7 @@ impl Tally {
         let evaluations = row.lines.iter().filter(|line| !line.pv.is_empty()).count();
         share.evaluations += evaluations as u64;
         share.nodes = share.nodes.saturating_add(row.head.nodes);
-        // The rows of a position come one after the other.
+        // The rows of a position are consecutive.
         if self.last_position.replace(*key) != Some(*key) {
             share.positions += 1;
         }
@@ -168,7 +169,7 @@ impl Pairing {
             self.finish_position();
             self.position = Some(*key);
         }
-        // One analyst compared with itself is both.
+        // `old` and `new` may be the same analyst.
         let analyst = usize::from(row.head.analyst);
         for (which, wanted) in [self.old, self.new].into_iter().enumerate() {
             if analyst != wanted {

@@ -1,20 +1,20 @@
-//! What lies where in the file.
+//! The tables of the file.
 //!
 //! | table | key | row |
 //! |---|---|---|
-//! | `log` | position, sequence number | everything ever said about the position: [`LogRow`](super::log_row::LogRow) |
-//! | `view` | position | what follows from the log: [`ViewRow`](super::view_row::ViewRow) |
-//! | `analysts`, `analyst_numbers` | number; name | the same pairs both ways |
+//! | `log` | position, sequence number | a fact about the position: [`LogRow`](super::log_row::LogRow) |
+//! | `view` | position | the conclusion from the log: [`ViewRow`](super::view_row::ViewRow) |
+//! | `analysts`, `analyst_numbers` | number; name | the same pairs in both directions |
 //! | `inputs` | fingerprint | sources that have been read |
 //! | `games` | number | games of matches |
-//! | `tombstones` | number | why something was deleted |
-//! | `snapshots` | name | a place in the log |
+//! | `tombstones` | number | deletions with their reasons |
+//! | `snapshots` | name | a sequence number of the log |
 //! | `jobs`, `jobs_waiting`, `jobs_leased`, `jobs_dead` | position; urgency; deadline; position | the queue |
 //! | `numbers`, `settings` | name | counters; the policy |
 //!
-//! A position is the 32 bytes of the orientation with Black to move. Numbers within keys are big-endian,
-//! so that keys sort like them. Every row begins with the number of its layout, then follows its
-//! content as `postcard` writes it.
+//! A position is the 32 bytes of its [`PositionKey`]. Numbers within keys are big-endian, so that the order of
+//! the keys is that of the numbers. Every row starts with the version of its layout; its content follows in
+//! the format of `postcard`.
 
 use redb::TableDefinition;
 use serde::Serialize;
@@ -42,10 +42,10 @@ pub(crate) const GAMES: Rows<u64> = TableDefinition::new("games");
 pub(crate) const TOMBSTONES: Rows<u64> = TableDefinition::new("tombstones");
 pub(crate) const SNAPSHOTS: Rows<&str> = TableDefinition::new("snapshots");
 pub(crate) const JOBS: Rows<&KeyBytes> = TableDefinition::new("jobs");
-/// Keys as [`waiting_key`](crate::queue::waiting_key) makes them: the most urgent first.
+/// The waiting jobs, in the order in which they are leased.
 pub(crate) const JOBS_WAITING: TableDefinition<'static, &[u8; 48], ()> =
     TableDefinition::new("jobs_waiting");
-/// The end of the lease in milliseconds, then the position.
+/// The leased jobs. A key is the end of the lease in milliseconds, then the position.
 pub(crate) const JOBS_LEASED: TableDefinition<'static, &[u8; 40], ()> =
     TableDefinition::new("jobs_leased");
 pub(crate) const JOBS_DEAD: TableDefinition<'static, &KeyBytes, ()> =
@@ -53,20 +53,20 @@ pub(crate) const JOBS_DEAD: TableDefinition<'static, &KeyBytes, ()> =
 pub(crate) const NUMBERS: TableDefinition<'static, &str, u64> = TableDefinition::new("numbers");
 pub(crate) const SETTINGS: Rows<&str> = TableDefinition::new("settings");
 
-/// The layout of the tables.
+/// The version of the layout of the tables.
 pub(crate) const FORMAT_VERSION: u64 = 2;
 
-/// Names in [`NUMBERS`].
+/// A key of [`NUMBERS`], as are the following ones.
 pub(crate) const VERSION: &str = "version";
 pub(crate) const NEXT_SEQUENCE: &str = "next sequence";
 pub(crate) const NEXT_INPUT: &str = "next input";
 pub(crate) const NEXT_JOB: &str = "next job";
 pub(crate) const NEXT_LEASE: &str = "next lease";
 
-/// A name in [`SETTINGS`].
+/// A key of [`SETTINGS`].
 pub(crate) const POLICY: &str = "policy";
 
-/// The layout of the rows.
+/// The version of the layout of the rows.
 const ROW_VERSION: u8 = 1;
 
 /// A row as bytes.

@@ -1,4 +1,4 @@
-//! Deleting, explaining and undoing.
+//! Deletions, with their reasons and their undoing.
 
 use komadai_core::{Move, Position};
 use redb::{ReadTransaction, ReadableTable};
@@ -12,31 +12,31 @@ use super::tables::{KeyBytes, TOMBSTONES, decode, encode};
 use super::writer::Writer;
 use komadai_bookfile::position_key::{PositionKey, turn};
 
-/// Something to be taken out of the view, and why.
+/// A move or position to be deleted from the view, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Deletion {
     /// The position.
     pub position: Position,
     /// The move; `None` for the whole position with all its moves.
     pub m: Option<Move>,
-    /// Why, for a person to read.
+    /// The reason, as a text for people.
     pub reason: String,
-    /// When, in seconds since the beginning of 1970 (UTC), 0 if it does not matter.
+    /// The time in seconds since the start of 1970 (UTC); 0 if it does not matter.
     pub when: u64,
-    /// The round of growing and pruning in which it happened.
+    /// The round of growing and pruning in which the deletion was made.
     pub generation: u32,
-    /// The numbers of the games behind it.
+    /// The numbers of the games that are the evidence for it.
     pub games: Vec<u64>,
 }
 
 /// A deletion that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tombstone {
-    /// Its number.
+    /// The number of the deletion.
     pub id: u64,
-    /// What was deleted, and why.
+    /// The deleted move or position, with the reason.
     pub deletion: Deletion,
-    /// When it was undone; `None` while it is in force.
+    /// The time at which it was undone, in seconds since the start of 1970 (UTC); `None` while it is in force.
     pub undone: Option<u64>,
 }
 
@@ -53,16 +53,15 @@ struct TombstoneRow {
 }
 
 impl Store {
-    /// Takes moves and positions out of the view, all or none: one transaction. Returns the number of
-    /// each deletion.
+    /// Deletes moves and positions from the view, all or none, in one transaction. Returns the number of each
+    /// deletion.
     ///
-    /// What the log knows about them stays there, and what is logged later does not bring them back;
-    /// only [`undo`](Self::undo) does. Deleting what is deleted already changes nothing and returns the
-    /// number of the deletion in force.
+    /// Their rows stay in the log, and later analyses do not bring them back; only [`undo`](Self::undo) does. A
+    /// second deletion of the same item changes nothing and returns the number of the first.
     ///
     /// # Errors
     ///
-    /// If the view does not have something that is to be deleted, or the file cannot be written.
+    /// If the view does not contain one of the items, or the file cannot be written.
     pub fn delete(&self, deletions: &[Deletion]) -> Result<Vec<u64>, StoreError> {
         self.write(|transaction| {
             let mut tombstones = transaction.open_table(TOMBSTONES)?;
@@ -90,10 +89,10 @@ impl Store {
         })
     }
 
-    /// Undoes deletions, all or none: one transaction. Returns how many were in force; undoing
-    /// one that is not changes nothing. `when` is in seconds since the beginning of 1970.
+    /// Undoes deletions, all or none, in one transaction. Returns the number of those that were in force; undoing
+    /// another one changes nothing. `when` is in seconds since the start of 1970 (UTC).
     ///
-    /// A move comes back with everything that has been logged about it, before and after.
+    /// A move returns with all its evaluations, those before the deletion and those after it.
     ///
     /// # Errors
     ///
@@ -121,7 +120,7 @@ impl Store {
         })
     }
 
-    /// Every deletion ever made, undone ones included, in the order of their numbers.
+    /// Every deletion, including undone ones, in the order of their numbers.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! What follows from the log of a position.
+//! The view of a position, as it follows from its rows in the log.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,12 +10,12 @@ use crate::stored_record::StoredRecord;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
-/// A position and its moves with the values that count, in the orientation with Black to move.
+/// A position and its moves with their current values, in the orientation with Black to move.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct ViewRow {
-    /// How the position was first seen.
+    /// The orientation and move number in which the position was first seen.
     pub(crate) seen: Seen,
-    /// The moves in the order in which they became known; at least one.
+    /// The moves in the order in which they were added; at least one.
     pub(crate) moves: Vec<ViewMove>,
     /// The moves that were deleted one by one.
     pub(crate) barred: Vec<u16>,
@@ -29,7 +29,7 @@ pub(crate) struct ViewMove {
     pub(crate) value: Option<ViewValue>,
 }
 
-/// Everything the log says about one position, gathered row by row.
+/// The content of the log for one position, collected row by row.
 #[derive(Debug, Default)]
 pub(crate) struct Gathered {
     seen: Option<Seen>,
@@ -47,7 +47,7 @@ struct GatheredMove {
 }
 
 impl Gathered {
-    /// Takes in the next row of the log.
+    /// Adds the next row of the log.
     pub(crate) fn add(&mut self, sequence: u64, row: &LogRow) {
         match row {
             LogRow::Analysis(row) => self.add_analysis(sequence, row),
@@ -61,7 +61,8 @@ impl Gathered {
         self.seen.get_or_insert(row.seen);
         for (at, line) in row.lines.iter().enumerate() {
             let Some(m) = line.first() else { continue };
-            // Of two lines with the same first move the better one comes first.
+            // An analysis evaluates a move once. Lines are ordered best first, so the first one with the move
+            // has its value.
             if row.lines[..at].iter().any(|earlier| earlier.first() == Some(m)) {
                 continue;
             }
@@ -103,7 +104,7 @@ impl Gathered {
         self.deleted.iter().find(|(_, deleted)| *deleted == m).map(|(id, _)| *id)
     }
 
-    /// Whether this move, or any move (`None`), is there and not deleted.
+    /// Returns whether this move, or any move (`None`), exists and is not deleted.
     pub(crate) fn has(&self, m: Option<u16>) -> bool {
         self.moves.iter().any(|known| m.is_none_or(|m| m == known.m) && self.is_kept(known.m))
     }
@@ -112,7 +113,7 @@ impl Gathered {
         !self.deleted.iter().any(|(_, deleted)| deleted.is_none_or(|deleted| deleted == m))
     }
 
-    /// What counts now; `None` if no move is left: a position without moves is not in a book.
+    /// The view by this choice; `None` if no move is left, because a position without moves is not in a book.
     pub(crate) fn view(&self, choice: Choice) -> Option<ViewRow> {
         let kept = self.moves.iter().filter(|gathered| self.is_kept(gathered.m));
         let moves: Vec<_> = kept.map(|gathered| gathered.view(choice)).collect();
@@ -137,7 +138,7 @@ impl GatheredMove {
 }
 
 impl ViewRow {
-    /// The record, in the orientation in which the position was first seen, or the other one.
+    /// The record with `side` to move; with `None`, in the orientation in which the position was first seen.
     pub(crate) fn to_stored(
         &self,
         key: &PositionKey,

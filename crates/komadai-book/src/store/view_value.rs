@@ -21,7 +21,7 @@ pub(crate) struct ViewValue {
     pub(crate) evaluations: u16,
 }
 
-/// One evaluation of a move, as the log has it.
+/// One evaluation of a move in the log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Candidate {
     pub(crate) value: ViewValue,

@@ -1,4 +1,4 @@
-//! Changing the log, and the view with it.
+//! Changes to the log and the view.
 
 use std::collections::BTreeSet;
 
@@ -24,19 +24,19 @@ use komadai_bookfile::EntryError;
 use komadai_bookfile::check_move;
 use komadai_bookfile::position_key::{PositionKey, turn};
 
-/// The tables that a change touches, open in one transaction.
+/// The tables that a change affects, opened in one transaction.
 pub(crate) struct Writer<'t> {
     transaction: &'t WriteTransaction,
     log: Table<'t, &'static LogKey, &'static [u8]>,
     view: Table<'t, &'static KeyBytes, &'static [u8]>,
     numbers: Table<'t, &'static str, u64>,
     next_sequence: u64,
-    /// The positions whose view is to be derived anew.
+    /// The positions with new rows, whose view must be derived again.
     touched: BTreeSet<PositionKey>,
     evaluations: usize,
 }
 
-/// A source that has been read, with its place in the order of reading.
+/// A source that has been read, with its number in the order of reading.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct InputRow {
     pub(crate) number: u64,
@@ -59,7 +59,7 @@ impl<'t> Writer<'t> {
         })
     }
 
-    /// Adds to the log. The view follows in [`finish`](Self::finish).
+    /// Adds a change to the log. [`finish`](Self::finish) updates the view.
     pub(crate) fn apply(&mut self, change: &Change) -> Result<(), Fault> {
         match change {
             Change::Analysis(logged) => self.analysis(logged),
@@ -106,14 +106,14 @@ impl<'t> Writer<'t> {
             LogRow::Move(known) => known.m == m && (ponder.is_none() || known.ponder == ponder),
             _ => false,
         };
-        // Games always count; that a move is there need not be said twice.
+        // Games are always added. A row without games adds nothing if the move is known.
         if *games > 0 || !rows_of(&self.log, &key, self.next_sequence)?.iter().any(is_known) {
             self.append(key, &LogRow::Move(row))?;
         }
         Ok(())
     }
 
-    /// Adds a source; whether it was new.
+    /// Adds a source. Returns whether it was new.
     pub(crate) fn input(&mut self, input: &Input) -> Result<bool, Fault> {
         let mut inputs = self.transaction.open_table(INPUTS)?;
         if inputs.get(input.fingerprint)?.is_some() {
@@ -125,14 +125,14 @@ impl<'t> Writer<'t> {
         Ok(true)
     }
 
-    /// The next number of this kind.
+    /// Returns the next number of a counter and increments the counter.
     pub(crate) fn take_number(&mut self, name: &'static str) -> Result<u64, Fault> {
         let number = self.numbers.get(name)?.map_or(0, |number| number.value());
         self.numbers.insert(name, number + 1)?;
         Ok(number)
     }
 
-    /// The number of an analyst, who gets one if there is none.
+    /// The number of an analyst. A new analyst gets the next number.
     pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, Fault> {
         let mut numbers = self.transaction.open_table(ANALYST_NUMBERS)?;
         let name = encode(&(&id.name, &id.version, &id.options));
@@ -154,7 +154,7 @@ impl<'t> Writer<'t> {
         Ok(())
     }
 
-    /// What the log says about a position.
+    /// The content of the log for a position.
     pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, Fault> {
         let mut gathered = Gathered::default();
         for (sequence, row) in rows_of(&self.log, key, self.next_sequence)? {
@@ -163,13 +163,13 @@ impl<'t> Writer<'t> {
         Ok(gathered)
     }
 
-    /// The view of a position as it was before this transaction's changes to its log.
+    /// The stored view of a position, from before this transaction's changes to its log.
     pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, Fault> {
         let Some(row) = self.view.get(key.as_bytes())? else { return Ok(None) };
         decode("view", key.as_bytes(), row.value()).map(Some)
     }
 
-    /// Brings the view up to date, and counts what is new in it.
+    /// Updates the view of all positions with new rows, and counts its new items.
     pub(crate) fn finish(mut self) -> Result<Merged, Fault> {
         let policy = policy_in(&self.transaction.open_table(SETTINGS)?)?;
         let choice = read_choice(&policy, &self.transaction.open_table(ANALYST_NUMBERS)?)?;
@@ -184,7 +184,7 @@ impl<'t> Writer<'t> {
         Ok(merged)
     }
 
-    /// Derives the view of one position anew; the number of its moves.
+    /// Derives the view of one position again. Returns the number of its moves.
     fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, Fault> {
         let view = self.gathered(key)?.view(choice);
         match &view {
