@@ -101,7 +101,7 @@ impl FileKind {
     }
 
     /// The kind of a file that the caller expects to be a book: [`Store`](Self::Store) or a
-    /// [`Book`](Self::Book). Lines that start with `sfen` make a file a `.db` book, whatever its name.
+    /// [`Book`](Self::Book). Lines that start with `sfen` make a file a `.db` book with any name.
     ///
     /// # Errors
     ///

@@ -206,8 +206,8 @@ impl Batch<'_> {
         Ok(logged.into_iter().map(|logged| logged.at(when).into()).collect())
     }
 
-    /// The analysis. A position without legal moves, of which an analyst finds no line, is lost for the
-    /// side to move.
+    /// The analysis. In a position without legal moves analysts find no line: it is lost for the side to
+    /// move.
     fn with_line(&self, position: &Position, found: &Analysis) -> Result<Analysis, AnalystError> {
         if !found.lines.is_empty() {
             return Ok(found.clone());

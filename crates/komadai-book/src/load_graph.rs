@@ -230,7 +230,7 @@ mod tests {
         assert!(matches!(strict, Err(InputError::Book { .. })));
         std::fs::write(&path, "hello\nthere\n").unwrap();
         let error = load(&path, DrawValue::default()).unwrap_err();
-        assert!(matches!(error, InputError::NothingLeft { faults: 2, .. }), "{error}");
+        assert!(matches!(error, InputError::NothingLeft { faults: 3, .. }), "{error}");
     }
 
     #[test]

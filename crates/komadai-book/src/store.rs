@@ -88,7 +88,7 @@ use writer::InputRow;
 /// A working book in one file with the extension [`.kbook`](crate::STORE_EXTENSION): positions, moves, all
 /// evaluations with their provenance, games, deletions that can be undone, snapshots, and a queue of jobs.
 ///
-/// Both orientations of a position are one entry, whatever moves lead to it. One process at a time can
+/// Both orientations of a position are one entry, and so are all sequences of moves that lead to it. One process at a time can
 /// [open](Store::open) a store for writing, and use it from many threads. Others can
 /// [read](Store::open_to_read) it at the same time. Readers see the state after the last finished change and
 /// never wait for a writer.

@@ -79,8 +79,7 @@ fn every_move_gets_a_value_and_each_position_is_analysed_once() {
         .analyse_unvalued(&mut analysts, &Budget::nodes(1), &stop, &mut |event| events.push(event))
         .unwrap();
     let analysed = &mut analysts[0].analysed;
-    // Five positions after moves of the games, one of which two orders of moves lead to, the one
-    // after the last move, and the start.
+    // Two orders of moves lead to one of the positions, so the games have seven different ones.
     assert_eq!((done.analysed, done.nodes, analysed.len()), (7, 49, 7));
     let nodes: Vec<u64> = events
         .iter()

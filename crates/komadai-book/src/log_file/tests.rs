@@ -79,12 +79,12 @@ fn a_log_that_was_cut_off_at_any_byte_has_its_whole_lines() {
         let whole = cut.split_inclusive('\n').filter(|line| line.ends_with('\n'));
         let whole = whole.filter(|line| line.starts_with("eval")).count();
         let (lines, _) = read(cut.as_bytes(), Tolerance::Lenient).unwrap();
-        // A line of which the end of its last cell is missing may look whole.
+        // A line that lacks the end of its last cell may be valid.
         assert!((whole..=whole + 1).contains(&evaluations(&lines)), "{length}");
     }
 }
 
-/// What has no place in a line of the log cannot be written.
+/// An item that does not fit into a line of the log cannot be written.
 #[test]
 fn a_name_that_is_too_long_for_a_log_is_an_error() {
     assert!(log(1, &AnalystId::new("x".repeat(70_000), "")).is_err());

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
-use komadai_core::{Analysis, Bound, Line, Move, Position, Score};
+use komadai_core::{Analysis, Bound, Line, Move, Position, Score, SplitMix64};
 use proptest::prelude::*;
 
 use super::*;
@@ -442,7 +442,7 @@ fn work(queue: &dyn JobQueue) {
         for worker in 0..4_u64 {
             let (clock, held, all) = (&clock, &held, &all);
             scope.spawn(move || {
-                let mut draw = worker;
+                let mut random = SplitMix64::new(worker);
                 loop {
                     let counts = queue.counts().unwrap();
                     if counts.done + counts.dead == all.len() as u64 {
@@ -459,10 +459,9 @@ fn work(queue: &dyn JobQueue) {
                     }
                     drop(believed);
                     for job in leased {
-                        draw = draw.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                        let fate = (draw >> 33) % 4;
+                        let fate = random.below(4);
                         if fate == 0 {
-                            // It dies; nobody will hear of this job from it again.
+                            // The worker ends without a report on this job.
                             continue;
                         }
                         // It works no more, and hands in what it has. Another may have the job by now.

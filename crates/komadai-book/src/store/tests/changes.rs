@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, Setup};
+use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Pv, Score, Setup, SplitMix64};
 use komadai_movegen::{MoveList, generate_legal};
 
 use crate::analyst::AnalystId;
@@ -12,17 +12,17 @@ use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Deletion, KnownMove, NewSnapshot, Store, StoreError};
 use komadai_bookgraph::BookGame;
 
-/// SplitMix64 (S. Vigna, public domain).
+/// Random numbers with the draws that the tests need.
 #[derive(Debug, Clone)]
-pub(crate) struct Random(pub(crate) u64);
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
+    pub(crate) const fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     pub(crate) fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_u64()
     }
 
     pub(crate) fn below(&mut self, end: usize) -> usize {
@@ -42,7 +42,7 @@ fn legal_moves(position: &Position) -> Vec<Move> {
 
 /// Positions reached by random legal play.
 pub(crate) fn positions(seed: u64, count: usize) -> Vec<Position> {
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let mut position = Position::hirate();
     let mut found = vec![position.clone()];
     while found.len() < count {
@@ -72,7 +72,7 @@ pub(crate) struct Changes {
 
 impl Changes {
     pub(crate) fn new(seed: u64, pool: usize) -> Self {
-        Self { random: Random(seed), pool: positions(3, pool), when: 0, earlier: Vec::new() }
+        Self { random: Random::new(seed), pool: positions(3, pool), when: 0, earlier: Vec::new() }
     }
 
     fn position(&mut self) -> Position {
@@ -193,7 +193,7 @@ pub(crate) enum Step {
 /// A script of merging, deleting, undoing and taking snapshots.
 pub(crate) fn script(seed: u64, steps: usize) -> Vec<Step> {
     let mut changes = Changes::new(seed, 40);
-    let mut random = Random(seed + 1);
+    let mut random = Random::new(seed + 1);
     let mut known: Vec<KnownMove> = Vec::new();
     let mut script = Vec::new();
     for number in 0..steps as u64 {
@@ -243,7 +243,7 @@ pub(crate) fn perform(store: &Store, step: &Step) -> Result<(), StoreError> {
     }
 }
 
-/// What the content is after each number of steps, when nothing comes between.
+/// The fingerprint of the content after each number of steps without a disturbance.
 pub(crate) fn undisturbed(path: &Path, script: &[Step]) -> Vec<u64> {
     let store = Store::create(path).unwrap();
     let mut numbers = vec![store.fingerprint().unwrap().number()];

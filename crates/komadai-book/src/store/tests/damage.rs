@@ -47,7 +47,7 @@ fn check_and_change(path: &Path) -> Result<bool, StoreError> {
 fn damage_is_an_error_or_is_found_by_a_check() {
     let (_folder, path) = store();
     let (sound, fingerprint) = (fs::read(&path).unwrap(), read(&path).unwrap());
-    let mut random = Random(9);
+    let mut random = Random::new(9);
     let mut damages: Vec<Vec<u8>> = Vec::new();
     for page in 0..sound.len() / PAGE {
         damages.push(match page % 3 {

@@ -80,7 +80,7 @@ fn round_trip(seed: u64) -> Result<(), TestCaseError> {
     prop_assert_eq!(shown(&again), shown(&store));
     let lines = str::from_utf8(&text).unwrap().lines();
     prop_assert_eq!(lines.filter(|l| l.starts_with("eval")).count() as u64, export.evaluations);
-    // What was read back says all that the text can say.
+    // The imported content equals the content of the text.
     let (text_again, _) = exported(&again);
     prop_assert_eq!(values_of(&text_again), values_of(&text));
     prop_assert_eq!(games_of(&text_again), games_of(&text));

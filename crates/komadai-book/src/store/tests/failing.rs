@@ -15,7 +15,7 @@ use crate::store::Handle;
 use crate::store::file::{make_tables, shared};
 use crate::store::{Store, StoreError};
 
-/// A file in memory on a disk that is full after so many writes. The write that does not fit leaves its
+/// A file in memory on a disk that is full after a number of writes. The write that does not fit leaves its
 /// first half, as disks do.
 #[derive(Debug)]
 struct Disk {
@@ -33,7 +33,7 @@ impl Disk {
     }
 }
 
-/// Nobody else has the disk, so that every lock is granted.
+/// The disk has one user, so every lock is granted.
 impl StorageBackend for Disk {
     fn len(&self) -> io::Result<u64> {
         Ok(self.bytes.lock().unwrap().len() as u64)
@@ -96,7 +96,7 @@ impl StorageBackend for Disk {
 
 const ENOUGH: i64 = i64::MAX;
 
-/// The store on a disk with these bytes and room for so many writes.
+/// The store on a disk with these bytes and space for a number of writes.
 fn on_disk(
     bytes: &Arc<Mutex<Vec<u8>>>,
     writes: i64,
@@ -174,7 +174,7 @@ fn until_full(disk: &Arc<Mutex<Vec<u8>>>, room: i64, script: &[Step]) -> usize {
     for (number, step) in script.iter().enumerate() {
         let Err(error) = perform(&store, step) else { continue };
         assert!(matches!(error, StoreError::DiskFull { .. }), "{error}");
-        // Whatever comes next is refused until the store is opened again.
+        // Every later change is refused until the store is opened again.
         let next = store.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap_err();
         assert!(matches!(next, StoreError::Stopped { .. } | StoreError::DiskFull { .. }), "{next}");
         return number;

@@ -1,4 +1,4 @@
-//! Files that are no stores, may not be written, or are in use.
+//! Files that are no stores, are not writable, or are in use.
 
 use std::fs;
 use std::path::Path;
@@ -110,7 +110,7 @@ fn what_a_killed_process_left_is_brought_in_order_to_be_read() {
     assert_eq!(read.fingerprint().unwrap(), store.fingerprint().unwrap());
 }
 
-/// What is said of a file that claims this version.
+/// The error for a file with this version.
 fn refusal_of_version(version: u64) -> StoreError {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.kbook");
@@ -136,7 +136,7 @@ fn files_of_other_versions_are_refused() {
     assert!(error.to_string().contains("one of version 1"), "{error}");
 }
 
-/// Replaces the first row of the log, or of the view, and returns what reading says.
+/// Replaces the first row of the log, or of the view, and returns the error of reading it.
 fn with_row(in_view: bool, change: impl Fn(&mut Vec<u8>)) -> StoreError {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.kbook");

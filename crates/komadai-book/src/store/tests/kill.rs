@@ -1,9 +1,9 @@
-//! A process that is killed at whatever moment loses nothing that it has acknowledged.
+//! A process that is killed at any moment loses nothing that it has acknowledged.
 //!
-//! The child is this test binary itself: it works through a script and says after each step that it has
-//! done it. The parent kills it, looks into the file, and lets the next child go on.
+//! The child is this test binary itself: it executes the steps of a script and reports each finished
+//! step. The parent kills it, checks the file, and starts the next child at the next step.
 //!
-//! `cargo test -p komadai-book --features store --lib killed -- --ignored` kills five hundred times.
+//! `cargo test -p komadai-book --lib killed -- --ignored` kills five hundred times.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -33,7 +33,7 @@ fn child_of_the_kill_test() {
     }
 }
 
-/// A child that goes on after `done` steps.
+/// A child that continues after `done` steps.
 fn child(path: &Path, done: usize) -> Command {
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
@@ -76,7 +76,7 @@ fn kill(times: usize) {
     let started = Instant::now();
     assert_eq!(run_and_kill(&path, 0, Duration::from_secs(120)), STEPS, "the child works");
     let whole_run = started.elapsed().min(Duration::from_secs(119));
-    let mut random = Random(4);
+    let mut random = Random::new(4);
     let (mut kills, mut done, mut ends) = (0, STEPS, 0);
     while kills < times || done < STEPS {
         if done == STEPS {
