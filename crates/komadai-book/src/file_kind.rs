@@ -20,7 +20,8 @@ pub(crate) const LOG_EXTENSION: &str = "log";
 /// The first bytes of every store, which is a redb database.
 pub(crate) const STORE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
-/// The number of bytes from the start of a file that its kind is recognised by.
+/// The number of bytes from the start of a file that its kind is recognised by. Comments may precede the first
+/// game of a file.
 const HEAD_BYTES: u64 = 1 << 12;
 
 /// The maximum length of the text that an error quotes from a file, in bytes.

@@ -55,7 +55,8 @@ pub(crate) struct LoggedEvaluation {
     pub(crate) when: u64,
 }
 
-/// The longest line, in bytes.
+/// The maximum length of a line in bytes. It bounds the memory for files that are no logs; real lines are far
+/// shorter.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
 const BOUNDS: [(&str, Bound); 3] =

@@ -253,6 +253,7 @@ impl Store {
         self.write(|transaction| {
             let row = encode(&PolicyRow::new(policy));
             transaction.open_table(SETTINGS)?.insert(POLICY, row.as_slice())?;
+            // An empty table cannot keep a row of the old view.
             transaction.delete_table(VIEW)?;
             let choice = read_choice(policy, &transaction.open_table(ANALYST_NUMBERS)?)?;
             let mut view = transaction.open_table(VIEW)?;

@@ -170,6 +170,7 @@ pub(crate) fn refresh<'p>(
         let position = position.without_history();
         let (record, moves) = match store.position(&position)? {
             Some(stored) => (stored.record, stored.barred),
+            // A record without moves removes the position from the graph.
             None => (BookRecord::new(position.clone()), Vec::new()),
         };
         changes.push(GraphChange::Bar { position, moves });

@@ -67,6 +67,7 @@ impl Job {
         if !self.settings.cover(&new.settings) {
             self.settings = self.settings.joined(&new.settings);
             self.revision = self.revision.saturating_add(1);
+            // With other settings the analysis may succeed.
             self.failures = 0;
             if matches!(self.state, JobState::Done | JobState::Dead) {
                 self.state = JobState::Waiting;
@@ -125,6 +126,7 @@ impl Job {
 
     /// Marks the job as done by a result.
     pub(crate) fn complete(&mut self, lease: &Lease) -> Completion {
+        // `None` is less than every revision.
         if self.completed >= Some(lease.revision) {
             return Completion::AlreadyDone;
         }

@@ -57,6 +57,7 @@ pub(crate) fn leased_key(key: &PositionKey, until_ms: u64) -> LeasedKey {
 }
 
 pub(crate) fn enqueue<T: JobTable>(table: &mut T, jobs: &[NewJob]) -> Result<Enqueued, T::Error> {
+    // All positions are checked before the first job changes: a queue in memory cannot undo changes.
     let mut keys = Vec::with_capacity(jobs.len());
     for job in jobs {
         keys.push(PositionKey::of(&job.position)?);
@@ -131,6 +132,7 @@ pub(crate) fn expire<T: JobTable>(table: &mut T, now_ms: u64) -> Result<usize, T
     let mut expired = 0;
     while let Some(leased) = table.first_leased()? {
         let (until, key) = leased.split_at(8);
+        // Keys are ordered by the ends of the leases, so all others end later.
         if u64::from_be_bytes(until.try_into().expect("eight bytes")) > now_ms {
             break;
         }

@@ -79,6 +79,7 @@ impl StoreQueue<'_> {
             for row in table.waiting.iter()? {
                 let waiting = *row?.0.value();
                 let key = waiting_position(&waiting);
+                // An entry of the index without a job is removed as well.
                 if table.get(&key)?.is_none_or(|job| is_other(&job.settings)) {
                     others.push((waiting, key));
                 }

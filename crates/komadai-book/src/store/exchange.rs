@@ -93,6 +93,7 @@ impl Store {
             let skipped = lines.into_skipped();
             let number = fingerprint.number();
             let input = Input { fingerprint: number, games: 0, name: name.to_owned() };
+            // The fingerprint of a stream is known at its end only. The changes of a known text are discarded.
             if !writer.input(&input)? {
                 return Ok(None);
             }
@@ -156,12 +157,14 @@ impl<W: Write> Export<W> {
                 score: line.score,
                 bound: line.bound,
                 depth: analysis.depth.try_into().unwrap_or(u16::MAX),
+                // The reader of logs accepts numbers up to `i64::MAX`.
                 nodes: analysis.nodes.min(i64::MAX as u64),
                 time_ms: row_time(analysis),
                 analyst: AnalystIndex(0),
                 source: *source,
                 when: (*when).min(i64::MAX as u64),
             };
+            // The reader would refuse an illegal answer.
             let ponder = line.pv.get(1).copied().filter(|_| row.answer().is_some());
             let written = self.out.evaluation(position, m, &evaluation, analyst, ponder);
             written.map_err(output)?;

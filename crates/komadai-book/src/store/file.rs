@@ -151,6 +151,7 @@ pub(crate) fn shared() -> Builder {
 }
 
 fn open_database(path: &Path) -> Result<Database, Fault> {
+    // Without locks on parts of a file, redb locks the whole file, so readers and writers exclude each other.
     let opened = shared().open(path);
     Ok(if has_no_locks(opened.as_ref().err()) { Database::open(path)? } else { opened? })
 }

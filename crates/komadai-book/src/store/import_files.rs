@@ -286,6 +286,7 @@ impl Import<'_> {
         self.sum.games = self.seeder.games();
         self.sum.games_skipped = self.seeder.left_out();
         let mut moves = self.seeder.moves().map(Change::from).peekable();
+        // Without a selected move the inputs are not recorded, so that other options can select moves later.
         if moves.peek().is_some() {
             let inputs = self.games.into_iter().map(Change::Input);
             self.sum.from_games = Some(self.store.merge_all(inputs.chain(moves))?);

@@ -72,6 +72,7 @@ impl Store {
                 Ok(true)
             })?;
             let positions = view.len()?;
+            // Missing, superfluous and differing positions are wrong.
             let wrong_positions = positions.max(derived) - right;
             Ok(StoreCheck { file_was_sound, log_rows: log.len()?, positions, wrong_positions })
         })

@@ -82,6 +82,7 @@ impl Choice {
         let mut considered = candidates.iter().filter(move |c| c.is_exact() || !has_exact);
         match self {
             Self::Newest => considered.next_back(),
+            // Of equal maxima, `max_by_key` returns the last one, which is the one logged last.
             Self::MostNodes => considered.max_by_key(|candidate| candidate.value.nodes),
             Self::Deepest => considered.max_by_key(|candidate| candidate.value.depth),
             Self::Prefer(analyst) => {
@@ -96,6 +97,7 @@ impl Choice {
 
 fn mean<'c>(candidates: impl DoubleEndedIterator<Item = &'c Candidate>) -> Option<Candidate> {
     let mut latest: Vec<&Candidate> = Vec::new();
+    // From the newest back, the first evaluation by an analyst is its last one.
     for candidate in candidates.rev() {
         let is_later = |known: &&Candidate| known.value.analyst == candidate.value.analyst;
         if !latest.iter().any(is_later) {

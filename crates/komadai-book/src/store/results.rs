@@ -76,6 +76,7 @@ impl Store {
                 Err(error) => played.faulty.push((number, error)),
             }
             played.generation = played.generation.max(game.generation);
+            // An error of the view ends the iteration.
             view.failed.take().map_or(Ok(()), Err)
         })?;
         Ok(played)

@@ -80,6 +80,7 @@ impl Gathered {
             let gathered = self.move_mut(m);
             let answer = line.answer();
             gathered.candidates.push(Candidate { value, answer });
+            // The newest known answer stays.
             gathered.ponder = answer.or(gathered.ponder);
         }
     }

@@ -76,6 +76,7 @@ impl<'t> Writer<'t> {
 
     fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), Fault> {
         let key = PositionKey::of(&logged.position)?;
+        // The analyst is numbered only after these checks: an analysis that adds nothing adds no analyst.
         let mut row = AnalysisRow::new(logged, 0)?;
         if row.lines.iter().all(|line| line.pv.is_empty()) {
             return Ok(());

@@ -129,7 +129,7 @@ fn a_text_is_imported_once() {
 }
 
 #[test]
-fn a_faulty_text_changes_nothing_or_is_passed_over() {
+fn a_faulty_text_changes_nothing_or_its_faults_are_skipped() {
     let folder = tempfile::tempdir().unwrap();
     let store = new_store(&folder, "a.kbook");
     let kept = store.fingerprint().unwrap();
