@@ -6,8 +6,8 @@ use std::path::Path;
 
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
+use super::damage::fenced;
 use super::error::{Fault, StoreError};
-use super::fence::fenced;
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,

@@ -5,8 +5,8 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::Store;
 use super::change::{Change, KnownMove};
+use super::damage::made_by_the_caller;
 use super::error::{Fault, StoreError};
-use super::fence::made_by_the_caller;
 use super::writer::Writer;
 use crate::analyst::AnalystId;
 use crate::evaluation::Source;

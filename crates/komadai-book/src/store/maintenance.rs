@@ -3,8 +3,8 @@
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition};
 
 use super::Store;
+use super::damage::fenced;
 use super::error::{Fault, StoreError};
-use super::fence::fenced;
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::Store;
+use super::damage::fenced;
 use super::error::{Fault, StoreError};
-use super::fence::fenced;
 use super::tables::{KeyBytes, VIEW, decode};
 use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;

@@ -3,8 +3,8 @@
 use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
+use super::damage::of_the_caller;
 use super::error::{Fault, StoreError};
-use super::fence::of_the_caller;
 use super::policy::PolicyRow;
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
