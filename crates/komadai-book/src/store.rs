@@ -62,7 +62,7 @@ pub use snapshot::{NewSnapshot, Snapshot};
 pub use sources::EngineShare;
 pub use tombstone::{Deletion, Tombstone};
 
-pub(crate) use error::Fault;
+pub(crate) use error::StoreFault;
 pub(crate) use tables::{
     JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS, decode,
     encode,
@@ -74,7 +74,7 @@ use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
-use damage::{fenced, made_by_the_caller, of_the_caller};
+use damage::{caller_items, report_damage, run_caller_code};
 use game_row::GameRow;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGame;
@@ -189,7 +189,7 @@ impl Store {
     ) -> Result<Merged, StoreError> {
         self.write(|transaction| {
             let mut writer = Writer::open(transaction)?;
-            made_by_the_caller(changes).try_for_each(|change| writer.apply(&change))?;
+            caller_items(changes).try_for_each(|change| writer.apply(&change))?;
             writer.finish()
         })
     }
@@ -276,7 +276,9 @@ impl Store {
             let Some(row) = view.get(key.as_bytes())? else { return Ok(None) };
             let row: ViewRow = decode("view", key.as_bytes(), row.value())?;
             let stored = row.to_stored(&key, Some(position.side()));
-            stored.map(Some).map_err(|reason| Fault::corrupt_row("view", key.as_bytes(), reason))
+            stored
+                .map(Some)
+                .map_err(|reason| StoreFault::corrupt_row("view", key.as_bytes(), reason))
         })
     }
 
@@ -296,9 +298,9 @@ impl Store {
                 let (key, row) = row?;
                 let row: ViewRow = decode("view", key.value(), row.value())?;
                 let stored = row.to_stored(&PositionKey::from_bytes(*key.value()), None);
-                let corrupt = |reason| Fault::corrupt_row("view", key.value(), reason);
+                let corrupt = |reason| StoreFault::corrupt_row("view", key.value(), reason);
                 let stored = stored.map_err(corrupt)?;
-                stopped = of_the_caller(|| f(stored)).err();
+                stopped = run_caller_code(|| f(stored)).err();
                 if stopped.is_some() {
                     break;
                 }
@@ -324,7 +326,7 @@ impl Store {
             for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, sequence, row| {
                 let LogRow::Analysis(row) = row else { return Ok(true) };
                 let analysis = logged_analysis(key, &row, &analysts)?;
-                stopped = of_the_caller(|| f(LogEntry { sequence, analysis })).err();
+                stopped = run_caller_code(|| f(LogEntry { sequence, analysis })).err();
                 Ok(stopped.is_none())
             })
         })?;
@@ -395,9 +397,10 @@ impl Store {
                 let (number, row) = row?;
                 let number = number.value();
                 let row: GameRow = decode("games", &number.to_be_bytes(), row.value())?;
-                let corrupt = |reason| Fault::corrupt_row("games", &number.to_be_bytes(), reason);
+                let corrupt =
+                    |reason| StoreFault::corrupt_row("games", &number.to_be_bytes(), reason);
                 let game = row.into_game().map_err(corrupt)?;
-                stopped = of_the_caller(|| f(number, game)).err();
+                stopped = run_caller_code(|| f(number, game)).err();
                 if stopped.is_some() {
                     break;
                 }
@@ -410,16 +413,16 @@ impl Store {
     /// Runs `f` in a read transaction. Errors name the file.
     pub(crate) fn read<T>(
         &self,
-        f: impl FnOnce(&ReadTransaction) -> Result<T, Fault>,
+        f: impl FnOnce(&ReadTransaction) -> Result<T, StoreFault>,
     ) -> Result<T, StoreError> {
         let read = || f(&self.handle.begin_read()?);
-        fenced(read).map_err(|fault| fault.in_file(&self.path))
+        report_damage(read).map_err(|fault| fault.in_file(&self.path))
     }
 
     /// Runs `f` in a write transaction, which is committed unless `f` fails. Errors name the file.
     pub(crate) fn write<T>(
         &self,
-        f: impl FnOnce(&WriteTransaction) -> Result<T, Fault>,
+        f: impl FnOnce(&WriteTransaction) -> Result<T, StoreFault>,
     ) -> Result<T, StoreError> {
         let done = self.write_if(|transaction| f(transaction).map(Some))?;
         Ok(done.expect("the closure never returns `None`"))
@@ -428,7 +431,7 @@ impl Store {
     /// Runs `f` in a write transaction, which is committed unless `f` fails or returns `None`.
     pub(crate) fn write_if<T>(
         &self,
-        f: impl FnOnce(&WriteTransaction) -> Result<Option<T>, Fault>,
+        f: impl FnOnce(&WriteTransaction) -> Result<Option<T>, StoreFault>,
     ) -> Result<Option<T>, StoreError> {
         let write = || {
             let transaction = self.handle.database()?.begin_write()?;
@@ -441,26 +444,26 @@ impl Store {
             }
             Ok(None)
         };
-        fenced(write).map_err(|fault| fault.in_file(&self.path))
+        report_damage(write).map_err(|fault| fault.in_file(&self.path))
     }
 }
 
 impl Handle {
-    fn begin_read(&self) -> Result<ReadTransaction, Fault> {
+    fn begin_read(&self) -> Result<ReadTransaction, StoreFault> {
         Ok(match self {
             Self::Writing(database) => database.begin_read()?,
             Self::Reading(database) => database.begin_read()?,
         })
     }
 
-    fn database(&self) -> Result<&Database, Fault> {
+    fn database(&self) -> Result<&Database, StoreFault> {
         match self {
             Self::Writing(database) => Ok(database),
             Self::Reading(_) => Err(StoreError::OpenToRead { path: PathBuf::new() }.into()),
         }
     }
 
-    fn database_mut(&mut self) -> Result<&mut Database, Fault> {
+    fn database_mut(&mut self) -> Result<&mut Database, StoreFault> {
         match self {
             Self::Writing(database) => Ok(database),
             Self::Reading(_) => Err(StoreError::OpenToRead { path: PathBuf::new() }.into()),
@@ -477,14 +480,14 @@ impl std::fmt::Debug for Handle {
     }
 }
 
-fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, Fault> {
+fn analysts_in(transaction: &ReadTransaction) -> Result<Vec<AnalystId>, StoreFault> {
     let mut analysts = Vec::new();
     for row in transaction.open_table(ANALYSTS)?.iter()? {
         let (number, row) = row?;
         let number = number.value();
         if usize::from(number) != analysts.len() {
             let reason = format!("number {} is missing", analysts.len());
-            return Err(Fault::corrupt_row("analysts", &number.to_be_bytes(), reason));
+            return Err(StoreFault::corrupt_row("analysts", &number.to_be_bytes(), reason));
         }
         let (name, version, options) = decode("analysts", &number.to_be_bytes(), row.value())?;
         analysts.push(AnalystId { name, version, options });
@@ -496,8 +499,8 @@ fn logged_analysis(
     key: &PositionKey,
     row: &log_row::AnalysisRow,
     analysts: &[AnalystId],
-) -> Result<LoggedAnalysis, Fault> {
-    let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
+) -> Result<LoggedAnalysis, StoreFault> {
+    let corrupt = |reason| StoreFault::corrupt_row("log", key.as_bytes(), reason);
     let analyst = analysts.get(usize::from(row.head.analyst));
     let analyst = analyst.ok_or_else(|| corrupt("its analyst has no name".to_owned()))?;
     row.to_logged(key, analyst.clone()).map_err(corrupt)

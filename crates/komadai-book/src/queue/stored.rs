@@ -11,8 +11,8 @@ use super::scheduler::{self, JobTable, LeasedKey, Place, WaitingKey, known, wait
 use crate::logged_analysis::LoggedAnalysis;
 use crate::store::{Change, Store, StoreError};
 use crate::store::{
-    Fault, JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
-    Writer, decode, encode,
+    JOBS, JOBS_DEAD, JOBS_LEASED, JOBS_WAITING, KeyBytes, NEXT_JOB, NEXT_LEASE, NUMBERS,
+    StoreFault, Writer, decode, encode,
 };
 use komadai_bookfile::position_key::PositionKey;
 
@@ -55,7 +55,7 @@ impl StoreQueue<'_> {
 
     fn change<T>(
         &self,
-        f: impl FnOnce(&mut Jobs<'_>) -> Result<T, Fault>,
+        f: impl FnOnce(&mut Jobs<'_>) -> Result<T, StoreFault>,
     ) -> Result<T, StoreError> {
         self.store.write(|transaction| f(&mut Jobs::open(transaction)?))
     }
@@ -150,7 +150,7 @@ impl JobQueue for StoreQueue<'_> {
     }
 }
 
-fn counts(transaction: &ReadTransaction) -> Result<JobCounts, Fault> {
+fn counts(transaction: &ReadTransaction) -> Result<JobCounts, StoreFault> {
     let waiting = transaction.open_table(JOBS_WAITING)?.len()?;
     let leased = transaction.open_table(JOBS_LEASED)?.len()?;
     let dead = transaction.open_table(JOBS_DEAD)?.len()?;
@@ -169,7 +169,7 @@ struct Jobs<'t> {
 }
 
 impl<'t> Jobs<'t> {
-    fn open(transaction: &'t WriteTransaction) -> Result<Self, Fault> {
+    fn open(transaction: &'t WriteTransaction) -> Result<Self, StoreFault> {
         Ok(Self {
             jobs: transaction.open_table(JOBS)?,
             waiting: transaction.open_table(JOBS_WAITING)?,
@@ -179,7 +179,7 @@ impl<'t> Jobs<'t> {
         })
     }
 
-    fn take_number(&mut self, name: &'static str) -> Result<u64, Fault> {
+    fn take_number(&mut self, name: &'static str) -> Result<u64, StoreFault> {
         let number = self.numbers.get(name)?.map_or(0, |number| number.value());
         self.numbers.insert(name, number + 1)?;
         Ok(number)
@@ -187,14 +187,14 @@ impl<'t> Jobs<'t> {
 }
 
 impl JobTable for Jobs<'_> {
-    type Error = Fault;
+    type Error = StoreFault;
 
-    fn get(&self, key: &PositionKey) -> Result<Option<Job>, Fault> {
+    fn get(&self, key: &PositionKey) -> Result<Option<Job>, StoreFault> {
         let Some(row) = self.jobs.get(key.as_bytes())? else { return Ok(None) };
         decode("jobs", key.as_bytes(), row.value()).map(Some)
     }
 
-    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), Fault> {
+    fn put(&mut self, key: &PositionKey, old: Option<&Job>, new: &Job) -> Result<(), StoreFault> {
         match old.map(|old| Place::of(key, old)) {
             Some(Place::Waiting(waiting)) => drop(self.waiting.remove(&waiting)?),
             Some(Place::Leased(leased)) => drop(self.leased.remove(&leased)?),
@@ -211,15 +211,15 @@ impl JobTable for Jobs<'_> {
         Ok(())
     }
 
-    fn first_waiting(&self) -> Result<Option<WaitingKey>, Fault> {
+    fn first_waiting(&self) -> Result<Option<WaitingKey>, StoreFault> {
         Ok(self.waiting.first()?.map(|(key, _)| *key.value()))
     }
 
-    fn first_leased(&self) -> Result<Option<LeasedKey>, Fault> {
+    fn first_leased(&self) -> Result<Option<LeasedKey>, StoreFault> {
         Ok(self.leased.first()?.map(|(key, _)| *key.value()))
     }
 
-    fn dead(&self) -> Result<Vec<PositionKey>, Fault> {
+    fn dead(&self) -> Result<Vec<PositionKey>, StoreFault> {
         let mut keys = Vec::new();
         for row in self.dead.iter()? {
             keys.push(PositionKey::from_bytes(*row?.0.value()));
@@ -227,15 +227,15 @@ impl JobTable for Jobs<'_> {
         Ok(keys)
     }
 
-    fn next_order(&mut self) -> Result<u64, Fault> {
+    fn next_order(&mut self) -> Result<u64, StoreFault> {
         self.take_number(NEXT_JOB)
     }
 
-    fn next_lease(&mut self) -> Result<u64, Fault> {
+    fn next_lease(&mut self) -> Result<u64, StoreFault> {
         self.take_number(NEXT_LEASE)
     }
 
-    fn corrupt(key: &PositionKey, reason: String) -> Fault {
-        Fault::corrupt_row("jobs", key.as_bytes(), reason)
+    fn corrupt(key: &PositionKey, reason: String) -> StoreFault {
+        StoreFault::corrupt_row("jobs", key.as_bytes(), reason)
     }
 }

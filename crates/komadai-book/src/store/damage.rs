@@ -8,17 +8,17 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 
 /// A panic of the caller's code.
-struct OfTheCaller(Box<dyn Any + Send>);
+struct CallerPanic(Box<dyn Any + Send>);
 
 /// Runs `f`, which reads or writes a file, and reports a panic as [damage](StoreError::Corrupt).
 ///
 /// Unwinding leaves no partial change, because an unfinished transaction has no effect.
-pub(super) fn fenced<T>(f: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault> {
+pub(super) fn report_damage<T>(f: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
-        match panic.downcast::<OfTheCaller>() {
+        match panic.downcast::<CallerPanic>() {
             Ok(panic) => resume_unwind(panic.0),
             Err(panic) => {
                 let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -30,14 +30,14 @@ pub(super) fn fenced<T>(f: impl FnOnce() -> Result<T, Fault>) -> Result<T, Fault
     })
 }
 
-/// Runs code of the caller inside [`fenced`]. Its panics are passed on.
-pub(super) fn of_the_caller<T>(f: impl FnOnce() -> T) -> T {
+/// Runs code of the caller inside [`report_damage`]. Its panics are passed on.
+pub(super) fn run_caller_code<T>(f: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(f))
-        .unwrap_or_else(|panic| resume_unwind(Box::new(OfTheCaller(panic))))
+        .unwrap_or_else(|panic| resume_unwind(Box::new(CallerPanic(panic))))
 }
 
-/// An iterator of the caller, for use inside [`fenced`]. Its panics are passed on.
-pub(super) fn made_by_the_caller<T>(made: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
-    let mut made = of_the_caller(|| made.into_iter());
-    std::iter::from_fn(move || of_the_caller(|| made.next()))
+/// An iterator of the caller, for use inside [`report_damage`]. Its panics are passed on.
+pub(super) fn caller_items<T>(made: impl IntoIterator<Item = T>) -> impl Iterator<Item = T> {
+    let mut made = run_caller_code(|| made.into_iter());
+    std::iter::from_fn(move || run_caller_code(|| made.next()))
 }

@@ -161,9 +161,9 @@ pub enum StoreError {
 
 /// A [`StoreError`] with an empty path.
 #[derive(Debug)]
-pub(crate) struct Fault(pub(crate) StoreError);
+pub(crate) struct StoreFault(pub(crate) StoreError);
 
-impl Fault {
+impl StoreFault {
     pub(crate) fn corrupt_row(
         table: &'static str,
         key: &[u8],
@@ -196,25 +196,25 @@ impl Fault {
     }
 }
 
-impl From<StoreError> for Fault {
+impl From<StoreError> for StoreFault {
     fn from(error: StoreError) -> Self {
         Self(error)
     }
 }
 
-impl From<EntryError> for Fault {
+impl From<EntryError> for StoreFault {
     fn from(error: EntryError) -> Self {
         Self(error.into())
     }
 }
 
-impl From<BookError> for Fault {
+impl From<BookError> for StoreFault {
     fn from(error: BookError) -> Self {
         Self(error.into())
     }
 }
 
-impl From<io::Error> for Fault {
+impl From<io::Error> for StoreFault {
     fn from(error: io::Error) -> Self {
         let path = PathBuf::new();
         Self(match error.kind() {
@@ -229,7 +229,7 @@ impl From<io::Error> for Fault {
     }
 }
 
-impl From<redb::Error> for Fault {
+impl From<redb::Error> for StoreFault {
     fn from(error: redb::Error) -> Self {
         let path = PathBuf::new();
         Self(match error {
@@ -254,7 +254,7 @@ impl From<redb::Error> for Fault {
 
 macro_rules! through_redb_error {
     ($($error:ty),*) => {
-        $(impl From<$error> for Fault {
+        $(impl From<$error> for StoreFault {
             fn from(error: $error) -> Self {
                 redb::Error::from(error).into()
             }

@@ -9,7 +9,7 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::change::{Change, KnownMove};
 use super::codes::{move_of, position_of, side_of};
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 use super::log_row::{AnalysisRow, LogRow, MoveRow};
 use super::reading::for_each_row;
 use super::tables::{GAMES, LOG, SNAPSHOTS, TOMBSTONES};
@@ -84,7 +84,7 @@ impl Store {
             while let Some((read, line)) = lines.next_log_line()? {
                 let Some(change) = change_of(read, &mut analysts) else { continue };
                 match writer.apply(&change) {
-                    Err(Fault(StoreError::Entry(error))) => {
+                    Err(StoreFault(StoreError::Entry(error))) => {
                         lines.skip(entry_fault(error, line))?;
                     }
                     done => done?,
@@ -148,7 +148,7 @@ impl<W: Write> Export<W> {
         key: &PositionKey,
         row: &AnalysisRow,
         analysts: &[AnalystId],
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StoreFault> {
         let logged = super::logged_analysis(key, row, analysts)?;
         let LoggedAnalysis { position, analysis, analyst, source, when, host } = &logged;
         for (line, row) in analysis.lines.iter().zip(&row.lines) {
@@ -179,8 +179,8 @@ impl<W: Write> Export<W> {
         Ok(())
     }
 
-    fn known_move(&mut self, key: &PositionKey, row: &MoveRow) -> Result<(), Fault> {
-        let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
+    fn known_move(&mut self, key: &PositionKey, row: &MoveRow) -> Result<(), StoreFault> {
+        let corrupt = |reason| StoreFault::corrupt_row("log", key.as_bytes(), reason);
         let side = side_of(row.seen.side).map_err(corrupt)?;
         let position = position_of(key, side, row.seen.ply).map_err(corrupt)?;
         let m = turn(move_of(row.m).map_err(corrupt)?, side);
@@ -195,7 +195,7 @@ fn row_time(analysis: &Analysis) -> u32 {
     analysis.time.as_millis().try_into().unwrap_or(u32::MAX)
 }
 
-fn output(error: io::Error) -> Fault {
+fn output(error: io::Error) -> StoreFault {
     StoreError::Output { error }.into()
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
-use super::damage::fenced;
-use super::error::{Fault, StoreError};
+use super::damage::report_damage;
+use super::error::{StoreError, StoreFault};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
@@ -37,7 +37,7 @@ impl Store {
             let _ = fs::remove_file(&temporary);
             made
         };
-        make().map_err(|fault: Fault| fault.in_file(path))?;
+        make().map_err(|fault: StoreFault| fault.in_file(path))?;
         Self::open(path)
     }
 
@@ -56,7 +56,7 @@ impl Store {
             check_header(path)?;
             Self::of_handle(Handle::Writing(open_database(path)?), path)
         };
-        fenced(open).map_err(|fault| fault.in_file(path))
+        report_damage(open).map_err(|fault| fault.in_file(path))
     }
 
     /// Opens a store for reading only. The file need not be writable, and another process may be writing it:
@@ -96,7 +96,7 @@ impl Store {
             check_header(path)?;
             Self::of_handle(Handle::Reading(open_read_only(path)?), path)
         };
-        match fenced(open).map_err(|fault| fault.in_file(path)) {
+        match report_damage(open).map_err(|fault| fault.in_file(path)) {
             Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {
                 Ok(repaired) => drop(repaired),
                 Err(StoreError::ReadOnly { .. }) => return Err(unclean),
@@ -106,7 +106,7 @@ impl Store {
             },
             opened => return opened,
         }
-        fenced(open).map_err(|fault| fault.in_file(path))
+        report_damage(open).map_err(|fault| fault.in_file(path))
     }
 
     /// Opens a store, or creates it if there is no file.
@@ -122,7 +122,7 @@ impl Store {
     }
 
     /// The store in an open database. Checks the version of its tables.
-    pub(crate) fn of_handle(handle: Handle, path: &Path) -> Result<Self, Fault> {
+    pub(crate) fn of_handle(handle: Handle, path: &Path) -> Result<Self, StoreFault> {
         let transaction = handle.begin_read()?;
         let version = transaction.open_table(NUMBERS)?.get(VERSION)?.map(|number| number.value());
         drop(transaction);
@@ -150,13 +150,13 @@ pub(crate) fn shared() -> Builder {
     builder
 }
 
-fn open_database(path: &Path) -> Result<Database, Fault> {
+fn open_database(path: &Path) -> Result<Database, StoreFault> {
     // Without locks on parts of a file, redb locks the whole file, so readers and writers exclude each other.
     let opened = shared().open(path);
     Ok(if has_no_locks(opened.as_ref().err()) { Database::open(path)? } else { opened? })
 }
 
-fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, Fault> {
+fn open_read_only(path: &Path) -> Result<ReadOnlyDatabase, StoreFault> {
     let opened = shared().open_read_only(path);
     Ok(if has_no_locks(opened.as_ref().err()) { ReadOnlyDatabase::open(path)? } else { opened? })
 }
@@ -172,7 +172,7 @@ fn has_no_locks(error: Option<&DatabaseError>) -> bool {
 }
 
 /// Creates all tables, because opening a missing table for reading is an error.
-pub(crate) fn make_tables(database: &Database) -> Result<(), Fault> {
+pub(crate) fn make_tables(database: &Database) -> Result<(), StoreFault> {
     let transaction = database.begin_write()?;
     transaction.open_table(LOG)?;
     transaction.open_table(VIEW)?;
@@ -192,7 +192,7 @@ pub(crate) fn make_tables(database: &Database) -> Result<(), Fault> {
     Ok(())
 }
 
-fn make_at(path: &Path) -> Result<(), Fault> {
+fn make_at(path: &Path) -> Result<(), StoreFault> {
     // The name contains the number of the process. So a file of this name can only be left from a process of
     // the same number that was killed.
     match fs::remove_file(path) {
@@ -222,7 +222,7 @@ fn publish(temporary: &Path, path: &Path) -> io::Result<()> {
 }
 
 /// Refuses files that are no databases, because redb would turn an empty file into one.
-fn check_header(path: &Path) -> Result<(), Fault> {
+fn check_header(path: &Path) -> Result<(), StoreFault> {
     let mut head = Vec::new();
     File::open(path)?.take(STORE_HEADER.len() as u64).read_to_end(&mut head)?;
     if head == STORE_HEADER {

@@ -5,8 +5,8 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::Store;
 use super::change::{Change, KnownMove};
-use super::damage::made_by_the_caller;
-use super::error::{Fault, StoreError};
+use super::damage::caller_items;
+use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
 use crate::analyst::AnalystId;
 use crate::evaluation::Source;
@@ -83,7 +83,7 @@ impl Store {
                 return Ok(None);
             }
             let mut import = RecordsImport::default();
-            for record in made_by_the_caller(records) {
+            for record in caller_items(records) {
                 match record {
                     Ok(record) => import.add(&record, analyst, &mut writer, tolerance)?,
                     Err(error) => {
@@ -106,13 +106,13 @@ impl RecordsImport {
         analyst: &AnalystId,
         writer: &mut Writer<'_>,
         tolerance: Tolerance,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), StoreFault> {
         self.records += 1;
         self.count_lost(record);
         let analyses = record.evals.iter().filter_map(|eval| analysis_of(record, eval));
         for change in Change::of_record(record, analyst).into_iter().chain(analyses) {
             match writer.apply(&change) {
-                Err(Fault(StoreError::Entry(error))) if tolerance == Tolerance::Lenient => {
+                Err(StoreFault(StoreError::Entry(error))) if tolerance == Tolerance::Lenient => {
                     let is_position = matches!(error, EntryError::Position { .. });
                     self.refused.add(error);
                     if is_position {

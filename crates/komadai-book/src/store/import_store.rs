@@ -2,14 +2,14 @@
 
 use super::Store;
 use super::change::{Change, KnownMove};
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 use super::writer::Writer;
 use crate::input::Input;
 use crate::merge::Merged;
 
 /// An error with the store in which it occurred.
 enum Failure {
-    Written(Fault),
+    Written(StoreFault),
     Read(StoreError),
 }
 

@@ -3,8 +3,8 @@
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition};
 
 use super::Store;
-use super::damage::fenced;
-use super::error::{Fault, StoreError};
+use super::damage::report_damage;
+use super::error::{StoreError, StoreFault};
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, GAMES, INPUTS, JOBS, LOG, SETTINGS, SNAPSHOTS, TOMBSTONES, VIEW,
@@ -55,7 +55,7 @@ impl Store {
     ///
     /// If the file is damaged beyond repair, or a row of the log or the view cannot be read.
     pub fn check(&mut self) -> Result<StoreCheck, StoreError> {
-        let checked = fenced(|| Ok(self.handle.database_mut()?.check_integrity()?));
+        let checked = report_damage(|| Ok(self.handle.database_mut()?.check_integrity()?));
         let file_was_sound = checked.map_err(|fault| fault.in_file(&self.path))?;
         self.read(|transaction| {
             let log = transaction.open_table(LOG)?;
@@ -86,7 +86,7 @@ impl Store {
     ///
     /// If the file cannot be written.
     pub fn compact(&mut self) -> Result<bool, StoreError> {
-        let compacted = fenced(|| Ok(self.handle.database_mut()?.compact()?));
+        let compacted = report_damage(|| Ok(self.handle.database_mut()?.compact()?));
         compacted.map_err(|fault| fault.in_file(&self.path))
     }
 
@@ -143,7 +143,7 @@ fn add_rows<K: redb::Key + 'static>(
     table: TableDefinition<'static, K, &'static [u8]>,
     key_bytes: impl Fn(K::SelfType<'_>) -> Vec<u8>,
     fingerprint: &mut Fingerprint,
-) -> Result<(), Fault> {
+) -> Result<(), StoreFault> {
     let table = transaction.open_table(table)?;
     fingerprint.add(&table.len()?.to_be_bytes());
     for row in table.iter()? {

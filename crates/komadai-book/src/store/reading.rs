@@ -2,7 +2,7 @@
 
 use redb::ReadableTable;
 
-use super::error::Fault;
+use super::error::StoreFault;
 use super::log_row::LogRow;
 use super::policy::{Choice, PolicyRow, ViewPolicy};
 use super::tables::{LogKey, POLICY, decode, encode, log_key, split_log_key};
@@ -17,7 +17,7 @@ pub(crate) trait DynLog {
         &self,
         from: &LogKey,
         to: &LogKey,
-    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, Fault>;
+    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, StoreFault>;
 }
 
 impl<T: ReadableTable<&'static LogKey, &'static [u8]>> DynLog for T {
@@ -25,7 +25,7 @@ impl<T: ReadableTable<&'static LogKey, &'static [u8]>> DynLog for T {
         &self,
         from: &LogKey,
         to: &LogKey,
-    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, Fault> {
+    ) -> Result<redb::Range<'_, &'static LogKey, &'static [u8]>, StoreFault> {
         Ok(self.range::<&LogKey>(from..to)?)
     }
 }
@@ -35,7 +35,7 @@ pub(crate) fn rows_of(
     log: Log<'_>,
     key: &PositionKey,
     end: u64,
-) -> Result<Vec<(u64, LogRow)>, Fault> {
+) -> Result<Vec<(u64, LogRow)>, StoreFault> {
     let mut rows = Vec::new();
     for row in log.rows(&log_key(key, 0), &log_key(key, end))? {
         let (key, bytes) = row?;
@@ -50,8 +50,8 @@ pub(crate) fn rows_of(
 pub(crate) fn for_each_row(
     log: Log<'_>,
     end: u64,
-    mut f: impl FnMut(&PositionKey, u64, LogRow) -> Result<bool, Fault>,
-) -> Result<(), Fault> {
+    mut f: impl FnMut(&PositionKey, u64, LogRow) -> Result<bool, StoreFault>,
+) -> Result<(), StoreFault> {
     for row in log.rows(&[0; 40], &[u8::MAX; 40])? {
         let (key, bytes) = row?;
         let (position, sequence) = split_log_key(key.value());
@@ -68,8 +68,8 @@ pub(crate) fn for_each_derived(
     log: Log<'_>,
     end: u64,
     choice: Choice,
-    mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, Fault>,
-) -> Result<(), Fault> {
+    mut f: impl FnMut(&PositionKey, ViewRow) -> Result<bool, StoreFault>,
+) -> Result<(), StoreFault> {
     let mut current: Option<(PositionKey, Gathered)> = None;
     let mut wants_more = true;
     for_each_row(log, end, |key, sequence, row| {
@@ -89,7 +89,7 @@ pub(crate) fn for_each_derived(
 /// The policy of a store.
 pub(crate) fn policy_in(
     settings: &impl ReadableTable<&'static str, &'static [u8]>,
-) -> Result<ViewPolicy, Fault> {
+) -> Result<ViewPolicy, StoreFault> {
     let Some(row) = settings.get(POLICY)? else { return Ok(ViewPolicy::default()) };
     let row: PolicyRow = decode("settings", POLICY.as_bytes(), row.value())?;
     Ok(row.into_policy())
@@ -99,7 +99,7 @@ pub(crate) fn policy_in(
 pub(crate) fn read_choice(
     policy: &ViewPolicy,
     numbers: &impl ReadableTable<&'static [u8], u16>,
-) -> Result<Choice, Fault> {
+) -> Result<Choice, StoreFault> {
     Ok(match policy {
         ViewPolicy::Newest => Choice::Newest,
         ViewPolicy::MostNodes => Choice::MostNodes,

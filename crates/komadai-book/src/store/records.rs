@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::PathBuf;
 
 use super::Store;
-use super::damage::fenced;
-use super::error::{Fault, StoreError};
+use super::damage::report_damage;
+use super::error::{StoreError, StoreFault};
 use super::tables::{KeyBytes, VIEW, decode};
 use super::view_row::ViewRow;
 use crate::stored_record::StoredRecord;
@@ -54,12 +54,12 @@ impl Store {
 }
 
 impl StoreRecords {
-    fn next_record(&mut self) -> Result<Option<StoredRecord>, Fault> {
+    fn next_record(&mut self) -> Result<Option<StoredRecord>, StoreFault> {
         let Some(row) = self.rows.next() else { return Ok(None) };
         let (key, row) = row?;
         let row: ViewRow = decode("view", key.value(), row.value())?;
         let stored = row.to_stored(&PositionKey::from_bytes(*key.value()), None);
-        stored.map(Some).map_err(|reason| Fault::corrupt_row("view", key.value(), reason))
+        stored.map(Some).map_err(|reason| StoreFault::corrupt_row("view", key.value(), reason))
     }
 }
 
@@ -71,7 +71,7 @@ impl Iterator for StoreRecords {
         if self.is_over {
             return None;
         }
-        let next = fenced(|| self.next_record()).map_err(|fault| fault.in_file(&self.path));
+        let next = report_damage(|| self.next_record()).map_err(|fault| fault.in_file(&self.path));
         self.is_over = !matches!(next, Ok(Some(_)));
         next.transpose()
     }

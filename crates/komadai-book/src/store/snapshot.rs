@@ -3,8 +3,8 @@
 use redb::ReadableTable;
 use serde::{Deserialize, Serialize};
 
-use super::damage::of_the_caller;
-use super::error::{Fault, StoreError};
+use super::damage::run_caller_code;
+use super::error::{StoreError, StoreFault};
 use super::policy::PolicyRow;
 use super::reading::{for_each_derived, policy_in, read_choice};
 use super::tables::{
@@ -139,9 +139,9 @@ impl Store {
             let choice = read_choice(&snapshot.policy, &numbers)?;
             let log = transaction.open_table(LOG)?;
             for_each_derived(&log, snapshot.sequence, choice, |key, row| {
-                let corrupt = |reason| Fault::corrupt_row("log", key.as_bytes(), reason);
+                let corrupt = |reason| StoreFault::corrupt_row("log", key.as_bytes(), reason);
                 let stored = row.to_stored(key, None).map_err(corrupt)?;
-                stopped = of_the_caller(|| f(stored)).err();
+                stopped = run_caller_code(|| f(stored)).err();
                 Ok(stopped.is_none())
             })
         })?;
@@ -149,7 +149,7 @@ impl Store {
     }
 }
 
-fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, Fault> {
+fn snapshot_of(name: &str, row: &[u8]) -> Result<Snapshot, StoreFault> {
     let SnapshotRow { when, generation, figures, sequence, positions, policy } =
         decode("snapshots", name.as_bytes(), row)?;
     let taken = NewSnapshot { name: name.to_owned(), when, generation, figures };

@@ -6,7 +6,7 @@ use komadai_core::{Bound, Score};
 use redb::ReadableTable;
 
 use super::codes::bound_code;
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 use super::log_row::{AnalysisRow, LogRow};
 use super::reading::for_each_row;
 use super::tables::{LOG, VIEW, decode};
@@ -49,7 +49,8 @@ impl Store {
         self.read(|transaction| {
             let mut tallies: Vec<Tally> =
                 analysts_in(transaction)?.into_iter().map(Tally::new).collect();
-            let unknown = |key: &[u8]| Fault::corrupt_row("log", key, "its analyst has no name");
+            let unknown =
+                |key: &[u8]| StoreFault::corrupt_row("log", key, "its analyst has no name");
             for_each_row(&transaction.open_table(LOG)?, u64::MAX, |key, _, row| {
                 if let LogRow::Analysis(row) = row {
                     let tally = tallies.get_mut(usize::from(row.head.analyst));

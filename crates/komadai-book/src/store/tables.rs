@@ -20,7 +20,7 @@ use redb::TableDefinition;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 use komadai_bookfile::position_key::PositionKey;
 
 /// The bytes of a [`PositionKey`]: redb keys its tables by arrays, not by types of other crates.
@@ -79,8 +79,8 @@ pub(crate) fn decode<T: DeserializeOwned>(
     table: &'static str,
     key: &[u8],
     bytes: &[u8],
-) -> Result<T, Fault> {
-    let corrupt = |reason: &str| Fault::corrupt_row(table, key, reason);
+) -> Result<T, StoreFault> {
+    let corrupt = |reason: &str| StoreFault::corrupt_row(table, key, reason);
     let (&version, content) = bytes.split_first().ok_or_else(|| corrupt("it is empty"))?;
     match version {
         ROW_VERSION => {}

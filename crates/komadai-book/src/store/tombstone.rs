@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Store;
 use super::codes::{move_of, position_of, side_of};
-use super::error::{Fault, StoreError};
+use super::error::{StoreError, StoreFault};
 use super::log_row::{DeletedRow, LogRow, Seen};
 use super::tables::{KeyBytes, TOMBSTONES, decode, encode};
 use super::writer::Writer;
@@ -130,21 +130,21 @@ impl Store {
     }
 }
 
-fn tombstones_in(transaction: &ReadTransaction) -> Result<Vec<Tombstone>, Fault> {
+fn tombstones_in(transaction: &ReadTransaction) -> Result<Vec<Tombstone>, StoreFault> {
     let mut tombstones = Vec::new();
     for row in transaction.open_table(TOMBSTONES)?.iter()? {
         let (id, row) = row?;
         let id = id.value();
         let row: TombstoneRow = decode("tombstones", &id.to_be_bytes(), row.value())?;
         let tombstone = row.into_tombstone(id);
-        let corrupt = |reason| Fault::corrupt_row("tombstones", &id.to_be_bytes(), reason);
+        let corrupt = |reason| StoreFault::corrupt_row("tombstones", &id.to_be_bytes(), reason);
         tombstones.push(tombstone.map_err(corrupt)?);
     }
     Ok(tombstones)
 }
 
 impl TombstoneRow {
-    fn new(deletion: &Deletion) -> Result<Self, Fault> {
+    fn new(deletion: &Deletion) -> Result<Self, StoreFault> {
         let Deletion { position, m, reason, when, generation, games } = deletion;
         Ok(Self {
             position: *PositionKey::of(position)?.as_bytes(),
@@ -173,7 +173,7 @@ impl TombstoneRow {
     }
 }
 
-fn not_in_book(deletion: &Deletion) -> Fault {
+fn not_in_book(deletion: &Deletion) -> StoreFault {
     let position = &deletion.position;
     let what = match deletion.m {
         Some(m) => format!("{m} in {position}"),

@@ -6,7 +6,7 @@ use redb::{ReadableTable, ReadableTableMetadata, Table, WriteTransaction};
 use serde::{Deserialize, Serialize};
 
 use super::change::{Change, KnownMove};
-use super::error::Fault;
+use super::error::StoreFault;
 use super::game_row::GameRow;
 use super::log_row::{AnalysisRow, LogRow, MoveRow, Seen};
 use super::policy::Choice;
@@ -45,7 +45,7 @@ pub(crate) struct InputRow {
 }
 
 impl<'t> Writer<'t> {
-    pub(crate) fn open(transaction: &'t WriteTransaction) -> Result<Self, Fault> {
+    pub(crate) fn open(transaction: &'t WriteTransaction) -> Result<Self, StoreFault> {
         let numbers = transaction.open_table(NUMBERS)?;
         let next_sequence = numbers.get(NEXT_SEQUENCE)?.map_or(0, |number| number.value());
         Ok(Self {
@@ -60,7 +60,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a change to the log. [`finish`](Self::finish) updates the view.
-    pub(crate) fn apply(&mut self, change: &Change) -> Result<(), Fault> {
+    pub(crate) fn apply(&mut self, change: &Change) -> Result<(), StoreFault> {
         match change {
             Change::Analysis(logged) => self.analysis(logged),
             Change::Move(known) => self.known_move(known),
@@ -74,7 +74,7 @@ impl<'t> Writer<'t> {
         }
     }
 
-    fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), Fault> {
+    fn analysis(&mut self, logged: &LoggedAnalysis) -> Result<(), StoreFault> {
         let key = PositionKey::of(&logged.position)?;
         // The analyst is numbered only after these checks: an analysis that adds nothing adds no analyst.
         let mut row = AnalysisRow::new(logged, 0)?;
@@ -93,7 +93,7 @@ impl<'t> Writer<'t> {
         Ok(())
     }
 
-    fn known_move(&mut self, known: &KnownMove) -> Result<(), Fault> {
+    fn known_move(&mut self, known: &KnownMove) -> Result<(), StoreFault> {
         let KnownMove { position, m, ponder, games } = known;
         check_move(position, *m)?;
         if let Some(ponder) = ponder {
@@ -115,7 +115,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a source. Returns whether it was new.
-    pub(crate) fn input(&mut self, input: &Input) -> Result<bool, Fault> {
+    pub(crate) fn input(&mut self, input: &Input) -> Result<bool, StoreFault> {
         let mut inputs = self.transaction.open_table(INPUTS)?;
         if inputs.get(input.fingerprint)?.is_some() {
             return Ok(false);
@@ -127,14 +127,14 @@ impl<'t> Writer<'t> {
     }
 
     /// Returns the next number of a counter and increments the counter.
-    pub(crate) fn take_number(&mut self, name: &'static str) -> Result<u64, Fault> {
+    pub(crate) fn take_number(&mut self, name: &'static str) -> Result<u64, StoreFault> {
         let number = self.numbers.get(name)?.map_or(0, |number| number.value());
         self.numbers.insert(name, number + 1)?;
         Ok(number)
     }
 
     /// The number of an analyst. A new analyst gets the next number.
-    pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, Fault> {
+    pub(crate) fn analyst_number(&mut self, id: &AnalystId) -> Result<u16, StoreFault> {
         let mut numbers = self.transaction.open_table(ANALYST_NUMBERS)?;
         let name = encode(&(&id.name, &id.version, &id.options));
         if let Some(number) = numbers.get(name.as_slice())? {
@@ -148,7 +148,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Adds a row to the log of a position.
-    pub(crate) fn append(&mut self, key: PositionKey, row: &LogRow) -> Result<(), Fault> {
+    pub(crate) fn append(&mut self, key: PositionKey, row: &LogRow) -> Result<(), StoreFault> {
         self.log.insert(&log_key(&key, self.next_sequence), encode(row).as_slice())?;
         self.next_sequence += 1;
         self.touched.insert(key);
@@ -156,7 +156,7 @@ impl<'t> Writer<'t> {
     }
 
     /// The content of the log for a position.
-    pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, Fault> {
+    pub(crate) fn gathered(&self, key: &PositionKey) -> Result<Gathered, StoreFault> {
         let mut gathered = Gathered::default();
         for (sequence, row) in rows_of(&self.log, key, self.next_sequence)? {
             gathered.add(sequence, &row);
@@ -165,13 +165,13 @@ impl<'t> Writer<'t> {
     }
 
     /// The stored view of a position, from before this transaction's changes to its log.
-    pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, Fault> {
+    pub(crate) fn view_of(&self, key: &PositionKey) -> Result<Option<ViewRow>, StoreFault> {
         let Some(row) = self.view.get(key.as_bytes())? else { return Ok(None) };
         decode("view", key.as_bytes(), row.value()).map(Some)
     }
 
     /// Updates the view of all positions with new rows, and counts its new items.
-    pub(crate) fn finish(mut self) -> Result<Merged, Fault> {
+    pub(crate) fn finish(mut self) -> Result<Merged, StoreFault> {
         let policy = policy_in(&self.transaction.open_table(SETTINGS)?)?;
         let choice = read_choice(&policy, &self.transaction.open_table(ANALYST_NUMBERS)?)?;
         let mut merged = Merged { evaluations: self.evaluations, ..Merged::default() };
@@ -186,7 +186,7 @@ impl<'t> Writer<'t> {
     }
 
     /// Derives the view of one position again. Returns the number of its moves.
-    fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, Fault> {
+    fn update_view(&mut self, key: &PositionKey, choice: Choice) -> Result<usize, StoreFault> {
         let view = self.gathered(key)?.view(choice);
         match &view {
             Some(row) => drop(self.view.insert(key.as_bytes(), encode(row).as_slice())?),
