@@ -4,7 +4,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`file`], [`graph`] | the crates below: book files of any format, and graphs with exact values |
+//! | [`file`](mod@file), [`graph`] | the crates below: book files of any format, and graphs with exact values |
 //! | [`Analyst`], [`AnalystId`] | the interface to programs that analyse positions, and their identities |
 //! | [`LoggedAnalysis`], [`Source`] | an analysis with its provenance |
 //! | [`Seeder`] | the start of a book, from game records |

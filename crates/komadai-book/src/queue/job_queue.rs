@@ -39,7 +39,7 @@ use crate::store::StoreError;
 /// ```
 pub trait JobQueue: Send + Sync {
     /// Adds jobs, all or none. If a position has a job already, the higher priority counts, and the settings
-    /// are [joined](JobSettings::joined).
+    /// are [joined](super::job_settings::JobSettings::joined).
     ///
     /// # Errors
     ///
