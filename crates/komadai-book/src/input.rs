@@ -6,7 +6,7 @@
 /// once more.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Input {
-    /// A number that identifies the content; see [`Fingerprint`](crate::fingerprint::Fingerprint).
+    /// A number that identifies the content; see [`Fingerprint`](crate::files::fingerprint::Fingerprint).
     pub fingerprint: u64,
     /// The number of games in it.
     pub games: u64,

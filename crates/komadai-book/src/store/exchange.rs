@@ -17,7 +17,7 @@ use super::writer::Writer;
 use super::{Store, analysts_in};
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
-use crate::fingerprint::Fingerprint;
+use crate::files::fingerprint::Fingerprint;
 use crate::input::Input;
 use crate::log_file::{LogLine, LogReader, LogWriter, LoggedEvaluation};
 use crate::logged_analysis::LoggedAnalysis;

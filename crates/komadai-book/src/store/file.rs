@@ -13,7 +13,7 @@ use super::tables::{
     JOBS_WAITING, LOG, NUMBERS, SETTINGS, SNAPSHOTS, TOMBSTONES, VERSION, VIEW,
 };
 use super::{Handle, Store};
-use crate::file_kind::STORE_HEADER;
+use crate::files::file_kind::STORE_HEADER;
 use komadai_bookfile::atomic_file::temporary_name;
 use komadai_bookfile::fields::shorten;
 

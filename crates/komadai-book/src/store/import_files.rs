@@ -10,13 +10,13 @@ use komadai_kifu::{GameReader, Record, Tolerance};
 
 use super::{Change, Store, StoreError};
 use crate::analyst::AnalystId;
-use crate::book_source::BookSource;
-use crate::file_kind::FileKind;
-use crate::fingerprint::Fingerprint;
+use crate::files::book_source::BookSource;
+use crate::files::file_kind::FileKind;
+use crate::files::fingerprint::Fingerprint;
+use crate::files::input_error::InputError;
+use crate::files::inputs::InputFile;
 use crate::game_list::GameListReader;
 use crate::input::Input;
-use crate::input_error::InputError;
-use crate::inputs::InputFile;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
 use komadai_bookfile::Lost;
@@ -102,7 +102,7 @@ impl Store {
     /// Values of books that name no engine are evaluations by [`AnalystId::imported_from`] the file. Games take
     /// memory for each of their positions, books about 50 bytes a position.
     ///
-    /// [`find_inputs`](crate::inputs::find_inputs) finds the files.
+    /// [`find_inputs`](crate::files::inputs::find_inputs) finds the files.
     ///
     /// # Errors
     ///

@@ -11,7 +11,7 @@ use super::tables::{
     decode,
 };
 use super::view_row::ViewRow;
-use crate::fingerprint::Fingerprint;
+use crate::files::fingerprint::Fingerprint;
 
 /// The result of a check of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

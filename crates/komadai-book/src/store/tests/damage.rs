@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 
 use super::changes::{Changes, Random};
-use crate::fingerprint::Fingerprint;
+use crate::files::fingerprint::Fingerprint;
 use crate::store::{Store, StoreError};
 
 const PAGE: usize = 4096;

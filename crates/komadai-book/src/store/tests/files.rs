@@ -9,7 +9,7 @@ use komadai_core::Position;
 use redb::{Database, ReadableDatabase};
 
 use super::changes::Changes;
-use crate::inputs::InputFile;
+use crate::files::inputs::InputFile;
 use crate::store::tables::{FORMAT_VERSION, LOG, LogKey, NUMBERS, VERSION, VIEW};
 use crate::store::{ImportOptions, Store, StoreError, ViewPolicy};
 

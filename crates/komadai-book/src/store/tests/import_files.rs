@@ -9,10 +9,10 @@ use proptest::prelude::*;
 
 use super::changes::{perform, script};
 use super::exchange::shown;
-use crate::file_kind::FileKind;
+use crate::files::file_kind::FileKind;
+use crate::files::input_error::InputError;
+use crate::files::inputs::{InputFile, find_inputs};
 use crate::input::Input;
-use crate::input_error::InputError;
-use crate::inputs::{InputFile, find_inputs};
 use crate::seed::SeedOptions;
 use crate::store::{FileOutcome, FilesImport, ImportEvent, ImportOptions, Store, StoreError};
 

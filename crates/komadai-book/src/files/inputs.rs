@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use komadai_kifu::Tolerance;
 
-use crate::file_kind::{
+use crate::files::file_kind::{
     FileKind, LOG_EXTENSION, STORE_EXTENSION, STORE_HEADER, game_format_of_name, has_extension,
 };
-use crate::input_error::InputError;
+use crate::files::input_error::InputError;
+use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
-use crate::regular_file::{first_bytes, starts_with};
 use komadai_bookfile::BookFormat;
 
 /// A file that a book can be made from.
@@ -167,7 +167,7 @@ mod tests {
     use komadai_kifu::KifuFormat;
 
     use super::*;
-    use crate::fingerprint::Fingerprint;
+    use crate::files::fingerprint::Fingerprint;
 
     #[test]
     fn folders_are_searched_in_order_for_what_knows_most() {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use komadai_kifu::Tolerance;
 
-use crate::book_source::{BookSource, SHOWN_FAULTS};
-use crate::file_kind::FileKind;
-use crate::input_error::InputError;
+use crate::files::book_source::{BookSource, SHOWN_FAULTS};
+use crate::files::file_kind::FileKind;
+use crate::files::input_error::InputError;
 use crate::store::Store;
 use komadai_bookfile::{BookFileError, BookFormat, EntryError};
 use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};

@@ -8,9 +8,9 @@ use std::rc::Rc;
 
 use komadai_kifu::Tolerance;
 
-use crate::book_source::BookSource;
-use crate::file_kind::FileKind;
-use crate::input_error::InputError;
+use crate::files::book_source::BookSource;
+use crate::files::file_kind::FileKind;
+use crate::files::input_error::InputError;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::Places;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};

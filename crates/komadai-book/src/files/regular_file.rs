@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read as _};
 use std::path::Path;
 
-use crate::input_error::InputError;
+use crate::files::input_error::InputError;
 
 /// Opens a regular file. A pipe is refused because opening it waits for a writer, a device because some
 /// devices have no end.

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use komadai_kifu::Tolerance;
 
-use crate::file_kind::FileKind;
-use crate::input_error::InputError;
+use crate::files::file_kind::FileKind;
+use crate::files::input_error::InputError;
 use crate::store::{Store, StoreRecords};
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::{BookFile, BookFileError};

@@ -3,8 +3,8 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use crate::input_error::InputError;
-use crate::regular_file::open_regular;
+use crate::files::input_error::InputError;
+use crate::files::regular_file::open_regular;
 
 /// A 64-bit hash of some content, by FNV-1a.
 ///

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use komadai_kifu::KifuFormat;
 
-use crate::input_error::InputError;
+use crate::files::input_error::InputError;
+use crate::files::regular_file::{first_bytes, starts_with};
 use crate::log_file::LOG_HEADER;
-use crate::regular_file::{first_bytes, starts_with};
 use komadai_bookfile::BookFormat;
 use komadai_bookfile::fields::shorten;
 
