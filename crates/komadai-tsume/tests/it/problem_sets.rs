@@ -4,7 +4,7 @@
 //! ones take whole sets with more nodes:
 //!
 //! ```text
-//! cargo test --release -p komadai-tsume --test problem_sets -- --ignored --nocapture
+//! cargo test --release -p komadai-tsume --test it -- problem_sets --ignored --nocapture
 //! ```
 
 use komadai_core::{Budget, Position};
