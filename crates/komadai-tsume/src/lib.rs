@@ -28,7 +28,7 @@ mod shortest;
 mod options;
 mod dfpn;
 #[cfg(test)]
-mod oracle;
+mod tests;
 
 pub use dfpn::DfPn;
 pub use line::is_mating_line;

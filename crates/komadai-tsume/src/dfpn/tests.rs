@@ -2,7 +2,7 @@ use komadai_core::{Budget, Color, Hand, PieceKind, Position};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 
 use super::DfPn;
-use crate::oracle::{
+use crate::tests::oracle::{
     Graph, Random, is_mated_within, random_chase, random_composition, shortest_mate,
 };
 use crate::plies::Plies;

@@ -7,7 +7,7 @@ use super::{Game, Memory, Outcome, Search};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::Node;
-use crate::oracle::{Random, solve_graph};
+use crate::tests::oracle::{Random, solve_graph};
 use crate::plies::Plies;
 use crate::table::{Known, Table};
 

@@ -1,0 +1,3 @@
+//! Support for the unit tests of this crate: slow reference solvers and random positions.
+
+pub(crate) mod oracle;
