@@ -3,13 +3,12 @@
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver};
 
-use crate::MAX_PLIES;
 use crate::game::Tsume;
 use crate::line::{Guide, is_mating_line};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::options::{DfPnOptions, Goal};
-use crate::plies::Plies;
+use crate::plies::{MAX_PLIES, Plies};
 use crate::search::{Memory, Outcome, Search};
 use crate::shortest::{Shortest, shortest};
 use crate::table::Table;

@@ -33,7 +33,3 @@ mod tests;
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
 pub use options::{DfPnOptions, Goal};
-
-/// The longest mate that is looked for, in plies. The longest composed problem known, Microcosmos
-/// (K. Hashimoto, 1986), takes 1,525; lines that go wrong are longer.
-pub(crate) const MAX_PLIES: u32 = 4_095;

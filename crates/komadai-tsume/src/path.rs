@@ -2,7 +2,7 @@
 
 use komadai_core::Hand;
 
-use crate::MAX_PLIES;
+use crate::plies::MAX_PLIES;
 
 /// The path, ready to answer which of its positions a new one repeats.
 #[derive(Debug, Default)]

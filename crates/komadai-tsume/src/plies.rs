@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+/// Longest mate that the solver searches for, in plies. The longest composed problem known,
+/// Microcosmos (K. Hashimoto, 1986), takes 1,525 plies; lines with inferior moves are longer.
+pub(crate) const MAX_PLIES: u32 = 4_095;
+
 /// A number of plies, or no limit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Plies(u16);

@@ -1,13 +1,13 @@
-use komadai_core::{Budget, Color, Hand, PieceKind, Position};
+use komadai_core::{Budget, Color, Hand, PieceKind, Position, SplitMix64};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 
 use super::DfPn;
-use crate::tests::oracle::{
-    Graph, Random, is_mated_within, random_chase, random_composition, shortest_mate,
-};
+use crate::line::is_mating_line;
+use crate::options::{DfPnOptions, Goal};
 use crate::plies::Plies;
 use crate::table::Known;
-use crate::{DfPnOptions, Goal, is_mating_line};
+use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
+use crate::tests::random_positions::{random_chase, random_composition};
 
 fn solver(goal: Goal, bytes: usize) -> DfPn {
     DfPn::with_bytes(DfPnOptions { goal, ..DfPnOptions::default() }, bytes)
@@ -40,7 +40,7 @@ fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Met {
             .map(|(goal, bytes)| solver(goal, bytes));
     let mut met = Met::default();
     for seed in seeds {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let position = match seed % 2 {
             0 => random_composition(&mut random),
             _ => random_chase(&mut random),
@@ -169,7 +169,7 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
     let mut solver = solver(Goal::AnyMate, 1 << 22);
     let (mut smaller, mut larger) = (0, 0);
     for seed in 0..2_000 {
-        let Some(position) = random_composition(&mut Random(seed)) else { continue };
+        let Some(position) = random_composition(&mut SplitMix64::new(seed)) else { continue };
         solve(&mut solver, &position, 5_000);
         let checks: Vec<_> = position
             .legal_moves()

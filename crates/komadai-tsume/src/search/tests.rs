@@ -1,15 +1,16 @@
 //! The search against the truth on small random graphs, full of loops.
 
-use komadai_core::{Budget, Hand, Move, Square};
+use komadai_core::{Budget, Hand, Move, SplitMix64, Square};
 use komadai_movegen::MoveList;
 
 use super::{Game, Memory, Outcome, Search};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::Node;
-use crate::tests::oracle::{Random, solve_graph};
 use crate::plies::Plies;
 use crate::table::{Known, Table};
+use crate::tests::oracle::solve_graph;
+use crate::tests::random_positions::below;
 
 /// A game without pieces: positions are numbers, even ones with the attacker to move.
 #[derive(Debug)]
@@ -20,15 +21,16 @@ struct Graph {
 
 impl Graph {
     /// Positions 0, 1, 2, … of which few have no successors.
-    fn random(random: &mut Random) -> Self {
-        let pairs = 3 + random.below(20);
-        let widest = 2 + random.below(3);
-        let dead_ends = 2 + random.below(20);
+    fn random(random: &mut SplitMix64) -> Self {
+        let pairs = 3 + below(random, 20);
+        let widest = 2 + below(random, 3);
+        let dead_ends = 2 + below(random, 20);
         let successors = (0..2 * pairs)
             .map(|from| {
-                let width = if random.below(dead_ends) == 0 { 0 } else { 1 + random.below(widest) };
+                let width =
+                    if below(random, dead_ends) == 0 { 0 } else { 1 + below(random, widest) };
                 let mut to: Vec<usize> =
-                    (0..width).map(|_| 2 * random.below(pairs) + 1 - from % 2).collect();
+                    (0..width).map(|_| 2 * below(random, pairs) + 1 - from % 2).collect();
                 to.sort_unstable();
                 to.dedup();
                 to
@@ -134,7 +136,7 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
     for (bytes, nodes) in [(1 << 16, 1_000_000), (1 << 8, 100_000)] {
         let (mut mates, mut escapes, mut loops, mut spent) = (0, 0, 0, 0);
         for seed in 0..8_000 {
-            let mut random = Random(seed);
+            let mut random = SplitMix64::new(seed);
             let mut graph = Graph::random(&mut random);
             let truth = solve_graph(&graph.successors, |position| position % 2 == 0);
             let root = truth.mates[0];
