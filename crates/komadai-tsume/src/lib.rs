@@ -5,8 +5,8 @@
 //! | | |
 //! |---|---|
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
-//! | [`DfPnOptions`], [`Goal`] | its memory; any mate, or the shortest |
-//! | [`is_mating_line`] | whether moves are a mate: legal, every attacking move a check, mate at the end |
+//! | [`DfPnOptions`], [`Goal`] | size of its tables; any mate, or the shortest |
+//! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -12,10 +12,10 @@ use komadai_movegen::{CheckClass, MateResult, MateSolver};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};
 use komadai_tsume::{DfPn, DfPnOptions, Goal, is_mating_line};
 
-/// Rows whose defender is in check with the attacker to move, which is no position.
+/// Rows in which the defender is in check with the attacker to move: not legal positions.
 const NO_POSITIONS: [&str; 3] = ["mut-muso093-b47G", "mut-zuko042-b36B", "kh8-mudaai-b"];
 
-/// How a run over a set went.
+/// Counts of a run over a set.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     mates: u32,
@@ -25,7 +25,7 @@ struct Tally {
     nodes: u64,
 }
 
-/// Solves problems, each with so many nodes, and holds the answers against what is known.
+/// Solves problems with a number of nodes each and compares the results with the expected ones.
 fn solve(problems: impl Iterator<Item = Problem>, goal: Goal, nodes: u64) -> Tally {
     let mut solver = DfPn::new(DfPnOptions { goal, ..DfPnOptions::default() });
     let mut tally = Tally::default();
@@ -57,7 +57,7 @@ fn solve(problems: impl Iterator<Item = Problem>, goal: Goal, nodes: u64) -> Tal
     tally
 }
 
-/// A mate in `plies` was found.
+/// Checks a reported mate in `plies` against the expected result.
 fn check_mate(problem: &Problem, plies: u32, shortest: bool) {
     let Problem { id, expected, .. } = problem;
     match *expected {
@@ -73,7 +73,7 @@ fn check_mate(problem: &Problem, plies: u32, shortest: bool) {
     }
 }
 
-/// Every so many-th problem of a set.
+/// Every `step`-th problem of a set.
 fn sample(set: Set, step: usize) -> impl Iterator<Item = Problem> {
     tsume::set(set).step_by(step)
 }
@@ -82,7 +82,7 @@ fn sample(set: Set, step: usize) -> impl Iterator<Item = Problem> {
 fn short_mates_from_games_are_all_solved() {
     let tally = solve(tsume::set(Set::ShortSelfplay), Goal::AnyMate, 50_000);
     assert_eq!((tally.mates, tally.unknown), (337, 0), "{tally:?}");
-    // The search's signature: whoever changes it says so.
+    // The signature of the search: a commit that changes the number states it.
     assert_eq!(tally.nodes, 155_138, "{tally:?}");
 }
 
@@ -112,13 +112,13 @@ fn positions_without_a_mate_are_never_called_mates() {
 }
 
 #[test]
-fn positions_of_games_are_judged_rightly() {
+fn positions_of_games_are_solved_correctly() {
     let tally = solve(sample(Set::Realistic, 7), Goal::AnyMate, 5_000);
     assert!(tally.mates > 45 && tally.no_mates > 150 && tally.unknown < 30, "{tally:?}");
 }
 
 #[test]
-fn positions_that_broke_other_solvers_are_judged_rightly() {
+fn positions_that_broke_other_solvers_are_solved_correctly() {
     let tally = solve(tsume::set(Set::RegressIssues), Goal::ShortestMate, 400_000);
     assert_eq!((tally.shortest, tally.no_mates), (12, 4), "{tally:?}");
 }
@@ -131,7 +131,7 @@ fn some_classics_are_solved() {
 
 #[test]
 #[ignore = "slow: all positions of games, 100,000 nodes each, some minutes"]
-fn all_positions_of_games_are_judged_rightly() {
+fn all_positions_of_games_are_solved_correctly() {
     let tally = solve(tsume::set(Set::Realistic), Goal::AnyMate, 100_000);
     println!("realistic: {tally:?}");
     assert!(tally.unknown < 120, "{tally:?}");

@@ -1,4 +1,4 @@
-//! The rules of mate that solvers get wrong, and the solver's promises to its caller.
+//! Rules of mate that solvers often get wrong, and the guarantees of the solver to its caller.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ fn report(sfen: &str, goal: Goal, budget: &Budget) -> MateReport {
     DfPn::new(DfPnOptions { hash_mib: 4, goal }).solve(&position, budget, CheckClass::All)
 }
 
-/// The length of the shortest mate, `None` if there is none.
+/// Length of the shortest mate, `None` without a mate.
 fn shortest(sfen: &str) -> Option<usize> {
     match report(sfen, Goal::ShortestMate, &Budget::nodes(100_000)).result {
         MateResult::Mate { line, shortest: true } => Some(line.len()),
@@ -36,7 +36,7 @@ fn a_dropped_pawn_does_not_mate() {
 
 #[test]
 fn a_move_may_have_to_stay_unpromoted_to_avoid_the_pawn_drop_mate() {
-    // The literature's theme; the line is in the bundled set, here it must only be found.
+    // A theme of composed problems. The lines are in the bundled set; here they must only be found.
     let themes = tsume::set(Set::NoMate).filter(|p| p.notes.contains("UCHIFUZUME"));
     let mut refuted = 0;
     for problem in themes {
@@ -147,7 +147,7 @@ fn what_was_solved_before_changes_nothing() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
-    /// Turned or mirrored, a problem keeps its answer and its length.
+    /// A rotated or mirrored problem keeps its result and its length.
     #[test]
     fn turning_the_board_changes_nothing(index in 0_usize..292) {
         let problem = tsume::set(Set::RandomMate).nth(index).expect("so many are there");
