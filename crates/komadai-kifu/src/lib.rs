@@ -27,7 +27,7 @@ mod board;
 
 mod csa;
 mod usi_games;
-mod games;
+mod game_reader;
 
 mod notation;
 
@@ -40,7 +40,7 @@ pub use line_reader::{LineError, LineReader};
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{CsaReader, CsaWriteError, parse_csa};
-pub use games::{GameReader, KifuFormat};
+pub use game_reader::{GameReader, KifuFormat};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 pub use notation::{Notation, UnknownNotation};
