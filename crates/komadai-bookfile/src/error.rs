@@ -3,7 +3,7 @@
 use std::io;
 
 use komadai_core::{Move, PackedError, SfenError};
-use komadai_kifu::LineError;
+use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::IllegalMove;
 
 use crate::entry_error::EntryError;
@@ -165,12 +165,13 @@ impl BookError {
     }
 }
 
-impl From<LineError> for BookError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io { line, error } => Self::Io { line, error },
-            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
-            other => Self::Io { line: 0, error: io::Error::other(other) },
+impl From<TextFault> for BookError {
+    fn from(fault: TextFault) -> Self {
+        let line = fault.line;
+        match fault.kind {
+            TextFaultKind::Io(error) => Self::Io { line, error },
+            TextFaultKind::LineTooLong { limit } => Self::LineTooLong { line, limit },
+            _ => Self::Io { line, error: io::Error::other(fault) },
         }
     }
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use komadai_core::Color;
 
-use crate::Comment;
+use crate::comment::Comment;
 
 /// The end mark of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,11 +1,15 @@
-//! Games of whatever format.
+//! A reader that detects the format of the games.
 
 use std::io::BufRead;
 
-use crate::csa::is_csa_line;
-use crate::{CsaReader, KifuError, Record, Skipped, Tolerance, UsiGamesReader};
+use crate::csa::{CsaReader, is_csa_line};
+use crate::error::KifuError;
+use crate::record::Record;
+use crate::text_fault::{TextFault, TextFaultKind};
+use crate::tolerance::{Skipped, Tolerance};
+use crate::usi_games::UsiGamesReader;
 
-/// The formats that games are read from.
+/// The formats of game records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum KifuFormat {
@@ -16,7 +20,7 @@ pub enum KifuFormat {
 }
 
 impl KifuFormat {
-    /// The format that a text seems to have, judged by how it begins; `None` if it is like none.
+    /// Detects the format of a text from its first lines. Returns `None` if it resembles no format.
     ///
     /// # Examples
     ///
@@ -28,15 +32,16 @@ impl KifuFormat {
     /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
     /// ```
     #[must_use]
-    pub fn detect(beginning: &[u8]) -> Option<Self> {
-        let beginning = beginning.strip_prefix(b"\xef\xbb\xbf").unwrap_or(beginning);
-        let mut lines = beginning
+    pub fn detect(start: &[u8]) -> Option<Self> {
+        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+        let mut lines = start
             .split(|byte| matches!(byte, b'\n' | b'\r'))
             .map(|line| String::from_utf8_lossy(line.trim_ascii()))
             .filter(|line| !line.is_empty());
         lines.find_map(|line| {
             let is_usi = ["position ", "startpos", "sfen "].iter().any(|w| line.starts_with(w))
                 || line.split('/').count() == 9;
+            // Comments of game lists start with `#` and decide nothing; any other line does.
             match () {
                 () if is_csa_line(&line) => Some(Some(Self::Csa)),
                 () if is_usi => Some(Some(Self::Usi)),
@@ -47,7 +52,7 @@ impl KifuFormat {
     }
 }
 
-/// Reads games from a text in either format, as its beginning suggests.
+/// Reads games in the format that the start of the text suggests.
 ///
 /// # Examples
 ///
@@ -61,42 +66,40 @@ impl KifuFormat {
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GameReader<R> {
-    /// Of CSA.
+    /// A reader of CSA.
     Csa(CsaReader<R>),
-    /// Of games in USI.
+    /// A reader of games in USI.
     Usi(UsiGamesReader<R>),
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Looks at what `reader` has buffered first and reads on in that format. An empty text has no
-    /// games.
+    /// Detects the format from the first buffer of `reader` and creates a reader for it. An empty text
+    /// has no games.
     ///
     /// # Errors
     ///
-    /// If the source fails, or the beginning is like no format.
+    /// If the source fails, or the start of the text resembles no format.
     pub fn new(mut reader: R, tolerance: Tolerance) -> Result<Self, KifuError> {
-        let beginning = reader.fill_buf().map_err(|error| KifuError::Io { line: 1, error })?;
-        let format = if beginning.trim_ascii().is_empty() {
+        let start =
+            reader.fill_buf().map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
+        let format = if start.trim_ascii().is_empty() {
             Some(KifuFormat::Csa)
         } else {
-            KifuFormat::detect(beginning)
+            KifuFormat::detect(start)
         };
         match format {
             Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::new(reader, tolerance))),
             Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
             None => {
-                let found = String::from_utf8_lossy(&beginning[..beginning.len().min(200)]);
-                Err(KifuError::Syntax {
-                    line: 1,
-                    column: 1,
-                    found: crate::error::shorten(found.lines().next().unwrap_or_default()),
-                    expected: "a record in CSA, or games in USI (`startpos moves …`)",
-                })
+                let found = String::from_utf8_lossy(&start[..start.len().min(200)]);
+                let found = found.lines().next().unwrap_or_default();
+                let expected = "a record in CSA, or games in USI (`startpos moves …`)";
+                Err(TextFault::syntax(1, 1, found, expected).into())
             }
         }
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// Returns the faults skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped(&self) -> &Skipped {
         match self {

@@ -16,13 +16,17 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod header;
+mod comment;
 mod end;
 mod record;
 
+mod text_fault;
 mod line_reader;
 mod text_encoding;
 mod error;
 mod tolerance;
+mod text_lines;
+mod record_reader;
 mod board;
 
 mod csa;
@@ -31,12 +35,14 @@ mod game_reader;
 
 mod notation;
 
+pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
-pub use record::{Comment, Record, RecordMove, ReplayError};
+pub use record::{Record, RecordMove, ReplayError};
 
 pub use error::KifuError;
-pub use line_reader::{LineError, LineReader};
+pub use line_reader::LineReader;
+pub use text_fault::{TextFault, TextFaultKind};
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{CsaReader, CsaWriteError, parse_csa};

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::is_legal;
 
+use crate::text_fault::shorten;
+
 /// How moves are written for readers.
 ///
 /// It prints as the word that it is read from: `usi`, `japanese`, `kif`, `latin`.
@@ -118,7 +120,7 @@ impl FromStr for Notation {
     fn from_str(word: &str) -> Result<Self, UnknownNotation> {
         let mut all = Self::ALL.into_iter();
         all.find(|notation| word.eq_ignore_ascii_case(notation.word()))
-            .ok_or_else(|| UnknownNotation { found: crate::error::shorten(word) })
+            .ok_or_else(|| UnknownNotation { found: shorten(word) })
     }
 }
 

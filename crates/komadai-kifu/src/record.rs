@@ -6,7 +6,9 @@ use std::time::Duration;
 use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
 use komadai_movegen::{IllegalMove, check_legality};
 
-use crate::{End, Header, Outcome};
+use crate::comment::Comment;
+use crate::end::{End, Outcome};
+use crate::header::Header;
 
 /// One game: who played, from which position, which moves, and how it ended.
 ///
@@ -59,26 +61,6 @@ impl RecordMove {
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, time: None, comments: Vec::new() }
-    }
-}
-
-/// A line of comment.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Comment {
-    /// On the game, for whoever replays it (`'*` in CSA). Programs write their thoughts so: the
-    /// text of `'** 30 -3334FU` is `* 30 -3334FU`.
-    Note(String),
-    /// On the file, for whoever reads that (`'` in CSA).
-    Remark(String),
-}
-
-impl Comment {
-    /// The text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Note(text) | Self::Remark(text) => text,
-        }
     }
 }
 

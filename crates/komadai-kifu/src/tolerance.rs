@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::{KifuError, Record};
+use crate::error::KifuError;
+use crate::record::Record;
 
 /// Whether a reader refuses faulty input or goes on past it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

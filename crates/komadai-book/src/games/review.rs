@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, BufRead};
 
 use komadai_core::{Move, Position, SfenError};
-use komadai_kifu::{LineError, LineReader};
+use komadai_kifu::{LineReader, TextFault, TextFaultKind};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use super::PruneCandidate;
@@ -249,12 +249,13 @@ impl Removal {
     }
 }
 
-impl From<LineError> for ReviewError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io { line, error } => Self::Io { line, error },
-            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
-            other => Self::Io { line: 0, error: io::Error::other(other) },
+impl From<TextFault> for ReviewError {
+    fn from(fault: TextFault) -> Self {
+        let line = fault.line;
+        match fault.kind {
+            TextFaultKind::Io(error) => Self::Io { line, error },
+            TextFaultKind::LineTooLong { limit } => Self::LineTooLong { line, limit },
+            _ => Self::Io { line, error: io::Error::other(fault) },
         }
     }
 }

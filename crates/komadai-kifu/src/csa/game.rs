@@ -9,9 +9,12 @@ use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
 use super::words::{end_of, kind_of};
 use crate::board::Board;
-use crate::error::shorten;
-use crate::record::RecordMove;
-use crate::{Comment, End, Header, KifuError, Record};
+use crate::comment::Comment;
+use crate::end::End;
+use crate::error::KifuError;
+use crate::header::Header;
+use crate::record::{Record, RecordMove};
+use crate::text_fault::{TextFault, shorten};
 
 /// The most moves read of one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;
@@ -102,12 +105,13 @@ impl Game {
     pub(super) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = match &self.play {
             Some(_) => Ok(()),
-            None => self.begin_play(Color::Black, line).and(Err(KifuError::Syntax {
+            None => self.begin_play(Color::Black, line).and(Err(TextFault::syntax(
                 line,
-                column: 1,
-                found: String::new(),
-                expected: "the side to move first, `+` or `-`",
-            })),
+                1,
+                "",
+                "the side to move first, `+` or `-`",
+            )
+            .into())),
         };
         let (_, mut record) = self.play.take().expect("play has begun");
         record.header = self.header;
@@ -169,7 +173,7 @@ impl Game {
             return Ok(());
         }
         let expected = "a start position, `PI` or `P1` to `P9`, before the side to move";
-        Err(KifuError::Syntax { line, column: 1, found: String::new(), expected })
+        Err(TextFault::syntax(line, 1, "", expected).into())
     }
 
     fn read_move(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {

@@ -4,7 +4,7 @@ use komadai_core::{Color, Piece, PieceKind, PositionError, Setup, Square};
 
 use super::statement::Statement;
 use super::words::kind_of;
-use crate::KifuError;
+use crate::error::KifuError;
 
 /// A start position under construction.
 #[derive(Debug, Clone)]

@@ -1,7 +1,7 @@
 //! A line of CSA is one statement, or several with commas between.
 
-use crate::KifuError;
-use crate::error::shorten;
+use crate::error::KifuError;
+use crate::text_fault::TextFault;
 
 /// One statement and where it stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,12 +16,7 @@ impl Statement<'_> {
     /// An error at the byte `offset` of the statement.
     pub(super) fn error(&self, offset: usize, expected: &'static str) -> KifuError {
         let found = self.text.get(offset..).unwrap_or_default();
-        KifuError::Syntax {
-            line: self.line,
-            column: self.column_of(offset),
-            found: shorten(found),
-            expected,
-        }
+        TextFault::syntax(self.line, self.column_of(offset), found, expected).into()
     }
 
     /// The column of the character at the byte `offset`.

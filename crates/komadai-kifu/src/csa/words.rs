@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, PieceKind};
 
-use crate::EndKind;
+use crate::end::EndKind;
 
 /// The two letters of each kind.
 const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_foul_is_the_named_sides_whoever_is_to_move() {
-        use crate::Outcome;
+        use crate::end::Outcome;
         for side in Color::ALL {
             let black_fouled = end_of("+ILLEGAL_ACTION", side).outcome(side);
             assert_eq!(black_fouled, Outcome::Win(Color::White));

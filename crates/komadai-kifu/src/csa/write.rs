@@ -4,7 +4,8 @@ use komadai_core::{Color, Move, Setup, Square};
 
 use super::words::{letters_of, word_of};
 use crate::board::Board;
-use crate::{Comment, Record};
+use crate::comment::Comment;
+use crate::record::Record;
 
 /// Why a record cannot be written as CSA.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

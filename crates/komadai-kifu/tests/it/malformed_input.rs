@@ -1,22 +1,22 @@
-//! Faulty records: each fault is named with its place, lenient reading goes on, nothing panics.
+//! Faulty records: each fault is reported with its place, a lenient reading continues, nothing panics.
 
 use std::io::{BufReader, Read};
 
 use komadai_core::Color;
 use komadai_kifu::{
-    CsaReader, GameReader, KifuError, Outcome, Tolerance, UsiGamesReader, parse_csa,
-    parse_usi_games,
+    CsaReader, GameReader, KifuError, Outcome, Record, TextFaultKind, Tolerance, UsiGamesReader,
+    parse_csa, parse_usi_games,
 };
 use komadai_movegen::IllegalMove;
 use komadai_testdata::kifu::samples;
 use proptest::prelude::*;
 
-/// Reads strictly, which must fail, and gives the error's text.
+/// Reads strictly, which must fail, and returns the text of the error.
 fn refusal(text: impl AsRef<[u8]>) -> String {
     parse_csa(text, Tolerance::Strict).unwrap_err().to_string()
 }
 
-/// Reads leniently and gives games as USI, with the number of things skipped.
+/// Reads leniently. Returns the games as USI and the number of faults skipped.
 fn rescued(text: impl AsRef<[u8]>) -> (Vec<String>, u64) {
     let loaded = parse_csa(text, Tolerance::Lenient).unwrap();
     let games = loaded.records.iter().map(|record| record.to_usi().to_string()).collect();
@@ -187,11 +187,20 @@ fn taking_back_removes_a_move_and_its_answer() {
 #[test]
 fn bytes_of_no_encoding_are_refused_or_skipped() {
     let text = b"PI\n+\n+7776FU\n'\xff\xfe\xfd\n-3334FU\n";
-    assert!(matches!(parse_csa(text, Tolerance::Strict), Err(KifuError::Encoding { line: 4 })));
+    let error = parse_csa(text, Tolerance::Strict).unwrap_err();
+    assert_eq!(error.to_string(), "line 4: not UTF-8, Shift_JIS (code page 932) or EUC-JP");
+    let error = parse_usi_games(b"\x82\xa0", Tolerance::Strict).unwrap_err();
+    assert_eq!(error.to_string(), "line 1: not UTF-8");
     assert_eq!(rescued(text), (vec!["startpos moves 7g7f 3c3d".to_owned()], 1));
 }
 
-/// As many bytes of `pattern` as asked for, without holding them.
+/// Returns true if the first line is refused because of its length.
+fn is_too_long(game: &Option<Result<Record, KifuError>>) -> bool {
+    let Some(Err(KifuError::Text(fault))) = game else { return false };
+    fault.line == 1 && matches!(fault.kind, TextFaultKind::LineTooLong { .. })
+}
+
+/// A source of `bytes` bytes of a repeated `pattern`, which does not hold them in memory.
 fn garbage(pattern: &'static [u8], bytes: u64) -> impl std::io::BufRead {
     struct Cycle(&'static [u8], usize);
     impl Read for Cycle {
@@ -207,15 +216,16 @@ fn garbage(pattern: &'static [u8], bytes: u64) -> impl std::io::BufRead {
 }
 
 #[test]
-fn a_hundred_megabytes_of_garbage_are_refused_at_their_beginning() {
+fn a_hundred_megabytes_of_garbage_are_refused_at_their_start() {
     const BYTES: u64 = 100 << 20;
     let mut endless_line = CsaReader::new(garbage(b"+7776FU", BYTES), Tolerance::Strict);
-    assert!(matches!(endless_line.next(), Some(Err(KifuError::LineTooLong { line: 1, .. }))));
+    assert!(is_too_long(&endless_line.next()));
     assert!(endless_line.next().is_none());
     let mut lines = CsaReader::new(garbage(b"garbage\n", BYTES), Tolerance::Strict);
-    assert!(matches!(lines.next(), Some(Err(KifuError::Syntax { line: 1, .. }))));
+    let Some(Err(KifuError::Text(fault))) = lines.next() else { panic!("the text is no CSA") };
+    assert!(fault.line == 1 && matches!(fault.kind, TextFaultKind::Syntax { .. }), "{fault}");
     let mut games = UsiGamesReader::new(garbage(b"startpos moves ", BYTES), Tolerance::Strict);
-    assert!(matches!(games.next(), Some(Err(KifuError::LineTooLong { line: 1, .. }))));
+    assert!(is_too_long(&games.next()));
     assert!(GameReader::new(garbage(b"\0\xff", BYTES), Tolerance::Strict).is_err());
 }
 
@@ -253,7 +263,7 @@ fn usi_games_may_have_comments() {
 }
 
 #[test]
-fn usi_games_are_judged_line_by_line() {
+fn usi_games_are_validated_line_by_line() {
     let text = "startpos moves 7g7f 3c3d resign\n\
                 startpos moves 7g7f 7f7e\n\
                 startpos moves 7g7x\n\

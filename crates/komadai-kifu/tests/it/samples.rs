@@ -1,4 +1,4 @@
-//! Real and made record files, against what four other readers found in them.
+//! Real and constructed record files, compared with the results of four other readers.
 
 use std::ops::ControlFlow;
 
@@ -55,7 +55,7 @@ fn every_sample_is_read_as_expected() {
         let end = record.end.iter();
         let timed =
             record.moves.iter().map(|played| played.time).chain(end.clone().map(|e| e.time));
-        // The other readers take no time at all for no time given.
+        // The other readers do not distinguish a time of zero from no time.
         let timed = timed.flatten().filter(|time| !time.is_zero());
         assert_eq!(timed.count(), expected.timed_nodes, "{name}");
         let comments = record.moves.iter().map(|played| &played.comments);
@@ -91,7 +91,7 @@ fn every_sample_can_be_replayed() {
 }
 
 #[test]
-fn every_sample_leads_back_from_what_is_written() {
+fn every_sample_is_read_back_as_it_was_written() {
     for sample in samples() {
         for record in read(&sample) {
             let text = record.to_csa().unwrap();
