@@ -1,4 +1,4 @@
-//! The promises of `Evaluator`, on positions reached by random legal play.
+//! The guarantees of `Evaluator`, tested on positions reached by random legal moves.
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use komadai_movegen::{MoveList, generate_legal};
 use komadai_testdata::{positions, tsume};
 use proptest::prelude::*;
 
-/// Starts with two kings and with one, with full and with empty hands.
+/// Start positions with two kings and with one, with full and with empty hands.
 fn start() -> impl Strategy<Value = Position> {
     let mut sfens: Vec<_> = positions::bench().map(|position| position.sfen).to_vec();
     sfens.extend(tsume::set(tsume::Set::Classic).map(|problem| problem.sfen).take(8));
@@ -21,7 +21,7 @@ fn choices() -> impl Strategy<Value = Vec<u16>> {
     proptest::collection::vec(any::<u16>(), 0..120)
 }
 
-/// Plays the chosen legal moves and checks every promise on the way there and back.
+/// Plays the chosen legal moves and undoes them; checks every guarantee in each position.
 fn check<E>(evaluator: &E, mut position: Position, choices: &[u16]) -> Result<(), TestCaseError>
 where
     E: Evaluator<State: PartialEq + Debug>,
@@ -57,18 +57,18 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn material_keeps_its_promises(position in start(), choices in choices()) {
+    fn material_keeps_its_guarantees(position in start(), choices in choices()) {
         check(&Material, position, &choices)?;
     }
 
     #[test]
-    fn classical_keeps_its_promises(position in start(), choices in choices()) {
+    fn classical_keeps_its_guarantees(position in start(), choices in choices()) {
         check(&Arc::new(Classical::default()), position, &choices)?;
     }
 }
 
 #[test]
-fn a_null_move_turns_the_score() {
+fn a_null_move_negates_the_score() {
     for opening in komadai_testdata::openings::sfens() {
         let mut position = Position::from_sfen(opening).unwrap();
         if position.in_check() {
