@@ -1,4 +1,5 @@
-//! Counts the move sequences of a position, the usual check and race of move generators.
+//! Counts the move sequences of a position (perft): the usual correctness and speed test of move
+//! generators.
 //!
 //! ```text
 //! cargo run --release --example perft -- --depth 5
@@ -16,7 +17,7 @@ use komadai::movegen::{MoveGen, perft, perft_full, perft_parallel};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Count the move sequences of a position ("perft"). The last line is `nodes N`.
+/// Count the move sequences of a position (perft). The last line of the output is `nodes N`.
 #[derive(Debug, Parser)]
 #[command(
     name = "perft",
@@ -25,19 +26,19 @@ use rayon::prelude::*;
                   Exit codes: 0 counted, 1 failed, 2 bad usage."
 )]
 struct Arguments {
-    /// The position as SFEN or `startpos`, which it is if left out.
+    /// Position as SFEN or `startpos` [default: startpos].
     #[arg(long, value_parser = parse_position)]
     sfen: Option<Position>,
-    /// How many moves the sequences have.
+    /// Length of the sequences in plies.
     #[arg(long, value_parser = clap::value_parser!(u32).range(0..=32))]
     depth: u32,
-    /// Print the count below each first move.
+    /// Print the count after each first move.
     #[arg(long)]
     divide: bool,
-    /// Count on this many threads.
+    /// Number of threads.
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
-    /// Make the moves of the last ply as well, instead of only counting them.
+    /// Make the moves of the last ply as well, instead of counting them only.
     #[arg(long)]
     full: bool,
 }
@@ -64,7 +65,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Prints and adds up the counts below the first moves, which are sorted by their text.
+/// Prints the counts after each first move, sorted by the text of the move, and returns their sum.
 fn divide(position: &Position, arguments: &Arguments) -> u64 {
     let mut moves: Vec<Move> = position.legal_moves().to_vec();
     moves.sort_by_key(Move::to_string);
@@ -86,7 +87,7 @@ fn count(position: &Position, depth: u32, arguments: &Arguments) -> u64 {
     }
 }
 
-/// To stderr: stdout is for the counts.
+/// Prints the speed to stderr, because stdout is for the counts.
 fn report_speed(nodes: u64, elapsed: Duration) {
     let seconds = elapsed.as_secs_f64();
     let millions = nodes as f64 / seconds.max(1e-9) / 1e6;

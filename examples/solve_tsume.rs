@@ -1,4 +1,4 @@
-//! Solves tsume problems (詰将棋): mate, no mate, or unknown when the budget is spent.
+//! Solves tsume problems (詰将棋). The result is a mate, no mate, or unknown if the budget was spent.
 //!
 //! ```text
 //! cargo run --release --example solve_tsume -- --sfen "4k4/9/4P4/9/9/9/9/9/9 b G 1"
@@ -20,8 +20,8 @@ use komadai::{Budget, Position};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Solve tsume problems. One line a problem: `id<TAB>mate N moves…`, `nomate` or `unknown`, then
-/// `nodes=` and `ms=`.
+/// Solve tsume problems. Prints one line per problem: `id<TAB>mate N moves…`, `nomate` or `unknown`,
+/// then `nodes=` and `ms=`.
 #[derive(Debug, Parser)]
 #[command(
     name = "solve_tsume",
@@ -29,35 +29,35 @@ use rayon::prelude::*;
     group = ArgGroup::new("input").required(true),
     after_help = "Example:\n  solve_tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
                   -\tmate 1 G*5b\tnodes=1\tms=0\n\n\
-                  N is the shortest length only with --shortest; without a proof of that within the\n\
-                  limits the answer is unknown.\n\
-                  Exit codes: 0 all read, 1 some problem could not be read, 2 bad usage."
+                  With --shortest, N is the length of the shortest mate; if it cannot be proven within\n\
+                  the limits, the result is unknown. Without --shortest a shorter mate may exist.\n\
+                  Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
 )]
 struct Arguments {
-    /// One problem, its id printed as `-`.
+    /// One problem as SFEN; its id is printed as `-`.
     #[arg(long, group = "input")]
     sfen: Option<String>,
-    /// A table (TSV) with a header: column 1 the id, column 2 the SFEN, the rest ignored.
+    /// Table (TSV) with a header: column 1 the id, column 2 the SFEN, other columns ignored.
     #[arg(long, group = "input")]
     file: Option<PathBuf>,
-    /// Claim a mate only when it is proven that none is shorter.
+    /// Report a mate only if it is proven to be the shortest.
     #[arg(long)]
     shortest: bool,
-    /// The most nodes to spend on a problem.
+    /// Maximum number of nodes per problem.
     #[arg(long, default_value = "2000000")]
     nodes: u64,
-    /// The most milliseconds to spend on a problem.
+    /// Maximum time per problem in milliseconds.
     #[arg(long)]
     time_ms: Option<u64>,
-    /// The memory of each thread for results, in MiB.
+    /// Size of the tables of each thread in MiB.
     #[arg(long, default_value = "64")]
     hash_mib: usize,
-    /// Solve this many problems side by side.
+    /// Number of problems solved in parallel.
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
 }
 
-/// A line of the input: where it stands, and what it says or why it says nothing.
+/// A line of the input with its number: a problem, or the reason why it cannot be read.
 struct Row {
     line: usize,
     problem: Result<(String, Position), String>,
@@ -71,7 +71,7 @@ fn main() -> anyhow::Result<ExitCode> {
     let pool = pool.context("cannot start the threads")?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut refused = 0;
-    // In portions, so that answers appear while later problems are being solved.
+    // In portions, so that results are printed while later problems are being solved.
     for portion in rows.chunks(threads * 16) {
         let answers: Vec<_> = pool.install(|| {
             portion
@@ -102,7 +102,7 @@ fn read_rows(arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
         return Ok(vec![Row { line: 1, problem: Ok(("-".to_owned(), position)) }]);
     }
-    let path = arguments.file.as_ref().expect("clap demands one of the two");
+    let path = arguments.file.as_ref().expect("clap requires one of the two options");
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let rows: Vec<Row> = bytes
@@ -113,7 +113,7 @@ fn read_rows(arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
         .map(|(index, line)| Row { line: index + 1, problem: read_row(line) })
         .collect();
     if rows.is_empty() {
-        bail!("{}: no problems after the header line", path.display());
+        bail!("{}: found no lines after the header, expected problems", path.display());
     }
     Ok(rows)
 }
@@ -123,7 +123,7 @@ fn read_row(line: &[u8]) -> Result<(String, Position), String> {
     let mut columns = line.trim_end_matches('\r').split('\t');
     let id = columns.next().unwrap_or_default();
     let sfen =
-        columns.next().ok_or("expected two columns, an id and an SFEN, separated by a tab")?;
+        columns.next().ok_or("found one column, expected an id and an SFEN separated by a tab")?;
     let position = Position::from_sfen(sfen).map_err(|error| error.to_string())?;
     Ok((id.to_owned(), position))
 }
