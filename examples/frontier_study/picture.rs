@@ -1,4 +1,4 @@
-//! The picture: a row for each book.
+//! The picture: one row per book.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -14,7 +14,7 @@ const BLACKS: RGBColor = RGBColor(30, 30, 30);
 const WHITES: RGBColor = RGBColor(40, 110, 200);
 const REFERENCE: RGBColor = RGBColor(150, 150, 150);
 
-/// A line of a panel: its points, what it is called, its colour, and whether its points are joined.
+/// A curve of a panel.
 struct Curve {
     points: Vec<(f64, f64)>,
     name: &'static str,
