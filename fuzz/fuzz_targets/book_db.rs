@@ -1,5 +1,5 @@
-//! Whatever text is read as a `.db` book, leniently, is written such that a strict reading finds the
-//! same, and reading in batches finds what reading line by line does.
+//! A text that was read leniently as a `.db` book is written as a book whose strict reading finds the same
+//! records. Reading in batches finds the same records as reading line by line.
 
 #![no_main]
 

@@ -1,4 +1,4 @@
-//! A ShogiGUI book is read without panic; what is read is written and read as the same again.
+//! A ShogiGUI book is read without panic; its records are written and read as the same.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A `.ybb` book is read without panic; what is read is written and read as the same again, and
-//! every record that a search finds is one that the reader reads.
+//! A `.ybb` book is read without panic; its records are written and read as the same, and a probe finds
+//! each of them.
 
 #![no_main]
 

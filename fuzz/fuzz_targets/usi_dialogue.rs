@@ -1,4 +1,4 @@
-//! Whatever is said to the engine, it neither panics nor hangs, and answers every `go` once.
+//! The engine neither panics nor hangs on any input, and answers every `go` once.
 
 #![no_main]
 
