@@ -52,7 +52,7 @@ pub(crate) fn draw(studies: &[Study]) -> anyhow::Result<String> {
 fn by_width(study: &Study) -> Vec<Curve> {
     let drawn = study.widths.iter().filter(|row| row.rule.own_moves == OwnMoves::First);
     let curve = |row: &RuleCounts| {
-        let (name, color, style) = look(row.rule);
+        let (name, color, style) = curve_style(row.rule);
         let counts = EVAL_DIFFS.iter().zip(&row.counts);
         let point = |(&diff, count): (&i32, &Count)| (f64::from(diff), count.frontier as f64);
         Curve { points: counts.map(point).collect(), name, color, style }
@@ -60,7 +60,7 @@ fn by_width(study: &Study) -> Vec<Curve> {
     drawn.map(curve).collect()
 }
 
-fn look(rule: Rule) -> (&'static str, RGBColor, LineStyle) {
+fn curve_style(rule: Rule) -> (&'static str, RGBColor, LineStyle) {
     match (rule.window, rule.side) {
         (Window::Free, _) => ("both sides free", FREE, LineStyle::Thick),
         (Window::Best, BookSides::White) => ("White best only", WHITES, LineStyle::Thick),

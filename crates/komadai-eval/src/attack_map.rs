@@ -44,6 +44,7 @@ impl AttackMap {
                 map.add(knight.down_down_right());
             }
         }
+        // Sliding attacks depend on the occupied squares, so they are looked up piece by piece.
         for square in of(PieceKind::Lance) {
             map.add(attacks::lance(color, square, occupied));
         }

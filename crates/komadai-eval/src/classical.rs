@@ -130,6 +130,7 @@ impl Classical {
         if !position.hand(color).has(PieceKind::Pawn) {
             return Unpacked::default();
         }
+        // Two unpromoted pawns on a file are illegal (nifu): each own pawn closes one file.
         let pawns = position.pieces(color, PieceKind::Pawn).len() as usize;
         self.tables.pawn_files[9 - pawns].unpack()
     }
@@ -144,6 +145,7 @@ impl Classical {
         maps: &[AttackMap; 2],
         (sums, phases): (&Sums, Phases),
     ) -> i32 {
+        // Negative, because the pieces that the opponent holds threaten this king.
         let held = Unpacked::default().minus(sums.attack(!color));
         let value = match position.king_square(color) {
             Some(king) => {

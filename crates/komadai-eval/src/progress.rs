@@ -71,6 +71,7 @@ fn danger(position: &Position, color: Color) -> u32 {
 /// Returns the amount that a hand adds to the danger of the enemy king.
 #[inline]
 pub(crate) fn hand_weight(hand: Hand) -> u32 {
+    // In the order of `PieceKind::HAND`; from OpenShogiLib, as all numbers here.
     const WEIGHTS: [u32; 7] = [1, 4, 8, 8, 12, 12, 8];
     PieceKind::HAND.into_iter().zip(WEIGHTS).map(|(kind, weight)| hand.count(kind) * weight).sum()
 }

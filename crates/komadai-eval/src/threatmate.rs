@@ -92,6 +92,7 @@ impl ThreatmateFeatures {
             self.free_squares += u32::from(!own);
             return;
         }
+        // A second guard could recapture, so such a square is no target.
         let guards = position.attackers_to(us, square, occupied);
         if !(guards - position.kind(PieceKind::King)).is_empty() {
             return;
@@ -132,6 +133,7 @@ fn reach(position: &Position, square: Square) -> Bitboard {
 /// Returns true if another attacker of `square` stands behind its only one.
 fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
     let attacker: Color = !position.side();
+    // With the attacker removed, a slider behind it reaches the square.
     let without = position.occupied() - only;
     !(position.attackers_to(attacker, square, without) - only).is_empty()
 }

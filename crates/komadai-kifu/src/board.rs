@@ -50,11 +50,11 @@ impl Board {
 
     /// Makes a move if it is legal, or can at least be carried out.
     pub(crate) fn play(&mut self, m: Move) -> Result<(), Foul> {
-        let verdict = match &self.position {
+        let legality = match &self.position {
             Some(position) => check_legality(position, m),
             None => Ok(()),
         };
-        let Err(reason) = verdict else {
+        let Err(reason) = legality else {
             self.carry_out(m).map_err(|reason| Foul { reason, was_made: false })?;
             if let Some(position) = &mut self.position {
                 position.do_move(m);
@@ -99,6 +99,7 @@ impl Board {
             }
             (None, None) => unreachable!("a move is a board move or a drop"),
         };
+        // A piece that cannot promote keeps its kind: the rule is broken, but the move can be made.
         let after = if m.is_promotion() { moved.kind().promoted() } else { None };
         self.setup.board[to] = Some(Piece::new(us, after.unwrap_or(moved.kind())));
         self.setup.side = !us;
@@ -130,6 +131,7 @@ impl Board {
 
     fn change_hand(&mut self, color: Color, kind: PieceKind, by: i32) -> Result<(), IllegalMove> {
         let hand = &mut self.setup.hands[color];
+        // More pieces than the game has do not fit a packed hand; a set-up position may have too many.
         let count = hand.count(kind).checked_add_signed(by);
         match count {
             Some(count) if count <= PieceKind::TOTALS[kind.index()] => {

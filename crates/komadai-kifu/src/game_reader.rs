@@ -39,6 +39,7 @@ impl KifuFormat {
             .map(|line| String::from_utf8_lossy(line.trim_ascii()))
             .filter(|line| !line.is_empty());
         lines.find_map(|line| {
+            // A bare SFEN has nine ranks, separated by slashes.
             let is_usi = ["position ", "startpos", "sfen "].iter().any(|w| line.starts_with(w))
                 || line.split('/').count() == 9;
             // Comments of game lists start with `#` and decide nothing; any other line does.

@@ -54,6 +54,7 @@ impl<R: BufRead> TextLines<R> {
                 Ok(None) => return Ok(None),
                 Ok(Some(bytes)) => match self.decoder.decode(bytes) {
                     Some(text) => {
+                        // A copy, because the buffer of the line is used again for the next one.
                         let text = text.into_owned();
                         return Ok(Some(TextLine { text, number: self.lines.number() }));
                     }

@@ -155,6 +155,7 @@ fn column_of_move(game: &str, ply: usize, count: usize) -> usize {
         words.next();
     }
     let word = words.nth(count - ply).unwrap_or(game);
+    // `word` is a part of `game`, so the difference of the addresses is its offset.
     let offset = word.as_ptr() as usize - game.as_ptr() as usize;
     game[..offset].chars().count() + 1
 }

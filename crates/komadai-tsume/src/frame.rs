@@ -96,7 +96,7 @@ impl Summary {
                 return Self { numbers, best, runner_up };
             }
             // A move that waits for a similar one does not add to the sum: the two are mostly refuted
-            // in the same way, and counting both would make the node look harder than it is.
+            // in the same way, and counting both would overestimate the work.
             if child.numbers.failure(node) == 0 || is_waiting(node, children, index) {
                 continue;
             }

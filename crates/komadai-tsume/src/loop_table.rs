@@ -1,10 +1,10 @@
 //! Disproofs that hold on one path only.
 //!
-//! If a node is disproven because the line returns to one of its ancestors, the disproof does not
-//! hold on other paths (see [`Reliance`]). This table stores such a disproof under the position and
-//! the part of the path that starts at the earliest ancestor it relies on, here called the stretch.
-//! The disproof is found again when the same stretch leads to the same position, independent of the
-//! moves before the stretch. The method is that of A. Kishimoto and M. Müller, "A general solution to
+//! A node that is disproven because the line returns to one of its ancestors is not disproven on other
+//! paths (see [`Reliance`]). This table stores such a disproof under the position and the part of the
+//! path that starts at the earliest ancestor it relies on, here called the stretch. The disproof is
+//! found again when the same stretch leads to the same position, independent of the moves before the
+//! stretch. The method is that of A. Kishimoto and M. Müller, "A general solution to
 //! the graph history interaction problem", 2004, with the stretch instead of the whole path.
 
 use komadai_core::Hand;

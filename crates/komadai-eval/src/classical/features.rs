@@ -6,7 +6,7 @@ use super::groups::Group;
 use super::near_king::View;
 use super::parameters::Parameters;
 use super::phase::{Phase, Phases};
-use super::placement::{Whose, hand_weights, placement_weights, seen_by};
+use super::placement::{Owner, hand_weights, placement_weights, seen_by};
 use super::threat::{self, Largest};
 use crate::attack_map::AttackMap;
 
@@ -94,9 +94,9 @@ impl OneSide<'_> {
         let king = position.king_square(color).map(|king| seen_by(king, color));
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
-            let whose = if piece.color() == color { Whose::Own } else { Whose::Enemy };
+            let owner = if piece.color() == color { Owner::Own } else { Owner::Enemy };
             let square = seen_by(square, color);
-            placement_weights(king, whose, piece.kind(), square, |index, times, of| {
+            placement_weights(king, owner, piece.kind(), square, |index, times, of| {
                 self.add(index, times as f32 / of as f32, Phase::Game);
             });
         }

@@ -36,9 +36,10 @@ pub(crate) struct Phases {
     kings: [i32; 2],
 }
 
-/// The sum of both kings' dangers from which on only the late weights count.
+/// The sum of both kings' dangers from which on only the late weights count: 16 · 8, the end of the scale
+/// of [`Progress`](crate::Progress).
 const GAME_WHOLE: i32 = 128;
-/// The danger of one king from which on only the late weights count.
+/// The danger of one king from which on only the late weights count: three quarters of that for both.
 const KING_WHOLE: i32 = 96;
 
 impl Phases {

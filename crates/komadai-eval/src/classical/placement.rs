@@ -171,8 +171,8 @@ impl BoardObserver for SumsObserver<'_> {
 /// Returns the entry of a piece in `color`'s table.
 #[inline]
 fn entry(row: &Row, color: Color, piece: Piece, square: Square) -> Unpacked {
-    let whose = usize::from(piece.color() != color);
-    row[whose][piece.kind()][seen_by(square, color)].unpack()
+    let owner = usize::from(piece.color() != color);
+    row[owner][piece.kind()][seen_by(square, color)].unpack()
 }
 
 /// Returns a square from the point of view of `color`.
@@ -185,18 +185,19 @@ pub(crate) const fn seen_by(square: Square, color: Color) -> Square {
 }
 
 fn row(parameters: &Parameters, king: Option<Square>) -> Row {
-    let sum = |whose, kind, square| {
+    let sum = |owner, kind, square| {
         let mut units = [0; 2];
-        placement_weights(king, whose, kind, square, |index, times, of| {
+        placement_weights(king, owner, kind, square, |index, times, of| {
             let Weight { early, late } = parameters.get(index);
             units[0] += i32::from(early) * times * (WHOLE / of);
             units[1] += i32::from(late) * times * (WHOLE / of);
         });
+        // One division per table entry, so that the rounding error is below one unit.
         let [early, late] = units.map(|units| units / WHOLE);
         Packed::new(early, late)
     };
-    [Whose::Own, Whose::Enemy]
-        .map(|whose| PieceKind::ALL.map(|kind| Square::ALL.map(|square| sum(whose, kind, square))))
+    [Owner::Own, Owner::Enemy]
+        .map(|owner| PieceKind::ALL.map(|kind| Square::ALL.map(|square| sum(owner, kind, square))))
 }
 
 /// A common multiple of all denominators that [`placement_weights`] uses, so that the sum of fractions is
@@ -205,7 +206,7 @@ const WHOLE: i32 = FALLEN * 2;
 
 /// The owner of a piece, relative to the side whose king is considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub(crate) enum Owner {
     Own,
     Enemy,
 }
@@ -214,25 +215,26 @@ pub(crate) enum Whose {
 /// counts `times / of` times.
 pub(crate) fn placement_weights(
     king: Option<Square>,
-    whose: Whose,
+    owner: Owner,
     kind: PieceKind,
     square: Square,
     mut visit: impl FnMut(usize, i32, i32),
 ) {
-    match whose {
-        Whose::Own => {
+    match owner {
+        Owner::Own => {
             if kind != PieceKind::King {
                 visit(Group::Piece.index(&[kind.index()]), 1, 1);
             }
+            // Mirrored files share their weights.
             let file = square.file().index();
             let place = [kind.index(), file.min(8 - file), square.rank().index()];
             visit(Group::Square.index(&place), 1, 1);
         }
-        Whose::Enemy => {}
+        Owner::Enemy => {}
     }
     let Some(king) = king else { return };
-    match whose {
-        Whose::Own => {
+    match owner {
+        Owner::Own => {
             if kind != PieceKind::King {
                 for index in relation::indices(Group::OwnKing, kind.index(), king, square) {
                     visit(index, 1, 2);
@@ -246,7 +248,7 @@ pub(crate) fn placement_weights(
             }
         }
         // The gain of an enemy piece at its place is a loss for this side.
-        Whose::Enemy => {
+        Owner::Enemy => {
             if kind != PieceKind::King {
                 let (king, square) = (king.flipped(), square.flipped());
                 for index in relation::indices(Group::EnemyKing, kind.index(), king, square) {
@@ -265,6 +267,7 @@ pub(crate) fn hand_weights(kind: usize, count: usize, mut visit: impl FnMut(usiz
     if count > 1 {
         visit(Group::Hand.index(&[kind, 1]), 1);
     }
+    // The third weight counts once for each piece from the third on.
     if count > 2 {
         visit(Group::Hand.index(&[kind, 2]), count as i32 - 2);
     }

@@ -75,6 +75,7 @@ impl Game {
         self.has_begun |= !is_comment;
         match text.as_bytes()[0] {
             b'\'' => self.read_comment(statement),
+            // All versions are read alike, so the version is not kept.
             b'V' => Ok(()),
             b'N' if text[1..].starts_with(['+', '-']) => {
                 self.add_header(statement.line, &text[..2], &text[2..])
@@ -104,6 +105,7 @@ impl Game {
     pub(super) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = match &self.play {
             Some(_) => Ok(()),
+            // Black moves first in an even game, so that is the best guess.
             None => self.begin_play(Color::Black, line).and(Err(TextFault::syntax(
                 line,
                 1,
@@ -160,6 +162,7 @@ impl Game {
     }
 
     fn begin_play(&mut self, side: Color, line: u64) -> Result<(), KifuError> {
+        // A faulty position is kept with its error, so that a lenient reader can follow the moves.
         let start = std::mem::replace(&mut self.start, Start::new());
         let is_stated = start.is_stated();
         let setup = start.finish(side);
@@ -185,6 +188,7 @@ impl Game {
                 Err(statement.error(0, "the side to move first, `+` or `-`, on a line of its own"))
             }),
         };
+        // The move is made in any case; of two faults the first is reported.
         let made = self.make_move(statement, written);
         preamble.and(made)
     }
@@ -213,6 +217,7 @@ impl Game {
             let text = shorten(statement.text);
             KifuError::IllegalMove { line, column, ply, text, reason }
         };
+        // CSA names the kind after the move, so only the board shows whether a move is a promotion.
         let m = match written.from {
             None => Move::drop(written.kind, written.to),
             Some(square) => match board.piece_on(square) {
@@ -238,6 +243,7 @@ impl Game {
     fn read_time(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
         let seconds = parse_seconds(&statement.text[1..])
             .ok_or_else(|| statement.error(1, "seconds such as `12` or `12.345` after `T`"))?;
+        // A time after the end mark is the time used before it, for example before resigning.
         let time = match &mut self.play {
             Some((_, Record { end: Some(end), .. })) => &mut end.time,
             Some((_, Record { moves, .. })) if !moves.is_empty() => {

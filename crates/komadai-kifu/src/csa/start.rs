@@ -43,6 +43,7 @@ impl Start {
             self.setup = Setup::hirate();
         }
         self.setup.side = side;
+        // Last of all, since statements after `AL` may still place pieces.
         if let Some(color) = self.rest_to {
             for kind in PieceKind::HAND {
                 let in_play = self.setup.count(kind);
@@ -56,6 +57,7 @@ impl Start {
 
     /// Reads `PI` with the pieces that are removed from the even game: `PI82HI22KA`.
     fn read_even(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        // Hands may have been stated before `PI`.
         self.setup = Setup { hands: self.setup.hands, ..Setup::hirate() };
         for offset in (2..statement.text.len()).step_by(4) {
             let (square, kind) = square_and_kind(statement, offset)?;
@@ -125,6 +127,7 @@ impl Start {
             return Err(statement.error(offset, "a piece that can be held, on `00`"));
         }
         let hand = &mut self.setup.hands[color];
+        // Checked here and not with the whole position, because a packed hand cannot hold more.
         let (count, max) = (hand.count(kind) + 1, PieceKind::TOTALS[kind.index()]);
         if count > max {
             let error = PositionError::TooManyPieces { kind, count, max };

@@ -37,6 +37,7 @@ pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statem
             let (text, mut column) = rest?;
             let (text, after) = split(text);
             rest = after.map(|(skipped, after)| (after, column + text.chars().count() + skipped));
+            // Trailing blanks of a comment belong to its text.
             let trimmed = if text.starts_with('\'') { text } else { text.trim_ascii_end() };
             let trimmed_start = trimmed.trim_ascii_start();
             column += trimmed.len() - trimmed_start.len();

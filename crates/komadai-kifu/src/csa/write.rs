@@ -50,6 +50,7 @@ impl Record {
         self.write_header(&mut text);
         write_start(&mut text, &self.setup);
         write_comments(&mut text, &self.comments);
+        // An illegal start position is written as well: records may contain one.
         let mut board = Board::new(self.setup.clone()).0;
         for (index, played) in self.moves.iter().enumerate() {
             let no_piece = CsaWriteError::NoPiece { ply: index + 1, m: played.m };
@@ -57,6 +58,7 @@ impl Record {
             if board.play(played.m).is_err_and(|foul| !foul.was_made) {
                 return Err(no_piece);
             }
+            // CSA names the kind after the move, so the piece is read from the target.
             let piece = board.piece_on(played.m.to()).ok_or(no_piece)?;
             let from = played.m.from().map_or("00".to_owned(), digits);
             let (to, kind) = (digits(played.m.to()), letters_of(piece.kind()));
