@@ -1,12 +1,12 @@
-//! Benchmarks of move generation: counting, listing and making moves in the five positions of the peer
-//! comparison.
+//! Benchmarks of move generation: counting, listing and making moves in the five positions of the
+//! peer comparison.
 //!
 //! ```console
 //! cargo bench --bench movegen
 //! ```
 //!
-//! Every benchmark checks its node count before it is timed. Criterion reports changes of speed; ratios to
-//! other programs come from `benches/peers/`.
+//! Every benchmark checks its node count before it is timed. Criterion reports changes of speed;
+//! ratios to other programs come from `benches/peers/`.
 
 use std::hint::black_box;
 

@@ -20,8 +20,8 @@ use komadai::{Budget, Position};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Solve tsume problems. Prints one line per problem: `id<TAB>mate N moves…`, `nomate` or `unknown`,
-/// then `nodes=` and `ms=`.
+/// Solve tsume problems. Prints one line per problem: `id<TAB>mate N moves…`, `nomate` or
+/// `unknown`, then `nodes=` and `ms=`.
 #[derive(Debug, Parser)]
 #[command(
     name = "solve_tsume",

@@ -96,8 +96,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Computes the area under the ROC curve: the probability that a threatmate has higher odds than another
-/// move. Equal odds count half.
+/// Computes the area under the ROC curve: the probability that a threatmate has higher odds than
+/// another move. Equal odds count half.
 pub(crate) fn area_under_curve(samples: &[Sample], coefficients: &Coefficients) -> f64 {
     let mut ranked: Vec<_> =
         samples.iter().map(|s| (log_odds(s, coefficients), s.is_threatmate)).collect();

@@ -1,5 +1,5 @@
-//! Fits the coefficients of the threatmate predictor (詰めろ): plays games, labels the moves with the mate
-//! solver, and runs a logistic regression on the features of the predictor.
+//! Fits the coefficients of the threatmate predictor (詰めろ): plays games, labels the moves with the
+//! mate solver, and runs a logistic regression on the features of the predictor.
 //!
 //! ```text
 //! cargo run --release --example fit_threatmate -- --games 400

@@ -25,8 +25,8 @@ pub(crate) struct Sample {
 pub(crate) struct Samples {
     /// All moves played.
     pub(crate) played: Vec<Sample>,
-    /// The threatmates, the same number of other moves of the same games, and up to the same number of
-    /// other legal moves of the same positions.
+    /// The threatmates, the same number of other moves of the same games, and up to the same number
+    /// of other legal moves of the same positions.
     pub(crate) balanced: Vec<Sample>,
 }
 
@@ -53,8 +53,8 @@ fn usi(moves: &str) -> Vec<Move> {
     moves.split(' ').map(|m| m.parse().expect("bundled moves are moves")).collect()
 }
 
-/// Plays games from bundled openings with few nodes per move. Each further game from the same opening
-/// gets some more nodes per move, so that it differs.
+/// Plays games from bundled openings with few nodes per move. Each further game from the same
+/// opening gets some more nodes per move, so that it differs.
 pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
     let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
     let evaluator: Classical = Default::default();

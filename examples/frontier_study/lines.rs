@@ -14,8 +14,8 @@ pub(crate) enum Players {
     BestOnly(Color),
 }
 
-/// Counts the lines, cut at each number of moves from 0: lines that have left the book before, and lines
-/// that continue.
+/// Counts the lines, cut at each number of moves from 0: lines that have left the book before, and
+/// lines that continue.
 pub(crate) fn count(graph: &BookGraph, players: Players, eval_diff: i32, most: u32) -> Vec<f64> {
     let start = Position::hirate();
     let mut open = HashMap::from([(start.key(), (start, 1.0))]);
@@ -44,8 +44,8 @@ pub(crate) fn count(graph: &BookGraph, players: Players, eval_diff: i32, most: u
             }
         }
         open = next;
-        // Sums of whole numbers below 2^53 are exact. Above, the random order of the map changes the last
-        // digits only.
+        // Sums of whole numbers below 2^53 are exact. Above, the random order of the map changes
+        // the last digits only.
         counts.push(ended + open.values().map(|(_, lines)| lines).sum::<f64>());
     }
     counts

@@ -1,13 +1,13 @@
-//! Counts the positions of a book that each frontier rule selects. With a one-sided window their number is
-//! about the square root of that of a window for both sides, as in alpha-beta search.
+//! Counts the positions of a book that each frontier rule selects. With a one-sided window their
+//! number is about the square root of that of a window for both sides, as in alpha-beta search.
 //!
 //! ```console
 //! cargo run --release --example frontier_study -- --book target/grow_book/book.db --svg frontier.svg
 //! ```
 //!
-//! Prints tables in Markdown: the positions to search next and the positions visited, by window, width,
-//! side and own moves; and the positions visited and the lines up to each move number. With `--svg` it
-//! draws both. Without `--book` it uses a bundled book of fifty positions.
+//! Prints tables in Markdown: the positions to search next and the positions visited, by window,
+//! width, side and own moves; and the positions visited and the lines up to each move number. With
+//! `--svg` it draws both. Without `--book` it uses a bundled book of fifty positions.
 
 mod lines;
 mod measure;

@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use komadai::eval::{Classical, Parameters};
 
-/// Returns the parameters of a file: the built-in ones without a file, and those set by hand for the
-/// name `hand-set`.
+/// Returns the parameters of a file: the built-in ones without a file, and those set by hand for
+/// the name `hand-set`.
 pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
     match path {
         None => Ok(Parameters::default()),

@@ -1,5 +1,5 @@
-//! Logistic regression: the weights with which the evaluation best predicts the score of the search and
-//! the result of the game.
+//! Logistic regression: the weights with which the evaluation best predicts the score of the search
+//! and the result of the game.
 //!
 //! The evaluation is linear in its weights, so the gradient is exact.
 
@@ -62,8 +62,8 @@ impl Fit {
         }
         ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
         self.calibrate(&samples);
-        // The samples of one game are adjacent and similar, so the last part is held out in one piece
-        // instead of single positions.
+        // The samples of one game are adjacent and similar, so the last part is held out in one
+        // piece instead of single positions.
         let held_out = samples.split_off(samples.len() - samples.len() / HELD_OUT);
         let train = self.rows(&samples)?;
         let check = self.rows(&held_out)?;
@@ -82,7 +82,8 @@ impl Fit {
                 let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
                 sum += loss;
                 let done = learner.steps as f32 / steps as f32;
-                // A falling step length lets the weights settle instead of following the last batches.
+                // A falling step length lets the weights settle instead of following the last
+                // batches.
                 let rate = self.rate * (1.0 / 30.0 + 29.0 / 30.0 * (1.0 - done).powi(2));
                 learner.step(&gradient, rate, self.pull);
             }
@@ -97,7 +98,8 @@ impl Fit {
             .with_context(|| format!("cannot write {}", self.out.display()))
     }
 
-    /// Prints the share of wins of the side to move by score, beside the share that `scale` implies.
+    /// Prints the share of wins of the side to move by score, beside the share that `scale`
+    /// implies.
     fn calibrate(&self, samples: &[Sample]) {
         println!("score   samples  won    expected");
         for from in (-1_000..1_000).step_by(250) {

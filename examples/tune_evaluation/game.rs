@@ -4,16 +4,16 @@ use komadai::core::{Analysis, Budget, Color, Position};
 use komadai::movegen::{MoveGen, Repetition};
 use komadai::search::Searcher;
 
-/// Score in centipawns: a game counts as won if one side is ahead by this much for [`RESIGN_PLIES`] plies
-/// in a row.
+/// Score in centipawns: a game counts as won if one side is ahead by this much for [`RESIGN_PLIES`]
+/// plies in a row.
 const RESIGN_CP: i32 = 3_000;
 /// Number of plies for [`RESIGN_CP`]: both sides have to agree twice.
 const RESIGN_PLIES: u32 = 4;
 /// Number of moves after which a game is a draw.
 const MAX_PLIES: u32 = 320;
 
-/// Plays a game from `position` with `nodes` per move and calls `on_analysis` with each position and its
-/// analysis. Returns the winner, or `None` for a draw.
+/// Plays a game from `position` with `nodes` per move and calls `on_analysis` with each position
+/// and its analysis. Returns the winner, or `None` for a draw.
 pub(crate) fn play(
     players: [&mut dyn Searcher; 2],
     mut position: Position,

@@ -20,8 +20,8 @@ use crate::game::play;
 use crate::sample::Sample;
 use crate::versus::searcher;
 
-/// Largest absolute score of a sample, in centipawns. Beyond it the game is decided, and the evaluation
-/// need not distinguish such positions.
+/// Largest absolute score of a sample, in centipawns. Beyond it the game is decided, and the
+/// evaluation need not distinguish such positions.
 const MAX_SCORE_CP: i32 = 2_500;
 
 /// Options of `generate`.
@@ -102,8 +102,9 @@ impl Generate {
     }
 }
 
-/// Returns the score of a quiet position: no check, and a best move that neither captures nor promotes. The
-/// static evaluation cannot be fitted to positions in which the next move changes the material.
+/// Returns the score of a quiet position: no check, and a best move that neither captures nor
+/// promotes. The static evaluation cannot be fitted to positions in which the next move changes the
+/// material.
 fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
     let score = analysis.score()?.to_cp()?;
     let m = analysis.best_move()?;

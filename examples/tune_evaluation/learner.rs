@@ -1,8 +1,8 @@
 //! Gradient descent.
 //!
 //! Method: D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015, with the
-//! decay towards the start decoupled from the gradient (I. Loshchilov and F. Hutter, "Decoupled weight
-//! decay regularization", ICLR 2019).
+//! decay towards the start decoupled from the gradient (I. Loshchilov and F. Hutter, "Decoupled
+//! weight decay regularization", ICLR 2019).
 
 use crate::row::Weights;
 
@@ -25,8 +25,8 @@ impl Learner {
     pub(crate) fn step(&mut self, gradient: &Weights, rate: f32, pull: f32) {
         /// Decay rates of the two averages: the values recommended in the paper of Adam.
         const KEPT: [f32; 2] = [0.9, 0.999];
-        /// Lower bound of the divisor. Weights that rarely occur have tiny gradients; without the bound
-        /// they would move at full step length.
+        /// Lower bound of the divisor. Weights that rarely occur have tiny gradients; without the
+        /// bound they would move at full step length.
         const FLOOR: f32 = 1e-6;
         self.steps += 1;
         // Both averages start at 0; the factors correct that bias.

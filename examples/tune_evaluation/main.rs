@@ -1,5 +1,5 @@
-//! Tunes the evaluation: plays games, fits the weights to search scores and results of the games, and
-//! plays a match between old and new weights.
+//! Tunes the evaluation: plays games, fits the weights to search scores and results of the games,
+//! and plays a match between old and new weights.
 //!
 //! ```text
 //! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000

@@ -44,8 +44,8 @@ impl Row {
         Self { terms: terms.into(), phases: features.phases, target }
     }
 
-    /// Returns the cross entropy minus its minimum (the Kullback–Leibler divergence), and the error of the
-    /// expectation.
+    /// Returns the cross entropy minus its minimum (the Kullback–Leibler divergence), and the error
+    /// of the expectation.
     pub(crate) fn loss(&self, weights: &Weights, scale: f32) -> (f64, f32) {
         let expected = sigmoid(self.evaluate(weights) / scale).clamp(1e-6, 1.0 - 1e-6);
         let (p, q) = (f64::from(self.target), f64::from(expected));

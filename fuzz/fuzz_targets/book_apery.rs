@@ -1,7 +1,7 @@
 //! A walk through an Apery book does not panic; the records found are written and found again.
 //!
-//! The first byte selects the entries that get the key of the start position, since random bytes are not
-//! the key of any position.
+//! The first byte selects the entries that get the key of the start position, since random bytes
+//! are not the key of any position.
 
 #![no_main]
 

@@ -1,5 +1,5 @@
-//! A text that was read leniently as a `.db` book is written as a book whose strict reading finds the same
-//! records. Reading in batches finds the same records as reading line by line.
+//! A text that was read leniently as a `.db` book is written as a book whose strict reading finds
+//! the same records. Reading in batches finds the same records as reading line by line.
 
 #![no_main]
 

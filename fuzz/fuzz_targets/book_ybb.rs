@@ -1,5 +1,5 @@
-//! A `.ybb` book is read without panic; its records are written and read as the same, and a probe finds
-//! each of them.
+//! A `.ybb` book is read without panic; its records are written and read as the same, and a probe
+//! finds each of them.
 
 #![no_main]
 

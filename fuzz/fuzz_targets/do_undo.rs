@@ -1,5 +1,5 @@
-//! In any game, the incremental data of a position equal those computed from scratch, and undoing moves
-//! restores every earlier position.
+//! In any game, the incremental data of a position equal those computed from scratch, and undoing
+//! moves restores every earlier position.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Parsed USI is written and parsed as the same again, and a replay stops at the first illegal move.
+//! Parsed USI is written and parsed as the same again, and a replay stops at the first illegal
+//! move.
 
 #![no_main]
 

@@ -1,7 +1,7 @@
 //! The build description of a Rust peer.
 
-/// Returns the name of a package, its version in the lock file of this workspace, the compiler and its
-/// flags.
+/// Returns the name of a package, its version in the lock file of this workspace, the compiler and
+/// its flags.
 #[must_use]
 pub fn build_description(package: &str) -> String {
     let version = locked_version(include_str!("../Cargo.lock"), package).unwrap_or("unknown");

@@ -1,8 +1,8 @@
 //! Shared code of all peers of the speed comparison: the trait [`Peer`] for a shogi library, and
 //! [`serve`], which implements the line protocol of the README for it.
 //!
-//! The runner `compare` communicates with processes only, so a program in any language can take part if
-//! it implements the protocol.
+//! The runner `compare` communicates with processes only, so a program in any language can take
+//! part if it implements the protocol.
 
 #![forbid(unsafe_code)]
 

@@ -25,7 +25,8 @@ pub trait Peer: Sized {
 
     /// Writes all legal moves to a list and returns their number.
     ///
-    /// The list must pass through [`std::hint::black_box`]; otherwise the compiler may remove the writes.
+    /// The list must pass through [`std::hint::black_box`]; otherwise the compiler may remove the
+    /// writes.
     fn generate(&mut self) -> u64;
 
     /// Makes and unmakes every legal move once and returns their number.

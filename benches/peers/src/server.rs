@@ -11,8 +11,8 @@ use crate::peer::Peer;
 
 /// Answers requests on standard input until `quit` or the end of the input.
 ///
-/// `description` is the answer to `name`. The answer to an invalid request is a line `error …`; the next
-/// request is then read.
+/// `description` is the answer to `name`. The answer to an invalid request is a line `error …`; the
+/// next request is then read.
 ///
 /// # Errors
 ///

@@ -20,8 +20,9 @@ pub(crate) struct AttackMap {
 impl AttackMap {
     /// Computes the map of `color`, the cheapest pieces first.
     ///
-    /// One shift moves all pieces that step in one direction. No two of them reach the same square, so
-    /// each shift adds at most one attack to a square, and counting to two needs two bitboards only.
+    /// One shift moves all pieces that step in one direction. No two of them reach the same square,
+    /// so each shift adds at most one attack to a square, and counting to two needs two bitboards
+    /// only.
     pub(crate) fn new(position: &Position, color: Color) -> Self {
         let mut map = Counter { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
         let own = position.color(color);
@@ -48,8 +49,8 @@ impl AttackMap {
         for square in of(PieceKind::Lance) {
             map.add(attacks::lance(color, square, occupied));
         }
-        // Cheaper pieces only so far: the map of minor pieces is complete here, and the one of generals
-        // after the next block.
+        // Cheaper pieces only so far: the map of minor pieces is complete here, and the one of
+        // generals after the next block.
         let by_minor = map.once;
         let gold = position.gold_movers() & own;
         let silver = of(PieceKind::Silver);

@@ -44,12 +44,12 @@ pub use parameters::{Parameters, ParametersError};
 pub use phase::Phase;
 pub use weight::Weight;
 
-/// An evaluation of material, placement, king safety, threats and tempo, interpolated between early and
-/// late weights.
+/// An evaluation of material, placement, king safety, threats and tempo, interpolated between early
+/// and late weights.
 ///
-/// The features were chosen by hand; the weights are a set of [`Parameters`]. Placement and hands are
-/// updated with each move. Attacks are computed in each evaluation. The evaluation is symmetric: it
-/// treats both colours alike, and mirrored positions have the same score.
+/// The features were chosen by hand; the weights are a set of [`Parameters`]. Placement and hands
+/// are updated with each move. Attacks are computed in each evaluation. The evaluation is
+/// symmetric: it treats both colours alike, and mirrored positions have the same score.
 ///
 /// A clone shares the tables, which take 0.8 MB.
 ///
@@ -81,13 +81,13 @@ struct Tables {
     tempo: Unpacked,
 }
 
-/// Largest absolute value of an evaluation, in centipawns: far beyond any real one and far below mate
-/// scores.
+/// Largest absolute value of an evaluation, in centipawns: far beyond any real one and far below
+/// mate scores.
 const MAX_EVALUATION: i32 = 20_000;
 
 impl Classical {
-    /// Creates the evaluation with these weights. This takes about a millisecond, so clone it instead of
-    /// creating it again.
+    /// Creates the evaluation with these weights. This takes about a millisecond, so clone it
+    /// instead of creating it again.
     #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
         let packed = |index| Packed::from(parameters.get(index));
@@ -135,8 +135,8 @@ impl Classical {
         self.tables.pawn_files[9 - pawns].unpack()
     }
 
-    /// Returns the value of a king's surroundings and of the opponent's hand, interpolated by the danger of
-    /// the king.
+    /// Returns the value of a king's surroundings and of the opponent's hand, interpolated by the
+    /// danger of the king.
     #[inline]
     fn king(
         &self,

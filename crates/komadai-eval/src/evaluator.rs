@@ -7,9 +7,9 @@ use komadai_core::{Move, Position, Score};
 
 /// A static evaluation: the score of a position without search.
 ///
-/// The weights are behind `&self`, so that threads share one evaluator. The data that change with each
-/// move are in a [`State`](Self::State), one per thread and position. A state belongs to one position:
-/// [`refresh`](Self::refresh) creates it, [`do_move`](Self::do_move) and
+/// The weights are behind `&self`, so that threads share one evaluator. The data that change with
+/// each move are in a [`State`](Self::State), one per thread and position. A state belongs to one
+/// position: [`refresh`](Self::refresh) creates it, [`do_move`](Self::do_move) and
 /// [`undo_move`](Self::undo_move) update it. A null move changes no piece and leaves the state
 /// unchanged.
 ///

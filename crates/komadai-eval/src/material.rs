@@ -6,9 +6,9 @@ use crate::evaluator::Evaluator;
 
 /// An evaluation of material only, on the board and in hand (駒の損得).
 ///
-/// A piece in hand has a higher value than the same piece on the board, because it can be dropped on
-/// almost any square. Kings have the value 0. The values are round numbers near those that programs
-/// learn; the unit is a hundredth of a pawn on the board.
+/// A piece in hand has a higher value than the same piece on the board, because it can be dropped
+/// on almost any square. Kings have the value 0. The values are round numbers near those that
+/// programs learn; the unit is a hundredth of a pawn on the board.
 ///
 /// # Examples
 ///
@@ -57,7 +57,8 @@ impl Material {
         BOARD[kind as usize]
     }
 
-    /// Returns the value of a piece of `kind` in hand, in centipawns; 0 for a kind that cannot be held.
+    /// Returns the value of a piece of `kind` in hand, in centipawns; 0 for a kind that cannot be
+    /// held.
     #[must_use]
     #[inline]
     pub const fn hand_value(kind: PieceKind) -> i32 {

@@ -4,14 +4,14 @@ use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
 /// The progress of a game, from 0 (opening) to 15 (the kings are under attack).
 ///
-/// The measure is the danger of both kings, not the number of moves. For each king, every attack of the
-/// opponent on the area of five files by three ranks around it counts 8, reduced by ½ for every file of
-/// distance. The opponent's hand counts 1 for a pawn, 4 for a lance, 8 for a knight, silver or gold and
-/// 12 for a bishop or rook. At an edge the area is shifted onto the board. The progress is an eighth of
-/// the sum of both kings, at most 15.
+/// The measure is the danger of both kings, not the number of moves. For each king, every attack of
+/// the opponent on the area of five files by three ranks around it counts 8, reduced by ½ for every
+/// file of distance. The opponent's hand counts 1 for a pawn, 4 for a lance, 8 for a knight, silver
+/// or gold and 12 for a bishop or rook. At an edge the area is shifted onto the board. The progress
+/// is an eighth of the sum of both kings, at most 15.
 ///
-/// Source: the hand-made progress "Effect5x3" of OpenShogiLib (T. Kaneko and others), on whose scale
-/// of 0 to 15 that project's papers report.
+/// Source: the hand-made progress "Effect5x3" of OpenShogiLib (T. Kaneko and others), on whose
+/// scale of 0 to 15 that project's papers report.
 ///
 /// # Examples
 ///

@@ -1,8 +1,8 @@
 //! Prediction of threatmates (詰めろ) from a few features, without search.
 //!
-//! A threatmate is a move after which its player would mate if the opponent passed. A proof requires a
-//! mate solver, which is too slow for every node of a search. The prediction here is a logistic
-//! regression on nine features of the position after the move.
+//! A threatmate is a move after which its player would mate if the opponent passed. A proof
+//! requires a mate solver, which is too slow for every node of a search. The prediction here is a
+//! logistic regression on nine features of the position after the move.
 //!
 //! Sources: S. Takeuchi, T. Kaneko, S. Kawai, "An indicator of threatmates based on game records"
 //! (棋譜に基づく詰めろの指標), 9th Game Programming Workshop, 2004, for the method; OpenShogiLib
@@ -17,13 +17,13 @@ use crate::progress::Progress;
 
 /// A predictor of threatmates.
 ///
-/// The odds are natural logarithms: sums and their comparison give the same result on every machine,
-/// exponentials do not.
+/// The odds are natural logarithms: sums and their comparison give the same result on every
+/// machine, exponentials do not.
 pub trait ThreatmatePredictor: Debug + Send + Sync {
     /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
     ///
-    /// The result is negative infinity if the move cannot be a threatmate: after a null move, without a
-    /// last move, and in check, because a side in check cannot pass.
+    /// The result is negative infinity if the move cannot be a threatmate: after a null move,
+    /// without a last move, and in check, because a side in check cannot pass.
     fn log_odds(&self, position: &Position) -> f32;
 
     /// Returns true if the last move was more probably a threatmate than not.
@@ -37,8 +37,8 @@ pub trait ThreatmatePredictor: Debug + Send + Sync {
     }
 }
 
-/// The features of [`LogisticThreatmate`] in the position after the move. The king is that of the side
-/// to move; the attackers are the pieces of the other side.
+/// The features of [`LogisticThreatmate`] in the position after the move. The king is that of the
+/// side to move; the attackers are the pieces of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ThreatmateFeatures {
@@ -46,11 +46,11 @@ pub struct ThreatmateFeatures {
     pub captured: Option<PieceKind>,
     /// True if the moved piece attacks a square next to the king.
     pub touches_king: bool,
-    /// Number of squares next to the king to which a piece could move safely: only the king guards them,
-    /// and they are attacked twice, or once with a slider behind the attacker.
+    /// Number of squares next to the king to which a piece could move safely: only the king guards
+    /// them, and they are attacked twice, or once with a slider behind the attacker.
     pub move_candidates: u32,
-    /// Number of empty squares next to the king on which a piece could be dropped safely: only the king
-    /// guards them, and they are attacked.
+    /// Number of empty squares next to the king on which a piece could be dropped safely: only the
+    /// king guards them, and they are attacked.
     pub drop_candidates: u32,
     /// The danger of the king, 0 to 15: see [`Progress::of_king`].
     pub danger: u8,
@@ -62,8 +62,8 @@ impl ThreatmateFeatures {
     /// Number of coefficients: a constant, and one for each number in [`to_array`](Self::to_array).
     pub const COUNT: usize = 10;
 
-    /// Computes the features of the position after a move. Returns `None` in check, after a null move,
-    /// and without a last move or a king.
+    /// Computes the features of the position after a move. Returns `None` in check, after a null
+    /// move, and without a last move or a king.
     #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
         let last = position.current().last_move()?;
@@ -160,21 +160,23 @@ fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogisticThreatmate {
-    /// Coefficients: the amount that one unit of a feature adds to the logarithm of the odds, in the order
-    /// of [`ThreatmateFeatures::to_array`].
+    /// Coefficients: the amount that one unit of a feature adds to the logarithm of the odds, in
+    /// the order of [`ThreatmateFeatures::to_array`].
     pub coefficients: [f32; ThreatmateFeatures::COUNT],
 }
 
 impl LogisticThreatmate {
     /// Coefficients fitted by the example `fit_threatmate` (`--games 1200`, 2026-11-21) on the 77
-    /// bundled games and 1,200 self-play games with at least 400 nodes a move, from move 30 on. A move
-    /// is a threatmate if the mate solver finds the mate within 2,000 nodes after a pass. The games were
-    /// played with an earlier, simpler evaluation, so the same command gives other games today.
+    /// bundled games and 1,200 self-play games with at least 400 nodes a move, from move 30 on. A
+    /// move is a threatmate if the mate solver finds the mate within 2,000 nodes after a pass. The
+    /// games were played with an earlier, simpler evaluation, so the same command gives other games
+    /// today.
     ///
-    /// One game in four was used as test data. On its 2,089 threatmates and 3,391 other moves (half of
-    /// them played in the same games, half of them legal in the same positions): accuracy 0.8325, true
-    /// positive rate 0.7405, true negative rate 0.8891, area under the ROC curve 0.9089. On all moves
-    /// played in these games, of which one in twelve is a threatmate: accuracy 0.9247, precision 0.5230.
+    /// One game in four was used as test data. On its 2,089 threatmates and 3,391 other moves (half
+    /// of them played in the same games, half of them legal in the same positions): accuracy
+    /// 0.8325, true positive rate 0.7405, true negative rate 0.8891, area under the ROC curve
+    /// 0.9089. On all moves played in these games, of which one in twelve is a threatmate: accuracy
+    /// 0.9247, precision 0.5230.
     pub const FITTED: Self = Self {
         coefficients: [-4.201, 1.731, 1.409, 1.680, 1.555, 1.289, 1.318, 0.290, 0.348, -0.140],
     };

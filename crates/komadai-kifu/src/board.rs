@@ -3,9 +3,9 @@
 use komadai_core::{Color, Move, Piece, PieceKind, Position, PositionError, Setup, Square};
 use komadai_movegen::{IllegalMove, check_legality};
 
-/// A board that follows the moves of a game: legal moves, and illegal moves that can be carried out,
-/// since records contain fouls (反則). A move can be carried out if there is a piece to move and no own
-/// piece or king on the target.
+/// A board that follows the moves of a game: legal moves, and illegal moves that can be carried
+/// out, since records contain fouls (反則). A move can be carried out if there is a piece to move and
+/// no own piece or king on the target.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     setup: Setup,
@@ -61,7 +61,8 @@ impl Board {
             }
             return Ok(());
         };
-        // After a foul no rule can be checked any more: later moves need only be possible on the board.
+        // After a foul no rule can be checked any more: later moves need only be possible on the
+        // board.
         let was_made = self.carry_out(m).is_ok();
         if was_made {
             self.position = None;
@@ -69,8 +70,8 @@ impl Board {
         Err(Foul { reason, was_made })
     }
 
-    /// Makes a move on the board without regard to the rules. If the move cannot be carried out, returns
-    /// an error and changes nothing.
+    /// Makes a move on the board without regard to the rules. If the move cannot be carried out,
+    /// returns an error and changes nothing.
     fn carry_out(&mut self, m: Move) -> Result<(), IllegalMove> {
         let (us, to) = (self.setup.side, m.to());
         let captured = self.setup.board[to];
@@ -131,7 +132,8 @@ impl Board {
 
     fn change_hand(&mut self, color: Color, kind: PieceKind, by: i32) -> Result<(), IllegalMove> {
         let hand = &mut self.setup.hands[color];
-        // More pieces than the game has do not fit a packed hand; a set-up position may have too many.
+        // More pieces than the game has do not fit a packed hand; a set-up position may have too
+        // many.
         let count = hand.count(kind).checked_add_signed(by);
         match count {
             Some(count) if count <= PieceKind::TOTALS[kind.index()] => {
@@ -159,8 +161,8 @@ mod tests {
 
     #[test]
     fn foul_play_is_followed_as_far_as_it_makes_sense() {
-        // The bishop jumps. Later moves are made without a check of the rules, but a move of a piece
-        // that is not there is refused.
+        // The bishop jumps. Later moves are made without a check of the rules, but a move of a
+        // piece that is not there is refused.
         let (board, verdicts) = played("8h2b 5a5b 2b3a+ 1g1f 8b3b");
         assert_eq!(verdicts, [Some(true), None, None, Some(false), None]);
         let expected = "lnsg1g+Bnl/4k1r2/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL b BS 1";

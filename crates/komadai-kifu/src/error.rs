@@ -7,7 +7,8 @@ use crate::text_fault::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
 ///
-/// Lines and columns count from 1, columns in characters. Text in errors is cut after 40 characters.
+/// Lines and columns count from 1, columns in characters. Text in errors is cut after 40
+/// characters.
 ///
 /// # Examples
 ///

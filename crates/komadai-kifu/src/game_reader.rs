@@ -74,8 +74,8 @@ pub enum GameReader<R> {
 }
 
 impl<R: BufRead> GameReader<R> {
-    /// Detects the format from the first buffer of `reader` and creates a reader for it. An empty text
-    /// has no games.
+    /// Detects the format from the first buffer of `reader` and creates a reader for it. An empty
+    /// text has no games.
     ///
     /// # Errors
     ///

@@ -9,9 +9,9 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines that end in LF, CRLF or a lone CR, and refuses lines longer than a limit.
 ///
-/// A byte order mark at the start of the text is removed. Lines are bytes, and the caller decodes them.
-/// Splitting before decoding is safe, because no byte of a multi-byte character in UTF-8, Shift_JIS or
-/// EUC-JP is a line end.
+/// A byte order mark at the start of the text is removed. Lines are bytes, and the caller decodes
+/// them. Splitting before decoding is safe, because no byte of a multi-byte character in UTF-8,
+/// Shift_JIS or EUC-JP is a line end.
 ///
 /// # Examples
 ///
@@ -54,8 +54,8 @@ impl<R: BufRead> LineReader<R> {
     ///
     /// # Errors
     ///
-    /// If the source fails, or a line is longer than the limit. After a line that is too long, the next
-    /// call skips the rest of it, without keeping it in memory, and returns the line after it.
+    /// If the source fails, or a line is longer than the limit. After a line that is too long, the
+    /// next call skips the rest of it, without keeping it in memory, and returns the line after it.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, TextFault> {
         if self.overlong {
             self.overlong = false;

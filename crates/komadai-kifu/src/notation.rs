@@ -32,16 +32,16 @@ pub enum Notation {
     /// The notation of the USI protocol: `7g7f`, `8h2b+`, `P*5e`.
     #[default]
     Usi,
-    /// The notation of Japanese books: `▲７六歩`, `△３三角不成`, `▲５五角`. If another piece of the same
-    /// kind could move to the square as well, the origin follows in digits, `▲５八金(49)`, or a drop is
+    /// The notation of Japanese books: `▲７六歩`, `△３三角不成`, `▲５五角`. If another piece of the same kind
+    /// could move to the square as well, the origin follows in digits, `▲５八金(49)`, or a drop is
     /// marked, `▲５五角打`.
     Japanese,
     /// The notation of Japanese records (KIF), always with the origin of the piece: `▲７六歩(77)`,
     /// `▲５五角打`.
     Kif,
-    /// The notation of Western books (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if another
-    /// piece of the same kind could move to the square as well, and `=` if the piece could promote but
-    /// does not.
+    /// The notation of Western books (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if
+    /// another piece of the same kind could move to the square as well, and `=` if the piece could
+    /// promote but does not.
     Latin,
 }
 
@@ -57,14 +57,15 @@ impl Notation {
     /// All notations.
     pub const ALL: [Self; 4] = [Self::Usi, Self::Japanese, Self::Kif, Self::Latin];
 
-    /// Writes a single move, which must be legal in `position`: the text of another move may be wrong.
+    /// Writes a single move, which must be legal in `position`: the text of another move may be
+    /// wrong.
     #[must_use]
     pub fn name(self, position: &Position, m: Move) -> String {
         self.name_after(None, position, m)
     }
 
-    /// Writes the moves of a line from `start`. The Japanese notations mark a move to the target of the
-    /// move before: `▲２四歩 △同歩`.
+    /// Writes the moves of a line from `start`. The Japanese notations mark a move to the target of
+    /// the move before: `▲２四歩 △同歩`.
     #[must_use]
     pub fn names(self, start: &Position, line: &[Move]) -> Vec<String> {
         let mut position = start.clone();

@@ -12,8 +12,8 @@ use crate::header::Header;
 
 /// One game: players, start position, moves and end.
 ///
-/// Moves may be illegal, since records contain fouls (反則): [`replay`](Self::replay) stops before the
-/// first illegal move.
+/// Moves may be illegal, since records contain fouls (反則): [`replay`](Self::replay) stops before
+/// the first illegal move.
 ///
 /// # Examples
 ///
@@ -116,8 +116,8 @@ impl Record {
         UsiPosition { setup: self.setup.clone(), moves }
     }
 
-    /// Replays the game: calls `visit` with each position and the move made there, until `visit` breaks,
-    /// and returns the last position reached.
+    /// Replays the game: calls `visit` with each position and the move made there, until `visit`
+    /// breaks, and returns the last position reached.
     ///
     /// # Examples
     ///
@@ -138,8 +138,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If the start is not a legal position or a move is illegal. `visit` has been called for all moves
-    /// before it.
+    /// If the start is not a legal position or a move is illegal. `visit` has been called for all
+    /// moves before it.
     pub fn replay(
         &self,
         mut visit: impl FnMut(&Position, &RecordMove) -> ControlFlow<()>,

@@ -26,8 +26,8 @@ impl Encodings {
 /// Decodes the lines of one game.
 ///
 /// A line is read as UTF-8 as long as all lines are valid UTF-8. The first line that is not valid
-/// UTF-8 decides between Shift_JIS, in its Windows form (code page 932), and EUC-JP, for itself and the
-/// lines after it. A later line that is not valid in that encoding decides again.
+/// UTF-8 decides between Shift_JIS, in its Windows form (code page 932), and EUC-JP, for itself and
+/// the lines after it. A later line that is not valid in that encoding decides again.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Decoder {
     encodings: Encodings,
@@ -59,8 +59,8 @@ impl Decoder {
 
     /// Returns the text of a line, or `None` if the line is valid in none of the encodings.
     pub(crate) fn decode<'a>(&mut self, line: &'a [u8]) -> Option<Cow<'a, str>> {
-        // After a legacy line, text that happens to be valid UTF-8 is legacy text, too, but ASCII is the
-        // same in all encodings.
+        // After a legacy line, text that happens to be valid UTF-8 is legacy text, too, but ASCII
+        // is the same in all encodings.
         if (line.is_ascii() || self.decided.is_none())
             && let Ok(text) = str::from_utf8(line)
         {
@@ -84,8 +84,8 @@ impl Decoder {
             (Some(_), None) => Some(Legacy::ShiftJis),
             (None, Some(_)) => Some(Legacy::EucJp),
             (Some(_), Some(_)) if self.hint.is_some() => self.hint,
-            // Most text in EUC-JP is also valid Shift_JIS, where it reads as half-width katakana, which
-            // real records hardly contain.
+            // Most text in EUC-JP is also valid Shift_JIS, where it reads as half-width katakana,
+            // which real records hardly contain.
             (Some(one), Some(other)) => {
                 let is_euc_jp = has_half_width_katakana(&one) && !has_half_width_katakana(&other);
                 Some(if is_euc_jp { Legacy::EucJp } else { Legacy::ShiftJis })

@@ -6,8 +6,8 @@ use std::io;
 
 /// A fault of a text that is read line by line: the place, and the kind of fault.
 ///
-/// All readers of text formats share this type. The error of one format wraps it and adds the faults
-/// that only this format has, as [`KifuError`](crate::KifuError) does.
+/// All readers of text formats share this type. The error of one format wraps it and adds the
+/// faults that only this format has, as [`KifuError`](crate::KifuError) does.
 ///
 /// # Examples
 ///

@@ -70,8 +70,8 @@ impl<R: BufRead> TextLines<R> {
         }
     }
 
-    /// Makes the next call of [`next_line`](Self::next_line) return this line: it belongs to the next
-    /// game.
+    /// Makes the next call of [`next_line`](Self::next_line) return this line: it belongs to the
+    /// next game.
     pub(crate) fn give_back(&mut self, line: TextLine) {
         self.given_back = Some(line);
     }

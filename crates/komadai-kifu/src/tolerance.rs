@@ -17,8 +17,8 @@ pub enum Tolerance {
 
 /// The faults that a lenient reader skipped: their number, and the first of them with their places.
 ///
-/// The list is bounded, so that a file full of faults takes little memory. `E` is the error type of the
-/// reader.
+/// The list is bounded, so that a file full of faults takes little memory. `E` is the error type of
+/// the reader.
 ///
 /// # Examples
 ///
@@ -73,7 +73,8 @@ impl<E> Skipped<E> {
         }
     }
 
-    /// Adds a part of the input that was skipped because of an earlier fault and has no fault of its own.
+    /// Adds a part of the input that was skipped because of an earlier fault and has no fault of
+    /// its own.
     pub fn add_consequence(&mut self) {
         self.count += 1;
     }

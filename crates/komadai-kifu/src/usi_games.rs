@@ -25,10 +25,10 @@ const END_WORDS: [(&str, EndKind); 5] = [
 
 /// Reads lists of games in USI, one game a line.
 ///
-/// A line is a `position` command of the protocol, with or without the word `position`. A word such as
-/// `resign` after the last move gives the end of the game. Options after a comma are kept in the
-/// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a line
-/// from a word that starts with `#`.
+/// A line is a `position` command of the protocol, with or without the word `position`. A word such
+/// as `resign` after the last move gives the end of the game. Options after a comma are kept in the
+/// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a
+/// line from a word that starts with `#`.
 ///
 /// # Examples
 ///
@@ -147,8 +147,8 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     Ok((record, validity))
 }
 
-/// Returns the column of the move number `ply` of `count`: the moves are the last words of the line,
-/// except for an end word.
+/// Returns the column of the move number `ply` of `count`: the moves are the last words of the
+/// line, except for an end word.
 fn column_of_move(game: &str, ply: usize, count: usize) -> usize {
     let mut words = game.split_ascii_whitespace().rev().peekable();
     while words.peek().is_some_and(|word| word.parse::<komadai_core::Move>().is_err()) {

@@ -66,7 +66,8 @@ impl DfPn {
         self.options
     }
 
-    /// Returns the size of the tables in bytes: the requested size, or less if the system refused it.
+    /// Returns the size of the tables in bytes: the requested size, or less if the system refused
+    /// it.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory.table.bytes() + self.memory.loops.bytes()

@@ -81,9 +81,9 @@ pub(crate) struct Summary {
 }
 
 impl Summary {
-    /// Computes the numbers of a node from the point of view of the side to move at `node`. That side
-    /// succeeds if one child succeeds: its success number is the smallest of the children's. It fails
-    /// if all children fail: its failure number is their sum.
+    /// Computes the numbers of a node from the point of view of the side to move at `node`. That
+    /// side succeeds if one child succeeds: its success number is the smallest of the children's.
+    /// It fails if all children fail: its failure number is their sum.
     pub(crate) fn new(node: Node, children: &[Child]) -> Self {
         let (mut best, mut best_success, mut runner_up) = (0, INFINITE, INFINITE);
         let mut failure: u32 = 0;
@@ -95,8 +95,8 @@ impl Summary {
                 let numbers = Numbers::of_mover(node, 0, INFINITE);
                 return Self { numbers, best, runner_up };
             }
-            // A move that waits for a similar one does not add to the sum: the two are mostly refuted
-            // in the same way, and counting both would overestimate the work.
+            // A move that waits for a similar one does not add to the sum: the two are mostly
+            // refuted in the same way, and counting both would overestimate the work.
             if child.numbers.failure(node) == 0 || is_waiting(node, children, index) {
                 continue;
             }
@@ -115,8 +115,8 @@ impl Summary {
         Self { numbers, best, runner_up }
     }
 
-    /// Returns the thresholds for the best child. The search leaves the child when it is no longer the
-    /// best one, or when it makes this node reach its own thresholds.
+    /// Returns the thresholds for the best child. The search leaves the child when it is no longer
+    /// the best one, or when it makes this node reach its own thresholds.
     pub(crate) fn child_thresholds(
         &self,
         node: Node,
@@ -124,8 +124,8 @@ impl Summary {
         thresholds: Numbers,
     ) -> Numbers {
         // Half as much again as the runner-up. With the plain threshold, runner-up + 1, the search
-        // alternates between the two children and expands both subtrees again and again (J. Pawlewicz
-        // and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
+        // alternates between the two children and expands both subtrees again and again (J.
+        // Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
         let enough = self.runner_up.saturating_add(1 + self.runner_up / 2);
         let success = thresholds.success(node).min(enough);
         // The failure number of the node is a sum: the child may use what its siblings leave.
@@ -145,8 +145,8 @@ fn is_waiting(node: Node, children: &[Child], index: usize) -> bool {
         .is_some_and(|other| children[usize::from(other)].numbers.failure(node) != 0)
 }
 
-/// Returns the most useful of the successful children from `first` on: the attacker's shortest mate,
-/// or the defender's refutation that relies on the shortest part of the path.
+/// Returns the most useful of the successful children from `first` on: the attacker's shortest
+/// mate, or the defender's refutation that relies on the shortest part of the path.
 fn best_success_among(node: Node, children: &[Child], first: usize) -> usize {
     let candidates = (first..children.len()).filter(|&i| children[i].numbers.success(node) == 0);
     let best = match node {

@@ -28,22 +28,23 @@ pub(crate) trait Game {
 
     fn undo_move(&mut self);
 
-    /// Returns the smallest hand with which the check on the board still mates. The check must be mate.
+    /// Returns the smallest hand with which the check on the board still mates. The check must be
+    /// mate.
     fn mating_hand(&self) -> Hand;
 
-    /// Returns the smallest hand with which every reply is mated, given the hand needed against each
-    /// reply.
+    /// Returns the smallest hand with which every reply is mated, given the hand needed against
+    /// each reply.
     fn hand_against(&self, needed: impl Iterator<Item = Hand>) -> Hand;
 
-    /// Returns the largest hand with which every check fails, given all checks and the hand with which
-    /// each of them fails.
+    /// Returns the largest hand with which every check fails, given all checks and the hand with
+    /// which each of them fails.
     fn failing_hand(&self, checks: impl Iterator<Item = (Move, Hand)>) -> Hand;
 
     /// Returns the attacker's hand before its move `m`, given the hand `after` the move.
     fn hand_before(&self, m: Move, after: Hand) -> Hand;
 
-    /// Returns the attacker's hand before a reply, given the hand `after` it, reduced to the pieces that
-    /// exist.
+    /// Returns the attacker's hand before a reply, given the hand `after` it, reduced to the pieces
+    /// that exist.
     fn hand_before_reply(&self, after: Hand) -> Hand;
 }
 

@@ -1,8 +1,8 @@
 //! The moves of a mate, reconstructed from the proofs in the table.
 //!
-//! A proof states the number of plies within which the attacker mates. If the attacker plays the best
-//! move of the proof, that number decreases with each move, so every line ends. Proofs that the table
-//! has overwritten are searched again.
+//! A proof states the number of plies within which the attacker mates. If the attacker plays the
+//! best move of the proof, that number decreases with each move, so every line ends. Proofs that
+//! the table has overwritten are searched again.
 //!
 //! There are three ways to choose the defender's moves, with different guarantees: see
 //! [`any_line`], [`bounding_line`] and [`optimal_line`].
@@ -76,8 +76,8 @@ struct Reply {
 }
 
 impl<'b> Guide<'_, 'b> {
-    /// Returns a mating line for a mate that is proven within `plies`. The defender plays the move with
-    /// the longest proof, although another move may delay the mate longer in fact.
+    /// Returns a mating line for a mate that is proven within `plies`. The defender plays the move
+    /// with the longest proof, although another move may delay the mate longer in fact.
     ///
     /// Returns `None` if the budget is spent before the line is complete. A budget that is already
     /// spent does no harm as long as the table still has all proofs.
@@ -93,19 +93,20 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// Returns a mating line whose length is an upper bound: the attacker mates within that many plies
-    /// against any defence. The shortest mate is therefore not longer.
+    /// Returns a mating line whose length is an upper bound: the attacker mates within that many
+    /// plies against any defence. The shortest mate is therefore not longer.
     ///
-    /// The proof of a reply may be longer than the continuation that the line then takes. In that case
-    /// the reply was not the hardest defence. Its length is corrected and the defender chooses again.
+    /// The proof of a reply may be longer than the continuation that the line then takes. In that
+    /// case the reply was not the hardest defence. Its length is corrected and the defender chooses
+    /// again.
     pub(crate) fn bounding_line(&mut self, mut plies: Plies) -> Option<Vec<Move>> {
         let mut forks: Vec<Fork> = Vec::new();
         loop {
             if self.meter.is_spent() {
                 return None;
             }
-            // Going back and forth between forks takes time without searching; counting each step keeps
-            // the budget in force.
+            // Going back and forth between forks takes time without searching; counting each step
+            // keeps the budget in force.
             self.meter.visit();
             let (attack, left) = self.attack(plies)?;
             self.position.do_move(attack);
@@ -127,15 +128,15 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// Goes back from a position of the attacker, in which `line` (last move first) mates, to the last
-    /// fork with a harder defence.
+    /// Goes back from a position of the attacker, in which `line` (last move first) mates, to the
+    /// last fork with a harder defence.
     fn go_back(&mut self, forks: &mut Vec<Fork>, mut line: Vec<Move>) -> Resume {
         loop {
             let length = Plies::new(line.len() as u32);
             let (key, hand) = self.attacker_keys();
             let table = &mut self.memory.table;
-            // The line is a proof that may be shorter than the one in the table. The least work, 1, lets
-            // it be replaced before results of a search are.
+            // The line is a proof that may be shorter than the one in the table. The least work, 1,
+            // lets it be replaced before results of a search are.
             if !matches!(table.look_up(key, hand, length), Lookup::Proven { .. }) {
                 table.store_proven(key, hand, length, line.last().copied(), 1);
             }
@@ -144,8 +145,8 @@ impl<'b> Guide<'_, 'b> {
             let reply = &mut fork.replies[fork.chosen];
             (reply.plies, reply.rest) = (length, Some(line));
             fork.chosen = longest(&fork.replies).unwrap_or(fork.chosen);
-            // If the hardest reply has a complete line, this fork is finished and the line grows by two
-            // moves; otherwise that reply is followed next.
+            // If the hardest reply has a complete line, this fork is finished and the line grows by
+            // two moves; otherwise that reply is followed next.
             let reply = &mut fork.replies[fork.chosen];
             let Some(rest) = reply.rest.take() else {
                 self.position.do_move(reply.m);
@@ -158,8 +159,8 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// Returns a mating line of exactly `plies` plies with best play by both sides. `plies` must be the
-    /// length of the shortest mate.
+    /// Returns a mating line of exactly `plies` plies with best play by both sides. `plies` must be
+    /// the length of the shortest mate.
     pub(crate) fn optimal_line(&mut self, mut plies: Plies) -> Option<Vec<Move>> {
         let mut line = Vec::new();
         loop {
@@ -201,8 +202,8 @@ impl<'b> Guide<'_, 'b> {
         {
             return Some((best, left));
         }
-        // The entry is gone or has no usable move. The positions after the checks may still be in the
-        // table, which is cheaper than a new search.
+        // The entry is gone or has no usable move. The positions after the checks may still be in
+        // the table, which is cheaper than a new search.
         let mut checks = MoveList::new();
         generate_checks(self.position, &mut checks);
         let proven = checks
@@ -215,8 +216,8 @@ impl<'b> Guide<'_, 'b> {
         })
     }
 
-    /// Returns the number of plies within which the check `m` mates according to the table, if it is
-    /// less than `plies`.
+    /// Returns the number of plies within which the check `m` mates according to the table, if it
+    /// is less than `plies`.
     fn plies_after(&mut self, m: Move, plies: Plies) -> Option<Plies> {
         let attacker = self.position.side();
         self.position.do_move(m);
@@ -231,7 +232,8 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// Returns all replies to a check that mates within `plies`. The list is empty if the check is mate.
+    /// Returns all replies to a check that mates within `plies`. The list is empty if the check is
+    /// mate.
     fn replies(&mut self, plies: Plies) -> Option<Vec<Reply>> {
         let mut moves = MoveList::new();
         generate_legal(self.position, &mut moves);

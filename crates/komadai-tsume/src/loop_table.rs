@@ -1,11 +1,11 @@
 //! Disproofs that hold on one path only.
 //!
-//! A node that is disproven because the line returns to one of its ancestors is not disproven on other
-//! paths (see [`Reliance`]). This table stores such a disproof under the position and the part of the
-//! path that starts at the earliest ancestor it relies on, here called the stretch. The disproof is
-//! found again when the same stretch leads to the same position, independent of the moves before the
-//! stretch. The method is that of A. Kishimoto and M. Müller, "A general solution to
-//! the graph history interaction problem", 2004, with the stretch instead of the whole path.
+//! A node that is disproven because the line returns to one of its ancestors is not disproven on
+//! other paths (see [`Reliance`]). This table stores such a disproof under the position and the
+//! part of the path that starts at the earliest ancestor it relies on, here called the stretch. The
+//! disproof is found again when the same stretch leads to the same position, independent of the
+//! moves before the stretch. The method is that of A. Kishimoto and M. Müller, "A general solution
+//! to the graph history interaction problem", 2004, with the stretch instead of the whole path.
 
 use komadai_core::Hand;
 
@@ -22,8 +22,8 @@ pub(crate) struct LoopTable {
     generation: u16,
 }
 
-/// Three words: the hash of the position, the hash of the stretch, and 16 bits each, from bit 0, for
-/// the length of the stretch, the plies and the generation.
+/// Three words: the hash of the position, the hash of the stretch, and 16 bits each, from bit 0,
+/// for the length of the stretch, the plies and the generation.
 type Entry = [u64; 3];
 
 /// Entries per bucket: the stretches by which one position is disproven are few.
@@ -51,9 +51,9 @@ impl LoopTable {
         self.generation += 1;
     }
 
-    /// Searches for a disproof of a mate within `limit` that holds on this path, for the position that
-    /// follows `path` and is not part of it. Returns the number of plies that the disproof covers and
-    /// its reliance.
+    /// Searches for a disproof of a mate within `limit` that holds on this path, for the position
+    /// that follows `path` and is not part of it. Returns the number of plies that the disproof
+    /// covers and its reliance.
     pub(crate) fn look_up(
         &self,
         path: &Path,
@@ -74,9 +74,9 @@ impl LoopTable {
         })
     }
 
-    /// Stores that there is no mate within `plies` in the position that follows `path` and is not part
-    /// of it, as long as the path has the same stretch from the ply relied on. Ignores disproofs that
-    /// do not rely on the path: they belong into the main table.
+    /// Stores that there is no mate within `plies` in the position that follows `path` and is not
+    /// part of it, as long as the path has the same stretch from the ply relied on. Ignores
+    /// disproofs that do not rely on the path: they belong into the main table.
     pub(crate) fn store(
         &mut self,
         path: &Path,

@@ -11,9 +11,9 @@ pub(crate) struct Meter<'a> {
     is_spent: bool,
 }
 
-/// Number of calls of [`Meter::is_spent`] between two checks of the clock and the stop flag. The search
-/// calls it at most twice a node and a node takes a few microseconds, so a check comes at least every
-/// millisecond or so, and its cost does not matter.
+/// Number of calls of [`Meter::is_spent`] between two checks of the clock and the stop flag. The
+/// search calls it at most twice a node and a node takes a few microseconds, so a check comes at
+/// least every millisecond or so, and its cost does not matter.
 const POLL_INTERVAL: u32 = 128;
 
 impl<'a> Meter<'a> {

@@ -29,8 +29,8 @@ pub(crate) struct Numbers {
 /// The number of a goal that can no longer be reached.
 pub(crate) const INFINITE: u32 = u32::MAX;
 
-/// The largest number of an unsolved node. Half of [`INFINITE`], so that a threshold above it is still
-/// below infinity.
+/// The largest number of an unsolved node. Half of [`INFINITE`], so that a threshold above it is
+/// still below infinity.
 const MOST: u32 = INFINITE / 2;
 
 impl Numbers {

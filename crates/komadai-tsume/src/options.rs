@@ -36,12 +36,12 @@ impl Default for DfPnOptions {
 /// The kind of mate that the solver searches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Goal {
-    /// The first mate found. Shorter mates may exist, except that a mate in one is always reported as
-    /// shortest.
+    /// The first mate found. Shorter mates may exist, except that a mate in one is always reported
+    /// as shortest.
     #[default]
     AnyMate,
-    /// The shortest mate, if the budget allows: after the first mate, the solver searches for shorter
-    /// ones until none is left. If the budget does not suffice for that, it reports the last mate found
-    /// and does not claim that it is the shortest.
+    /// The shortest mate, if the budget allows: after the first mate, the solver searches for
+    /// shorter ones until none is left. If the budget does not suffice for that, it reports the
+    /// last mate found and does not claim that it is the shortest.
     ShortestMate,
 }

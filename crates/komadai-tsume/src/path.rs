@@ -14,10 +14,10 @@ pub(crate) struct Path {
     prefixes: Vec<u64>,
 }
 
-/// Base of the rolling hash. The hash of a sequence of positions is a polynomial in this number modulo
-/// 2^64, so the hash of any part follows from those of two prefixes (R. Karp and M. Rabin, "Efficient
-/// randomized pattern-matching algorithms", 1987). The number is odd, so that no power of it is 0; it
-/// is 2^64 divided by the golden ratio, whose bits look random.
+/// Base of the rolling hash. The hash of a sequence of positions is a polynomial in this number
+/// modulo 2^64, so the hash of any part follows from those of two prefixes (R. Karp and M. Rabin,
+/// "Efficient randomized pattern-matching algorithms", 1987). The number is odd, so that no power
+/// of it is 0; it is 2^64 divided by the golden ratio, whose bits look random.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// `[n]`: the base to the power of `n`.
@@ -62,8 +62,8 @@ impl Path {
         Some(self.hash(self.len()).wrapping_sub(prefix))
     }
 
-    /// Returns the latest ply at which the position that is about to be added occurred before, with the
-    /// attacker holding the same pieces or more.
+    /// Returns the latest ply at which the position that is about to be added occurred before, with
+    /// the attacker holding the same pieces or more.
     ///
     /// A larger hand counts because more pieces in hand never harm the attacker: a mate in the new
     /// position would have been possible at the earlier one.
@@ -81,8 +81,8 @@ impl Path {
 
 /// Returns a hash of board, side to move and the attacker's hand.
 ///
-/// The multiplication carries the bits of the hand into the upper half, from which tables take their
-/// index; the constant is that of the generator SplitMix64.
+/// The multiplication carries the bits of the hand into the upper half, from which tables take
+/// their index; the constant is that of the generator SplitMix64.
 pub(crate) fn position_hash(board_key: u64, hand: Hand) -> u64 {
     let mixed = (board_key ^ u64::from(hand.to_bits()) << 20).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed ^ mixed >> 29

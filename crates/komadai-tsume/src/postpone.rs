@@ -1,10 +1,10 @@
 //! Moves that are deferred until a similar move has failed.
 //!
-//! Different pieces dropped on the same square against a check are mostly refuted in the same way. The
-//! same holds for a move with promotion and the same move without it. All of them have to fail before
-//! the node fails, so nothing is lost if one of them is searched only after the one before it has
-//! failed. Until then it does not add to the sum of the node's failure number, which would otherwise
-//! overestimate the work several times.
+//! Different pieces dropped on the same square against a check are mostly refuted in the same way.
+//! The same holds for a move with promotion and the same move without it. All of them have to fail
+//! before the node fails, so nothing is lost if one of them is searched only after the one before
+//! it has failed. Until then it does not add to the sum of the node's failure number, which would
+//! otherwise overestimate the work several times.
 
 use komadai_core::PieceKind;
 
@@ -23,8 +23,8 @@ pub(crate) fn postpone(node: Node, children: &mut [Child]) {
 fn postpone_drops(children: &mut [Child]) {
     let mut start = 0;
     while start < children.len() {
-        // The generator writes all drops on a square one after the other. Another order would be correct
-        // as well, but fewer drops would wait.
+        // The generator writes all drops on a square one after the other. Another order would be
+        // correct as well, but fewer drops would wait.
         let square = children[start].m.to();
         let same = |child: &Child| child.m.is_drop() && child.m.to() == square;
         let count = children[start..].iter().take_while(|child| same(child)).count();
@@ -40,8 +40,8 @@ fn postpone_drops(children: &mut [Child]) {
 }
 
 /// The order in which dropped kinds are searched. If the defender is mated after a pawn drop, it is
-/// mostly mated after a lance drop as well. The attacker who captures a weak piece also gains less, so
-/// the weakest drop is the best defence to try first.
+/// mostly mated after a lance drop as well. The attacker who captures a weak piece also gains less,
+/// so the weakest drop is the best defence to try first.
 const fn strength(kind: PieceKind) -> u8 {
     match kind {
         PieceKind::Pawn => 0,

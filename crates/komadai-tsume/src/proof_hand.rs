@@ -1,12 +1,13 @@
 //! The hands for which a proof or a disproof holds (proof pieces and disproof pieces, 証明駒, 反証駒).
 //!
-//! The pieces of a problem are constant, so with the same board a larger hand of the attacker means a
-//! smaller hand of the defender. A proof therefore holds for every larger hand of the attacker, and a
-//! disproof for every smaller one. The functions here compute the smallest hand of a proof and the
-//! largest hand of a disproof, so that one table entry covers as many positions as possible.
+//! The pieces of a problem are constant, so with the same board a larger hand of the attacker means
+//! a smaller hand of the defender. A proof therefore holds for every larger hand of the attacker,
+//! and a disproof for every smaller one. The functions here compute the smallest hand of a proof
+//! and the largest hand of a disproof, so that one table entry covers as many positions as
+//! possible.
 //!
-//! The pawn-drop-mate rule does not contradict that: whether a dropped pawn mates depends on the board
-//! alone, because no drop can parry a check from the adjacent square.
+//! The pawn-drop-mate rule does not contradict that: whether a dropped pawn mates depends on the
+//! board alone, because no drop can parry a check from the adjacent square.
 
 use komadai_core::{Color, Hand, Move, Position, attacks};
 
@@ -14,12 +15,12 @@ use crate::hands::{
     intersection, kinds_held, kinds_not_held, sum, union, with_one_less, with_one_more,
 };
 
-/// Returns the hand that the attacker needs so that no drop parries the check in `position`, which is
-/// mate now.
+/// Returns the hand that the attacker needs so that no drop parries the check in `position`, which
+/// is mate now.
 ///
-/// The hand is empty if no square lies between the checking piece and the king. Otherwise the attacker
-/// needs all pieces of the kinds that the defender does not hold: if the defender held one of them, it
-/// could drop it as an interposition.
+/// The hand is empty if no square lies between the checking piece and the king. Otherwise the
+/// attacker needs all pieces of the kinds that the defender does not hold: if the defender held one
+/// of them, it could drop it as an interposition.
 pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
     let checkers = position.checkers();
     let can_interpose = !checkers.has_many()
@@ -34,8 +35,9 @@ pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand
     }
 }
 
-/// Returns the hand that the attacker needs in a position where every reply is mated: the union of the
-/// hands needed against each reply, and the pieces without which the defender would have new replies.
+/// Returns the hand that the attacker needs in a position where every reply is mated: the union of
+/// the hands needed against each reply, and the pieces without which the defender would have new
+/// replies.
 pub(crate) fn needed_against_all(
     position: &Position,
     attacker: Color,
@@ -44,9 +46,9 @@ pub(crate) fn needed_against_all(
     needed.fold(needed_against_drops(position, attacker), union)
 }
 
-/// Returns the largest hand with which the attacker does not mate in `position`, where every check has
-/// failed. Each check comes with the largest hand after it with which it fails. The result contains
-/// only kinds that the attacker holds now, because a new kind could give new checks.
+/// Returns the largest hand with which the attacker does not mate in `position`, where every check
+/// has failed. Each check comes with the largest hand after it with which it fails. The result
+/// contains only kinds that the attacker holds now, because a new kind could give new checks.
 pub(crate) fn failing(
     position: &Position,
     attacker: Color,
@@ -58,8 +60,8 @@ pub(crate) fn failing(
     kinds_held(failing, position.hand(attacker))
 }
 
-/// Returns the attacker's hand before its move `m`, given the hand `after` it: a dropped piece is added,
-/// a captured one removed.
+/// Returns the attacker's hand before its move `m`, given the hand `after` it: a dropped piece is
+/// added, a captured one removed.
 pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     match (m.dropped(), position.piece_on(m.to())) {
         (Some(kind), _) => with_one_more(after, kind),
@@ -68,8 +70,8 @@ pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     }
 }
 
-/// Returns the attacker's hand before a reply, given the hand `after` it, limited to the pieces that are
-/// in the two hands. The limit keeps a piece that the reply drops with the defender.
+/// Returns the attacker's hand before a reply, given the hand `after` it, limited to the pieces
+/// that are in the two hands. The limit keeps a piece that the reply drops with the defender.
 pub(crate) fn before_reply(position: &Position, after: Hand) -> Hand {
     intersection(after, sum(position.hand(Color::Black), position.hand(Color::White)))
 }

@@ -15,23 +15,23 @@
 //! differences:
 //!
 //! 1. The stack is our own list of frames, since mates of more than 1,500 plies exist.
-//! 2. Every search has a limit: a mate within a number of plies. Every disproof states the number of
-//!    plies it covers, which is unlimited if no line reached the limit. The same search thus finds
-//!    any mate (with a limit beyond all mates) and the shortest mate.
-//! 3. A position that repeats one of the path, with the attacker holding the same pieces or fewer, is
-//!    disproven as long as the path is the same: see [`Reliance`] and [`LoopTable`]. Proofs rely on
-//!    solved positions only and hold on every path. The rule is also correct for a mate within a
+//! 2. Every search has a limit: a mate within a number of plies. Every disproof states the number
+//!    of plies it covers, which is unlimited if no line reached the limit. The same search thus
+//!    finds any mate (with a limit beyond all mates) and the shortest mate.
+//! 3. A position that repeats one of the path, with the attacker holding the same pieces or fewer,
+//!    is disproven as long as the path is the same: see [`Reliance`] and [`LoopTable`]. Proofs rely
+//!    on solved positions only and hold on every path. The rule is also correct for a mate within a
 //!    limit: if the earlier position is a mate, the shortest line never returns to it.
-//! 4. If paths of different lengths lead to a position, df-pn can loop for ever without visiting a new
-//!    position. Therefore the thresholds of a node may grow until a new position is visited, if the
-//!    node has an unsolved child that was first visited nearer the root (A. Kishimoto, "Dealing with
-//!    infinite loops, underestimation, and overestimation of depth-first proof-number search", 2010:
-//!    the threshold controlling algorithm, TCA). The paper does not prove that this catches every
-//!    loop, so a counter of returns without progress applies the same rule to all nodes.
+//! 4. If paths of different lengths lead to a position, df-pn can loop for ever without visiting a
+//!    new position. Therefore the thresholds of a node may grow until a new position is visited, if
+//!    the node has an unsolved child that was first visited nearer the root (A. Kishimoto, "Dealing
+//!    with infinite loops, underestimation, and overestimation of depth-first proof-number search",
+//!    2010: the threshold controlling algorithm, TCA). The paper does not prove that this catches
+//!    every loop, so a counter of returns without progress applies the same rule to all nodes.
 //! 5. The numbers of a new position do not start at 1 and 1 (as in df-pn+: A. Nagai and H. Imai,
-//!    "Application of df-pn+ to Othello endgames", 1999). They start from the number of evasions of a
-//!    check or of checks in a position. The count also detects mates and positions without a check
-//!    before they are visited.
+//!    "Application of df-pn+ to Othello endgames", 1999). They start from the number of evasions of
+//!    a check or of checks in a position. The count also detects mates and positions without a
+//!    check before they are visited.
 //! 6. Similar moves are searched one after the other: see [`postpone`].
 
 use komadai_core::{Hand, Move};
@@ -79,8 +79,9 @@ pub(crate) struct Search<'a, 'b, G> {
     returns_without_progress: u32,
 }
 
-/// Number of returns without a new position after which the search is taken to be in an endless loop.
-/// Every number gives correct results. A small one would disturb searches that are in no loop.
+/// Number of returns without a new position after which the search is taken to be in an endless
+/// loop. Every number gives correct results. A small one would disturb searches that are in no
+/// loop.
 const NO_PROGRESS_LIMIT: u32 = 4096;
 
 impl<'a, 'b, G: Game> Search<'a, 'b, G> {
@@ -107,8 +108,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Searches as [`run`](Self::run) does, but without the table lookup at the root, because a table
-    /// entry may lack the first move of a proof.
+    /// Searches as [`run`](Self::run) does, but without the table lookup at the root, because a
+    /// table entry may lack the first move of a proof.
     pub(crate) fn run_without_lookup(mut self, limit: Plies) -> Outcome {
         if self.meter.is_spent() {
             return Outcome::Spent;
@@ -211,8 +212,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             let decides =
                 child.numbers.success(node) == 0 && child.verdict.reliance == Reliance::NOTHING;
             self.children.push(child);
-            // The other moves cannot change the result. A disproof that relies on the path does not end
-            // the loop: another reply may give one that holds everywhere.
+            // The other moves cannot change the result. A disproof that relies on the path does not
+            // end the loop: another reply may give one that holds everywhere.
             if decides {
                 return;
             }
@@ -228,8 +229,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         Child { m, board_key, hand, numbers, verdict, waits_for: None }
     }
 
-    /// Returns the numbers of the position on the board: from the table, by repetition, or by a count of
-    /// its moves.
+    /// Returns the numbers of the position on the board: from the table, by repetition, or by a
+    /// count of its moves.
     fn assess(
         &mut self,
         node: Node,
@@ -242,7 +243,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if let Some(answer) = solved(found) {
             return answer;
         }
-        // After the table: a result that holds on every path is better than a disproof by repetition.
+        // After the table: a result that holds on every path is better than a disproof by
+        // repetition.
         if let Some(ply) = self.path.repeated_ply(board_key, hand) {
             let reliance = Reliance::on_ply(ply);
             return (Numbers::DISPROVEN, Verdict { hand, plies: Plies::UNLIMITED, reliance });
@@ -269,7 +271,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Assesses a new position after a reply by the number of checks: each of them has to be refuted.
+    /// Assesses a new position after a reply by the number of checks: each of them has to be
+    /// refuted.
     fn assess_new_attack(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Attack) {
             0 => (Numbers::DISPROVEN, self.failed(&[])),
@@ -277,10 +280,11 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Assesses a new position after a check by the number of replies: each of them has to be mated.
+    /// Assesses a new position after a check by the number of replies: each of them has to be
+    /// mated.
     ///
-    /// A heuristic start value. Only half of the replies count, because the sum over the children will
-    /// not contain those that wait for a similar move (point 6).
+    /// A heuristic start value. Only half of the replies count, because the sum over the children
+    /// will not contain those that wait for a similar move (point 6).
     fn assess_new_defence(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
@@ -288,7 +292,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Assesses the position after the last check that the limit allows: it is mate or the line fails.
+    /// Assesses the position after the last check that the limit allows: it is mate or the line
+    /// fails.
     fn assess_last(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
@@ -301,8 +306,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         (Numbers::PROVEN, Verdict { hand: self.game.mating_hand(), ..unsolved })
     }
 
-    /// Pops the last frame, stores its result and passes it to the parent. Returns the outcome of the
-    /// search if the frame has no parent.
+    /// Pops the last frame, stores its result and passes it to the parent. Returns the outcome of
+    /// the search if the frame has no parent.
     fn close(&mut self, summary: &Summary) -> Option<Outcome> {
         let is_solved = summary.numbers.is_solved();
         let verdict = if is_solved { self.verdict(summary) } else { Verdict::none() };
@@ -358,8 +363,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Computes the verdict of the position on the board, in which all checks have failed.
     ///
-    /// The disproof covers as many plies as the weakest of the children's and relies on all that they
-    /// rely on.
+    /// The disproof covers as many plies as the weakest of the children's and relies on all that
+    /// they rely on.
     fn failed(&self, children: &[Child]) -> Verdict {
         let hands = children.iter().map(|child| (child.m, child.verdict.hand));
         let plies = children.iter().map(|child| child.verdict.plies.longer()).min();
@@ -395,8 +400,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         } else if reliance == Reliance::NOTHING {
             table.store_disproven(board_key, hand, plies, work);
         } else {
-            // In the main table the position stays open, since other paths may lead to a mate. The flag
-            // makes later visits search the loop table.
+            // In the main table the position stays open, since other paths may lead to a mate. The
+            // flag makes later visits search the loop table.
             loops.store(&self.path, board_key, frame.hand, plies, reliance);
             let numbers = match table.look_up(board_key, frame.hand, frame.limit) {
                 Lookup::Open(open) => open.numbers,

@@ -4,11 +4,12 @@
 //! [`LoopTable`](crate::loop_table::LoopTable).
 //!
 //! A proof is stored with the smallest hand that the attacker needs, and it holds for every larger
-//! hand (dominance): more pieces for the attacker are fewer for the defender, and no rule punishes a
-//! piece in hand. A disproof is stored with the largest hand that it covers (M. Seo, "The C* algorithm for AND/OR tree search and its application to a tsume-shogi
-//! program", 1995; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
-//! 2002). All entries of one board therefore share a bucket, which is found by the key without hands,
-//! and a lookup compares hands.
+//! hand (dominance): more pieces for the attacker are fewer for the defender, and no rule punishes
+//! a piece in hand. A disproof is stored with the largest hand that it covers (M. Seo, "The C*
+//! algorithm for AND/OR tree search and its application to a tsume-shogi program", 1995; A. Nagai,
+//! "Df-pn algorithm for searching AND/OR trees and its applications", 2002). All entries of one
+//! board therefore share a bucket, which is found by the key without hands, and a lookup compares
+//! hands.
 
 use komadai_core::{Hand, Move};
 
@@ -38,8 +39,8 @@ pub(crate) struct Open {
     pub(crate) has_loops: bool,
 }
 
-/// A table of fixed size. A new search does not clear it: each entry has the generation number of the
-/// search that wrote it, and entries of other generations count as free.
+/// A table of fixed size. A new search does not clear it: each entry has the generation number of
+/// the search that wrote it, and entries of other generations count as free.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
@@ -78,8 +79,8 @@ impl Table {
         start..start + WAYS
     }
 
-    /// Returns the result for a mate within `limit` in the position with this board and this hand of the
-    /// attacker. If several proofs apply, returns the shortest one.
+    /// Returns the result for a mate within `limit` in the position with this board and this hand
+    /// of the attacker. If several proofs apply, returns the shortest one.
     pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Lookup {
         let mut found = Lookup::Absent;
         for entry in &self.entries[self.bucket(board_key)] {
@@ -113,8 +114,8 @@ impl Table {
         found
     }
 
-    /// Stores that the attacker mates within `plies` with `hand` or a larger one; `best` is its first
-    /// move and `work` the number of nodes spent.
+    /// Stores that the attacker mates within `plies` with `hand` or a larger one; `best` is its
+    /// first move and `work` the number of nodes spent.
     pub(crate) fn store_proven(
         &mut self,
         board_key: u64,
@@ -147,8 +148,8 @@ impl Table {
         });
     }
 
-    /// Writes an entry. It removes the entries that it makes superfluous and takes the first free slot;
-    /// in a full bucket it overwrites the entry that took the least work.
+    /// Writes an entry. It removes the entries that it makes superfluous and takes the first free
+    /// slot; in a full bucket it overwrites the entry that took the least work.
     fn store(
         &mut self,
         board_key: u64,
@@ -166,7 +167,8 @@ impl Table {
             } else if entry[0] == board_key
                 && is_superfluous(tag(entry), hand_of(entry), plies(entry))
             {
-                // A new entry that is more general replaces this one, so that one fact occupies one slot.
+                // A new entry that is more general replaces this one, so that one fact occupies one
+                // slot.
                 *entry = [0; 4];
                 slot = slot.or(Some(index));
             } else if work(entry) < cheapest.0 {
@@ -186,8 +188,8 @@ impl Table {
 /// | 2 | disproof number | | plies | smallest ply |
 /// | 3 | best move | work | generation | tag |
 ///
-/// The entry consists of plain numbers, because the system provides a vector of zeros without writing
-/// to it.
+/// The entry consists of plain numbers, because the system provides a vector of zeros without
+/// writing to it.
 type Entry = [u64; 4];
 
 const _: () = assert!(size_of::<Entry>() == 32);
@@ -278,8 +280,8 @@ fn tag(entry: &Entry) -> Tag {
     }
 }
 
-/// Maps a key evenly to one of `buckets` by a multiplication instead of a division (D. Lemire, "Fast random integer generation in an
-/// interval", 2019).
+/// Maps a key evenly to one of `buckets` by a multiplication instead of a division (D. Lemire,
+/// "Fast random integer generation in an interval", 2019).
 pub(crate) fn bucket_index(key: u64, buckets: u64) -> usize {
     ((u128::from(key) * u128::from(buckets)) >> 64) as usize
 }

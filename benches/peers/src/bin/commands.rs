@@ -6,8 +6,8 @@
 //!     --run other='./other in.db out.db'
 //! ```
 //!
-//! Every program runs once before the measurement, so that the files are in the page cache for all. Ratios
-//! refer to the first program.
+//! Every program runs once before the measurement, so that the files are in the page cache for all.
+//! Ratios refer to the first program.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

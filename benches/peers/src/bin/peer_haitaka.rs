@@ -64,7 +64,8 @@ fn bulk(board: &Board, depth: u32) -> u64 {
     leaves
 }
 
-/// Counts leaves and makes each of them on a copy of its parent: this library undoes moves by copies.
+/// Counts leaves and makes each of them on a copy of its parent: this library undoes moves by
+/// copies.
 fn full(board: &Board, depth: u32) -> u64 {
     let mut leaves = 0;
     board.generate_moves(|moves| {

@@ -1,9 +1,9 @@
 //! Paths into castles (囲い): piece-square tables of the pitfall type.
 //!
-//! A piece gains value with every step towards its place in a castle, most when it is there: it falls
-//! into the castle as into a pit. The value of the king depends on its distance alone. The value of a
-//! general also depends on the distance of the king, so that no general moves to a castle that the
-//! king does not enter.
+//! A piece gains value with every step towards its place in a castle, most when it is there: it
+//! falls into the castle as into a pit. The value of the king depends on its distance alone. The
+//! value of a general also depends on the distance of the king, so that no general moves to a
+//! castle that the king does not enter.
 //!
 //! Source of the idea: "pitfall" (落とし穴) piece-square tables of shogi programs of the 1990s.
 
@@ -71,8 +71,8 @@ const REACH: i32 = 4;
 pub(crate) const FALLEN: i32 = REACH * REACH;
 
 impl Castle {
-    /// Returns the progress of a piece into the castle, from 0 to [`FALLEN`]. Both squares are from the
-    /// point of view of the owner; a castle on the left counts as one on the right.
+    /// Returns the progress of a piece into the castle, from 0 to [`FALLEN`]. Both squares are from
+    /// the point of view of the owner; a castle on the left counts as one on the right.
     pub(crate) fn fall(&self, king: Square, kind: PieceKind, square: Square) -> i32 {
         let right = self.fall_right(king, kind, square);
         right.max(self.fall_right(king.mirrored(), kind, square.mirrored()))

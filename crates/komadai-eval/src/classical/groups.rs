@@ -11,9 +11,10 @@ use super::weight;
 
 /// A group of weights with the same meaning.
 ///
-/// Every weight counts for its owner and with the opposite sign for the other side. Kinds are numbered
-/// as in [`PieceKind::ALL`]; the weight of a kind without meaning (the value of a king) is not used.
-/// Mirrored positions share their weights. Ranks are numbered from the far side of the owner.
+/// Every weight counts for its owner and with the opposite sign for the other side. Kinds are
+/// numbered as in [`PieceKind::ALL`]; the weight of a kind without meaning (the value of a king) is
+/// not used. Mirrored positions share their weights. Ranks are numbered from the far side of the
+/// owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -25,12 +26,12 @@ pub enum Group {
     HandAttack,
     /// `[kind][file][rank]`: a piece by its square; file 0 is the edge, 4 the middle.
     Square,
-    /// `[kind][files][ranks]`: a piece by its place relative to its own king: four files towards the
-    /// nearer edge to eight towards the middle, eight ranks ahead to eight behind.
+    /// `[kind][files][ranks]`: a piece by its place relative to its own king: four files towards
+    /// the nearer edge to eight towards the middle, eight ranks ahead to eight behind.
     OwnKing,
-    /// `[kind][files][ranks]`: a piece by its place relative to the enemy king: files towards the edge
-    /// nearer to that king, ranks from the point of view of the piece's owner: −8 is a piece eight ranks
-    /// beyond the king.
+    /// `[kind][files][ranks]`: a piece by its place relative to the enemy king: files towards the
+    /// edge nearer to that king, ranks from the point of view of the piece's owner: −8 is a piece
+    /// eight ranks beyond the king.
     EnemyKing,
     /// `[castle]`: each piece at its place in the castle; on the way there a part of it.
     Castle,
@@ -39,13 +40,14 @@ pub enum Group {
     /// Phase: the danger of this king.
     NearKing,
     /// `[held][count]`: squares next to the own king that the opponent attacks and no own piece but
-    /// the king guards, by the opponent's hand: 1 for a gold, 2 for a silver, 4 for any other piece but
-    /// a pawn, added up. Phase: the danger of this king.
+    /// the king guards, by the opponent's hand: 1 for a gold, 2 for a silver, 4 for any other piece
+    /// but a pawn, added up. Phase: the danger of this king.
     Hole,
-    /// `[count]`: squares next to the own king to which it could move. Phase: the danger of this king.
+    /// `[count]`: squares next to the own king to which it could move. Phase: the danger of this
+    /// king.
     Escape,
-    /// `[own turn, other's turn][kind][hanging, cheaply attacked, guarded, loose]`: own pieces under
-    /// attack, and those that are neither attacked nor guarded.
+    /// `[own turn, other's turn][kind][hanging, cheaply attacked, guarded, loose]`: own pieces
+    /// under attack, and those that are neither attacked nor guarded.
     Threat,
     /// `[own turn, other's turn]`: the second largest threat to own pieces, per pawn.
     SecondThreat,
@@ -120,8 +122,8 @@ impl Group {
     /// Returns the largest absolute value of a weight of this group, in units of
     /// [`Parameters::UNIT`](crate::Parameters::UNIT).
     ///
-    /// The limits are chosen so that no possible sum of weights overflows the 16-bit halves of a packed
-    /// sum. A test sets all weights to their limits.
+    /// The limits are chosen so that no possible sum of weights overflows the 16-bit halves of a
+    /// packed sum. A test sets all weights to their limits.
     #[must_use]
     pub const fn limit(self) -> i16 {
         let cp = match self {

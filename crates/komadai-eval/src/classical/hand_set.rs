@@ -106,7 +106,8 @@ fn square_value(kind: PieceKind, from_edge: usize, rank: usize) -> [f32; 2] {
             const FILE: [f32; 5] = [5.0, 10.0, 0.0, -10.0, -15.0];
             both(RANK[rank] + if rank >= 6 { FILE[from_edge] } else { 0.0 })
         }
-        // Generals on the last rank have little effect, and generals far ahead do not guard the king.
+        // Generals on the last rank have little effect, and generals far ahead do not guard the
+        // king.
         PieceKind::Gold => both([0.0, 5.0, 5.0, 0.0, -5.0, -10.0, -5.0, 5.0, 0.0][rank]),
         PieceKind::Silver => both([-10.0, 0.0, 5.0, 5.0, 8.0, 8.0, 5.0, 3.0, -8.0][rank]),
         PieceKind::Knight => both([0.0, 0.0, 10.0, 5.0, 0.0, -5.0, 5.0, 0.0, 0.0][rank]),

@@ -1,10 +1,10 @@
 //! King safety: the squares near a king by direction, distance and attackers.
 //!
 //! The window around a king is seven files by six ranks: three files to either side, from three
-//! ranks ahead to two behind. Each of its squares is in one of nine states, given by the number of own
-//! and enemy attackers (none, one, more). Each state and place has a weight. Adding the weights square
-//! by square would take about a hundred steps per king. Instead, the six bits of each file are an index
-//! into a table of sums, for each of the eight states with an attacker.
+//! ranks ahead to two behind. Each of its squares is in one of nine states, given by the number of
+//! own and enemy attackers (none, one, more). Each state and place has a weight. Adding the weights
+//! square by square would take about a hundred steps per king. Instead, the six bits of each file
+//! are an index into a table of sums, for each of the eight states with an attacker.
 
 use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
@@ -19,13 +19,13 @@ const WIDTH: usize = 2 * FILES - 1;
 /// The king's rank within its window.
 const KING_RANK: usize = 3;
 
-/// Returns the squares of a set that lie in a king's window: bit 9 · file + rank, where file 3 is the
-/// king's own and ranks are numbered as on the board.
+/// Returns the squares of a set that lie in a king's window: bit 9 · file + rank, where file 3 is
+/// the king's own and ranks are numbered as on the board.
 #[inline]
 fn window(set: Bitboard, king: Square, color: Color) -> u64 {
     let [low, high] = set.lanes();
-    // Three files and three ranks of room (30 bits), so that the shift to the right is never negative.
-    // The mask removes the bits that wrapped around an edge.
+    // Three files and three ranks of room (30 bits), so that the shift to the right is never
+    // negative. The mask removes the bits that wrapped around an edge.
     let roomy = (u128::from(low) | u128::from(high) << 63) << 30;
     (roomy >> (king.index() + 3 - first_rank(color))) as u64 & SQUARES[color][king]
 }
@@ -119,8 +119,8 @@ impl View {
         }
     }
 
-    /// Returns the index of the opponent's hand, and the number of holes: squares next to the king that
-    /// the opponent attacks and only the king guards.
+    /// Returns the index of the opponent's hand, and the number of holes: squares next to the king
+    /// that the opponent attacks and only the king guards.
     #[inline]
     pub(crate) fn holes(&self) -> [usize; 2] {
         [self.held, ring_len(self.enemy[0] & !self.own[0], self.color)]
@@ -162,8 +162,8 @@ impl View {
     }
 }
 
-/// Returns the index of a hand by its pieces for drops into holes: 1 for a gold, 2 for a silver, 4 for
-/// any other piece but a pawn, added up.
+/// Returns the index of a hand by its pieces for drops into holes: 1 for a gold, 2 for a silver, 4
+/// for any other piece but a pawn, added up.
 #[inline]
 fn held(hand: Hand) -> usize {
     let others = [PieceKind::Lance, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];

@@ -9,12 +9,12 @@ use super::weight::{self, Weight};
 
 /// All weights of a [`Classical`](crate::Classical) evaluation.
 ///
-/// The weights form one list. A [`Group`] names the weights that belong together and their shape. The
-/// evaluation is linear in the weights, and [`features`](crate::features) returns their coefficients in
-/// a position.
+/// The weights form one list. A [`Group`] names the weights that belong together and their shape.
+/// The evaluation is linear in the weights, and [`features`](crate::features) returns their
+/// coefficients in a position.
 ///
-/// In the text format, each group is its name and lines of `early:late` pairs in order; `#` starts a
-/// remark.
+/// In the text format, each group is its name and lines of `early:late` pairs in order; `#` starts
+/// a remark.
 ///
 /// # Examples
 ///
@@ -62,8 +62,8 @@ impl Parameters {
         self.weights[index]
     }
 
-    /// Changes the weight at `index`. Values beyond the [`limit`](Group::limit) of the group are clamped
-    /// to it.
+    /// Changes the weight at `index`. Values beyond the [`limit`](Group::limit) of the group are
+    /// clamped to it.
     ///
     /// # Panics
     ///

@@ -29,17 +29,19 @@ impl Phase {
 /// The phases of one position.
 ///
 /// They follow [`Progress`](crate::Progress) with three simplifications that do not make it a worse
-/// measure: attacks on one square are counted to two, attacks of kings are ignored, and all files have
-/// the same weight. An exact count of attackers would take as long as the rest of the evaluation.
+/// measure: attacks on one square are counted to two, attacks of kings are ignored, and all files
+/// have the same weight. An exact count of attackers would take as long as the rest of the
+/// evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Phases {
     kings: [i32; 2],
 }
 
-/// The sum of both kings' dangers from which on only the late weights count: 16 · 8, the end of the scale
-/// of [`Progress`](crate::Progress).
+/// The sum of both kings' dangers from which on only the late weights count: 16 · 8, the end of the
+/// scale of [`Progress`](crate::Progress).
 const GAME_WHOLE: i32 = 128;
-/// The danger of one king from which on only the late weights count: three quarters of that for both.
+/// The danger of one king from which on only the late weights count: three quarters of that for
+/// both.
 const KING_WHOLE: i32 = 96;
 
 impl Phases {

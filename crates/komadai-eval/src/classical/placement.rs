@@ -1,9 +1,10 @@
 //! The incrementally updated part of the evaluation: placement of pieces, and hands.
 //!
-//! For each side and each square of its king, a table contains the value of each piece on each square
-//! for this side: own pieces by kind, square and place relative to the king, enemy pieces by their place
-//! relative to the king. A move changes two or three terms of each side's sum. If a king moves, the sum
-//! of its side is computed from scratch. Undoing a move restores the sums stored before it.
+//! For each side and each square of its king, a table contains the value of each piece on each
+//! square for this side: own pieces by kind, square and place relative to the king, enemy pieces by
+//! their place relative to the king. A move changes two or three terms of each side's sum. If a
+//! king moves, the sum of its side is computed from scratch. Undoing a move restores the sums
+//! stored before it.
 
 use komadai_core::{BoardObserver, Color, Hand, Piece, PieceKind, Position, Square};
 
@@ -99,7 +100,8 @@ pub(crate) struct Sums {
     hands: [HandValue; 2],
 }
 
-/// The value of a hand: a part for the phase of the game and a part for the danger of the enemy king.
+/// The value of a hand: a part for the phase of the game and a part for the danger of the enemy
+/// king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct HandValue {
     game: Unpacked,
@@ -200,8 +202,8 @@ fn row(parameters: &Parameters, king: Option<Square>) -> Row {
         .map(|owner| PieceKind::ALL.map(|kind| Square::ALL.map(|square| sum(owner, kind, square))))
 }
 
-/// A common multiple of all denominators that [`placement_weights`] uses, so that the sum of fractions is
-/// exact before the one division.
+/// A common multiple of all denominators that [`placement_weights`] uses, so that the sum of
+/// fractions is exact before the one division.
 const WHOLE: i32 = FALLEN * 2;
 
 /// The owner of a piece, relative to the side whose king is considered.
@@ -211,8 +213,8 @@ pub(crate) enum Owner {
     Enemy,
 }
 
-/// Calls `visit(index, times, of)` for each weight of a piece from one side's point of view. The weight
-/// counts `times / of` times.
+/// Calls `visit(index, times, of)` for each weight of a piece from one side's point of view. The
+/// weight counts `times / of` times.
 pub(crate) fn placement_weights(
     king: Option<Square>,
     owner: Owner,

@@ -6,9 +6,10 @@ use super::groups::Group;
 
 /// Returns the files and ranks from a king to a square, as places in a [`Group`]'s shape.
 ///
-/// Both squares are from the point of view of the piece's owner. Files count from the king towards its
-/// nearer edge or towards the middle. A king on the middle file has no nearer edge: in that case the
-/// two results are the two directions, and each counts half. Otherwise the two results are equal.
+/// Both squares are from the point of view of the piece's owner. Files count from the king towards
+/// its nearer edge or towards the middle. A king on the middle file has no nearer edge: in that
+/// case the two results are the two directions, and each counts half. Otherwise the two results are
+/// equal.
 pub(crate) fn relations(king: Square, square: Square) -> [[usize; 2]; 2] {
     let ranks = 8 + square.rank().index() - king.rank().index();
     let from_right = 4 + square.file().index() as i32 - king.file().index() as i32;

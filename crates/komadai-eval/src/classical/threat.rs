@@ -1,14 +1,14 @@
 //! Contacts of pieces with those of the opponent: threatened (脅威), guarded, loose.
 //!
-//! A single threat can be parried. If there are two threats, one remains (the "double threat" of the
-//! program KFEnd), so the second largest threat has a weight of its own.
+//! A single threat can be parried. If there are two threats, one remains (the "double threat" of
+//! the program KFEnd), so the second largest threat has a weight of its own.
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
 use crate::attack_map::AttackMap;
 
-/// The contact of a piece other than the king with the opponent's pieces. A piece that is guarded and
-/// not attacked has no contact.
+/// The contact of a piece other than the king with the opponent's pieces. A piece that is guarded
+/// and not attacked has no contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Contact {
     /// Attacked and not guarded.
@@ -25,8 +25,9 @@ impl Contact {
     pub(crate) const COUNT: usize = 4;
 }
 
-/// `[kind]`, centipawns: the gain of the side that captures the piece, which is about twice its value:
-/// the owner loses the piece, promoted or not, and the opponent gets it in hand. Round numbers.
+/// `[kind]`, centipawns: the gain of the side that captures the piece, which is about twice its
+/// value: the owner loses the piece, promoted or not, and the opponent gets it in hand. Round
+/// numbers.
 const TAKEN: [i32; PieceKind::COUNT] =
     [200, 600, 700, 1_000, 1_600, 2_000, 1_100, 0, 700, 950, 1_000, 1_100, 2_000, 2_400];
 
@@ -36,8 +37,8 @@ const BY_PAWN: i32 = 200;
 const BY_MINOR: i32 = 600;
 const BY_GENERAL: i32 = 1_000;
 
-/// Calls `visit` for every piece of `color` that has a contact, with the kind, the contact and the rough
-/// gain that the opponent threatens, in centipawns.
+/// Calls `visit` for every piece of `color` that has a contact, with the kind, the contact and the
+/// rough gain that the opponent threatens, in centipawns.
 #[inline]
 pub(crate) fn visit(
     position: &Position,

@@ -2,7 +2,8 @@
 
 /// A weight at the two ends of a phase. Between the ends it is interpolated.
 ///
-/// Unit: 1/4 centipawn ([`Parameters::UNIT`](crate::Parameters::UNIT)), positive is good for the owner.
+/// Unit: 1/4 centipawn ([`Parameters::UNIT`](crate::Parameters::UNIT)), positive is good for the
+/// owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Weight {
     /// The value at phase 0: the opening, or a king without attackers.

@@ -24,8 +24,9 @@ const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// A game that is being read.
 ///
-/// A method that returns an error has changed nothing, with one exception: an illegal move that can be
-/// carried out on the board has been made. A lenient reader can therefore count the error and continue.
+/// A method that returns an error has changed nothing, with one exception: an illegal move that can
+/// be carried out on the board has been made. A lenient reader can therefore count the error and
+/// continue.
 #[derive(Debug)]
 pub(super) struct Game {
     header: Header,
@@ -62,8 +63,8 @@ impl Game {
         self.play.is_some()
     }
 
-    /// Returns true if this statement has to be skipped, because a move before it could not be made.
-    /// Statements of the header are still valid.
+    /// Returns true if this statement has to be skipped, because a move before it could not be
+    /// made. Statements of the header are still valid.
     pub(super) fn skips(&self, statement: &Statement<'_>) -> bool {
         self.is_cut && !statement.text.starts_with(['V', 'N', '$'])
     }

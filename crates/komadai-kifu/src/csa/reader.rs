@@ -13,8 +13,8 @@ use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a CSA text of any length one by one.
 ///
-/// Games are separated by lines of `/`. A `V` line after moves starts a new game as well, so that files
-/// may simply be joined. Memory is bounded by the longest game allowed, not by the text.
+/// Games are separated by lines of `/`. A `V` line after moves starts a new game as well, so that
+/// files may simply be joined. Memory is bounded by the longest game allowed, not by the text.
 ///
 /// # Examples
 ///

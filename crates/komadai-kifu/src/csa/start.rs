@@ -37,7 +37,8 @@ impl Start {
         }
     }
 
-    /// Returns the position with `side` to move: the position of the even game if nothing is stated.
+    /// Returns the position with `side` to move: the position of the even game if nothing is
+    /// stated.
     pub(super) fn finish(mut self, side: Color) -> Setup {
         if !self.is_stated {
             self.setup = Setup::hirate();
@@ -98,7 +99,8 @@ impl Start {
         }
     }
 
-    /// Reads pieces of one side: squares and kinds, `00` for the hand, `00AL` for all remaining pieces.
+    /// Reads pieces of one side: squares and kinds, `00` for the hand, `00AL` for all remaining
+    /// pieces.
     fn read_pieces(&mut self, statement: &Statement<'_>, color: Color) -> Result<(), KifuError> {
         for offset in (2..statement.text.len()).step_by(4) {
             if statement.text.get(offset..offset + 4) == Some("00AL") {

@@ -28,8 +28,8 @@ impl Statement<'_> {
 
 /// Splits a line into statements and removes the blanks around them.
 ///
-/// Names, `$` lines and comments extend to the end of the line. This includes a comment after another
-/// statement.
+/// Names, `$` lines and comments extend to the end of the line. This includes a comment after
+/// another statement.
 pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statement<'_>> {
     let mut rest = Some((line, 1));
     std::iter::from_fn(move || {
@@ -48,8 +48,8 @@ pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statem
     })
 }
 
-/// Returns the text up to the end of the first statement, and the rest with the number of separating
-/// characters before it.
+/// Returns the text up to the end of the first statement, and the rest with the number of
+/// separating characters before it.
 fn split(text: &str) -> (&str, Option<(usize, &str)>) {
     if text.trim_ascii_start().starts_with(['\'', 'N', '$']) {
         return (text, None);

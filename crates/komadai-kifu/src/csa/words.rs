@@ -31,7 +31,8 @@ pub(super) fn letters_of(kind: PieceKind) -> &'static str {
     found.map(|&(name, _)| name).expect("the table has every kind")
 }
 
-/// Returns the meaning of an end mark with `side` to move. `word` is the text after the percent sign.
+/// Returns the meaning of an end mark with `side` to move. `word` is the text after the percent
+/// sign.
 pub(super) fn end_of(word: &str, side: Color) -> EndKind {
     match (word, side) {
         ("TORYO", _) => EndKind::Resign,

@@ -11,8 +11,8 @@ use crate::record::Record;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsaWriteError {
-    /// A move starts from an empty square, so that its piece cannot be named. Records that were read
-    /// have no such moves.
+    /// A move starts from an empty square, so that its piece cannot be named. Records that were
+    /// read have no such moves.
     #[error("ply {ply}, {m}, moves a piece that is not there")]
     NoPiece {
         /// The number of the move, from 1.
@@ -25,9 +25,9 @@ pub enum CsaWriteError {
 impl Record {
     /// Returns the record as CSA 2.2, with a first line that names the encoding UTF-8.
     ///
-    /// Times are cut to whole seconds, because version 2.2 has no fractions. The number of the first
-    /// move is lost. The players' names come first in the header. A line end within a name becomes a
-    /// blank, and one within a comment starts another line of comment.
+    /// Times are cut to whole seconds, because version 2.2 has no fractions. The number of the
+    /// first move is lost. The players' names come first in the header. A line end within a name
+    /// becomes a blank, and one within a comment starts another line of comment.
     ///
     /// # Examples
     ///

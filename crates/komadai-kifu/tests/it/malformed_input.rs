@@ -1,4 +1,5 @@
-//! Faulty records: each fault is reported with its place, a lenient reading continues, nothing panics.
+//! Faulty records: each fault is reported with its place, a lenient reading continues, nothing
+//! panics.
 
 use std::io::{BufReader, Read};
 

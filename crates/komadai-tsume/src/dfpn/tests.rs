@@ -24,16 +24,16 @@ struct Counts {
     long_mates: u32,
     no_mates: u32,
     unsolved: u32,
-    /// Problems whose positions the oracle listed completely, and those among them that have no mate
-    /// but perpetual check.
+    /// Problems whose positions the oracle listed completely, and those among them that have no
+    /// mate but perpetual check.
     graphs: u32,
     repetitions: u32,
     /// Table entries that were audited.
     audited: u32,
 }
 
-/// Compares solvers with tables of several sizes with the oracles. A small table loses most results,
-/// which may make a result unknown but never wrong.
+/// Compares solvers with tables of several sizes with the oracles. A small table loses most
+/// results, which may make a result unknown but never wrong.
 fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
     let mut solvers =
         [(Goal::AnyMate, 1 << 22), (Goal::ShortestMate, 1 << 22), (Goal::ShortestMate, 1 << 13)]
@@ -115,8 +115,8 @@ fn compare_with_graph(position: &Position, report: &MateReport, graph: &Graph) {
     }
 }
 
-/// Compares all table entries for the positions of the graph with the exact results. A disproof that
-/// was stored although it relies on a path shows here long before it falsifies a report.
+/// Compares all table entries for the positions of the graph with the exact results. A disproof
+/// that was stored although it relies on a path shows here long before it falsifies a report.
 fn audit(solver: &DfPn, graph: &Graph) -> u32 {
     let mut audited = 0;
     for (&(board_key, hand), &mate) in graph.positions.iter().zip(&graph.truth.mates) {

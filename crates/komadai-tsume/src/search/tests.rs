@@ -49,8 +49,8 @@ impl Graph {
     }
 }
 
-/// The move to the successor `index`. Drops and promotions are avoided, because the search may defer
-/// them.
+/// The move to the successor `index`. Drops and promotions are avoided, because the search may
+/// defer them.
 fn numbered(index: usize) -> Move {
     Move::new(Square::S11, Square::ALL[index + 1])
 }
@@ -103,7 +103,8 @@ impl Game for &mut Graph {
 /// Longer than any mate of these graphs.
 const ENDLESS: Plies = Plies::new(4_001);
 
-/// Returns true if `outcome` of a search up to `limit` is correct for a mate in `mate` plies or none.
+/// Returns true if `outcome` of a search up to `limit` is correct for a mate in `mate` plies or
+/// none.
 fn agrees(outcome: Outcome, mate: Option<usize>, limit: Plies) -> bool {
     let within = |plies: Plies| mate.is_some_and(|mate| mate <= plies.count());
     match outcome {
@@ -149,7 +150,8 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
             let mut memory = Memory { table: Table::new(bytes), loops: LoopTable::new(bytes) };
             memory.table.next_generation();
             memory.loops.next_generation();
-            // The unlimited search comes first or last; the table keeps the results of earlier searches.
+            // The unlimited search comes first or last; the table keeps the results of earlier
+            // searches.
             let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
             for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
                 let mut meter = Meter::new(&budget);

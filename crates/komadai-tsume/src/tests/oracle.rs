@@ -1,8 +1,8 @@
 //! Reference solvers for the unit tests, slow and simple on purpose.
 //!
 //! They share no code with the solver. A check is any legal move after which the opponent is in
-//! check. Repetition needs no rule of its own, because only a position with a finite number of plies
-//! to the mate counts as a mate.
+//! check. Repetition needs no rule of its own, because only a position with a finite number of
+//! plies to the mate counts as a mate.
 
 use std::collections::HashMap;
 

@@ -6,8 +6,8 @@ use anyhow::Context;
 
 /// Builds the bundled peers when the runner was started by Cargo.
 ///
-/// `cargo run --bin compare` alone would build the runner only, and the results of outdated peers would be
-/// misleading.
+/// `cargo run --bin compare` alone would build the runner only, and the results of outdated peers
+/// would be misleading.
 pub(crate) fn build_peers() -> anyhow::Result<()> {
     let (Some(cargo), Some(folder)) =
         (std::env::var_os("CARGO"), std::env::var_os("CARGO_MANIFEST_DIR"))

@@ -5,8 +5,8 @@
 //! ```
 //!
 //! Each peer is a process that implements the line protocol of the README. For each measure and
-//! position the batches of the peers alternate, A B C … A B C …, so that a change of the machine's speed
-//! affects all of them. Times are the peers' own CPU times.
+//! position the batches of the peers alternate, A B C … A B C …, so that a change of the machine's
+//! speed affects all of them. Times are the peers' own CPU times.
 
 #![forbid(unsafe_code)]
 

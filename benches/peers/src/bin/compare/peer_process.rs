@@ -92,7 +92,8 @@ impl PeerProcess {
 
 impl Drop for PeerProcess {
     fn drop(&mut self) {
-        // The write fails if the peer has already ended. Waiting avoids a zombie process in both cases.
+        // The write fails if the peer has already ended. Waiting avoids a zombie process in both
+        // cases.
         let _ = writeln!(self.requests, "quit");
         let _ = self.child.wait();
     }

@@ -117,7 +117,8 @@ fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
-/// Returns the line about the spread of the repeats of a cell; smaller differences are not significant.
+/// Returns the line about the spread of the repeats of a cell; smaller differences are not
+/// significant.
 fn spread_note(cells: &[Vec<Option<Samples>>]) -> String {
     let mut spreads: Vec<f64> =
         cells.iter().flatten().flatten().map(|samples| samples.spread() * 100.0).collect();

@@ -14,7 +14,8 @@ pub(crate) struct Plan {
     pub(crate) batch_ns: u64,
 }
 
-/// Times one measure in one position. The result has one entry per peer, `None` for a peer that failed.
+/// Times one measure in one position. The result has one entry per peer, `None` for a peer that
+/// failed.
 pub(crate) fn time_position(
     peers: &mut [PeerProcess],
     measure: Measure,
