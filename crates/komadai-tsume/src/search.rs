@@ -139,6 +139,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Undoes all moves and drops all frames.
     fn abandon(&mut self) {
+        // The first frame is the root, which no move has led to.
         for _ in 1..self.frames.len() {
             self.game.undo_move();
         }
