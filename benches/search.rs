@@ -34,7 +34,7 @@ fn evaluation(criterion: &mut Criterion) {
     let state = Classical::default().refresh(&position);
     assert_eq!(
         Classical::default().evaluate(&position, &state),
-        Classical::default().judge(&position)
+        Classical::default().evaluate_position(&position)
     );
     criterion.bench_function("evaluate/classical", |b| {
         b.iter(|| Classical::default().evaluate(&position, &state));

@@ -61,8 +61,8 @@ pub use weight::Weight;
 ///
 /// // Both sides have a gold; only Black's guards its king.
 /// let position = Position::from_sfen("g3k4/9/9/9/9/9/9/4G4/4K4 b - 1")?;
-/// assert!(Classical::default().judge(&position) > Score::ZERO);
-/// assert_eq!(Material.judge(&position), Score::ZERO);
+/// assert!(Classical::default().evaluate_position(&position) > Score::ZERO);
+/// assert_eq!(Material.evaluate_position(&position), Score::ZERO);
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Clone)]

@@ -32,7 +32,7 @@ use komadai_core::{Move, Position, Score};
 /// Material.do_move(&mut position, Move::new(Square::S58, Square::S55), &mut state);
 /// let after = -Material.evaluate(&position, &state);
 /// assert!(after > before);
-/// assert_eq!(after, -Material.judge(&position));
+/// assert_eq!(after, -Material.evaluate_position(&position));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 pub trait Evaluator: Send + Sync {
@@ -54,7 +54,7 @@ pub trait Evaluator: Send + Sync {
     fn evaluate(&self, position: &Position, state: &Self::State) -> Score;
 
     /// Returns the score of a single position, without a state to update.
-    fn judge(&self, position: &Position) -> Score {
+    fn evaluate_position(&self, position: &Position) -> Score {
         self.evaluate(position, &self.refresh(position))
     }
 }

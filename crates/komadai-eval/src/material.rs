@@ -16,12 +16,12 @@ use crate::evaluator::Evaluator;
 /// use komadai_core::{PieceKind, Position, Score};
 /// use komadai_eval::{Evaluator, Material};
 ///
-/// assert_eq!(Material.judge(&Position::hirate()), Score::ZERO);
+/// assert_eq!(Material.evaluate_position(&Position::hirate()), Score::ZERO);
 ///
 /// let black_lacks_a_rook = "4k2r1/9/9/9/9/9/9/9/4K4 b - 1";
 /// let position = Position::from_sfen(black_lacks_a_rook)?;
 /// let rook = Material::board_value(PieceKind::Rook);
-/// assert_eq!(Material.judge(&position), Score::cp(-rook));
+/// assert_eq!(Material.evaluate_position(&position), Score::cp(-rook));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -173,6 +173,6 @@ mod tests {
         let silver = Material::hand_value(PieceKind::Silver);
         let rook = Material::hand_value(PieceKind::Rook);
         assert_eq!(Balance::of(&position).lead(Color::Black), 2 * silver - rook);
-        assert_eq!(Material.judge(&position), Score::cp(rook - 2 * silver));
+        assert_eq!(Material.evaluate_position(&position), Score::cp(rook - 2 * silver));
     }
 }

@@ -148,7 +148,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     ///     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
     ///     AlphaBeta::new(Material, options).quiescence(&position).score()
     /// };
-    /// assert_eq!(value("Eval"), Some(Material.judge(&position)));
+    /// assert_eq!(value("Eval"), Some(Material.evaluate_position(&position)));
     /// assert_eq!(value("Capture"), value("Eval"));
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```

@@ -47,10 +47,10 @@ impl Minimax {
         let mut best = i32::MIN;
         if depth == 0 {
             if self.leaf == Leaf::Static {
-                return Some(Classical::default().judge(position).raw());
+                return Some(Classical::default().evaluate_position(position).raw());
             }
             if !position.in_check() {
-                best = Classical::default().judge(position).raw();
+                best = Classical::default().evaluate_position(position).raw();
                 moves.clear();
                 generate_class(position, MoveClass::TACTICAL, &mut moves);
             }

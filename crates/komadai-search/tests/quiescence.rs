@@ -113,13 +113,13 @@ impl Minimax {
             generate_useful(position, &mut moves);
             (Score::mated_in(ply).raw(), moves)
         } else if depth <= 0 {
-            return Some(evaluator.judge(position).raw());
+            return Some(evaluator.evaluate_position(position).raw());
         } else {
             let mut classes = self.classes.unwrap_or_else(|| by_progress(position, depth));
             if !after_a_threatmate(position) {
                 classes -= QuiescenceClasses::THREATMATE;
             }
-            (evaluator.judge(position).raw(), wanted(position, classes))
+            (evaluator.evaluate_position(position).raw(), wanted(position, classes))
         };
         for m in moves {
             position.do_move(m);

@@ -32,7 +32,7 @@ pub struct Feature {
 /// let position = Position::from_sfen("4k4/9/4p4/9/9/9/9/4R4/4K4 b - 1")?;
 /// let parameters = Parameters::default();
 /// let sum = features(&position).evaluate(&parameters);
-/// let score = Classical::new(&parameters).judge(&position).raw();
+/// let score = Classical::new(&parameters).evaluate_position(&position).raw();
 /// assert!((sum - score as f32).abs() < 4.0, "they differ by rounding alone");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```

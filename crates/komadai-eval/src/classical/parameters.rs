@@ -27,7 +27,8 @@ use super::weight::{self, Weight};
 /// parameters.set(rook, Weight::constant(0));
 ///
 /// let position = Position::from_sfen("4k4/9/9/4p4/9/9/9/4R4/4K4 b - 1")?;
-/// assert!(Classical::new(&parameters).judge(&position) < Classical::default().judge(&position));
+/// let without_rook = Classical::new(&parameters).evaluate_position(&position);
+/// assert!(without_rook < Classical::default().evaluate_position(&position));
 /// assert_eq!(parameters.to_string().parse(), Ok(parameters));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```

@@ -14,9 +14,9 @@ fn check(position: &Position, state: &ClassicalState) -> Result<(), TestCaseErro
     let classical = Classical::default();
     let score = classical.evaluate(position, state);
     prop_assert_eq!(state.sums, classical.refresh(position).sums);
-    prop_assert_eq!(score, classical.judge(position));
-    prop_assert_eq!(score, classical.judge(&position.flipped()));
-    prop_assert_eq!(score, classical.judge(&position.mirrored()));
+    prop_assert_eq!(score, classical.evaluate_position(position));
+    prop_assert_eq!(score, classical.evaluate_position(&position.flipped()));
+    prop_assert_eq!(score, classical.evaluate_position(&position.mirrored()));
     prop_assert!(score.raw().abs() <= MAX_EVALUATION);
     let black = owned(position.side(), score.raw()) as f32;
     let sum = features(position).evaluate(&Parameters::default());
@@ -84,7 +84,7 @@ fn the_largest_weights_do_not_overflow() {
         let classical = Classical::new(&parameters);
         for position in start_positions() {
             let sum = features(&position).evaluate(&parameters);
-            let score = owned(position.side(), classical.judge(&position).raw()) as f32;
+            let score = owned(position.side(), classical.evaluate_position(&position).raw()) as f32;
             let expected = sum.clamp(-MAX_EVALUATION as f32, MAX_EVALUATION as f32);
             assert!((score - expected).abs() < 4.0, "{score} and {expected}");
         }
@@ -103,11 +103,11 @@ fn a_pawn_is_about_a_hundred() {
 fn guards_are_good_and_attackers_bad() {
     // The tuned weights have learned nothing about boards with so few pieces.
     let classical = Classical::new(&Parameters::hand_set());
-    let judge = |sfen| classical.judge(&Position::from_sfen(sfen).unwrap());
-    let near = judge("4k4/9/9/9/9/9/9/4S4/4K4 b - 1");
-    assert!(near > judge("4k4/9/9/9/9/9/9/S8/4K4 b - 1"));
-    let attacked = judge("4k4/9/9/9/9/9/4s4/9/4K4 b - 1");
-    assert!(attacked < judge("4k4/9/9/9/9/9/s8/9/4K4 b - 1"));
+    let evaluate = |sfen| classical.evaluate_position(&Position::from_sfen(sfen).unwrap());
+    let near = evaluate("4k4/9/9/9/9/9/9/4S4/4K4 b - 1");
+    assert!(near > evaluate("4k4/9/9/9/9/9/9/S8/4K4 b - 1"));
+    let attacked = evaluate("4k4/9/9/9/9/9/4s4/9/4K4 b - 1");
+    assert!(attacked < evaluate("4k4/9/9/9/9/9/s8/9/4K4 b - 1"));
 }
 
 #[test]

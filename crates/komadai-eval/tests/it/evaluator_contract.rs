@@ -39,9 +39,9 @@ where
         evaluator.do_move(&mut position, chosen, &mut state);
         prop_assert_eq!(&state, &evaluator.refresh(&position));
         let score = evaluator.evaluate(&position, &state);
-        prop_assert_eq!(score, evaluator.judge(&position));
-        prop_assert_eq!(score, evaluator.judge(&position.flipped()));
-        prop_assert_eq!(score, evaluator.judge(&position.mirrored()));
+        prop_assert_eq!(score, evaluator.evaluate_position(&position));
+        prop_assert_eq!(score, evaluator.evaluate_position(&position.flipped()));
+        prop_assert_eq!(score, evaluator.evaluate_position(&position.mirrored()));
         prop_assert!(score.to_cp().is_some());
     }
     while !position.history().is_empty() {

@@ -66,7 +66,7 @@ impl Minimax {
             }
             let threats = Threats::of(position);
             let place = if depth == 4 { Place::Start } else { Place::Below };
-            let value = self.evaluator.judge(position).raw() - threats.cost(place);
+            let value = self.evaluator.evaluate_position(position).raw() - threats.cost(place);
             best = Some(value.max(-MAX_EVALUATION));
             threatened = threats.pieces;
         }
@@ -97,7 +97,7 @@ impl Minimax {
         if !position.has_legal_move() && position.in_check() {
             return Some(mated(ply));
         }
-        let mut best = self.evaluator.judge(position).raw();
+        let mut best = self.evaluator.evaluate_position(position).raw();
         let mut moves = MoveList::new();
         generate_class(position, MoveClass::CAPTURES | MoveClass::USEFUL, &mut moves);
         for m in moves.into_iter().filter(|m| m.to() == square) {
@@ -190,7 +190,7 @@ fn standing_pat_with_threats_is_the_least_it_can_be() {
         let (value, nodes) = two_stage(&position, Window::FULL, ValueTable::default());
         let evaluator: Classical = Default::default();
         let cost = Threats::of(&mut position).cost(Place::Start);
-        assert!(value >= evaluator.judge(&position).raw() - cost, "{position}");
+        assert!(value >= evaluator.evaluate_position(&position).raw() - cost, "{position}");
         assert!(nodes < 1_000_000, "{nodes} {position}");
     }
 }
