@@ -1,5 +1,6 @@
-//! Counts the positions of a book that each frontier rule selects. With a one-sided window their
-//! number is about the square root of that of a window for both sides, as in alpha-beta search.
+//! Counts the positions of a book that each frontier rule selects. With a one-sided window the
+//! number of lines is about the square root of that with a window for both sides, as in alpha-beta
+//! search.
 //!
 //! ```console
 //! cargo run --release --example frontier_study -- --book target/grow_book/book.db --svg frontier.svg
