@@ -3,7 +3,9 @@
 use core::ops::Not;
 use core::time::Duration;
 
-use crate::{Move, Pv, Score};
+use crate::moves::Move;
+use crate::pv::Pv;
+use crate::score::Score;
 
 /// How a score relates to the true value of the search that found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -103,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_analysis_knows_nothing() {
+    fn an_empty_analysis_has_no_move_and_no_score() {
         assert_eq!(Analysis::default().best_move(), None);
         assert_eq!(Analysis::default().score(), None);
         let line = Line { score: Score::ZERO, bound: Bound::Lower, pv: Pv::new() };

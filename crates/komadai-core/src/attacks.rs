@@ -25,7 +25,10 @@
 //! assert_eq!(attacks::pawn(Color::Black, Square::S77), Square::S76.into());
 //! ```
 
-use crate::{Bitboard, Color, PieceKind, Square};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 type Table = [Bitboard; Square::COUNT];
 

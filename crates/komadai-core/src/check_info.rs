@@ -1,6 +1,11 @@
 //! Pins and check squares, computed where they are wanted.
 
-use crate::{Bitboard, Color, PieceKind, Position, Square, attacks};
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::piece::PieceKind;
+use crate::position::Position;
+use crate::square::Square;
 
 /// What one node of a search wants to know about checks and pins.
 ///
@@ -32,14 +37,14 @@ impl CheckInfo {
         let us = position.side();
         let pinned = position
             .king_square(us)
-            .map_or(Bitboard::EMPTY, |king| blockers(position, !us, king) & position.color(us));
+            .map_or(Bitboard::EMPTY, |king| position.blockers(!us, king) & position.color(us));
         let mut info = Self {
             pinned,
             discoverers: Bitboard::EMPTY,
             check_squares: [Bitboard::EMPTY; PieceKind::COUNT],
         };
         if let Some(king) = position.king_square(!us) {
-            info.discoverers = blockers(position, us, king) & position.color(us);
+            info.discoverers = position.blockers(us, king) & position.color(us);
             info.fill_check_squares(us, king, position.occupied());
         }
         info
@@ -83,43 +88,4 @@ impl CheckInfo {
     pub fn check_squares(&self, kind: PieceKind) -> Bitboard {
         self.check_squares[kind]
     }
-}
-
-/// The single pieces, of either side, that stand between `king` and a slider of `color`.
-///
-/// # Examples
-///
-/// A lone blocker is found, two on the same line are not.
-///
-/// ```
-/// use komadai_core::{Color, Position, Square, blockers};
-///
-/// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1")?;
-/// assert_eq!(blockers(&position, Color::White, Square::S59), Square::S58.into());
-/// # Ok::<(), komadai_core::SfenError>(())
-/// ```
-#[must_use]
-#[inline]
-pub fn blockers(position: &Position, color: Color, king: Square) -> Bitboard {
-    let occupied = position.occupied();
-    let snipers = snipers(position, color, king);
-    let mut found = Bitboard::EMPTY;
-    for sniper in snipers {
-        let between = attacks::between(king, sniper) & occupied;
-        if !between.has_many() {
-            found |= between;
-        }
-    }
-    found
-}
-
-/// The sliders of `color` that would attack `king` if nothing stood between.
-#[inline]
-fn snipers(position: &Position, color: Color, king: Square) -> Bitboard {
-    let rooks = position.kind(PieceKind::Rook) | position.kind(PieceKind::Dragon);
-    let bishops = position.kind(PieceKind::Bishop) | position.kind(PieceKind::Horse);
-    let aligned = attacks::rook_lines(king) & rooks
-        | attacks::bishop_lines(king) & bishops
-        | attacks::lance_line(!color, king) & position.kind(PieceKind::Lance);
-    aligned & position.color(color)
 }

@@ -1,6 +1,7 @@
 //! Pieces in hand (持ち駒).
 
-use crate::{Color, PieceKind};
+use crate::color::Color;
+use crate::piece::PieceKind;
 
 /// The pieces one side holds, ready to drop.
 ///

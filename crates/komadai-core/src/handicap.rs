@@ -1,6 +1,6 @@
 //! Handicaps (手合割): the starts of games between unequal players.
 
-use crate::Setup;
+use crate::setup::Setup;
 
 /// An agreed start: the even game, or a game in which White (上手, uwate) plays without some
 /// pieces and moves first.
@@ -147,8 +147,8 @@ impl Handicap {
     #[must_use]
     pub fn from_kif_name(name: &str) -> Option<Self> {
         let stem = |name: &str| name.trim_end_matches('ち').to_owned();
-        let wanted = stem(name.trim());
-        Self::ALL.into_iter().find(|handicap| stem(handicap.kif_name()) == wanted)
+        let stem_of_name = stem(name.trim());
+        Self::ALL.into_iter().find(|handicap| stem(handicap.kif_name()) == stem_of_name)
     }
 
     /// The preset's name in JKF records (`"preset": "HIRATE"`).
@@ -167,7 +167,8 @@ impl Handicap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Color, PieceKind};
+    use crate::color::Color;
+    use crate::piece::PieceKind;
 
     #[test]
     fn names_and_positions_lead_back() {

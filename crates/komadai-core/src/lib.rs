@@ -40,8 +40,6 @@ mod sfen;
 mod usi;
 mod packed;
 mod handicap;
-mod diagram;
-mod svg;
 #[cfg(feature = "serde")]
 mod serde_text;
 
@@ -51,20 +49,24 @@ mod budget;
 mod analysis;
 
 pub use bitboard::{Bitboard, Squares};
-pub use check_info::{CheckInfo, blockers};
+pub use check_info::CheckInfo;
 pub use color::Color;
 pub use hand::Hand;
 pub use moves::Move;
 pub use observer::{BoardObserver, NoObserver};
 pub use piece::{Piece, PieceKind};
-pub use position::{Ply, Position, PositionError};
+pub use position::{Position, PositionError};
 pub use setup::Setup;
 pub use square::{File, Rank, Square};
+/// The past of a [`Position`], ply by ply, as [`Position::history`] returns it.
+pub mod history {
+    pub use crate::position::Ply;
+}
+
 
 pub use handicap::Handicap;
 pub use packed::{Hcp, PackedError, PackedSfen};
 pub use sfen::SfenError;
-pub use svg::{SvgBoard, SvgPieces};
 pub use usi::{UsiError, UsiPosition};
 
 pub use analysis::{Analysis, Bound, Line};

@@ -2,7 +2,8 @@
 
 use core::num::NonZero;
 
-use crate::{PieceKind, Square, enum_index};
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 /// A move: a board move with or without promotion, or a drop.
 ///
@@ -117,14 +118,14 @@ impl Move {
     #[must_use]
     #[inline]
     pub const fn to(self) -> Square {
-        enum_index::destination(self)
+        self.destination()
     }
 
     /// The origin, or `None` for a drop.
     #[must_use]
     #[inline]
     pub const fn from(self) -> Option<Square> {
-        if self.is_drop() { None } else { Some(enum_index::origin(self)) }
+        if self.is_drop() { None } else { Some(self.origin_unchecked()) }
     }
 
     /// The kind dropped, or `None` for a board move.
@@ -151,7 +152,7 @@ impl Move {
     /// The dropped kind of a drop; some kind for a board move.
     #[inline]
     pub(crate) const fn dropped_unchecked(self) -> PieceKind {
-        enum_index::unpromoted(((self.0.get() >> 7) as u8).wrapping_sub(1))
+        PieceKind::unpromoted_from(((self.0.get() >> 7) as u8).wrapping_sub(1))
     }
 
     /// The same board move or drop after turning the board by 180 degrees.

@@ -1,6 +1,9 @@
 //! Who wants to hear about every change of the board.
 
-use crate::{Color, Hand, Piece, Square};
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::Piece;
+use crate::square::Square;
 
 /// Hears each piece change while a move is done or undone.
 ///

@@ -24,71 +24,17 @@ mod bits;
 mod codec;
 mod codes;
 mod contents;
+mod error;
 
 use core::fmt;
 
 use self::codec::{HCP, PACKED_SFEN};
 use self::contents::Contents;
-use crate::{Color, PieceKind, Position, Setup, Square};
+pub use self::error::PackedError;
+use crate::position::Position;
+use crate::setup::Setup;
 
-/// Why a position does not fit into 32 bytes, or 32 bytes hold none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PackedError {
-    /// There are more pieces of a kind than the game has.
-    #[error("{count} pieces of the kind {kind:?}, expected at most {most}")]
-    TooManyPieces {
-        /// The unpromoted kind.
-        kind: PieceKind,
-        /// How many there are, on the board, in both hands and in the box.
-        count: u32,
-        /// How many the game has.
-        most: u32,
-    },
-    /// A side has more than one king.
-    #[error("{color:?} has more than one king")]
-    TwoKings {
-        /// The side.
-        color: Color,
-    },
-    /// Neither side has a king.
-    #[error("neither side has a king, expected at least one king")]
-    NoKing,
-    /// With one king missing, one bit does not fit, and here it would be needed to tell what
-    /// stands on 9九 or who holds the last piece.
-    #[error("a king is missing, and the rest of the position takes one bit too many")]
-    LastBitLost,
-    /// A king's square is none.
-    #[error("{color:?}'s king on square number {found}, expected 0 to 80, or 81 for no king")]
-    BadKingSquare {
-        /// The king's side.
-        color: Color,
-        /// The number read.
-        found: u8,
-    },
-    /// Both kings are on one square.
-    #[error("both kings on {square}")]
-    SharedKingSquare {
-        /// The square.
-        square: Square,
-    },
-    /// No piece in hand or in the box has the code that was found.
-    #[error("no piece off the board has the code at bit {at}")]
-    BadCode {
-        /// The code's first bit.
-        at: usize,
-    },
-    /// The pieces do not fill the space.
-    #[error("the pieces end at bit {end}, expected {expected}")]
-    BadLength {
-        /// The bit after the last piece.
-        end: usize,
-        /// 256, or 257 with one king missing.
-        expected: usize,
-    },
-}
-
-/// A position in 32 bytes as YaneuraOu packs it; the move number is not kept.
+/// A position in 32 bytes in the format of YaneuraOu, without the move number.
 ///
 /// # Examples
 ///

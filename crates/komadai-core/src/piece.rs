@@ -1,6 +1,6 @@
 //! Piece kinds, and pieces with an owner.
 
-use crate::{Color, enum_index};
+use crate::color::Color;
 
 /// What a piece is, without its owner.
 ///
@@ -65,7 +65,11 @@ impl PieceKind {
     pub const HAND: [Self; 7] =
         [Self::Pawn, Self::Lance, Self::Knight, Self::Silver, Self::Bishop, Self::Rook, Self::Gold];
 
-    /// How many pieces of each unpromoted kind (`Pawn` to `King`) the game has: 40 in all.
+    /// The kinds of [`HAND`](Self::HAND) in the order of texts (SFEN, KIF): R B G S N L P.
+    pub const SFEN_HAND: [Self; 7] =
+        [Self::Rook, Self::Bishop, Self::Gold, Self::Silver, Self::Knight, Self::Lance, Self::Pawn];
+
+    /// The number of pieces of each unpromoted kind (`Pawn` to `King`) in the game: 40 in all.
     pub const TOTALS: [u32; 8] = [18, 4, 4, 4, 2, 2, 4, 2];
 
     /// The kind's place in [`ALL`](Self::ALL).
@@ -102,7 +106,7 @@ impl PieceKind {
     #[must_use]
     #[inline]
     pub const fn unpromoted(self) -> Self {
-        enum_index::unpromoted(self as u8)
+        Self::unpromoted_from(self as u8)
     }
 
     /// Whether this is a promoted kind.
@@ -212,7 +216,7 @@ impl Piece {
     #[must_use]
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        enum_index::piece(color, kind)
+        Self::from_parts(color, kind)
     }
 
     /// The owner.
@@ -226,7 +230,7 @@ impl Piece {
     #[must_use]
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        enum_index::kind(self)
+        PieceKind::of_piece(self)
     }
 
     /// A number below 32 that tells all pieces apart: the kind, plus 16 for White.

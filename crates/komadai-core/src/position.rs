@@ -4,9 +4,15 @@ mod do_move;
 mod ply;
 mod validation;
 
-use crate::{
-    Bitboard, Color, Hand, Move, Piece, PieceKind, Setup, Square, attacks, hand::Hands, zobrist,
-};
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::{Hand, Hands};
+use crate::moves::Move;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::Setup;
+use crate::square::Square;
+use crate::zobrist;
 
 pub use ply::Ply;
 pub use validation::PositionError;
@@ -294,7 +300,47 @@ impl Position {
         found & self.colors[color]
     }
 
-    /// The position after `m`, leaving this one as it is.
+    /// The single pieces, of either side, that stand between `king` and a slider of `color`.
+    ///
+    /// # Examples
+    ///
+    /// A lone blocker is found; two blockers on the same line are not.
+    ///
+    /// ```
+    /// use komadai_core::{Color, Position, Square};
+    ///
+    /// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1")?;
+    /// assert_eq!(position.blockers(Color::White, Square::S59), Square::S58.into());
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn blockers(&self, color: Color, king: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let snipers = self.snipers(color, king);
+        let mut found = Bitboard::EMPTY;
+        // Each line from a sniper to the king has its own blockers, so they are counted per line.
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.has_many() {
+                found |= between;
+            }
+        }
+        found
+    }
+
+    /// The sliders of `color` that would attack `king` if no piece stood between.
+    #[inline]
+    fn snipers(&self, color: Color, king: Square) -> Bitboard {
+        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
+        let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
+        let aligned = attacks::rook_lines(king) & rooks
+            | attacks::bishop_lines(king) & bishops
+            | attacks::lance_line(!color, king) & self.kind(PieceKind::Lance);
+        aligned & self.color(color)
+    }
+
+    /// Returns the position after `m`; this position does not change.
     ///
     /// # Panics
     ///

@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use smallvec::SmallVec;
 
-use crate::usi::read_variation;
-use crate::{Move, UsiError};
+use crate::moves::Move;
+use crate::usi::{UsiError, read_variation};
 
 /// A line of moves, best play first to last (読み筋): a slice of moves that can grow.
 ///

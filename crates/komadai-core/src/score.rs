@@ -4,8 +4,8 @@ use core::fmt;
 use core::ops::{Add, Neg, Sub};
 use core::str::FromStr;
 
-use crate::UsiError;
 use crate::cursor::{Cursor, shorten};
+use crate::usi::UsiError;
 
 /// The value of a position for the side to move: centipawns, or a distance to mate.
 ///

@@ -10,7 +10,14 @@ use core::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Color, Move, Position, Pv, Score, Setup, Square, UsiPosition};
+use crate::color::Color;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::pv::Pv;
+use crate::score::Score;
+use crate::setup::Setup;
+use crate::square::Square;
+use crate::usi::UsiPosition;
 
 /// Serialises through `Display` and deserialises through `FromStr`.
 macro_rules! as_text {
@@ -90,7 +97,7 @@ impl Visitor<'_> for ColorVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Analysis, Bound, Line};
+    use crate::analysis::{Analysis, Bound, Line};
 
     fn round_trip<T>(value: &T, json: &str)
     where

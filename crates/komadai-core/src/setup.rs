@@ -1,6 +1,10 @@
 //! A position as some text or record states it, not yet validated.
 
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::square::Square;
 
 /// Pieces, hands, side to move and move number: whatever a text said.
 ///

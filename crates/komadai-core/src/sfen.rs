@@ -3,21 +3,15 @@
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
+use crate::color::Color;
 use crate::cursor::{Cursor, shorten};
-use crate::{Color, Hand, Piece, PieceKind, Position, PositionError, Setup, Square};
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::position::{Position, PositionError};
+use crate::setup::Setup;
+use crate::square::Square;
 
-/// The order in which a hand's kinds are written: R B G S N L P.
-pub(crate) const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
-/// Why a text is not the SFEN of a position.
+/// An error in the SFEN of a position.
 ///
 /// `at` is the byte offset into the whole text, in a USI line into the whole line. Offending
 /// tokens are cut after 32 characters.
@@ -430,7 +424,7 @@ fn push_hands(hands: &[Hand; 2], text: &mut String) {
         return;
     }
     for color in Color::ALL {
-        for kind in HAND_ORDER {
+        for kind in PieceKind::SFEN_HAND {
             let count = hands[color].count(kind);
             if count > 9 {
                 text.push('1');

@@ -2,9 +2,8 @@
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
-use core::str::FromStr;
 
-use crate::{Color, UsiError, enum_index};
+use crate::color::Color;
 
 /// A file (筋), counted from Black's right: 1 to 9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,7 +133,7 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::COUNT { Some(enum_index::square(index as u8)) } else { None }
+        if index < Self::COUNT { Some(Self::from_index_clamped(index as u8)) } else { None }
     }
 
     /// The square's number, 0 to 80.
@@ -162,7 +161,7 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn flipped(self) -> Self {
-        enum_index::square(80 - self as u8)
+        Self::from_index_clamped(80 - self as u8)
     }
 
     /// The square mirrored left to right: file 1 becomes file 9.
@@ -211,18 +210,6 @@ impl fmt::Display for Square {
     }
 }
 
-impl FromStr for Square {
-    type Err = UsiError;
-
-    fn from_str(text: &str) -> Result<Self, UsiError> {
-        let bytes = text.as_bytes();
-        if let [file @ b'1'..=b'9', rank @ b'a'..=b'i'] = *bytes {
-            return Ok(Self::ALL[(file - b'1') as usize * 9 + (rank - b'a') as usize]);
-        }
-        Err(UsiError::BadSquare { token: crate::cursor::shorten(text), at: 0 })
-    }
-}
-
 impl<T> Index<Square> for [T; Square::COUNT] {
     type Output = T;
 
@@ -250,16 +237,8 @@ mod tests {
         for (index, square) in Square::ALL.into_iter().enumerate() {
             assert_eq!(square.index(), index);
             assert_eq!(Square::new(square.file(), square.rank()), square);
-            assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(square.flipped().flipped(), square);
             assert_eq!(square.mirrored().mirrored(), square);
-        }
-    }
-
-    #[test]
-    fn bad_text_is_refused() {
-        for text in ["", "7", "0a", "7j", "7F", "77f", "７六"] {
-            assert!(text.parse::<Square>().is_err(), "{text}");
         }
     }
 }

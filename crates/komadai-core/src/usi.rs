@@ -4,8 +4,12 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::cursor::{Cursor, shorten};
-use crate::sfen::read_setup;
-use crate::{Move, PieceKind, Position, Setup, SfenError, Square};
+use crate::moves::Move;
+use crate::piece::PieceKind;
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::sfen::{SfenError, read_setup};
+use crate::square::Square;
 
 /// Words that end a list of moves and say how the game ended.
 ///
@@ -93,6 +97,18 @@ impl fmt::Debug for Move {
         write!(f, "Move({self})")
     }
 }
+impl FromStr for Square {
+    type Err = UsiError;
+
+    fn from_str(text: &str) -> Result<Self, UsiError> {
+        let square = match *text.as_bytes() {
+            [file, rank] => parse_square(file, rank),
+            _ => None,
+        };
+        square.ok_or_else(|| UsiError::BadSquare { token: shorten(text), at: 0 })
+    }
+}
+
 
 impl FromStr for Move {
     type Err = UsiError;
@@ -242,6 +258,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn squares_read_and_write() {
+        for square in Square::ALL {
+            assert_eq!(square.to_string().parse(), Ok(square));
+        }
+        for text in ["", "7", "0a", "7j", "7F", "77f", "７六"] {
+            let error = UsiError::BadSquare { token: text.into(), at: 0 };
+            assert_eq!(text.parse::<Square>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
     fn moves_read_and_write() {
         for text in ["7g7f", "8h2b+", "P*5e", "R*1a", "1a9i+"] {
             assert_eq!(text.parse::<Move>().unwrap().to_string(), text);
@@ -265,8 +292,8 @@ mod tests {
             format!("{sfen} 1 moves {moves} win "),
             format!("position {sfen} moves {moves} rep_draw"),
         ] {
-            let said = UsiPosition::from_usi(&text).unwrap();
-            assert_eq!(said.to_string(), format!("sfen {sfen} 1 moves {moves}"), "{text}");
+            let game = UsiPosition::from_usi(&text).unwrap();
+            assert_eq!(game.to_string(), format!("sfen {sfen} 1 moves {moves}"), "{text}");
         }
         for text in ["startpos", "position startpos", "startpos moves", "startpos moves resign"] {
             assert_eq!(UsiPosition::from_usi(text).unwrap().to_string(), "startpos", "{text}");
@@ -274,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_after_nothing() {
+    fn no_text_may_follow_the_result() {
         for (text, token, at) in [
             ("startpos moves 7g7f resign 3c3d", "resign", 20),
             ("startpos moves 7g7f pass", "pass", 20),

@@ -1,6 +1,8 @@
 //! The sixteen bits of a move in Apery's files.
 
-use crate::{Move, PieceKind, Square};
+use crate::moves::Move;
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 impl Move {
     const APERY_PROMOTION: u16 = 1 << 14;

@@ -1,11 +1,15 @@
 //! Writing and reading the bits of a position.
 
-use super::PackedError;
 use super::bits::{BitReader, BitWriter};
 use super::codes::{Code, Codes, HCP_CODES, NONE, OFF_BOARD_ORDER, PACKED_SFEN_CODES};
 use super::contents::Contents;
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Setup, Square};
+use super::error::PackedError;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{KindCounts, Setup};
+use crate::square::Square;
 
 pub(super) static PACKED_SFEN: Codec = Codec::new(PACKED_SFEN_CODES);
 pub(super) static HCP: Codec = Codec::new(HCP_CODES);

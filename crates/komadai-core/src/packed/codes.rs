@@ -1,6 +1,6 @@
 //! The prefix codes of the two formats.
 
-use crate::PieceKind;
+use crate::piece::PieceKind;
 
 /// A bit pattern, to be read from its least significant bit, and its length.
 pub(super) type Code = (u8, u8);

@@ -1,8 +1,13 @@
 //! What is packed of a position.
 
-use super::PackedError;
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Position, Setup, Square};
+use super::error::PackedError;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::setup::{KindCounts, Setup};
+use crate::square::Square;
 
 /// What stands where, with no more pieces than the game has and one king a side at most.
 pub(super) struct Contents<'a> {

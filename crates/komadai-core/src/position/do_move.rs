@@ -5,10 +5,14 @@
 //! wider than it was just written, since such a load waits until the store has reached the cache.
 
 use super::{Ply, Position};
-use crate::{
-    Bitboard, BoardObserver, Color, Move, NoObserver, Piece, PieceKind, Square, attacks,
-    enum_index, zobrist,
-};
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::moves::Move;
+use crate::observer::{BoardObserver, NoObserver};
+use crate::piece::{Piece, PieceKind};
+use crate::square::Square;
+use crate::zobrist;
 
 impl Position {
     /// Does a move.
@@ -44,7 +48,7 @@ impl Position {
             self.kinds[moved.kind()] ^= to_set;
             observer.hand_changed(us, self.hands.of(us));
         } else {
-            let from = enum_index::origin(m);
+            let from = m.origin_unchecked();
             let piece = self.board[from].expect("a move starts on a piece");
             let kind = piece.kind();
             captured = self.board[to];
@@ -109,7 +113,7 @@ impl Position {
             hands.remove(us, kind);
             Some(Piece::new(us, kind))
         } else {
-            let from = enum_index::origin(m);
+            let from = m.origin_unchecked();
             if let Some(taken) = self.board[to] {
                 key ^= zobrist::piece(taken, to);
                 hands.add(us, taken.kind());
@@ -210,7 +214,7 @@ impl Position {
             observer.hand_changed(us, self.hands.of(us));
             return Some(m);
         }
-        let from = enum_index::origin(m);
+        let from = m.origin_unchecked();
         let from_set = Bitboard::from_square(from);
         self.colors[us] ^= from_set ^ to_set;
         let piece = if m.is_promotion() {

@@ -1,6 +1,9 @@
 //! What a position keeps of each ply.
 
-use crate::{Bitboard, Hand, Move, Piece, hand::Hands};
+use crate::bitboard::Bitboard;
+use crate::hand::{Hand, Hands};
+use crate::moves::Move;
+use crate::piece::Piece;
 
 /// What a position keeps of one ply: enough to undo the move that led to it and to judge whether
 /// the game repeats.

@@ -3,8 +3,13 @@
 use thiserror::Error;
 
 use super::{FEW_PLIES, Ply, Position};
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, File, Piece, PieceKind, Rank, Setup, Square, hand::Hands, zobrist};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hands;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{KindCounts, Setup};
+use crate::square::{File, Rank, Square};
+use crate::zobrist;
 
 /// Why a [`Setup`] is no [`Position`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -214,7 +219,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Hand;
+    use crate::hand::Hand;
 
     fn any_setup() -> impl Strategy<Value = Setup> {
         let pieces = prop::collection::vec((0..Square::COUNT, 0..2 * PieceKind::COUNT), 0..60);
