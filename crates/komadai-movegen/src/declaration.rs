@@ -384,7 +384,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_piece_handicap_is_worth_ten_points() {
+    fn the_two_piece_handicap_gives_ten_points() {
         let sfen = komadai_core::Handicap::TwoPiece.sfen();
         let report = report(sfen, DeclarationRule::Csa24Handicap);
         assert_eq!(report.handicap_points, 10);

@@ -16,13 +16,17 @@
 //! Source of the method: the swap algorithm, going back to Chess 4.5 (D. Slate and L. Atkin, "Chess
 //! 4.5 – The Northwestern University Chess Program", in "Chess Skill in Man and Machine", 1977).
 
-use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks, blockers};
+mod value;
 
-use crate::exchange_value::{capture_value, exchange_value, promotion_value};
+use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
+
+use self::value::promotion_value;
 use crate::gives_check::kind_after;
 
-/// The change of the material balance, in centipawns for the side to move, that `m` leads to when
-/// both sides then take on its destination as long as that pays.
+pub use self::value::{capture_value, exchange_value};
+
+/// The static exchange evaluation of `m`: the change of the material balance, in centipawns for the
+/// side to move, when both sides then capture on its destination as long as they gain.
 ///
 /// A drop or a quiet move that can be taken for free scores minus what it loses. The answer is
 /// meaningless, but does not panic, if `m` is not legal.
@@ -236,7 +240,7 @@ impl<'a> Exchange<'a> {
         }
         let position = self.position;
         let pinned = position.king_square(side).map_or(Bitboard::EMPTY, |king| {
-            let blockers = blockers(position, !side, king) & position.color(side);
+            let blockers = position.blockers(!side, king) & position.color(side);
             let along = |&from: &Square| !attacks::line_through(king, from).contains(self.square);
             blockers.iter().filter(along).collect()
         });

@@ -2,7 +2,7 @@
 //!
 //! [`fault`] is the one place that judges; it looks at nothing but what the move touches.
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks};
 
 use crate::uchifuzume::is_pawn_drop_mate;
 
@@ -81,7 +81,7 @@ fn king_fault(position: &Position, kind: PieceKind, from: Square, to: Square) ->
     // Most pieces do not even share a line with the king and a slider behind them.
     let pinned = !attacks::ray(king, from).is_disjoint(position.sliders() & position.color(!us))
         && !attacks::line_through(king, from).contains(to)
-        && blockers(position, !us, king).contains(from);
+        && position.blockers(!us, king).contains(from);
     pinned.then_some(Fault::Pinned)
 }
 

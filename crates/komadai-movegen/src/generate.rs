@@ -15,12 +15,12 @@
 
 use std::ops::ControlFlow;
 
-use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-use crate::MoveList;
 use crate::king_danger::danger;
 use crate::sink::{Count, Drops, MoveSink, Promotion, Step};
 use crate::uchifuzume::is_pawn_drop_mate;
+use crate::move_list::MoveList;
 
 /// Adds every legal move of `position` to `list`, in no particular order.
 ///
@@ -138,7 +138,7 @@ pub(crate) fn legal<const BLACK: bool, const ALL: bool, S: MoveSink>(
             targets &= between | checkers;
             empty &= between;
         }
-        pinned = blockers(position, !us, king) & own;
+        pinned = position.blockers(!us, king) & own;
     }
     let generator = Generator::<BLACK, ALL> { position, targets };
     if let Some(king) = king {

@@ -1,6 +1,6 @@
 //! Whether a move gives check.
 
-use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks};
 
 /// Whether `m` gives check, by what a node already knows about check squares and discoverers.
 ///
@@ -49,7 +49,7 @@ pub(crate) fn gives_check_alone(position: &Position, m: Move) -> bool {
     m.from().is_some_and(|from| {
         leaves_line(king, from, m.to())
             && !attacks::ray(king, from).is_disjoint(position.sliders() & position.color(us))
-            && blockers(position, us, king).contains(from)
+            && position.blockers(us, king).contains(from)
     })
 }
 

@@ -158,9 +158,9 @@ impl IllegalMove {
     pub(crate) fn explain(position: &Position, m: Move, fault: Fault) -> Self {
         let (us, to) = (position.side(), m.to());
         let from = m.from().unwrap_or(to);
-        let piece_on = |square| position.piece_on(square).expect("the fault says a piece is there");
-        let own_king = || position.king_square(us).expect("the fault says there is a king");
-        let kind = || m.dropped().expect("the fault says a piece is dropped");
+        let piece_on = |square| position.piece_on(square).expect("the fault implies a piece there");
+        let own_king = || position.king_square(us).expect("the fault implies a king");
+        let kind = || m.dropped().expect("the fault implies a drop");
         match fault {
             Fault::NoPiece => Self::NoPiece { square: from },
             Fault::NotYourPiece => Self::NotYourPiece { piece: piece_on(from), square: from },
@@ -172,14 +172,14 @@ impl IllegalMove {
             Fault::KingIntoCheck => {
                 let occupied = position.occupied() - from.into();
                 let attackers = position.attackers_to(!us, to, occupied);
-                let attacker = attackers.first().expect("the fault says there is one");
+                let attacker = attackers.first().expect("the fault implies one");
                 Self::KingIntoCheck { square: to, attacker }
             }
             Fault::NotInHand => Self::NotInHand { color: us, kind: kind() },
             Fault::Occupied => Self::Occupied { piece: piece_on(to), square: to },
             Fault::DeadDrop => Self::DeadDrop { kind: kind(), square: to },
             Fault::Nifu => {
-                let pawn = own_pawn_on_file(position, to).expect("the fault says there is one");
+                let pawn = own_pawn_on_file(position, to).expect("the fault implies one");
                 Self::Nifu { square: to, pawn }
             }
             Fault::LeavesKingInCheck => Self::unparried(position, own_king()),
@@ -189,11 +189,11 @@ impl IllegalMove {
                 let line = attacks::ray(king, from);
                 let pinner = (position.attackers_to(!us, king, occupied) & line)
                     .first()
-                    .expect("the fault says there is one");
+                    .expect("the fault implies one");
                 Self::Pinned { from, king, pinner }
             }
             Fault::PawnDropMate => {
-                let king = position.king_square(!us).expect("the fault says there is a king");
+                let king = position.king_square(!us).expect("the fault implies a king");
                 Self::PawnDropMate { square: to, king }
             }
         }
@@ -210,7 +210,7 @@ impl IllegalMove {
 
     fn unparried(position: &Position, king: Square) -> Self {
         let mut checkers = position.checkers().iter();
-        let checker = checkers.next().expect("the fault says there is one");
+        let checker = checkers.next().expect("the fault implies one");
         match checkers.next() {
             None => Self::LeavesKingInCheck { king, checker },
             Some(second) => Self::DoubleCheck { king, first: checker, second },

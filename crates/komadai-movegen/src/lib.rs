@@ -19,13 +19,13 @@
 //! | [`perft`], [`perft_parallel`], [`perft_divide`] | leaves of the move tree |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod sink;
+pub mod sink;
 mod move_list;
 mod king_danger;
 mod uchifuzume;
 mod generate;
 mod checks;
-mod stages;
+pub mod stages;
 mod perft;
 
 mod fault;
@@ -34,13 +34,12 @@ mod legality;
 mod play;
 
 mod gives_check;
-mod exchange_value;
-mod see;
-mod mate_in_one;
+pub mod exchange;
+pub mod mate;
 mod solver;
 
-mod repetition;
-mod declaration;
+pub mod repetition;
+pub mod declaration;
 mod max_moves;
 
 mod move_gen;
@@ -49,25 +48,16 @@ pub use generate::{count_legal, generate_into, generate_legal};
 pub use move_gen::MoveGen;
 pub use move_list::{MoveList, MoveListIter};
 pub use perft::{perft, perft_divide, perft_full, perft_parallel};
-pub use sink::{AnyMove, Count, Drops, ForEach, MoveSink, Promotion, Step};
-pub use stages::{
-    MoveClass, generate_checks, generate_class, generate_class_into, generate_useful,
-};
-pub use uchifuzume::is_pawn_drop_mate;
+pub use sink::{AnyMove, Count, ForEach, MoveSink};
+pub use stages::{MoveClass, generate_checks, generate_class, generate_useful};
 
 pub use illegal_move::IllegalMove;
 pub use legality::{check_legality, is_legal};
 pub use play::{PlayError, Played, play, play_leniently};
 
-pub use exchange_value::{capture_value, exchange_value};
 pub use gives_check::gives_check;
-pub use mate_in_one::{mate_in_one, mate_of_confined_king};
-pub use see::{see, see_at_least};
-pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver, NoMateSolver};
+pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver};
 
-pub use declaration::{
-    DeclarationObstacle, DeclarationOutcome, DeclarationReport, DeclarationRule,
-    UnknownDeclarationRule, declaration,
-};
+pub use declaration::{DeclarationReport, DeclarationRule};
 pub use max_moves::{MaxMoves, MaxMovesResult};
-pub use repetition::{Repetition, repetition, search_repetition};
+pub use repetition::Repetition;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use komadai_core::{Bitboard, Move, Position, Square, attacks};
 
 use crate::checks::checks;
-use crate::generate_into;
+use crate::generate::generate_into;
 use crate::gives_check::kind_after;
 use crate::king_danger::danger_of;
 use crate::sink::{AnyMove, ForEach};
@@ -32,8 +32,8 @@ use crate::sink::{AnyMove, ForEach};
 #[must_use]
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let king = position.king_square(!position.side())?;
-    let mut ways_out = None;
-    first_mate(position, || *ways_out.get_or_insert_with(|| WaysOut::new(position, king)))
+    let mut escapes = None;
+    first_mate(position, || *escapes.get_or_insert_with(|| Escapes::new(position, king)))
 }
 
 /// As [`mate_in_one`], but gives up at once on a king that has more than `most` unguarded squares to
@@ -58,23 +58,23 @@ pub fn mate_in_one(position: &Position) -> Option<Move> {
 #[must_use]
 pub fn mate_of_confined_king(position: &Position, most: u32) -> Option<Move> {
     let king = position.king_square(!position.side())?;
-    let ways_out = WaysOut::new(position, king);
-    if ways_out.unguarded.len() > most {
+    let escapes = Escapes::new(position, king);
+    if escapes.unguarded.len() > most {
         return None;
     }
-    first_mate(position, || ways_out)
+    first_mate(position, || escapes)
 }
 
 /// The first check that mates.
 #[inline]
 fn first_mate<'a>(
     position: &'a Position,
-    mut ways_out: impl FnMut() -> WaysOut<'a>,
+    mut escapes: impl FnMut() -> Escapes<'a>,
 ) -> Option<Move> {
     let mut scratch = None;
     let mut mate = None;
     let mut sink = ForEach(|m| {
-        if !ways_out().are_left_by(m) {
+        if !escapes().remain_after(m) {
             let next = scratch.get_or_insert_with(|| position.without_history());
             next.do_move(m);
             let is_mate = generate_into(next, &mut AnyMove).is_continue();
@@ -92,14 +92,14 @@ fn first_mate<'a>(
 
 /// Where the king to be mated can go.
 #[derive(Clone, Copy)]
-struct WaysOut<'a> {
+struct Escapes<'a> {
     position: &'a Position,
     king: Square,
     /// Its neighbours that nothing guards before the check is given.
     unguarded: Bitboard,
 }
 
-impl<'a> WaysOut<'a> {
+impl<'a> Escapes<'a> {
     fn new(position: &'a Position, king: Square) -> Self {
         let them = !position.side();
         let occupied = position.occupied() - king.into();
@@ -108,8 +108,9 @@ impl<'a> WaysOut<'a> {
         Self { position, king, unguarded }
     }
 
-    /// Whether the king has a square to go to after `m`, its taking the checking piece included.
-    fn are_left_by(&self, m: Move) -> bool {
+    /// Returns whether the king has a square to go to after `m`, including that of the checking
+    /// piece.
+    fn remain_after(&self, m: Move) -> bool {
         let Self { position, king, unguarded } = *self;
         let us = position.side();
         let to = Bitboard::from_square(m.to());

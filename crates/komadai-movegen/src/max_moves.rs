@@ -4,7 +4,8 @@ use core::num::NonZero;
 
 use komadai_core::Position;
 
-use crate::{AnyMove, generate_into};
+use crate::generate::generate_into;
+use crate::sink::AnyMove;
 
 /// The rule that a game of this many moves is a draw, as servers and tournaments set it.
 ///

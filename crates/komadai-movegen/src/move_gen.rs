@@ -3,13 +3,15 @@
 use komadai_core::{Move, Position};
 
 use crate::declaration::{DeclarationReport, DeclarationRule, declaration};
+use crate::exchange::{see, see_at_least};
+use crate::generate::{generate_into, generate_legal};
 use crate::gives_check::gives_check_alone;
 use crate::illegal_move::IllegalMove;
 use crate::legality::{check_legality, is_legal};
-use crate::mate_in_one::mate_in_one;
+use crate::mate::mate_in_one;
+use crate::move_list::MoveList;
 use crate::repetition::{Repetition, repetition, search_repetition};
-use crate::see::{see, see_at_least};
-use crate::{AnyMove, MoveList, generate_into, generate_legal};
+use crate::sink::AnyMove;
 
 /// The rules as methods of [`Position`].
 ///

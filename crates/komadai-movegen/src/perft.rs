@@ -3,7 +3,8 @@
 use komadai_core::{Move, Position};
 use rayon::prelude::*;
 
-use crate::{MoveList, count_legal, generate_legal};
+use crate::generate::{count_legal, generate_legal};
+use crate::move_list::MoveList;
 
 /// The number of legal move sequences of `depth` moves.
 ///

@@ -9,8 +9,8 @@ use crate::legality::check_legality;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// It does not even start from a position.
-    #[error("the start is no position: {0}")]
+    /// The start is not a position.
+    #[error("the start is not a position: {0}")]
     Start(#[from] PositionError),
     /// A move breaks a rule.
     #[error("move {number}, {m}, is illegal: {reason}")]

@@ -1,6 +1,7 @@
 //! Repetition of positions (千日手, sennichite) and perpetual check (連続王手の千日手).
 
-use komadai_core::{Ply, Position};
+use komadai_core::Position;
+use komadai_core::history::Ply;
 
 /// What the repetition of a position means for the side to move.
 ///

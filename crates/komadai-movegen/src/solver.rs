@@ -3,7 +3,7 @@
 use komadai_core::{Budget, Position, Pv};
 
 use crate::checks::checks;
-use crate::mate_in_one::mate_in_one;
+use crate::mate::mate_in_one;
 use crate::sink::AnyMove;
 
 /// Finds forced mates (詰み) for the side to move.
@@ -56,18 +56,9 @@ pub enum MateResult {
     Unknown,
 }
 
-/// Never looks for a mate; where a solver is asked for, this is none, at no cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NoMateSolver;
-
-impl MateSolver for NoMateSolver {
-    #[inline]
-    fn solve(&mut self, _: &Position, _: &Budget, _: CheckClass) -> MateReport {
-        MateReport { result: MateResult::Unknown, nodes: 0 }
-    }
-}
-
-/// Finds mates in one move, all of them, and sees where there is no check at all.
+/// A solver of mates in one move.
+///
+/// It finds every mate in one, and reports [`MateResult::NoMate`] if there is no check at all.
 ///
 /// # Examples
 ///
@@ -107,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn mate_in_one_tells_what_it_knows_and_no_more() {
+    fn mate_in_one_reports_only_what_is_proved() {
         let unlimited = Budget::unlimited();
         let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &unlimited);
         assert!(
@@ -118,12 +109,5 @@ mod tests {
         assert_eq!(solve("4k4/9/9/9/9/4P4/9/9/9 b - 1", &unlimited).result, MateResult::NoMate);
         let spent = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &Budget::nodes(0));
         assert_eq!(spent, MateReport { result: MateResult::Unknown, nodes: 0 });
-    }
-
-    #[test]
-    fn no_solver_knows_nothing() {
-        let position = Position::hirate();
-        let report = NoMateSolver.solve(&position, &Budget::unlimited(), CheckClass::Near);
-        assert_eq!(report, MateReport { result: MateResult::Unknown, nodes: 0 });
     }
 }

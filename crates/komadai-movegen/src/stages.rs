@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use bitflags::bitflags;
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square};
 
-use crate::MoveList;
 use crate::checks::checks;
 use crate::generate::{Within, legal};
+use crate::move_list::MoveList;
 use crate::sink::{Drops, MoveSink, Promotion, Step};
 
 bitflags! {
@@ -156,8 +156,8 @@ fn dispatch<const ALL: bool, S: MoveSink>(
 }
 
 #[inline]
-fn when(wanted: bool, squares: Bitboard) -> Bitboard {
-    if wanted { squares } else { Bitboard::EMPTY }
+fn when(included: bool, squares: Bitboard) -> Bitboard {
+    if included { squares } else { Bitboard::EMPTY }
 }
 
 /// Passes on only the moves that end on some squares, depending on whether they promote.

@@ -1,6 +1,6 @@
 //! Mate by a dropped pawn (打ち歩詰め, uchifuzume), which the rules forbid.
 
-use komadai_core::{Color, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{Color, PieceKind, Position, Square, attacks};
 
 use crate::king_danger::danger_of;
 
@@ -22,7 +22,7 @@ use crate::king_danger::danger_of;
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[must_use]
-pub fn is_pawn_drop_mate(position: &Position, square: Square) -> bool {
+pub(crate) fn is_pawn_drop_mate(position: &Position, square: Square) -> bool {
     let us = position.side();
     let Some(king) = position.king_square(!us) else { return false };
     if !attacks::pawn(us, square).contains(king) {
@@ -36,13 +36,27 @@ pub fn is_pawn_drop_mate(position: &Position, square: Square) -> bool {
 }
 
 /// Whether a piece other than the king may take on `square`.
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pawn_drop_mates_unless_the_king_has_an_escape() {
+        // The knight blocks the king's escape and cannot take the pawn.
+        let mate = Position::from_sfen("7nk/9/8G/9/9/9/9/9/4K4 b P 1").unwrap();
+        assert!(is_pawn_drop_mate(&mate, Square::S12));
+        let escape = Position::from_sfen("8k/9/8G/9/9/9/9/9/4K4 b P 1").unwrap();
+        assert!(!is_pawn_drop_mate(&escape, Square::S12));
+    }
+}
 fn can_be_taken(position: &Position, us: Color, king: Square, square: Square) -> bool {
     let defenders =
         position.attackers_to(!us, square, position.occupied()) - position.kind(PieceKind::King);
     if defenders.is_empty() {
         return false;
     }
-    let pinned = blockers(position, us, king);
+    let pinned = position.blockers(us, king);
     defenders.iter().any(|defender| {
         !pinned.contains(defender) || attacks::line_through(king, defender).contains(square)
     })

@@ -8,7 +8,8 @@
 use core::fmt::Debug;
 
 use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
-use komadai_movegen::{MoveGen, capture_value, exchange_value};
+use komadai_movegen::MoveGen;
+use komadai_movegen::exchange::{capture_value, exchange_value};
 
 /// Says which moves of a position are likely to be played.
 pub trait MoveProbability: Debug + Send + Sync {

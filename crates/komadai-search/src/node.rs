@@ -26,7 +26,7 @@ mod moves;
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
-use komadai_movegen::mate_of_confined_king;
+use komadai_movegen::mate::mate_of_confined_king;
 
 use crate::Techniques;
 use crate::history::Structure;

@@ -11,9 +11,8 @@
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
 
 use komadai_core::{CheckInfo, Move, Position};
-use komadai_movegen::{
-    MoveClass, MoveGen, MoveList, capture_value, exchange_value, generate_class, gives_check,
-};
+use komadai_movegen::exchange::{capture_value, exchange_value};
+use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class, gives_check};
 
 use crate::history::{Answers, Follower, History, LowPly};
 use crate::{Parameters, Techniques};

@@ -1,9 +1,8 @@
 //! The game as the search sees it: checks and replies.
 
 use komadai_core::{Color, Hand, Move, Position};
-use komadai_movegen::{
-    Count, MoveClass, MoveList, count_legal, generate_checks, generate_class_into, generate_legal,
-};
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
 
 use crate::numbers::Node;
 use crate::proof_hand;

@@ -93,7 +93,7 @@ impl<'a> QuiescenceNode<'a> {
         let earlier = self.position.history().len();
         let latest = core::iter::once(self.position.current());
         let plies = latest.chain(self.position.history().iter().rev());
-        plies.take(earlier).map(komadai_core::Ply::last_move)
+        plies.take(earlier).map(komadai_core::history::Ply::last_move)
     }
 }
 

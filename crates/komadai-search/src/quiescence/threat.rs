@@ -74,7 +74,7 @@ impl Threats {
 #[cfg(test)]
 mod tests {
     use komadai_core::PieceKind;
-    use komadai_movegen::capture_value;
+    use komadai_movegen::exchange::capture_value;
 
     use super::*;
 

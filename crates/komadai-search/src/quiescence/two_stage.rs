@@ -23,7 +23,8 @@
 
 use komadai_core::{Move, PieceKind, Square};
 use komadai_eval::Evaluator;
-use komadai_movegen::{MoveClass, MoveGen, MoveList, exchange_value, generate_class};
+use komadai_movegen::exchange::exchange_value;
+use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
 use super::Quiescent;
 use super::threat::{Place, Threats};
