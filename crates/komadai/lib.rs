@@ -10,6 +10,7 @@
 //! | find a move | [`search`], with an evaluation from [`eval`] |
 //! | solve a tsume problem | [`tsume`] |
 //! | grow or convert an opening book | [`book`] |
+//! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
 //!
 //! The names of the crates are modules here: name what you need, for `use komadai::*` would put
@@ -85,7 +86,6 @@ pub use komadai_engine as engine;
 pub use komadai_eval as eval;
 pub use komadai_kifu as kifu;
 pub use komadai_movegen as movegen;
-#[cfg(feature = "report")]
 pub use komadai_report as report;
 pub use komadai_search as search;
 pub use komadai_tsume as tsume;
@@ -94,9 +94,10 @@ pub use komadai_usi as usi;
 // The names everyone needs.
 pub use komadai_core::{
     Analysis, Bitboard, Budget, Color, Hand, Move, Piece, PieceKind, Position, Pv, Score, Setup,
-    Square, SvgBoard,
+    Square,
 };
 pub use komadai_movegen::{MoveGen, MoveList};
+pub use komadai_report::SvgBoard;
 
 // The Japanese README has an example as well.
 #[cfg(doctest)]

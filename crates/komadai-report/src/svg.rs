@@ -1,19 +1,20 @@
-//! Boards as pictures.
+//! Positions as SVG pictures.
 //!
-//! A picture is one SVG document without scripts, fonts or identifiers, so that several of them can
-//! stand in one page. Colours are CSS variables (`--kd-board`, `--kd-face`, `--kd-mark`, …) with a
-//! set for light and one for dark surroundings; a page may set its own on `svg.kd`. Viewers that
-//! know no variables (librsvg, resvg, CairoSVG) get the light set as plain values: the rules with
-//! variables stand behind `@supports`, which they skip. Nothing is told by colour alone: promoted
-//! pieces have glyphs of their own, the last move has its shapes, the side to move a pointer.
+//! A picture is one SVG document without scripts, fonts or identifiers, so that several pictures
+//! can stand in one page. Colours are CSS variables (`--kd-board`, `--kd-face`, `--kd-mark`, …)
+//! with one set for light and one for dark surroundings; a page can override them on `svg.kd`.
+//! Viewers without support for variables (librsvg, resvg, CairoSVG) use the light set as plain
+//! values: the rules with variables stand behind `@supports`, which those viewers skip. No
+//! information depends on colour alone: promoted pieces have glyphs of their own, the last move
+//! is marked by shapes, and the side to move by a pointer.
 
 use core::fmt;
 
-use crate::diagram::RANK_KANJI;
-use crate::sfen::HAND_ORDER;
-use crate::{Color, Move, Piece, PieceKind, Setup, Square};
+use komadai_core::{Color, Move, Piece, PieceKind, Setup, Square};
 
-/// What is written on the pieces of a picture.
+use crate::diagram::RANK_KANJI;
+
+/// The characters on the pieces of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SvgPieces {
     /// One kanji, upside down for the far side, as on real pieces.
@@ -23,12 +24,13 @@ pub enum SvgPieces {
     Letters,
 }
 
-/// A picture of a board as SVG, to be written with `Display`.
+/// An SVG picture of a board and both hands, written by `Display`.
 ///
 /// # Examples
 ///
 /// ```
-/// use komadai_core::{Move, Setup, Square, SvgBoard};
+/// use komadai_core::{Move, Setup, Square};
+/// use komadai_report::SvgBoard;
 ///
 /// let setup = Setup::from_sfen(
 ///     "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2",
@@ -54,7 +56,7 @@ pub struct SvgBoard {
 }
 
 impl SvgBoard {
-    /// The board and the hands of this setup, Black at the bottom, kanji on the pieces.
+    /// A picture of `setup` with Black at the bottom and kanji on the pieces.
     pub fn new(setup: &Setup) -> Self {
         Self {
             setup: setup.clone(),
@@ -66,31 +68,34 @@ impl SvgBoard {
         }
     }
 
-    /// Marks the move that led here: brackets around where it went, a ring where it came from.
+    /// Marks the move that led to the position: brackets around its destination, and a ring on its
+    /// origin.
     pub fn last_move(mut self, m: Move) -> Self {
         self.last_move = Some(m);
         self
     }
 
-    /// Adds an arrow; a drop's begins at the hand of the side to move. May be called repeatedly.
+    /// Adds an arrow for a move. The arrow of a drop starts at the hand of the side to move.
+    ///
+    /// Each call adds one more arrow.
     pub fn arrow(mut self, m: Move) -> Self {
         self.arrows.push(m);
         self
     }
 
-    /// Turns the board, so that the side that was at the top is at the bottom.
+    /// Turns the board by 180 degrees: the side at the top moves to the bottom.
     pub fn flipped(mut self) -> Self {
         self.bottom = !self.bottom;
         self
     }
 
-    /// What is written on the pieces.
+    /// Sets the characters on the pieces.
     pub fn pieces(mut self, pieces: SvgPieces) -> Self {
         self.pieces = pieces;
         self
     }
 
-    /// A heading, drawn above the board and told to screen readers.
+    /// Sets the heading, which is drawn above the board and is the accessible name of the picture.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
         self
@@ -131,16 +136,18 @@ impl fmt::Display for SvgBoard {
     }
 }
 
+// All lengths are in units of the picture's own coordinates, which browsers show as CSS pixels.
+
 const MARGIN: i32 = 14;
 const CELL_WIDTH: i32 = 44;
 const CELL_HEIGHT: i32 = 48;
 const TITLE_HEIGHT: i32 = 32;
-/// The row of file labels.
+/// Height of the row of file labels.
 const LABEL_HEIGHT: i32 = 20;
-/// The column of rank labels, the gaps beside it included.
+/// Width of the column of rank labels, with the gaps beside it.
 const LABEL_WIDTH: i32 = 26;
 const STAND_WIDTH: i32 = 90;
-/// A heading and seven kinds.
+/// Height of a piece stand (駒台): a heading and one row for each of seven kinds.
 const STAND_HEIGHT: i32 = STAND_HEADING + 7 * STAND_ROW + 6;
 const STAND_HEADING: i32 = 32;
 const STAND_ROW: i32 = 42;
@@ -169,7 +176,9 @@ impl SvgBoard {
         )
     }
 
-    /// The top left corner of a side's stand: at the bottom right, or at the top left.
+    /// The top left corner of a side's piece stand.
+    ///
+    /// The side at the bottom has its stand at the bottom right, the other one at the top left.
     fn stand_corner(&self, color: Color) -> Point {
         if color == self.bottom {
             (RIGHT_STAND, self.board_top() + 9 * CELL_HEIGHT - STAND_HEIGHT)
@@ -178,10 +187,13 @@ impl SvgBoard {
         }
     }
 
-    /// The middle of the place of a kind among those that a side holds, or of the first place.
+    /// The centre of the row in which a side's stand shows `kind`.
+    ///
+    /// The first row if the side does not hold that kind, as an arrow may show an illegal drop.
     fn stand_place(&self, color: Color, kind: PieceKind) -> Point {
         let (x, y) = self.stand_corner(color);
-        let held = HAND_ORDER.into_iter().filter(|&other| self.setup.hands[color].has(other));
+        let held =
+            PieceKind::SFEN_HAND.into_iter().filter(|&other| self.setup.hands[color].has(other));
         let row = held.into_iter().position(|other| other == kind).unwrap_or(0) as i32;
         (x + 32, y + STAND_HEADING + row * STAND_ROW + STAND_ROW / 2 + 2)
     }
@@ -217,7 +229,7 @@ impl SvgBoard {
     fn write_labels(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(r#"<g class="kd-label">"#)?;
         for (index, kanji) in RANK_KANJI.into_iter().enumerate() {
-            // The diagonal from 1一 to 9九 meets every file and every rank once.
+            // The diagonal from 1一 to 9九 contains each file and each rank once.
             let square = Square::ALL[index * 10];
             let (x, y) = self.center(square);
             write!(f, r#"<text x="{x}" y="{}">{}</text>"#, self.board_top() - 10, index + 1)?;
@@ -258,6 +270,7 @@ impl SvgBoard {
 
     fn write_piece(&self, piece: Piece, at: Point, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (x, y) = at;
+        // Real pieces differ in size by rank; the ratios are chosen by eye.
         let scale = match piece.kind().unpromoted() {
             PieceKind::King => "1",
             PieceKind::Rook | PieceKind::Bishop => ".97",
@@ -273,6 +286,7 @@ impl SvgBoard {
                 writeln!(f, r#"{turn}">{KOMA}<text y="11">{}</text></g>"#, piece.kind().to_kanji())
             }
             SvgPieces::Letters => {
+                // The wide end of a piece is nearer to its owner, so the letter moves with it.
                 let baseline = if turn.is_empty() { 10 } else { 6 };
                 writeln!(
                     f,
@@ -315,7 +329,7 @@ impl SvgBoard {
 
     fn write_hand(&self, color: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hand = self.setup.hands[color];
-        for kind in HAND_ORDER.into_iter().filter(|&kind| hand.has(kind)) {
+        for kind in PieceKind::SFEN_HAND.into_iter().filter(|&kind| hand.has(kind)) {
             let (x, y) = self.stand_place(color, kind);
             self.write_piece(Piece::new(color, kind), (x, y), f)?;
             if hand.count(kind) > 1 {
@@ -357,10 +371,10 @@ impl SvgBoard {
     }
 }
 
-/// The outline of a piece that points up, around its middle.
+/// The outline of a piece that points up, centred on the origin.
 const KOMA: &str = r#"<path d="M0-21 13-15 17.5 20.5H-17.5L-13-15z"/>"#;
 
-/// What the picture shows, in words.
+/// The content of a picture in words, for screen readers.
 struct Description<'a>(&'a SvgBoard);
 
 impl fmt::Display for Description<'_> {
@@ -378,7 +392,7 @@ impl fmt::Display for Description<'_> {
     }
 }
 
-/// Text between tags: markup is escaped, characters that XML cannot hold are replaced.
+/// Text between tags, with markup escaped and characters that XML does not allow replaced.
 struct Escaped<'a>(&'a str);
 
 impl fmt::Display for Escaped<'_> {

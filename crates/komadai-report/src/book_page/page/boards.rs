@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use komadai_core::{Move, Position, Setup, SvgBoard};
+use komadai_core::{Move, Position, Setup};
+use komadai_report::SvgBoard;
 
 use super::html::Text;
 
