@@ -1,12 +1,12 @@
-//! Ill-formed text: refused with its reason and place, never with a panic, in bounded time.
-
-mod random_setup;
+//! Ill-formed text is rejected with its reason and offset, without a panic and in bounded time.
 
 use komadai_core::{
     Move, Piece, Position, PositionError, Pv, Score, Setup, SfenError, Square, UsiError,
     UsiPosition,
 };
 use proptest::prelude::*;
+
+use crate::random_setup::any_setup;
 
 const BOARD: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL";
 
@@ -96,14 +96,14 @@ fn broken_sides_hands_and_move_numbers() {
 }
 
 #[test]
-fn illegal_positions_say_why() {
+fn illegal_positions_are_rejected_with_the_rule() {
     let error = Position::from_sfen("9/9/9/9/9/9/9/9/9 b - 1").unwrap_err();
     assert_eq!(error, SfenError::Position(PositionError::NoKing));
     assert_eq!(error.to_string(), PositionError::NoKing.to_string());
 }
 
 #[test]
-fn messages_name_what_was_found_where_and_what_was_due() {
+fn messages_contain_what_was_found_where_and_what_was_expected() {
     for (text, message) in [
         (
             "9/9/9/9/4x4/9/9/9/9 b -",
@@ -147,9 +147,9 @@ fn offsets_of_a_usi_line_count_from_its_start() {
     }
 }
 
-/// Megabytes of anything are refused where they go wrong, and no error carries them along.
+/// Megabytes of garbage are rejected at their first error, and no error contains all of them.
 #[test]
-fn huge_input_is_refused_with_a_short_error() {
+fn huge_input_is_rejected_with_a_short_error() {
     const LENGTH: usize = 8 << 20;
     let board = format!("{BOARD} ");
     for filling in ["x", "9", "/", "+", "1/", " ", "9/", "b", "-", "0", "P", "歩", "7g7f", "\0"] {
@@ -173,7 +173,7 @@ fn huge_input_is_refused_with_a_short_error() {
     }
 }
 
-/// The byte offset that an error names, if it names one.
+/// The byte offset in an error, if it has one.
 fn offset(error: &UsiError) -> Option<usize> {
     match *error {
         UsiError::BadSquare { at, .. }
@@ -199,7 +199,7 @@ fn offset(error: &UsiError) -> Option<usize> {
 
 proptest! {
     #[test]
-    fn any_text_is_read_or_refused(text in any::<String>()) {
+    fn any_text_is_read_or_rejected(text in any::<String>()) {
         let _ = Setup::from_sfen(&text);
         let _ = Position::from_sfen(&text);
         let _ = text.parse::<Move>();
@@ -212,19 +212,19 @@ proptest! {
     }
 
     #[test]
-    fn spoilt_text_is_read_or_refused_in_its_place(
-        setup in random_setup::any_setup(),
-        spoilers in prop::collection::vec((any::<prop::sample::Index>(), "[ 0-9a-zA-Z+/*歩-]{0,3}"), 1..4),
+    fn damaged_text_is_read_or_rejected_at_a_valid_offset(
+        setup in any_setup(),
+        damages in prop::collection::vec((any::<prop::sample::Index>(), "[ 0-9a-zA-Z+/*歩-]{0,3}"), 1..4),
     ) {
         let mut text = format!("position sfen {setup} moves 7g7f 8h2b+ P*5e");
-        for (index, spoiler) in spoilers {
+        for (index, damage) in damages {
             let at = index.index(text.len());
             if text.is_char_boundary(at) && text.is_char_boundary(at + 1) {
-                text.replace_range(at..at + 1, &spoiler);
+                text.replace_range(at..at + 1, &damage);
             }
         }
         match UsiPosition::from_usi(&text) {
-            Ok(said) => prop_assert_eq!(UsiPosition::from_usi(&said.to_string()), Ok(said)),
+            Ok(game) => prop_assert_eq!(UsiPosition::from_usi(&game.to_string()), Ok(game)),
             Err(error) => {
                 let at = offset(&error).unwrap();
                 prop_assert!(at <= text.len() && text.is_char_boundary(at), "{:?}", error);

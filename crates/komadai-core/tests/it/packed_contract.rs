@@ -1,9 +1,9 @@
 //! The bytes of packed positions and moves, as other programs write them.
 
-mod random_setup;
-
 use komadai_core::{Color, Hcp, Move, PackedError, PackedSfen, PieceKind, Position, Setup, Square};
 use proptest::prelude::*;
+
+use crate::random_setup::any_setup;
 
 /// Positions with a piece box and with one king, and what cshogi 1.1.0 packs them to: PackedSfen,
 /// then HCP.
@@ -50,7 +50,7 @@ const ROWS: [(&str, &str, &str); 13] = [
         "a28a51026b027c01000000000000c0f8902449922449c6186bad73ce7bef7d7e",
         "a28a490157017c0200000000000040f9912449922449c618e79cb5d67beffdfe",
     ),
-    // The last piece in hand: White's, as the kinds begin anew; Black's, as they do not.
+    // The last piece in hand: White's if the order of kinds starts again, Black's if it does not.
     (
         "8k/9/7R1/9/9/9/9/9/9 b RB4G4S4N4L18Pb 1",
         "a200007e000000000000000000000000000000104208a59432c618e79cf3f83c",
@@ -84,7 +84,7 @@ fn bytes(hex: &str) -> [u8; 32] {
     core::array::from_fn(|index| u8::from_str_radix(&hex[2 * index..2 * index + 2], 16).unwrap())
 }
 
-/// Whether the setup is a position; if it is, that packs the same way.
+/// Returns whether the setup is a position, and checks that the position packs to the same bytes.
 fn packs_as_position(setup: &Setup) -> bool {
     let Ok(position) = Position::from_setup(setup) else { return false };
     let turned = setup.flipped();
@@ -209,7 +209,7 @@ fn broken_bytes_are_refused_with_the_reason() {
         PackedError::SharedKingSquare { square: Square::S59 },
     );
     assert_no_position(&[(0, 1), (81, 7), (81, 7)], PackedError::NoKing);
-    // A box left out, as old encoders do, reads as pawns.
+    // An omitted box, as by old encoders, reads as pawns.
     assert_no_position(
         &kings,
         PackedError::TooManyPieces { kind: PieceKind::Pawn, count: 54, most: 18 },
@@ -227,7 +227,7 @@ fn broken_bytes_are_refused_with_the_reason() {
 proptest! {
     #[test]
     fn random_positions_come_back_or_are_refused_for_a_lost_bit(
-        setup in random_setup::any_setup(),
+        setup in any_setup(),
     ) {
         let setup = Setup { ply: 1, ..setup };
         let kings = setup.count(PieceKind::King);
@@ -243,7 +243,7 @@ proptest! {
 
     #[test]
     fn changed_bytes_never_panic_and_what_is_read_packs_again(
-        setup in random_setup::any_setup(),
+        setup in any_setup(),
         changes in prop::collection::vec((0..32usize, any::<u8>()), 1..4),
     ) {
         let Ok(packed) = PackedSfen::from_setup(&setup) else { return Ok(()) };
@@ -273,7 +273,7 @@ proptest! {
     }
 }
 
-/// The only reason not to pack a setup with legal numbers of pieces and so many kings.
+/// The only error of packing a setup with legal numbers of pieces and this many kings.
 fn refusal(kings: u32) -> PackedError {
     match kings {
         0 => PackedError::NoKing,

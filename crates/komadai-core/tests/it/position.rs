@@ -1,32 +1,32 @@
-//! What a position refuses, and that doing and undoing moves loses nothing.
+//! Validation of positions, and doing and undoing moves without loss.
 
 use komadai_core::{
     Bitboard, BoardObserver, Color, File, Hand, Move, Piece, PieceKind, Position, PositionError,
     Setup, Square,
 };
 
-fn refused(sfen: &str) -> PositionError {
+fn fault_of(sfen: &str) -> PositionError {
     let setup = Setup::from_sfen(sfen).expect("the text is well formed");
     Position::from_setup(&setup).expect_err("the setup breaks a rule")
 }
 
 #[test]
-fn each_broken_rule_is_named_with_its_place() {
-    assert_eq!(refused("9/9/9/9/9/9/9/9/9 b - 1"), PositionError::NoKing);
+fn each_broken_rule_is_reported_with_its_square() {
+    assert_eq!(fault_of("9/9/9/9/9/9/9/9/9 b - 1"), PositionError::NoKing);
     assert_eq!(
-        refused("4k4/9/9/9/9/9/9/9/3KK4 b - 1"),
+        fault_of("4k4/9/9/9/9/9/9/9/3KK4 b - 1"),
         PositionError::TwoKings { color: Color::Black, first: Square::S59, second: Square::S69 },
     );
     assert_eq!(
-        refused("4k4/9/9/4P4/9/9/4P4/9/4K4 b - 1"),
+        fault_of("4k4/9/9/4P4/9/9/4P4/9/4K4 b - 1"),
         PositionError::Nifu { color: Color::Black, file: File::F5 },
     );
     assert_eq!(
-        refused("4k4/9/9/9/9/9/9/3n5/4K4 b - 1"),
+        fault_of("4k4/9/9/9/9/9/9/3n5/4K4 b - 1"),
         PositionError::NoFutureMove { piece: Piece::WhiteKnight, square: Square::S68 },
     );
     assert_eq!(
-        refused("4k4/9/9/9/9/9/9/9/4R3K b - 1"),
+        fault_of("4k4/9/9/9/9/9/9/9/4R3K b - 1"),
         PositionError::OpponentInCheck {
             color: Color::White,
             king: Square::S51,
@@ -42,7 +42,7 @@ fn each_broken_rule_is_named_with_its_place() {
 }
 
 #[test]
-fn promoted_pieces_count_as_what_they_were_and_never_as_two_pawns() {
+fn promoted_pieces_count_as_their_unpromoted_kind_but_not_for_nifu() {
     let setup = Setup::from_sfen("4k4/9/9/4+P4/9/9/4P4/9/4K4 b - 1").expect("well formed");
     assert_eq!(setup.count(PieceKind::Pawn), 2);
     assert!(Position::from_setup(&setup).is_ok());
@@ -80,7 +80,7 @@ const GAME: &str = "7g7f 3c3d 8h2b+ 3a2b B*5e 5a6b 5e2b+ B*4e 2b1a 4e2g+ 1a2a 2g
                     3a4a 6a5a 4a5a 6b7b S*6b 7b8d";
 
 #[test]
-fn an_observer_hears_every_change_both_ways() {
+fn an_observer_receives_every_change_in_both_directions() {
     let mut position = Position::hirate();
     let mut mirror = Mirror(position.to_setup());
     let moves: Vec<Move> =

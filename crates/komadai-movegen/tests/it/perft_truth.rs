@@ -1,6 +1,7 @@
-//! The generator counts what at least three independent programs counted.
+//! The generator counts the same moves as at least three independent programs.
 //!
-//! The long check, 547,581,517 leaves: `cargo test -p komadai-movegen --release --test perft_truth -- --ignored`.
+//! The long check, 547,581,517 leaves: `cargo test -p komadai-movegen --release --test it --
+//! --ignored perft_truth`.
 
 use komadai_core::Position;
 use komadai_movegen::{
@@ -62,7 +63,7 @@ fn every_way_of_counting_agrees() {
 }
 
 #[test]
-fn mating_pawn_drops_are_left_out_where_others_went_wrong() {
+fn mating_pawn_drops_are_omitted_where_other_programs_are_wrong() {
     for row in disagreements::rows() {
         let position = position(row.sfen);
         let mut list = MoveList::new();

@@ -1,11 +1,11 @@
-//! The rules decide every known case as the programs that agree about it.
+//! The rules decide every known case like the programs that agree on it.
 
 use komadai_core::{Move, Position, UsiPosition};
 use komadai_movegen::{DeclarationRule, IllegalMove, MoveGen, Repetition, play};
 use komadai_testdata::rules::{self, Question, RuleCase};
 
-fn cases(wanted: fn(&Question) -> bool) -> Vec<RuleCase> {
-    rules::rows().filter(|case| wanted(&case.question)).collect()
+fn cases(filter: fn(&Question) -> bool) -> Vec<RuleCase> {
+    rules::rows().filter(|case| filter(&case.question)).collect()
 }
 
 fn position(case: &RuleCase) -> Position {
@@ -26,7 +26,7 @@ fn move_legality() {
     }
 }
 
-/// The reason, for the cases whose name says it.
+/// The reason why a move is illegal, for the cases with the reason in their name.
 #[test]
 fn reasons() {
     let mut pawn_drop_mates = 0;
@@ -74,7 +74,7 @@ fn fourfold_repetition() {
     }
 }
 
-/// What the notes of the same cases say about repetition inside a search.
+/// The repetition inside a search, as in the notes of the same cases.
 #[test]
 fn repetition_in_search() {
     for (id, expected) in [

@@ -1,4 +1,4 @@
-//! Every row can be read, and there are as many as the documentation says.
+//! Every row can be read, and the numbers of rows agree with the documentation.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Debug;
@@ -136,7 +136,7 @@ fn kifu_samples_agree_with_their_bytes() {
 }
 
 #[test]
-fn games_have_as_many_moves_as_they_say() {
+fn games_have_the_stated_number_of_moves() {
     assert_eq!(games::tournament().count(), 77);
     assert_distinct(games::tournament().map(|game| game.moves));
     for game in games::tournament() {
@@ -147,7 +147,7 @@ fn games_have_as_many_moves_as_they_say() {
 }
 
 #[test]
-fn openings_are_distinct_and_as_long_as_they_say() {
+fn openings_are_distinct_and_have_the_stated_length() {
     assert_eq!(openings::rows().count(), 200);
     assert_distinct(openings::sfens());
     assert_distinct(openings::move_lists());
@@ -158,7 +158,7 @@ fn openings_are_distinct_and_as_long_as_they_say() {
     }
 }
 
-/// How many problems of a set have which answer: proven length, some length, mate, none, unknown.
+/// The numbers of problems of a set by answer: proven length, some length, mate, none, unknown.
 fn answers(set: Set) -> [usize; 5] {
     let mut counts = [0; 5];
     for problem in tsume::set(set) {
@@ -247,7 +247,7 @@ fn synthetic_values_head_the_solved_books() {
 }
 
 #[test]
-fn frontiers_have_as_many_positions_as_they_say() {
+fn frontiers_have_the_stated_number_of_positions() {
     assert_eq!(frontiers::rows().count(), 18);
     assert_eq!(frontiers::rows().filter(|frontier| frontier.positions.is_none()).count(), 2);
     assert_distinct(frontiers::rows().map(|f| (f.book_side, f.eval_diff, f.window, f.own_moves)));
@@ -269,7 +269,7 @@ fn the_real_book_has_73_positions_in_text_and_73_moves_in_binary() {
 }
 
 #[test]
-fn match_games_and_what_they_say_go_together() {
+fn match_games_agree_with_their_statistics() {
     assert_eq!((match_games::games().count(), size(match_games::BOOK).0), (160, 84));
     assert_distinct(match_games::results().map(|row| (row.sfen, row.m)));
     assert!(match_games::results().is_sorted_by_key(|row| (row.sfen, row.m)));

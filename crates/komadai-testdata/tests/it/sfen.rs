@@ -6,7 +6,7 @@ use komadai_testdata::{
     disagreements, games, handicaps, kifu, openings, packed, perft, positions, tsume,
 };
 
-/// Says what is wrong with the board, the side or the hands.
+/// Checks the board, the side and the hands, and returns the first fault.
 fn check_position(board: &str, side: &str, hands: &str) -> Result<(), &'static str> {
     if board.split('/').count() != 9 || board.split('/').any(|rank| squares(rank) != Some(9)) {
         return Err("the board is not nine ranks of nine squares");

@@ -1,14 +1,14 @@
-//! Which moves give check, before they are made.
+//! Detection and generation of checks before the moves are done.
 
 use std::collections::BTreeSet;
 
 use komadai_core::{CheckInfo, Move, Position};
-use komadai_movegen::{Count, MoveGen, MoveList, generate_checks, gives_check};
-use komadai_movegen::{MoveClass, generate_class_into};
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{Count, MoveClass, MoveGen, MoveList, generate_checks, gives_check};
 use proptest::prelude::*;
 
-use crate::naive::Naive;
-use crate::positions::on_positions;
+use crate::oracle::naive::Naive;
+use crate::oracle::positions::on_positions;
 
 /// The legal moves after which the opponent's king is attacked.
 fn checking_moves(position: &Position) -> BTreeSet<Move> {

@@ -1,19 +1,20 @@
-//! Static exchange evaluation against taking in turn on a plain board.
+//! Static exchange evaluation against captures in turn on a naive board.
 
 use std::collections::BTreeSet;
 
 use komadai_core::{Color, Move, PieceKind, Position, Square};
-use komadai_movegen::{MoveGen, capture_value, exchange_value};
+use komadai_movegen::MoveGen;
+use komadai_movegen::exchange::{capture_value, exchange_value};
 use proptest::prelude::*;
 
-use crate::naive::{Naive, may_promote, walk};
-use crate::positions::on_positions;
+use crate::oracle::naive::{Naive, may_promote, walk};
+use crate::oracle::positions::on_positions;
 
-/// What the side to move gains at best by starting to take on `square`, or 0.
-fn best_capture(naive: &Naive, square: Square, left_out: &BTreeSet<Square>) -> i32 {
+/// The best gain of the side to move by starting to capture on `square`, or 0.
+fn best_capture(naive: &Naive, square: Square, excluded: &BTreeSet<Square>) -> i32 {
     let side = naive.side();
     let kind_on = |square| naive.piece_on(square).unwrap().1;
-    let takers = naive.attackers(side, square).filter(|from| !left_out.contains(from));
+    let takers = naive.attackers(side, square).filter(|from| !excluded.contains(from));
     let Some(from) = takers.min_by_key(|&from| {
         let kind = kind_on(from);
         (exchange_value(kind), kind, from)
@@ -29,7 +30,7 @@ fn best_capture(naive: &Naive, square: Square, left_out: &BTreeSet<Square>) -> i
     let m = if promotes { Move::promotion(from, square) } else { Move::new(from, square) };
     let promotion = if promotes { gain_of_promotion(kind) } else { 0 };
     let gain = capture_value(kind_on(square)) + promotion;
-    (gain - best_capture(&naive.after(m), square, left_out)).max(0)
+    (gain - best_capture(&naive.after(m), square, excluded)).max(0)
 }
 
 fn gain_of_promotion(kind: PieceKind) -> i32 {
@@ -43,8 +44,8 @@ fn oracle(position: &Position, m: Move) -> i32 {
         Some(from) if m.is_promotion() => gain_of_promotion(naive.piece_on(from).unwrap().1),
         _ => 0,
     };
-    let left_out = pinned_across(&naive, m.to());
-    captured + promotion - best_capture(&naive.after(m), m.to(), &left_out)
+    let excluded = pinned_across(&naive, m.to());
+    captured + promotion - best_capture(&naive.after(m), m.to(), &excluded)
 }
 
 /// The pieces of both sides that may not leave a line which `square` is not on.
@@ -63,7 +64,7 @@ fn pinned_across(naive: &Naive, square: Square) -> BTreeSet<Square> {
     pinned
 }
 
-/// Whether `square` is on the line through `a` and `b`, either way.
+/// Returns whether `square` is on the line through `a` and `b`, in either direction.
 fn is_in_line(a: Square, b: Square, square: Square) -> bool {
     let directions = [(0, 1), (1, 0), (1, 1), (1, -1)];
     let line = |(files, ranks): (i32, i32)| -> Vec<Square> {

@@ -1,4 +1,4 @@
-//! The generator writes the legal moves, each once.
+//! The generator writes every legal move exactly once.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,8 @@ use komadai_core::{Move, Position, Square};
 use komadai_movegen::{AnyMove, ForEach, MoveGen, count_legal, generate_into};
 use proptest::prelude::*;
 
-use crate::naive::Naive;
-use crate::positions::on_positions;
+use crate::oracle::naive::Naive;
+use crate::oracle::positions::on_positions;
 
 #[test]
 fn generated_moves_are_the_legal_moves() {

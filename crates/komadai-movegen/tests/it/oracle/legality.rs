@@ -1,4 +1,4 @@
-//! The legality test answers for every move there is, and names the right reason.
+//! The legality test is correct for every possible move, and returns the right reason.
 
 use std::collections::BTreeSet;
 
@@ -6,10 +6,10 @@ use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::{IllegalMove, MoveGen};
 use proptest::prelude::*;
 
-use crate::positions::on_positions;
+use crate::oracle::positions::on_positions;
 
 #[test]
-fn every_bit_pattern_is_judged_as_the_generator_does() {
+fn every_bit_pattern_is_legal_exactly_if_it_is_generated() {
     on_positions(150, |position| {
         let legal: BTreeSet<Move> = position.legal_moves().iter().copied().collect();
         for m in (0..=u16::MAX).filter_map(Move::from_bits) {

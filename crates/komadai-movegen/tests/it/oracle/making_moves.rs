@@ -1,14 +1,14 @@
-//! Making and unmaking moves: what is kept step by step is what a fresh look finds.
+//! Doing and undoing moves: the incremental state equals the state computed from scratch.
 
 use komadai_core::Position;
 use komadai_movegen::MoveGen;
 use proptest::prelude::*;
 
-use crate::naive::Naive;
-use crate::positions::on_positions;
+use crate::oracle::naive::Naive;
+use crate::oracle::positions::on_positions;
 
-/// The same position with nothing carried over.
-fn afresh(position: &Position) -> Position {
+/// The same position, computed from scratch.
+fn from_scratch(position: &Position) -> Position {
     Position::from_setup(&position.to_setup()).expect("a position stays one after a legal move")
 }
 
@@ -22,7 +22,7 @@ fn every_move_leads_to_the_position_it_should_and_back() {
             current.do_move(m);
             prop_assert_eq!(current.key(), key, "{}", m);
             prop_assert_eq!(Naive::new(&current), naive.after(m), "{}", m);
-            let fresh = afresh(&current);
+            let fresh = from_scratch(&current);
             prop_assert_eq!(current.key(), fresh.key(), "{}", m);
             prop_assert_eq!(current.board_key(), fresh.board_key(), "{}", m);
             prop_assert_eq!(current.hand_key(), fresh.hand_key(), "{}", m);
@@ -45,7 +45,7 @@ fn unmaking_everything_leads_back_to_the_start() {
         let moves: Vec<_> = position.moves().collect();
         for &m in moves.iter().rev() {
             prop_assert_eq!(current.undo_move(), m);
-            let fresh = afresh(&current);
+            let fresh = from_scratch(&current);
             prop_assert_eq!(current.key(), fresh.key());
             prop_assert_eq!(current.checkers(), fresh.checkers());
         }

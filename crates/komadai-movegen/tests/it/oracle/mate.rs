@@ -3,14 +3,13 @@
 use std::cell::Cell;
 
 use komadai_core::{Budget, Move, Position};
-use komadai_movegen::{
-    CheckClass, MateInOne, MateResult, MateSolver, MoveGen, mate_of_confined_king,
-};
+use komadai_movegen::mate::mate_of_confined_king;
+use komadai_movegen::{CheckClass, MateInOne, MateResult, MateSolver, MoveGen};
 use komadai_testdata::tsume::{self, Expected, Set};
 use proptest::prelude::*;
 
-use crate::naive::Naive;
-use crate::positions::on_positions;
+use crate::oracle::naive::Naive;
+use crate::oracle::positions::on_positions;
 
 fn is_mate(naive: &Naive, m: Move) -> bool {
     let after = naive.after(m);
@@ -43,14 +42,14 @@ fn mates_are_found_where_there_are_any() {
 
 #[test]
 fn a_king_with_room_is_left_in_peace() {
-    let left_out = Cell::new(0);
+    let skipped = Cell::new(0);
     on_positions(500, |position| {
         let mate = position.mate_in_one();
         // A king has eight neighbours.
         prop_assert_eq!(mate_of_confined_king(&position, 8), mate);
         for most in 0..8 {
             match mate_of_confined_king(&position, most) {
-                None => left_out.set(left_out.get() + u32::from(mate.is_some())),
+                None => skipped.set(skipped.get() + u32::from(mate.is_some())),
                 found => {
                     prop_assert_eq!(found, mate);
                     prop_assert_eq!(mate_of_confined_king(&position, most + 1), mate);
@@ -59,7 +58,7 @@ fn a_king_with_room_is_left_in_peace() {
         }
         Ok(())
     });
-    assert!(left_out.get() > 50, "{} mates left out", left_out.get());
+    assert!(skipped.get() > 50, "{} mates skipped", skipped.get());
 }
 
 /// Rows of the data in which the attacker could take the king: no position at all.

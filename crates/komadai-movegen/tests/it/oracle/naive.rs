@@ -42,7 +42,7 @@ impl Naive {
         self.candidates().into_iter().filter(|&m| self.is_legal_candidate(m)).collect()
     }
 
-    /// Everything the pieces could do if kings could be left in check, and pawn-drop mates.
+    /// All moves of the pieces, including those that leave the king in check and pawn-drop mates.
     fn candidates(&self) -> Vec<Move> {
         let mut candidates = Vec::new();
         for from in self.squares_of(self.side) {
@@ -91,7 +91,7 @@ impl Naive {
         })
     }
 
-    /// Whether `color` has a king and it is attacked.
+    /// Returns whether `color` has a king and the opponent attacks it.
     pub(crate) fn is_attacked_king(&self, color: Color) -> bool {
         self.king(color).is_some_and(|king| self.attackers(!color, king).next().is_some())
     }
@@ -100,7 +100,7 @@ impl Naive {
         Square::ALL.into_iter().find(|&s| self.piece_on(s) == Some((color, PieceKind::King)))
     }
 
-    /// Where `color` has pieces that reach `target`.
+    /// The squares of the pieces of `color` that attack `target`.
     pub(crate) fn attackers(
         &self,
         color: Color,
@@ -127,7 +127,7 @@ impl Naive {
         reached
     }
 
-    /// The board after a move, whose legality is not looked at.
+    /// The board after a move, without a test of its legality.
     pub(crate) fn after(&self, m: Move) -> Self {
         let mut next = self.clone();
         let to = m.to();
@@ -158,7 +158,7 @@ impl Naive {
     }
 }
 
-/// Whether a piece that moves from `from` to `to` may promote.
+/// Returns whether a piece that moves from `from` to `to` may promote.
 pub(crate) fn may_promote(color: Color, kind: PieceKind, from: Square, to: Square) -> bool {
     kind.promoted().is_some() && (far_rank(color, from) <= 3 || far_rank(color, to) <= 3)
 }
@@ -169,7 +169,7 @@ pub(crate) fn far_rank(color: Color, square: Square) -> usize {
     if color == Color::Black { rank } else { 10 - rank }
 }
 
-/// Whether a piece that stands there could never move again.
+/// Returns whether a piece on that square could never move again.
 fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
     match kind {
         PieceKind::Pawn | PieceKind::Lance => far_rank(color, square) == 1,
@@ -178,7 +178,7 @@ fn is_stuck(color: Color, kind: PieceKind, square: Square) -> bool {
     }
 }
 
-/// The square so many files to the left and ranks down, if it is on the board.
+/// The square at this distance in files to the left and ranks down, if it is on the board.
 pub(crate) fn walk(square: Square, files: i32, ranks: i32) -> Option<Square> {
     let file = (square.index() / 9) as i32 + files;
     let rank = (square.index() % 9) as i32 + ranks;
@@ -186,7 +186,7 @@ pub(crate) fn walk(square: Square, files: i32, ranks: i32) -> Option<Square> {
     on_board.then(|| Square::ALL[(file * 9 + rank) as usize])
 }
 
-/// How each kind moves, for Black: files to the left, ranks down, and whether it goes on.
+/// The moves of each kind for Black: files to the left, ranks down, and whether the piece slides.
 fn directions(kind: PieceKind) -> Vec<(i32, i32, bool)> {
     const STRAIGHT: [(i32, i32); 4] = [(0, -1), (0, 1), (1, 0), (-1, 0)];
     const DIAGONAL: [(i32, i32); 4] = [(1, -1), (-1, -1), (1, 1), (-1, 1)];

@@ -1,5 +1,5 @@
-//! Positions to compare on: from random play, which looks like shogi; random arrangements, which do
-//! not and find what play seldom meets; and kings besieged, where mates are frequent.
+//! Positions for comparisons: from random play, which resemble real games; random arrangements,
+//! which cover cases that are rare in games; and kings surrounded by enemies, with frequent mates.
 
 use komadai_core::{Color, Hand, Piece, PieceKind, Position, PositionError, Setup, Square};
 use komadai_movegen::MoveGen;
@@ -19,7 +19,7 @@ pub(crate) fn on_positions(
     runner(cases).run(&besieged(), check).unwrap();
 }
 
-/// Always the same cases, unless `PROPTEST_RNG_SEED` asks for others.
+/// A test runner with a fixed seed, unless `PROPTEST_RNG_SEED` sets another.
 pub(crate) fn runner(cases: u32) -> TestRunner {
     let mut config = Config { cases, failure_persistence: None, ..Config::default() };
     if config.rng_seed == RngSeed::Random {
@@ -49,7 +49,7 @@ pub(crate) fn played() -> impl Strategy<Value = Position> {
     })
 }
 
-/// Where one piece goes.
+/// The colour, promotion and place of one piece.
 #[derive(Debug, Clone, Copy)]
 struct Fate {
     square: usize,
@@ -85,7 +85,8 @@ pub(crate) fn arranged() -> impl Strategy<Value = Position> {
     (kings, fates, color).prop_map(|(kings, fates, side)| arrange(kings, &fates, side))
 }
 
-/// A king with pieces all around it, most of them not its own and some in hand; the besieger moves.
+/// A king surrounded by pieces, most of them of the opponent, some in hand; the opponent is to
+/// move.
 pub(crate) fn besieged() -> impl Strategy<Value = Position> {
     let place = prop_oneof![
         3 => Just(Place::Nowhere),
@@ -148,7 +149,7 @@ fn hold(setup: &mut Setup, color: Color, kind: PieceKind) {
     setup.hands[color] = hand.with(kind, hand.count(kind) + 1);
 }
 
-/// Takes pieces away until what is left is a position.
+/// Removes pieces until the setup is a valid position.
 fn repaired(mut setup: Setup) -> Position {
     loop {
         let offender = match Position::from_setup(&setup) {

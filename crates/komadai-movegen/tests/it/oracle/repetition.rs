@@ -2,16 +2,17 @@
 
 use std::cell::Cell;
 
-use komadai_core::{Color, Move, Ply, Position, Setup};
+use komadai_core::history::Ply;
+use komadai_core::{Color, Move, Position, Setup};
 use komadai_movegen::{MoveGen, Repetition};
 use proptest::prelude::*;
 
-use crate::positions::runner;
+use crate::oracle::positions::runner;
 
 /// The course of a game, kept in full.
 struct Game {
     setups: Vec<Setup>,
-    /// Whether each move gave check.
+    /// True for each move that gave check.
     checks: Vec<bool>,
 }
 
@@ -33,13 +34,13 @@ impl Game {
         let now = self.setups.last().unwrap();
         let mut same = self.setups.iter().enumerate().rev().filter(|(_, setup)| *setup == now);
         match same.nth(3) {
-            Some((first, _)) => self.judge(first),
+            Some((first, _)) => self.verdict(first),
             None => Repetition::None,
         }
     }
 
-    /// Who gave check with every move since the position with this index.
-    fn judge(&self, since: usize) -> Repetition {
+    /// The verdict on a repetition of the position with index `since`.
+    fn verdict(&self, since: usize) -> Repetition {
         let perpetual = |color: Color| {
             (since..self.checks.len())
                 .filter(|&index| self.setups[index].side == color)
@@ -64,7 +65,7 @@ impl Game {
             }
             let (mine, before) = (now.hands[self.side()], then.hands[self.side()]);
             if then.hands == now.hands {
-                return self.judge(index);
+                return self.verdict(index);
             }
             if mine.dominates(before) {
                 return Repetition::Superior;
@@ -126,7 +127,7 @@ fn repetition_is_what_comparing_all_positions_says() {
             let kind = [Repetition::None, Repetition::Draw, Repetition::Win, Repetition::Lose]
                 .into_iter()
                 .position(|kind| kind == found)
-                .expect("the fourfold rule knows no more");
+                .expect("the fourfold rule has no other result");
             seen[kind].set(seen[kind].get() + 1);
             match position.search_repetition(1_000) {
                 Repetition::Superior => seen[4].set(seen[4].get() + 1),

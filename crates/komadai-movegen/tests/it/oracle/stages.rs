@@ -1,17 +1,16 @@
-//! Each class of moves is what its definition says, and the kinds add up.
+//! Each class contains the moves of its definition, and the kinds partition the legal moves.
 
 use std::collections::BTreeSet;
 
 use komadai_core::{Move, PieceKind, Position};
-use komadai_movegen::{
-    Count, MoveClass, MoveGen, MoveList, generate_class, generate_class_into, generate_useful,
-};
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{Count, MoveClass, MoveGen, MoveList, generate_class, generate_useful};
 use proptest::prelude::*;
 
-use crate::naive::{Naive, far_rank, may_promote};
-use crate::positions::on_positions;
+use crate::oracle::naive::{Naive, far_rank, may_promote};
+use crate::oracle::positions::on_positions;
 
-/// Whether the legal move `m` belongs to `class`, by the words of the definitions.
+/// Returns whether the legal move `m` belongs to `class` by its definition.
 fn belongs(naive: &Naive, m: Move, class: MoveClass) -> bool {
     let captures = naive.piece_on(m.to()).is_some();
     let kind = if m.is_drop() {

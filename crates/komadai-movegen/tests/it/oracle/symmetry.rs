@@ -1,4 +1,4 @@
-//! Turning the board or looking at it in a mirror changes nothing but the names of squares.
+//! Turning or mirroring the board changes only the names of the squares.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use komadai_core::{Move, Position};
 use komadai_movegen::{DeclarationRule, MoveGen};
 use proptest::prelude::*;
 
-use crate::positions::on_positions;
+use crate::oracle::positions::on_positions;
 
 /// Compares a position with its image, in which a move `m` is `image_of(m)`.
 fn compare(

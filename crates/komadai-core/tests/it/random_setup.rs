@@ -1,9 +1,9 @@
-//! Setups with legal numbers of pieces and nothing else legal about them, for property tests.
+//! Setups with legal numbers of pieces but otherwise arbitrary, for property tests.
 
 use komadai_core::{Color, Piece, PieceKind, Setup, Square};
 use proptest::prelude::*;
 
-/// Where a piece goes: one of 81 squares, a hand, or out of play.
+/// The place of a piece: one of 81 squares, a hand, or out of play.
 #[derive(Debug, Clone, Copy)]
 struct Place {
     square: usize,
