@@ -1,14 +1,17 @@
-//! Small numbers as squares, kinds and pieces, without a look-up.
+//! Conversion of small numbers to squares, kinds and pieces without a table look-up.
 //!
-//! A move packs its squares and a piece packs its kind; unpacking them stands in the longest chain
-//! of doing and undoing a move. A table of 81 squares costs a load there, and a `match` over all
-//! values is turned into a comparison by itself but into a jump table once it is inlined beside
-//! other uses. Measured on perft with every leaf made, in one run of `benches/peers` (2026-11-21,
-//! Rocket Lake, startpos and the position of 593 moves): 83 and 134 million moves a second this way,
-//! 77 and 124 with tables, 73 and 114 with matches.
+//! A move packs its squares and a piece packs its kind. Unpacking them is part of the longest
+//! dependency chain of doing and undoing a move. A table of 81 squares costs a load in that chain.
+//! The compiler turns a `match` over all values into a comparison where it stands alone, but into a
+//! jump table once it is inlined beside other uses. Measured on perft with every leaf made, in one
+//! run of `benches/peers` (2026-11-21, Rocket Lake, startpos and the position of 593 moves): 83 and
+//! 134 million moves per second with these functions, 77 and 124 with tables, 73 and 114 with
+//! matches.
 //!
-//! Every function here is sound for every argument: its type keeps the number in range, or the
-//! function does.
+//! These are methods of the types they make, so that the modules `square`,
+//! `piece` and `moves` need not import this module. Every method is
+//! sound for every argument: either the argument's type keeps the number in range, or the method
+//! does.
 #![expect(unsafe_code, reason = "a number known to be in range is a valid discriminant")]
 
 use core::mem::transmute;

@@ -1,23 +1,23 @@
 //! Positions in 256 bits, and moves in the sixteen bits of training files.
 //!
 //! Two formats share one frame and are not interchangeable: [`PackedSfen`] of YaneuraOu (training
-//! records `.psv`, PSV) and [`Hcp`] of Apery, cshogi and dlshogi (HCPE, HCPE3). Nothing in 32 bytes
-//! tells which one they are, so the type does.
+//! records `.psv`, PSV) and [`Hcp`] of Apery, cshogi and dlshogi (HCPE, HCPE3). The 32 bytes do not
+//! identify their format, so each format has its own type.
 //!
 //! The frame, least significant bit of the first byte first: side to move 1 bit (0 Black);
-//! squares of Black's and White's king, 7 bits each, 81 for a king that is missing; a prefix code
-//! for each other square in [`Square`] order; a code for each piece in Black's hand, in White's
-//! hand and in the box of pieces that are not in play, each ordered P L N S G B R. A piece takes as
-//! many bits more than an empty square on the board as it takes off the board, so that 38 pieces
-//! and two kings always fill 256 bits.
+//! squares of Black's and White's king, 7 bits each, 81 for a missing king; a prefix code
+//! for each other square in [`Square`](crate::Square) order; a code for each piece in Black's hand,
+//! in White's hand and in the box of pieces that are not in play, each ordered P L N S G B R. An
+//! empty square takes one bit, and the code of a piece is one bit longer on the board than off the
+//! board, so that 38 pieces and two kings always fill 256 bits.
 //!
-//! With one king missing, its square is coded as well and the stream has 257 bits. The field's
-//! encoders drop the last one; so does this one, if the rest tells what it was, and refuses
-//! otherwise.
+//! With one king missing, the square on which it would stand is coded as well, and the stream has
+//! 257 bits. Other encoders drop the last bit. This encoder drops it if the other bits determine
+//! it, and returns an error otherwise.
 //!
 //! Sources: the layouts are facts of YaneuraOu's `source/extra/sfen_packer.cpp`
-//! (<https://github.com/yaneurao/YaneuraOu>) and of cshogi (<https://github.com/TadaoYamaoka/cshogi>);
-//! the bytes in the tests were made with cshogi 1.1.0.
+//! (<https://github.com/yaneurao/YaneuraOu>) and of cshogi
+//! (<https://github.com/TadaoYamaoka/cshogi>); the bytes in the tests were made with cshogi 1.1.0.
 
 mod apery_move;
 mod bits;
@@ -50,8 +50,8 @@ use crate::setup::Setup;
 #[repr(transparent)]
 pub struct PackedSfen([u8; 32]);
 
-/// A position in 32 bytes as Apery, cshogi and dlshogi pack it (huffman coded position); the move
-/// number is not kept.
+/// A position in 32 bytes in the format of Apery, cshogi and dlshogi (huffman coded position),
+/// without the move number.
 ///
 /// # Examples
 ///
@@ -70,7 +70,7 @@ pub struct Hcp([u8; 32]);
 macro_rules! packed_position {
     ($type:ident, $codec:ident) => {
         impl $type {
-            /// The packed position with these bytes, which are not looked at.
+            /// Wraps these bytes without validating them.
             #[must_use]
             pub const fn from_bytes(bytes: [u8; 32]) -> Self {
                 Self(bytes)
@@ -82,41 +82,43 @@ macro_rules! packed_position {
                 &self.0
             }
 
-            /// Packs a position; its move number is left out.
+            /// Packs a setup; the move number is omitted.
             ///
             /// # Errors
             ///
-            /// If there are more pieces than the game has, no king or two of one side, or if one
-            /// king is missing and the last bit, which then does not fit, is needed.
+            /// Returns an error if there are more pieces than the game has, if there is no king, if
+            /// one side has two, or if one king is missing and the last bit, which does not fit, is
+            /// needed.
             pub fn from_setup(setup: &Setup) -> Result<Self, PackedError> {
                 $codec.encode(&Contents::of_setup(setup)?).map(Self)
             }
 
-            /// Packs a position: faster than by way of its setup.
+            /// Packs a position; faster than packing its setup.
             ///
             /// # Errors
             ///
-            /// If one king is missing and the last bit, which then does not fit, is needed.
+            /// Returns an error if one king is missing and the last bit, which does not fit, is
+            /// needed.
             pub fn of(position: &Position) -> Result<Self, PackedError> {
                 $codec.encode(&Contents::of_position(position)).map(Self)
             }
 
-            /// Packs a position as it is seen from the other side: the same as
-            /// `of(&position.flipped())`, without turning it.
+            /// Packs the position seen from the other side: equal to `of(&position.flipped())`, but
+            /// without building the flipped position.
             ///
             /// # Errors
             ///
-            /// As [`of`](Self::of).
+            /// The same as of [`of`](Self::of).
             pub fn of_flipped(position: &Position) -> Result<Self, PackedError> {
                 $codec.encode_flipped(&Contents::of_position(position)).map(Self)
             }
 
-            /// Unpacks the position, as of move 1.
+            /// Unpacks the position, with the move number 1.
             ///
             /// # Errors
             ///
-            /// If the bytes were not made by an encoder of this format. Whether the position is
-            /// legal is not asked.
+            /// Returns an error if the bytes were not made by an encoder of this format. The
+            /// legality of the position is not checked.
             pub fn to_setup(&self) -> Result<Setup, PackedError> {
                 $codec.decode(&self.0)
             }

@@ -1,7 +1,7 @@
-//! Serde: every type with a standard text is that text, in every format.
+//! Serde support: every type with a standard text is serialised as that text, in every format.
 //!
-//! A string costs a binary format a few bytes and keeps its data readable by everything else that
-//! knows SFEN and USI.
+//! In a binary format a string costs a few more bytes than a number, but any program that reads
+//! SFEN and USI can read the data.
 
 use core::fmt;
 use core::marker::PhantomData;

@@ -73,7 +73,7 @@ impl File {
     pub const ALL: [Self; 9] =
         [Self::F1, Self::F2, Self::F3, Self::F4, Self::F5, Self::F6, Self::F7, Self::F8, Self::F9];
 
-    /// 0 for file 1 … 8 for file 9.
+    /// The number of the file minus 1: 0 for file 1, 8 for file 9.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -105,7 +105,7 @@ impl Rank {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// The number of squares.
     pub const COUNT: usize = 81;
 
     /// Every square, in index order.
@@ -122,7 +122,7 @@ impl Square {
         Self::S91, Self::S92, Self::S93, Self::S94, Self::S95, Self::S96, Self::S97, Self::S98, Self::S99,
     ];
 
-    /// The square where `file` and `rank` meet.
+    /// The square on `file` and `rank`.
     #[must_use]
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
@@ -184,7 +184,7 @@ impl Square {
         Self::from_index(file as usize * 9 + rank as usize)
     }
 
-    /// Whether the square lies in the three ranks where `color` promotes.
+    /// Returns whether the square lies in the three ranks where `color` promotes.
     #[must_use]
     #[inline]
     pub const fn is_promotion_zone(self, color: Color) -> bool {

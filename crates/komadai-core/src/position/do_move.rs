@@ -1,8 +1,9 @@
 //! Doing moves and undoing them.
 //!
-//! Two rules of speed shape this file. Nothing is computed that only some callers want: pins, check
-//! squares and runs of checks are found from the position when asked for. And no field is read
-//! wider than it was just written, since such a load waits until the store has reached the cache.
+//! Two rules for speed shape this file. First, it computes nothing that only some callers need:
+//! pins, check squares and runs of checks are computed from the position on request. Second, no
+//! field is read wider than it was just written, because such a load waits until the store has
+//! reached the cache.
 
 use super::{Ply, Position};
 use crate::attacks;
@@ -19,18 +20,18 @@ impl Position {
     ///
     /// # Panics
     ///
-    /// May panic, and otherwise leaves a meaningless (but memory-safe) position, when `m` is not
-    /// legal here: take moves from a generator or ask `is_legal` of `komadai-movegen` first.
+    /// May panic if `m` is not legal here; otherwise it leaves a meaningless (but memory-safe)
+    /// position. Take moves from a generator, or call `is_legal` of `komadai-movegen` first.
     #[inline(always)]
     pub fn do_move(&mut self, m: Move) {
         self.do_move_with(m, &mut NoObserver);
     }
 
-    /// Does a move and tells `observer` every change of the board.
+    /// Does a move and reports every change of the board to `observer`.
     ///
     /// # Panics
     ///
-    /// As [`do_move`](Self::do_move).
+    /// Panics as [`do_move`](Self::do_move) does.
     #[inline(always)]
     pub fn do_move_with<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
         let us = self.side;
@@ -99,8 +100,8 @@ impl Position {
 
     /// The [`key`](Self::key) of the position after a legal move, without doing the move.
     ///
-    /// A search asks its table for the next position's entry with it while the move is still being
-    /// done.
+    /// A search uses it to prefetch the transposition-table entry of the next position while the
+    /// move is still being done.
     #[must_use]
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
@@ -189,11 +190,11 @@ impl Position {
         self.undo_move_with(&mut NoObserver)
     }
 
-    /// Undoes the last move and tells `observer` every change of the board.
+    /// Undoes the last move and reports every change of the board to `observer`.
     ///
     /// # Panics
     ///
-    /// As [`undo_move`](Self::undo_move).
+    /// Panics as [`undo_move`](Self::undo_move) does.
     #[inline(always)]
     pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
         assert!(self.plies.len() > 1, "a move has been done");
@@ -241,7 +242,8 @@ impl Position {
         Some(m)
     }
 
-    /// Passes the turn, which no rule allows but null-move pruning and threat detection want.
+    /// Passes the turn. No rule of the game allows it; null-move pruning and threat detection use
+    /// it.
     ///
     /// Positions before a null move never count as repetitions of those after it.
     ///
@@ -256,7 +258,7 @@ impl Position {
         self.side = !self.side;
     }
 
-    /// Takes a null move back.
+    /// Undoes a null move.
     ///
     /// # Panics
     ///
