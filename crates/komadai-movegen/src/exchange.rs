@@ -1,17 +1,18 @@
-//! Static exchange evaluation: what a move wins once both sides have taken on its square.
+//! Static exchange evaluation: the material that a move wins after all captures on its destination.
 //!
-//! After the move, the sides take in turn on its destination, each with its least valuable piece,
-//! and either may stop when going on would cost it. Pieces behind others join in when the line
-//! opens. What the model knows of shogi:
+//! After the move, the sides capture in turn on its destination, each with its least valuable
+//! piece, and each may stop when another capture would lose material. A piece behind another takes
+//! part once the line is open. The model contains these rules of shogi:
 //!
-//! - A capture counts twice, because the captor holds what the owner loses: see [`capture_value`].
-//! - A captor promotes wherever it can. That costs nothing, since a promoted piece is taken back as
-//!   its unpromoted self, and gains if it is not taken.
+//! - A capture counts twice, because the captor holds the piece that the owner loses: see
+//!   [`capture_value`].
+//! - A captor promotes wherever it can. Promotion costs nothing, because a promoted piece is
+//!   captured as its unpromoted kind, and it gains if the piece is not captured.
 //! - A piece that was pinned to its king before the move takes part only along the line of the pin;
-//!   pins are not looked at again during the exchange.
-//! - A king takes only what nobody guards any more.
+//!   pins are not computed again during the exchange.
+//! - A king captures only if the opponent has no attacker left.
 //!
-//! It does not know checks given on the way, nor that drops could guard the square.
+//! The model ignores checks during the exchange, and drops that guard the square.
 //!
 //! Source of the method: the swap algorithm, going back to Chess 4.5 (D. Slate and L. Atkin, "Chess
 //! 4.5 – The Northwestern University Chess Program", in "Chess Skill in Man and Machine", 1977).
@@ -28,15 +29,16 @@ pub use self::value::{capture_value, exchange_value};
 /// The static exchange evaluation of `m`: the change of the material balance, in centipawns for the
 /// side to move, when both sides then capture on its destination as long as they gain.
 ///
-/// A drop or a quiet move that can be taken for free scores minus what it loses. The answer is
-/// meaningless, but does not panic, if `m` is not legal.
+/// A drop or a quiet move of a piece that can be captured for free has the negative value of that
+/// capture. For an illegal `m` the result is meaningless, but the function does not panic.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::PieceKind::{Pawn, Silver};
 /// use komadai_core::Position;
-/// use komadai_movegen::{MoveGen, exchange_value};
+/// use komadai_movegen::MoveGen;
+/// use komadai_movegen::exchange::exchange_value;
 ///
 /// // The silver takes a pawn that a gold guards.
 /// let position = Position::from_sfen("4k4/9/5g3/4p4/4S4/9/9/9/4K4 b - 1")?;
@@ -47,7 +49,7 @@ pub use self::value::{capture_value, exchange_value};
 #[must_use]
 pub fn see(position: &Position, m: Move) -> i32 {
     let Some((first, mut at_stake)) = first_gain(position, m) else { return 0 };
-    // `gains[i]` is what capture `i` changes for the side that makes it.
+    // `gains[i]` is the gain of capture `i` for the side that makes it.
     let mut gains = [0; MOST_CAPTURES];
     let mut captures = 0;
     let Some(mut exchange) = Exchange::new(position, m) else { return first };
@@ -59,12 +61,13 @@ pub fn see(position: &Position, m: Move) -> i32 {
             break;
         }
     }
-    // From the last capture back: a side takes only if that gains.
+    // From the last capture back to the first: a side captures only if it gains by that.
     let best = gains[..captures].iter().rev().fold(0, |reply, gain| (gain - reply).max(0));
     first - best
 }
 
-/// Whether [`see`] of `m` is at least `threshold` centipawns; stops as soon as that is known.
+/// Returns whether [`see`] of `m` is at least `threshold` centipawns; stops as soon as that is
+/// decided.
 ///
 /// # Examples
 ///
@@ -79,11 +82,12 @@ pub fn see(position: &Position, m: Move) -> i32 {
 #[must_use]
 pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
     let Some((first, mut at_stake)) = first_gain(position, m) else { return threshold <= 0 };
-    // How much the mover can let the opponent win back.
+    // The material that the opponent may win back without missing the threshold.
     let mut spare = first.saturating_sub(threshold);
     if spare < 0 {
         return false;
     }
+    // The recapture cannot win more than this, and the mover may stop after it.
     if spare >= capture_value(at_stake) + MOST_PROMOTION_GAIN {
         return true;
     }
@@ -103,10 +107,10 @@ pub fn see_at_least(position: &Position, m: Move, threshold: i32) -> bool {
     }
 }
 
-/// No exchange takes more pieces than the game has.
+/// The maximum number of captures: that of the pieces of the game.
 const MOST_CAPTURES: usize = 40;
 
-/// The most that a promotion on the way can gain.
+/// The maximum gain of a promotion during the exchange.
 const MOST_PROMOTION_GAIN: i32 = {
     let mut most = 0;
     let mut i = 0;
@@ -120,7 +124,7 @@ const MOST_PROMOTION_GAIN: i32 = {
     most
 };
 
-/// The kinds from the least to the most valuable, which is the order in which they take.
+/// The kinds from the least to the most valuable, which is the order in which they capture.
 const ORDER: [PieceKind; PieceKind::COUNT] = {
     let mut order = PieceKind::ALL;
     let mut i = 1;
@@ -137,8 +141,8 @@ const ORDER: [PieceKind; PieceKind::COUNT] = {
     order
 };
 
-/// What the move itself gains, and the kind it leaves on its destination; `None` if it moves
-/// nothing.
+/// The gain of the move itself, and the kind on its destination after it; `None` for a move from an
+/// empty square.
 #[inline]
 fn first_gain(position: &Position, m: Move) -> Option<(i32, PieceKind)> {
     let kind = kind_after(position, m)?;
@@ -150,23 +154,23 @@ fn first_gain(position: &Position, m: Move) -> Option<(i32, PieceKind)> {
 /// One capture of the exchange.
 struct Captor {
     promotion_gain: i32,
-    /// What then stands on the square.
+    /// The kind that then stands on the square.
     kind_after: PieceKind,
 }
 
-/// The pieces that take part, on both sides, and whose turn it is.
+/// The state of an exchange: the side to capture, and the pieces of both sides that take part.
 struct Exchange<'a> {
     position: &'a Position,
     square: Square,
     side: Color,
     occupied: Bitboard,
     attackers: Bitboard,
-    /// Those of each side that are pinned across the exchange; computed when first needed.
+    /// The pieces of each side whose pin keeps them from capturing; computed on first use.
     pinned: [Option<Bitboard>; 2],
 }
 
 impl<'a> Exchange<'a> {
-    /// `None` if the opponent cannot take.
+    /// Starts the exchange after `m`; `None` if the opponent cannot capture.
     #[inline]
     fn new(position: &'a Position, m: Move) -> Option<Self> {
         let square = m.to();
@@ -183,7 +187,7 @@ impl<'a> Exchange<'a> {
         Some(Self { position, square, side, occupied, attackers, pinned: [None; 2] })
     }
 
-    /// The side whose turn it is takes with its least valuable piece.
+    /// Captures with the least valuable piece of the side to capture; `None` if it has none.
     fn next_captor(&mut self) -> Option<Captor> {
         let side = self.side;
         let own = self.attackers & self.position.color(side);
@@ -192,6 +196,7 @@ impl<'a> Exchange<'a> {
         }
         let own = own - self.pinned(side);
         let kind = ORDER.into_iter().find(|&kind| !own.is_disjoint(self.position.kind(kind)))?;
+        // A king may not capture a guarded piece.
         if kind == PieceKind::King && !self.attackers.is_disjoint(self.position.color(!side)) {
             return None;
         }
@@ -208,12 +213,13 @@ impl<'a> Exchange<'a> {
         })
     }
 
-    /// Takes a piece off its square, so that one behind it may attack.
+    /// Removes a piece, and adds the slider behind it that then attacks the square.
     #[inline]
     fn remove(&mut self, from: Square) {
         self.occupied = self.occupied - from.into();
         self.attackers = self.attackers - from.into();
         let behind = attacks::ray(self.square, from) & self.occupied;
+        // Most lines have no slider on them, which this test finds without computing attacks.
         if behind.is_disjoint(self.position.sliders()) {
             return;
         }
@@ -232,7 +238,7 @@ impl<'a> Exchange<'a> {
         }
     }
 
-    /// The pieces of `side` that may not leave a line which the square is not on.
+    /// The pieces of `side` that are pinned to a line without the square of the exchange.
     #[inline]
     fn pinned(&mut self, side: Color) -> Bitboard {
         if let Some(pinned) = self.pinned[side] {

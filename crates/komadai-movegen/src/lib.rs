@@ -4,19 +4,19 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`MoveGen`] | everything about the moves of a `Position`, as methods |
-//! | [`MoveList`], [`generate_legal`] | a list on the stack; fills it |
-//! | [`MoveSink`], [`generate_into`] | receives moves in groups, without a list and with an early stop; `Count`, `AnyMove` and `ForEach` are sinks |
-//! | [`MoveClass`], [`generate_class`] | captures, promotions, quiet moves, drops, checks, and any mixture of them |
-//! | [`generate_useful`], [`generate_checks`] | the moves an engine looks at; the moves that give check |
-//! | [`is_legal`], [`check_legality`], [`IllegalMove`] | the legality of any move whatsoever, and the rule it breaks: nifu, pawn-drop mate (打ち歩詰め), a pin, … |
-//! | [`play`], [`play_leniently`] | the position after the moves of a record, all of them checked |
-//! | [`gives_check`], [`see`], [`mate_in_one`] | what a search asks about a move: check, exchange on a square, mate |
-//! | [`MateSolver`], [`MateInOne`], [`NoMateSolver`] | the seam through which searches ask for mates, and its two smallest implementations |
-//! | [`Repetition`] | fourfold repetition (千日手) with perpetual check, and repetition as a search sees it |
-//! | [`DeclarationRule`], [`DeclarationReport`] | the entering king's declaration (入玉宣言) under six rules, with what is missing |
+//! | [`MoveGen`] | all functions of this crate about one position, as methods of `Position` |
+//! | [`MoveList`], [`generate_legal`] | a list of moves on the stack, and the function that fills it |
+//! | [`MoveSink`], [`generate_into`] | a receiver of groups of moves, without a list and with an early stop; `Count`, `AnyMove` and `ForEach` are sinks, module [`sink`] has the parts of a group |
+//! | [`MoveClass`], [`generate_class`] | captures, promotions, quiet moves, drops, checks, and any combination of them |
+//! | [`generate_useful`], [`generate_checks`] | the moves that an engine searches; the moves that give check |
+//! | [`is_legal`], [`check_legality`], [`IllegalMove`] | the legality of an arbitrary move, and the rule that it breaks: nifu, pawn-drop mate (打ち歩詰め), a pin, … |
+//! | [`play`], [`play_leniently`] | the position after the moves of a record, each of which is validated |
+//! | [`gives_check`], modules [`exchange`], [`mate`] | properties of a move that a search needs: check, static exchange evaluation, mate in one |
+//! | [`MateSolver`], [`MateInOne`] | the interface between a search and a mate solver, and its smallest implementation |
+//! | [`Repetition`], module [`repetition`] | fourfold repetition (千日手) with perpetual check, and repetition inside a search |
+//! | [`DeclarationRule`], [`DeclarationReport`], module [`declaration`] | the declaration of the entering king (入玉宣言) under six rules, with the conditions that are not met |
 //! | [`MaxMoves`] | the limit on the length of a game (最大手数) |
-//! | [`perft`], [`perft_parallel`], [`perft_divide`] | leaves of the move tree |
+//! | [`perft`], [`perft_parallel`], [`perft_divide`] | the number of leaves of the move tree |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod sink;

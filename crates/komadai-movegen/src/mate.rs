@@ -1,4 +1,4 @@
-//! Mate in one move (一手詰め), completely.
+//! Complete detection of mate in one move (一手詰め).
 
 use std::ops::ControlFlow;
 
@@ -10,14 +10,14 @@ use crate::gives_check::kind_after;
 use crate::king_danger::danger_of;
 use crate::sink::{AnyMove, ForEach};
 
-/// A move that mates at once, if there is one.
+/// A move that gives mate, if there is one.
 ///
 /// Finds every kind of mate: by drops, by distant, discovered and double checks, by moves that also
 /// parry a check against the own king, and by pieces that do not promote. A pawn drop never mates
-/// (打ち歩詰め). Which of several mates is found is not said, but it is always the same one.
+/// (打ち歩詰め). The choice among several mates is unspecified but deterministic.
 ///
-/// Only checks are generated, and a check from which the king can step away, which most are, is
-/// dismissed without being made.
+/// Only checks are generated. A check from which the king can step away, as from most checks, is
+/// rejected without doing the move.
 ///
 /// # Examples
 ///
@@ -36,23 +36,23 @@ pub fn mate_in_one(position: &Position) -> Option<Move> {
     first_mate(position, || *escapes.get_or_insert_with(|| Escapes::new(position, king)))
 }
 
-/// As [`mate_in_one`], but gives up at once on a king that has more than `most` unguarded squares to
-/// go to.
+/// A move that gives mate, like [`mate_in_one`], but `None` at once if the king has more than
+/// `most` unguarded squares to go to.
 ///
-/// A search that asks at every node saves most of the work: the kings it meets usually have three such
-/// squares or more, and few of those can be mated in one.
+/// This saves most of the work in a search that tests for mate at every node: most kings in a
+/// search have three or more such squares, and few of these can be mated in one.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_movegen::{mate_in_one, mate_of_confined_king};
+/// use komadai_movegen::mate::{mate_in_one, mate_of_confined_king};
 ///
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
 /// let mate = mate_in_one(&position);
 /// assert!(mate.is_some());
 /// assert_eq!(mate_of_confined_king(&position, 4), mate);
-/// assert_eq!(mate_of_confined_king(&position, 1), None, "the pawn guards but one of five");
+/// assert_eq!(mate_of_confined_king(&position, 1), None, "the pawn guards one of five squares");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[must_use]
@@ -90,12 +90,12 @@ fn first_mate<'a>(
     mate
 }
 
-/// Where the king to be mated can go.
+/// The squares to which the king to be mated can go.
 #[derive(Clone, Copy)]
 struct Escapes<'a> {
     position: &'a Position,
     king: Square,
-    /// Its neighbours that nothing guards before the check is given.
+    /// Its neighbours that no piece guards before the check is given.
     unguarded: Bitboard,
 }
 
@@ -119,10 +119,11 @@ impl<'a> Escapes<'a> {
             Some(from) => (from.into(), attacks::rook_lines(from) | attacks::bishop_lines(from)),
             None => (Bitboard::EMPTY, Bitboard::EMPTY),
         };
-        // The king is lifted, so that a slider also guards what lies behind it.
+        // Without the king, so that a slider also guards the squares behind it.
         let occupied = (position.occupied() | to) - from - king.into();
         let guarded = attacks::of(us, kind, m.to(), occupied);
-        // What was unguarded stays so, unless the moved piece or one behind it guards it now.
+        // An unguarded square stays unguarded, unless the moved piece or a slider behind its origin
+        // guards it now. This decides most checks; the exact test follows.
         if !(unguarded - guarded - opened).is_empty() {
             return true;
         }

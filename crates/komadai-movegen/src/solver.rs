@@ -1,4 +1,4 @@
-//! The seam between those who want mates found and those who find them.
+//! The interface between callers that need mates and the solvers that find them.
 
 use komadai_core::{Budget, Position, Pv};
 
@@ -6,53 +6,53 @@ use crate::checks::checks;
 use crate::mate::mate_in_one;
 use crate::sink::AnyMove;
 
-/// Finds forced mates (詰み) for the side to move.
+/// A solver of forced mates (詰み) for the side to move.
 ///
-/// A search asks through this trait without knowing the solver. [`NoMateSolver`] and [`MateInOne`]
-/// are the two smallest; `komadai-tsume` has a real one.
+/// A search calls a solver through this trait and does not depend on its implementation.
+/// [`MateInOne`] is the smallest implementation; `komadai-tsume` has a df-pn solver.
 pub trait MateSolver {
-    /// Whether the side to move can mate by giving check with every move.
+    /// Searches for a mate by the side to move that gives check with every move.
     ///
-    /// Spends no more than `budget`; running out of it is an ordinary result. The position's
-    /// history is not looked at.
+    /// Spends no more than `budget`; exhausting it is an ordinary result. The history of the
+    /// position is ignored.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
 }
 
-/// Which checks a solver has to try.
+/// The checks that a solver has to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum CheckClass {
-    /// All of them.
+    /// All checks.
     #[default]
     All,
-    /// At least those that end next to the king to be mated. [`MateResult::NoMate`] then only says
-    /// that these do not mate.
+    /// At least the checks that end next to the king to be mated. [`MateResult::NoMate`] then means
+    /// only that these checks do not mate.
     Near,
 }
 
-/// What a solver found out, and at what cost.
+/// The result of a solver and its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MateReport {
-    /// What it found.
+    /// The result.
     pub result: MateResult,
-    /// The positions it visited.
+    /// The number of positions visited.
     pub nodes: u64,
 }
 
-/// Whether there is a mate.
+/// The answer of a solver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MateResult {
-    /// There is.
+    /// There is a mate.
     Mate {
         /// The moves of both sides, from the mating side's first to its last.
         line: Pv,
-        /// Whether no mate in fewer moves exists, as far as proved.
+        /// True if it is proved that no mate in fewer moves exists.
         shortest: bool,
     },
-    /// There is none, whatever the defender does not even have to find.
+    /// There is no mate by continuous checks.
     NoMate,
-    /// The solver cannot tell, or had to stop.
+    /// Neither is proved: the solver had to stop, or does not cover the position.
     Unknown,
 }
 

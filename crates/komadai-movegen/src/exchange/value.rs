@@ -1,25 +1,26 @@
-//! What pieces are worth in exchanges.
+//! The values of pieces in exchanges.
 
 use komadai_core::PieceKind;
 
-/// In centipawns, by kind. Round numbers in the proportions that published evaluations of shogi
-/// pieces agree on; a search needs the order and rough distances, not the last digit.
+/// The values in centipawns, by kind.
+///
+/// Round numbers in the proportions on which published evaluations of shogi pieces agree. A search
+/// needs the order and the approximate ratios only.
 const VALUES: [i32; PieceKind::COUNT] =
     [100, 300, 350, 500, 800, 950, 550, KING, 550, 500, 500, 550, 1_100, 1_300];
 
-/// More than all other pieces together, so that a king is the last to take.
+/// The value of a king: more than all other pieces together, so that the king captures last.
 const KING: i32 = 30_000;
 
-/// What a piece of `kind` is worth to its owner, in centipawns (a pawn is 100), on the board or in
-/// hand.
+/// The value of a piece of `kind`, on the board or in hand, in centipawns; a pawn has 100.
 ///
-/// A king, which is never exchanged, is worth more than all other pieces together.
+/// A king, which is never exchanged, has a value above that of all other pieces together.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::PieceKind;
-/// use komadai_movegen::exchange_value;
+/// use komadai_movegen::exchange::exchange_value;
 ///
 /// assert_eq!(exchange_value(PieceKind::Pawn), 100);
 /// assert!(exchange_value(PieceKind::Rook) > exchange_value(PieceKind::Bishop));
@@ -30,16 +31,17 @@ pub const fn exchange_value(kind: PieceKind) -> i32 {
     VALUES[kind as usize]
 }
 
-/// By how much taking a piece of `kind` changes the balance of material, in centipawns: the owner
-/// loses it, and the captor holds its unpromoted form.
+/// The change of the material balance by capturing a piece of `kind`, in centipawns.
+///
+/// The owner loses the piece, and the captor holds its unpromoted kind.
 ///
 /// # Examples
 ///
-/// Taking a tokin wins a good piece but yields a pawn.
+/// Capturing a tokin takes a strong piece from the opponent, but the captor receives a pawn.
 ///
 /// ```
 /// use komadai_core::PieceKind;
-/// use komadai_movegen::{capture_value, exchange_value};
+/// use komadai_movegen::exchange::{capture_value, exchange_value};
 ///
 /// assert_eq!(
 ///     capture_value(PieceKind::ProPawn),
@@ -52,7 +54,7 @@ pub const fn capture_value(kind: PieceKind) -> i32 {
     exchange_value(kind) + exchange_value(kind.unpromoted())
 }
 
-/// By how much the promotion of a piece of `kind` changes the balance, in centipawns; 0 for kinds
+/// The change of the material balance by promoting a piece of `kind`, in centipawns; 0 for kinds
 /// that do not promote.
 #[must_use]
 #[inline]
