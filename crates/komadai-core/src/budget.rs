@@ -112,6 +112,7 @@ impl Budget {
     /// this every thousand nodes or so, and [`is_out_of_nodes`](Self::is_out_of_nodes) in between.
     #[must_use]
     pub fn is_exhausted(&self, nodes: u64) -> bool {
+        // The clock comes last, because reading it is the most expensive test.
         self.is_out_of_nodes(nodes) || self.is_stopped() || self.is_past_deadline()
     }
 }

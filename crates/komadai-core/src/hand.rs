@@ -44,6 +44,7 @@ impl Hand {
         if !kind.is_hand_kind() {
             return 0;
         }
+        // The mask changes no hand kind; it spares the bounds check.
         (self.0 >> SHIFT[kind as usize & 7]) & MASK[kind as usize & 7]
     }
 

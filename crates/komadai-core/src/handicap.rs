@@ -146,6 +146,7 @@ impl Handicap {
     /// `ち` make no difference.
     #[must_use]
     pub fn from_kif_name(name: &str) -> Option<Self> {
+        // Both 二枚落ち and 二枚落 occur in records.
         let stem = |name: &str| name.trim_end_matches('ち').to_owned();
         let stem_of_name = stem(name.trim());
         Self::ALL.into_iter().find(|handicap| stem(handicap.kif_name()) == stem_of_name)

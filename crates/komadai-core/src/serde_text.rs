@@ -30,6 +30,7 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                // A visitor instead of `&str`, which formats with escapes or readers cannot lend.
                 deserializer.deserialize_str(TextVisitor::<Self>($expected, PhantomData))
             }
         }

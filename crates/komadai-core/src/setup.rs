@@ -97,6 +97,7 @@ impl Setup {
             let bits = squares.iter().enumerate();
             bits.fold(0, |lane, (at, piece)| lane | u64::from(piece.is_some()) << at)
         };
+        // The first lane of a bitboard holds files 1 to 7.
         let (first, second) = self.board.split_at(63);
         Bitboard::from_lanes([lane(first), lane(second)])
     }

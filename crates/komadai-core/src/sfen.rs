@@ -348,6 +348,7 @@ fn read_hands(cursor: &mut Cursor<'_>) -> Result<[Hand; 2], SfenError> {
     let mut count: Option<u32> = None;
     while let Some((found, at)) = cursor.next_char() {
         if let Some(digit) = found.to_digit(10) {
+            // Saturating, so that a count of any number of digits is too large and not an overflow.
             count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit));
             continue;
         }
@@ -375,6 +376,7 @@ fn read_ply(cursor: &mut Cursor<'_>) -> Result<u32, SfenError> {
         return Ok(1);
     }
     let Some((token, at)) = cursor.next_token() else { return Ok(1) };
+    // `parse` alone would accept a leading `+`.
     let digits_only = token.bytes().all(|byte| byte.is_ascii_digit());
     match token.parse::<u32>() {
         Ok(ply) if digits_only && ply <= Setup::MAX_PLY => Ok(ply.max(1)),

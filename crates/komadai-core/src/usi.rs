@@ -83,6 +83,7 @@ impl fmt::Display for Move {
             (None, Some(kind)) => [kind.to_sfen().as_bytes()[0], b'*'],
             (None, None) => unreachable!("a move is a board move or a drop"),
         };
+        // One write of the whole text, because a call of the formatter per part costs more.
         let [file, rank] = square(self.to());
         let text = [first, second, file, rank, b'+'];
         let length = if self.is_promotion() { 5 } else { 4 };
@@ -238,6 +239,7 @@ fn parse_move(token: &[u8]) -> Option<Move> {
     }
     let from = parse_square(squares[0], squares[1])?;
     match promotes {
+        // `Move` excludes a board move that ends on its origin.
         _ if from == to => None,
         false => Some(Move::new(from, to)),
         true => Some(Move::promotion(from, to)),

@@ -40,5 +40,6 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
 /// The key of both hands: 0 if both are empty, and distinct for distinct hands except for bit 0.
 #[inline]
 pub(crate) fn hands(hands: Hands) -> u64 {
+    // Bit 0 belongs to the side to move.
     SplitMix64::mix(hands.to_bits()) & !1
 }

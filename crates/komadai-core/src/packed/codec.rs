@@ -76,6 +76,7 @@ impl Codec {
                 let (code, bits) = codes.board[color][kind];
                 let piece = Piece::new(Color::ALL[color], PieceKind::ALL[kind]);
                 on_board[piece as usize] = (code, bits);
+                // All patterns whose lowest bits are the code, as it is read from the lowest bit.
                 let mut pattern = code as usize;
                 while bits != 0 && pattern < board.len() {
                     assert!(board[pattern].0.is_none(), "no code begins another");
@@ -187,6 +188,7 @@ impl Codec {
         let mut setup = Setup::empty();
         setup.side = Color::ALL[bits.take(1) as usize];
         let kings = read_kings(&mut bits, &mut setup)?;
+        // The square of a missing king is coded like any other, which takes one bit more.
         let expected = if kings.len() == 2 { 256 } else { 257 };
         let on_board = self.read_board(&mut bits, &mut setup, kings);
         let off_board = self.read_off_board(&mut bits, &setup, expected)?;

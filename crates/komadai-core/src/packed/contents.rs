@@ -29,6 +29,7 @@ impl<'a> Contents<'a> {
             let count = counts.of(kind);
             let most = PieceKind::TOTALS[kind as usize];
             in_box[kind as usize] =
+                // Fewer pieces than the total lie in the box; more cannot be packed.
                 most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;
         }
         let Setup { board, hands, side, .. } = setup;

@@ -139,6 +139,8 @@ impl Position {
         vacated: Option<Square>,
     ) -> Bitboard {
         let Some(king) = self.kings[!us] else { return Bitboard::EMPTY };
+        // The opponent was not in check before the move, as such a position is invalid. Therefore only
+        // the moved piece and a slider behind its origin can give check.
         let mut checkers = Bitboard::EMPTY;
         if attacks::relation(us, king, to).attacked_by(kind)
             && self.occupied().is_disjoint(attacks::between(king, to))

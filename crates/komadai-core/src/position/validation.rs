@@ -78,6 +78,8 @@ impl Position {
     /// Returns the rule that the setup breaks: see [`PositionError`].
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         let pieces = PlacedPieces::of(setup);
+        // The test of whole sets is fast. Only a setup that fails it is searched square by square for
+        // the fault to report.
         if pieces.breaks_a_rule()
             && let Some(fault) = first_fault(setup)
         {
@@ -164,6 +166,7 @@ impl PlacedPieces {
             let pawns = of(PieceKind::Pawn);
             let stuck = (pawns | of(PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
                 | of(PieceKind::Knight) & Bitboard::far_ranks(color, 2);
+            // Two pawns on one file share one square of this rank.
             let files = pawns.files() & Bitboard::rank(Rank::R1);
             !stuck.is_empty() || files.len() < pawns.len() || of(PieceKind::King).has_many()
         };
