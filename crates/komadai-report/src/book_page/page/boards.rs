@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use komadai_core::{Move, Position, Setup};
-use komadai_report::SvgBoard;
+use crate::svg::SvgBoard;
 
 use super::html::Text;
 
