@@ -4,8 +4,8 @@ use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
+use crate::lazy_smp::Task;
 use crate::meter::Meter;
-use crate::team::Task;
 use crate::worker::Worker;
 use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable};
 

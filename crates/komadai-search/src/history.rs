@@ -10,17 +10,17 @@
 //! earlier moves go back to the counter moves of J. Uiterwijk, "The countermove heuristic", ICCA
 //! Journal 15(1), 1992.
 
+mod butterfly;
 mod continuation;
 mod correction;
+mod counter_moves;
 mod gravity;
-mod refutations;
-mod tables;
 
+pub(crate) use butterfly::{Butterfly, Captures, LowPly, Pawns};
 pub(crate) use continuation::{Answers, Continuation, Follower};
 pub(crate) use correction::{Corrections, Structure};
+pub(crate) use counter_moves::Counters;
 pub(crate) use gravity::Gravity;
-pub(crate) use refutations::Counters;
-pub(crate) use tables::{Butterfly, Captures, LowPly, Pawns};
 
 /// All that has been learned, by all threads together: what one has found to be good, the others try
 /// early and reduce little, so that their trees resemble each other and the transposition table

@@ -19,11 +19,8 @@ mod techniques;
 mod parameters;
 mod options;
 
-mod entry;
-mod clusters;
 mod prefetch;
-mod table;
-mod dominance;
+mod transposition_table;
 mod tesuji;
 
 mod value;
@@ -33,14 +30,14 @@ mod history;
 mod picker;
 mod move_probability;
 mod pruning;
-mod busy;
-mod together;
+mod abdada;
+mod shared_state;
 mod worker;
 mod quiescence;
 mod node;
 mod root;
-mod deepening;
-mod team;
+mod iterative_deepening;
+mod lazy_smp;
 mod alpha_beta;
 mod bench;
 
@@ -60,7 +57,6 @@ pub use quiescence::{
 
 pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
 
-pub use entry::Entry;
-pub use table::TranspositionTable;
+pub use transposition_table::{Entry, TranspositionTable};
 
 pub use tesuji::{Descriptor, DescriptorError, Tesuji, TesujiError, TesujiTable};

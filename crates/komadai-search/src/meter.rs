@@ -3,7 +3,7 @@
 use komadai_core::Budget;
 
 use crate::Statistics;
-use crate::together::{Iteration, Together};
+use crate::shared_state::{Iteration, Together};
 
 /// How many nodes pass between two looks at the clock and the stop flag.
 const NODES_PER_LOOK: u64 = 256;

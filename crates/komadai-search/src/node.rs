@@ -5,24 +5,24 @@
 //!     the game has ended, or a shorter mate is known:  return
 //!     the table knows enough:                          return
 //!     a mate in one:                                   return
-//!     decided without looking at moves (cuts.rs):      return
-//!     for each move, best first (moves.rs):
+//!     decided without looking at moves (probcut.rs):      return
+//!     for each move, best first (move_loop.rs):
 //!         leave it out if it cannot matter
-//!         extend it if it has no alternative (extension.rs)
+//!         extend it if it has no alternative (singular.rs)
 //!         search it with a zero window, late moves less deep;
 //!         again with more depth or window if it turns out to be better
-//!     remember what has been learned (learn.rs)
+//!     remember what has been learned (history_update.rs)
 //! ```
 //!
 //! Source of the method: J. Pearl, "Scout: a simple game-searching algorithm with proven optimal
 //! properties", AAAI 1980; T. Marsland and M. Campbell, "Parallel search of strongly ordered game
 //! trees", ACM Computing Surveys 14(4), 1982.
 
-mod cuts;
-mod delay;
-mod extension;
-mod learn;
-mod moves;
+mod history_update;
+mod move_loop;
+mod probcut;
+mod pseudo_extension;
+mod singular;
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
@@ -34,7 +34,7 @@ use crate::pruning::{self, Outlook, PLY};
 use crate::value::{INFINITE, MAX_DEPTH, MAX_EVALUATION, MAX_PLY, Value, Window, mating};
 use crate::worker::{Known, Worker};
 
-pub(crate) use moves::Step;
+pub(crate) use move_loop::Step;
 
 /// A king with more unguarded squares to go to is mated in one so rarely that looking costs more.
 pub(crate) const WAYS_OUT: u32 = 2;

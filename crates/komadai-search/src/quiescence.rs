@@ -10,12 +10,12 @@
 //! `selected.rs` tries the moves of classes that a policy chooses, `two_stage.rs` a fixed selection
 //! followed by exchanges on one square.
 
-mod alone;
-mod choice;
+mod class_filter;
 mod classes;
-mod membership;
+mod method;
 mod policy;
 mod selected;
+mod standalone;
 mod threat;
 mod two_stage;
 mod value_table;
@@ -33,8 +33,8 @@ use crate::pruning;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, mated};
 use crate::worker::{Known, Worker, bound_of};
 
-pub use choice::{Quiescence, SelectedQuiescence};
 pub use classes::{QuiescenceClasses, UnknownQuiescence};
+pub use method::{Quiescence, SelectedQuiescence};
 pub use policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
 pub(crate) use two_stage::STAGE_ONE_TABLE_BITS;
 pub(crate) use value_table::ValueTable;

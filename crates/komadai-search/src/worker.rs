@@ -4,7 +4,7 @@ use komadai_core::{Bound, CheckInfo, Move, Position, Pv, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveGen, Repetition};
 
-use crate::busy::{self, BusyTable};
+use crate::abdada::{self, BusyTable};
 use crate::history::{Follower, History};
 use crate::meter::Meter;
 use crate::partial_keys;
@@ -158,7 +158,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Where the threads share out the moves of a node: what they are at, and the key after `m`.
     #[inline]
     pub(crate) fn shared_out(&self, m: Move, depth: i32) -> Option<(&'a BusyTable, u64)> {
-        let together = self.meter.together().filter(|_| depth >= busy::LEAST_DEPTH)?;
+        let together = self.meter.together().filter(|_| depth >= abdada::LEAST_DEPTH)?;
         Some((&together.busy, self.position.key_after(m)))
     }
 

@@ -17,9 +17,9 @@ use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
 use super::Quiescent;
-use super::choice::SelectedQuiescence;
+use super::class_filter::Membership;
 use super::classes::QuiescenceClasses;
-use super::membership::Membership;
+use super::method::SelectedQuiescence;
 use super::policy::QuiescenceNode;
 use crate::Techniques;
 use crate::node::Judged;

@@ -11,11 +11,11 @@
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
-use crate::deepening::Deepening;
 use crate::history::History;
+use crate::iterative_deepening::Deepening;
 use crate::meter::Meter;
 use crate::root::root_moves;
-use crate::together::Together;
+use crate::shared_state::Together;
 use crate::worker::Worker;
 use crate::{SearchOptions, Statistics, TesujiTable, TranspositionTable};
 

@@ -8,8 +8,8 @@ use komadai_movegen::{MoveGen, gives_check};
 use smallvec::SmallVec;
 
 use super::Node;
-use super::extension::Verdict;
-use super::learn::Tried;
+use super::history_update::Tried;
+use super::singular::Verdict;
 use crate::Techniques;
 use crate::history::Follower;
 use crate::picker::{Picker, REFUTATIONS, capture_history, gain, is_tactical};

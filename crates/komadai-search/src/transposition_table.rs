@@ -2,12 +2,18 @@
 //!
 //! The lock-free memory it lies in is that of `clusters.rs`.
 
+mod clusters;
+pub(crate) mod entry;
+pub(crate) mod hand_dominance;
+
 use std::sync::OnceLock;
 
-use crate::clusters::Clusters;
-use crate::dominance::DominanceTable;
-use crate::entry::{Entry, GENERATIONS, Packed};
 use crate::prefetch::prefetch;
+use clusters::Clusters;
+use entry::{GENERATIONS, Packed};
+use hand_dominance::DominanceTable;
+
+pub use entry::Entry;
 
 /// A transposition table of fixed size, shared by reference between threads.
 ///

@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::busy::BusyTable;
+use crate::abdada::BusyTable;
 use crate::root::RootMove;
 
 /// The state that threads share.

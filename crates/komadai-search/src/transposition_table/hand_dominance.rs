@@ -32,7 +32,7 @@ use komadai_core::{Bound, Hand, Score};
 use komadai_eval::Evaluator;
 
 use crate::Techniques;
-use crate::clusters::Clusters;
+use crate::transposition_table::clusters::Clusters;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::{Known, Worker};
 
@@ -99,7 +99,8 @@ impl Packed {
 
     /// What is lost when the slot is given to something else.
     fn worth(self, generation: u8) -> i32 {
-        let age = generation.wrapping_sub((self.0 >> 59) as u8) % crate::entry::GENERATIONS;
+        let age = generation.wrapping_sub((self.0 >> 59) as u8)
+            % crate::transposition_table::entry::GENERATIONS;
         match self.0 >> 56 & 3 {
             0 => i32::MIN,
             _ => i32::from(self.depth()) - AGE_WEIGHT * i32::from(age),
@@ -322,7 +323,7 @@ mod tests {
             value in -i32::from(i16::MAX)..=i32::from(i16::MAX),
             depth in any::<u8>(),
             bound in prop::sample::select(vec![Bound::Upper, Bound::Lower, Bound::Exact]),
-            generation in 0..crate::entry::GENERATIONS,
+            generation in 0..crate::transposition_table::entry::GENERATIONS,
         ) {
             let holding = Holding { hand, score: Score::from_raw(value), depth, bound };
             prop_assert_eq!(Packed::new(&holding, generation).unpack(), Some(holding));

@@ -5,7 +5,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
 use super::Node;
-use super::moves::Traits;
+use super::move_loop::Traits;
 use crate::Techniques;
 use crate::pruning;
 use crate::value::{Value, is_decided};
