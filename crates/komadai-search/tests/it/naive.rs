@@ -1,7 +1,5 @@
 //! The search against plain minimax, which is short and obviously right.
 
-mod common;
-
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::{
@@ -11,7 +9,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 use komadai_testdata::{openings, positions};
 use proptest::prelude::*;
 
-use common::ended;
+use crate::game_end::ended;
 
 /// What minimax does at its leaves.
 #[derive(Clone, Copy, PartialEq)]

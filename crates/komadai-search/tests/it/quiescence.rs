@@ -1,8 +1,6 @@
 //! The selected quiescence search against plain minimax over the same moves, each class by its
 //! definition.
 
-mod common;
-
 use std::sync::Arc;
 
 use komadai_core::{Budget, Position, Score};
@@ -15,7 +13,7 @@ use komadai_search::{
 use komadai_testdata::{games, openings, positions};
 use proptest::prelude::*;
 
-use common::ended;
+use crate::game_end::ended;
 
 /// The moves of `classes`, each asked for by its definition. Threatmates stand for checks here.
 fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
