@@ -214,7 +214,10 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         if before.reduction >= 3 * PLY && now <= -then {
             depth + 1
-        } else if before.reduction >= 2 * PLY && depth >= 2 && now + then > 170 {
+        } else if before.reduction >= 2 * PLY
+            && depth >= 2
+            && now + then > self.parameters().hindsight_margin
+        {
             depth - 1
         } else {
             depth
@@ -227,13 +230,14 @@ impl<E: Evaluator> Worker<'_, E> {
             return;
         }
         let Outlook { depth, window, .. } = node.outlook;
-        if self.uses(Techniques::ITERATIVE_DEEPENING) && depth >= 5 {
+        let is_deep = depth >= self.parameters().iterative_depth;
+        if self.uses(Techniques::ITERATIVE_DEEPENING) && is_deep {
             self.best_of_moves::<PV>(&Node {
                 outlook: Outlook { depth: depth - 3, window, ..node.outlook },
                 ..*node
             });
             node.table_move = self.known(node.ply).and_then(|known| known.best);
-        } else if self.uses(Techniques::ITERATIVE_REDUCTION) && depth >= 5 {
+        } else if self.uses(Techniques::ITERATIVE_REDUCTION) && is_deep {
             node.outlook.depth -= 1;
         }
     }

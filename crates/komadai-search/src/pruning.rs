@@ -67,8 +67,8 @@ pub(crate) fn reverse_futility(p: &Parameters, outlook: &Outlook) -> Option<Valu
 
 /// How far a quiescence value may be from the window two plies before the leaves and still be
 /// searched on.
-pub(crate) fn two_ply_futility(depth: i32) -> Option<Value> {
-    (depth <= 2).then_some(400)
+pub(crate) fn two_ply_futility(p: &Parameters, depth: i32) -> Option<Value> {
+    (depth <= 2).then_some(p.two_ply_futility)
 }
 
 /// By how many plies the search after a null move is shortened; `None` if passing proves nothing.
@@ -90,8 +90,8 @@ pub(crate) fn classical_null_move(outlook: &Outlook) -> Option<i32> {
 /// The value that a capture must reach for ProbCut; `None` if it is not tried.
 pub(crate) fn probcut(p: &Parameters, outlook: &Outlook) -> Option<Value> {
     let Outlook { window, depth, improving, .. } = *outlook;
-    let beta = window.beta + p.probcut_margin - if improving { 60 } else { 0 };
-    (depth >= 5 && !is_decided(window.beta)).then_some(beta)
+    let beta = window.beta + p.probcut_margin - if improving { p.probcut_improving } else { 0 };
+    (depth >= p.probcut_depth && !is_decided(window.beta)).then_some(beta)
 }
 
 /// How many moves are tried before the quiet ones left are not worth trying.
@@ -104,7 +104,7 @@ pub(crate) fn late_move_count(p: &Parameters, depth: i32, improving: bool) -> us
 /// searching for.
 pub(crate) fn futility(p: &Parameters, outlook: &Outlook, depth: i32) -> Option<Value> {
     let most = outlook.static_value + p.futility_base + p.futility_slope * depth.max(0);
-    (depth <= 9 && most <= outlook.window.alpha).then_some(most)
+    (depth <= p.futility_depth && most <= outlook.window.alpha).then_some(most)
 }
 
 /// The same for a capture that gains `gain`.
@@ -116,7 +116,7 @@ pub(crate) fn capture_futility(
 ) -> Option<Value> {
     let margin = p.capture_futility_base + p.capture_futility_slope * depth.max(0);
     let most = outlook.static_value + margin + gain;
-    (depth <= 6 && most <= outlook.window.alpha).then_some(most)
+    (depth <= p.capture_futility_depth && most <= outlook.window.alpha).then_some(most)
 }
 
 /// What a quiet move may lose by exchange and still be searched to `depth`.
@@ -175,8 +175,8 @@ pub(crate) fn singular_beta(p: &Parameters, table_value: Value, depth: i32, pv: 
 
 /// By how many plies a singular move is extended, when its alternatives reach `value` only.
 pub(crate) fn singular_extension(p: &Parameters, beta: Value, value: Value, pv: bool) -> i32 {
-    let double = p.singular_double + if pv { 200 } else { 0 };
-    let triple = double + 100 + if pv { 300 } else { 0 };
+    let double = p.singular_double + if pv { p.singular_double_pv } else { 0 };
+    let triple = double + p.singular_triple + if pv { p.singular_triple_pv } else { 0 };
     1 + i32::from(value < beta - double) + i32::from(value < beta - triple)
 }
 

@@ -133,7 +133,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 }
             }
             if in_check
-                && tried >= 2
+                && tried >= self.parameters().quiescence_evasions as usize
                 && node.best_value > -MAX_EVALUATION
                 && self.uses(Techniques::FEW_EVASIONS)
                 && !is_tactical(&self.position, m)
@@ -143,7 +143,8 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             tried += 1;
             let takes_back = last.is_some_and(|last| last.to() == m.to());
-            if self.uses(Techniques::FEW_CAPTURES) && !in_check && tried > 3 && !takes_back {
+            let most = self.parameters().quiescence_captures as usize;
+            if self.uses(Techniques::FEW_CAPTURES) && !in_check && tried > most && !takes_back {
                 continue;
             }
             self.frames[node.ply].place = tried - 1;

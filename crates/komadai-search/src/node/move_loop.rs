@@ -395,7 +395,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             let p = self.parameters();
             let far_better = value > best_value + p.deeper_margin + 2 * depth;
-            let hardly_better = value < best_value + 10;
+            let hardly_better = value < best_value + p.shallower_margin;
             if shallow < depth {
                 depth += i32::from(far_better) - i32::from(hardly_better);
             }

@@ -51,7 +51,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Two plies before the leaves, what quiescence says is trusted if it is far from the window.
     fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {
         let window = node.outlook.window;
-        let margin = pruning::two_ply_futility(node.outlook.depth)?;
+        let margin = pruning::two_ply_futility(self.parameters(), node.outlook.depth)?;
         if is_decided(window.alpha) || is_decided(window.beta) {
             return None;
         }

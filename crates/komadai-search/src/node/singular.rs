@@ -27,7 +27,7 @@ impl<E: Evaluator> Worker<'_, E> {
         let Some(known) = node.known else { return nothing };
         if !self.uses(Techniques::SINGULAR_EXTENSION)
             || node.excluded.is_some()
-            || depth < 6 + i32::from(node.near_pv)
+            || depth < self.parameters().singular_depth + i32::from(node.near_pv)
             || known.bound == Bound::Upper
             || known.depth < depth - 3
             || is_decided(known.value)
