@@ -10,7 +10,8 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::Position;
 use komadai::eval::{Classical, Evaluator, Material};
-use komadai::search::{BENCH_DEPTH, SIGNATURE, SearchOptions, bench};
+use komadai::search::SearchOptions;
+use komadai::search::bench::{BENCH_DEPTH, SIGNATURE, bench};
 use komadai_testdata::positions;
 
 fn search(criterion: &mut Criterion) {

@@ -12,7 +12,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use komadai::engine::UsiEngine;
 use komadai::eval::Classical;
-use komadai::search::{BENCH_DEPTH, SearchOptions, bench};
+use komadai::search::SearchOptions;
+use komadai::search::bench::{BENCH_DEPTH, bench};
 use komadai::usi::serve_stdio;
 
 /// Speak USI on stdin and stdout until `quit`.

@@ -3,7 +3,8 @@
 use anyhow::{Context, bail};
 use clap::Args;
 use komadai::eval::Classical;
-use komadai::search::{SearchOptions, Techniques, bench};
+use komadai::search::bench::bench;
+use komadai::search::{SearchOptions, Techniques};
 
 use crate::arena::{Terms, settings};
 use crate::sources::source;

@@ -64,7 +64,8 @@ impl BenchReport {
 ///
 /// ```
 /// use komadai_eval::Classical;
-/// use komadai_search::{SearchOptions, bench};
+/// use komadai_search::SearchOptions;
+/// use komadai_search::bench::bench;
 ///
 /// let report = bench(&Classical::default(), &SearchOptions::default(), 4);
 /// assert!(report.nodes > 1_000);

@@ -10,7 +10,7 @@
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], what a search counts;
-//! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
+//! - [`mod@bench`], a fixed amount of work that measures speed and gives the search a signature.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;
@@ -39,7 +39,7 @@ mod root;
 mod iterative_deepening;
 mod lazy_smp;
 mod alpha_beta;
-mod bench;
+pub mod bench;
 
 pub use searcher::Searcher;
 
@@ -54,8 +54,6 @@ pub use quiescence::{
     ByProgress, Quiescence, QuiescenceClasses, QuiescenceNode, QuiescencePolicy,
     SelectedQuiescence, UnknownQuiescence,
 };
-
-pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
 
 pub use transposition_table::{Entry, TranspositionTable};
 

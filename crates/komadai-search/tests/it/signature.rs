@@ -1,7 +1,8 @@
 //! The number of nodes of a fixed amount of work.
 
 use komadai_eval::Classical;
-use komadai_search::{BENCH_DEPTH, Parameters, SIGNATURE, SearchOptions, Techniques, bench};
+use komadai_search::bench::{BENCH_DEPTH, SIGNATURE, bench};
+use komadai_search::{Parameters, SearchOptions, Techniques};
 
 #[test]
 fn the_signature_is_as_recorded() {
