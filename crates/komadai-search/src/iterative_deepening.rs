@@ -1,22 +1,24 @@
-//! Iterative deepening: one ply more each time, within a budget.
+//! Iterative deepening: searches of the root, each a ply deeper than the last, within a budget.
 
 use std::time::Instant;
 
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::root::RootMove;
-use crate::value::{MAX_DEPTH, Value, WON_BY_RULE, Window, is_decided};
+use crate::aspiration::{self, opened, widened};
+use crate::root_move::RootMove;
+use crate::statistics::Statistics;
+use crate::techniques::Techniques;
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
-use crate::{Statistics, Techniques};
 
-/// One search of one position.
-pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
+/// The iterative deepening search of one position by one thread.
+pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
     worker: Worker<'a, E>,
     moves: Vec<RootMove>,
-    /// How many of the moves get a line.
+    /// Number of root moves that get a line (multi-PV).
     lines: usize,
-    /// The deepest iteration the budget allows.
+    /// The deepest iteration that the budget allows.
     deepest: i32,
     start: Instant,
     progress: &'b mut dyn FnMut(&Analysis),
@@ -24,7 +26,7 @@ pub(crate) struct Deepening<'a, 'b, E: Evaluator> {
     finished: i32,
 }
 
-impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
+impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
     pub(crate) fn new(
         worker: Worker<'a, E>,
         moves: Vec<RootMove>,
@@ -37,7 +39,7 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         Self { worker, moves, lines, deepest, start, progress, finished: 0 }
     }
 
-    /// Deepens until the budget is used up or nothing can change any more.
+    /// Searches until the budget is used up or deeper iterations cannot change the result.
     pub(crate) fn run(mut self) -> (Analysis, Statistics) {
         let analysis = self.deepen();
         (analysis, self.worker.meter.statistics())
@@ -56,31 +58,32 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             if !self.worker.meter.is_over() {
                 self.finished = depth;
                 self.worker.meter.start_iteration(depth + 1);
-                if let Some(together) = self.worker.meter.together() {
-                    together.publish(depth, &self.moves);
+                if let Some(shared) = self.worker.meter.shared_state() {
+                    shared.publish(depth, &self.moves);
                 }
-            } else if !self.catches_up() {
+            } else if !self.adopt_finished_iterations() {
                 return self.analysis();
             }
             let analysis = self.analysis();
             (self.progress)(&analysis);
-            if self.is_settled() {
+            if self.is_proven() {
                 break;
             }
-            // Only now: the first iteration is finished whatever the budget.
+            // Not earlier: the first iteration is finished even without any budget, so that there
+            // is always a move.
             self.worker.meter.enforce();
-            if self.finished < self.deepest && !self.catches_up() {
+            if self.finished < self.deepest && !self.adopt_finished_iterations() {
                 return self.analysis();
             }
         }
         Analysis { completed: true, ..self.analysis() }
     }
 
-    /// Takes over what faster threads have found, if that is why the iteration is over; `false` if
-    /// the search is.
-    fn catches_up(&mut self) -> bool {
+    /// Adopts the results of faster threads, if they are why this iteration is over; returns `false` if
+    /// the whole search is over.
+    fn adopt_finished_iterations(&mut self) -> bool {
         while self.worker.meter.is_over() {
-            let Some(iteration) = self.worker.meter.overtaken() else { return false };
+            let Some(iteration) = self.worker.meter.take_finished_iteration() else { return false };
             (self.finished, self.moves) = (iteration.depth, iteration.moves);
         }
         true
@@ -91,8 +94,9 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         self.worker.iteration = depth;
         self.worker.longest = 0;
         for first in 0..self.lines {
-            self.aspire(depth, first);
-            // What one line found cannot be better than what was left for it.
+            self.search_with_aspiration(depth, first);
+            // A later line may get a higher value than an earlier one: pruning and reductions
+            // depend on the window.
             self.moves[..=first].sort_by_key(RootMove::rank);
             if self.worker.meter.is_over() {
                 return;
@@ -100,14 +104,18 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         }
     }
 
-    /// Searches the moves from `first` on, with a narrow window first.
-    fn aspire(&mut self, depth: i32, first: usize) {
+    /// Searches the moves from `first` on, with an aspiration window if there is a value to expect.
+    fn search_with_aspiration(&mut self, depth: i32, first: usize) {
         let expected = self.moves[first].value;
         let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
-        let mut margin = if classical { 150 } else { self.worker.parameters().aspiration };
+        let mut margin = if classical {
+            aspiration::CLASSICAL_MARGIN
+        } else {
+            self.worker.parameters().aspiration
+        };
         let mut window = Window::FULL;
-        let narrow = depth >= 4 && !is_decided(expected);
-        if narrow && self.worker.uses(Techniques::ASPIRATION) {
+        let is_narrow = depth >= aspiration::MIN_ITERATION && !is_decided(expected);
+        if is_narrow && self.worker.uses(Techniques::ASPIRATION) {
             window = Window { alpha: expected - margin, beta: expected + margin };
         }
         loop {
@@ -123,16 +131,18 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
         }
     }
 
-    /// Whether deeper iterations will hardly change the result: all lines end in mates, and the
-    /// search has gone on to twice their length, so that what was pruned or reduced had time to turn
-    /// out shorter.
-    fn is_settled(&self) -> bool {
+    /// Checks whether deeper iterations will hardly change the result.
+    ///
+    /// All lines end in mates, and the search is twice as deep as their length, so that shorter mates
+    /// which were pruned or reduced would have been found.
+    fn is_proven(&self) -> bool {
         self.moves[..self.lines].iter().all(|root_move| {
             let plies = Score::from_raw(root_move.value).mate_plies();
             plies.is_some_and(|plies| 2 * plies.unsigned_abs() <= self.finished as u32)
         })
     }
 
+    /// Returns the result of a side that can declare a win: a line without moves.
     fn declaration(&mut self) -> Analysis {
         let score = Score::from_raw(WON_BY_RULE);
         let lines = vec![Line { score, bound: Bound::Exact, pv: Pv::new() }];
@@ -147,52 +157,6 @@ impl<'a, 'b, E: Evaluator> Deepening<'a, 'b, E> {
             time: self.start.elapsed(),
             lines: self.moves.iter().take(self.lines).filter_map(RootMove::line).collect(),
             completed: false,
-        }
-    }
-}
-
-/// The window to search again with, if `value` is not inside.
-fn widened(window: Window, value: Value, margin: i32) -> Option<Window> {
-    let Window { alpha, beta } = window;
-    if value <= alpha && alpha > Window::FULL.alpha {
-        let lower = if is_decided(value) { Window::FULL.alpha } else { value - 2 * margin };
-        Some(Window { alpha: lower, beta: (alpha + beta) / 2 })
-    } else if value >= beta && beta < Window::FULL.beta {
-        let upper = if is_decided(value) { Window::FULL.beta } else { value + 2 * margin };
-        Some(Window { alpha, beta: upper })
-    } else {
-        None
-    }
-}
-
-/// The window opened on the side on which `value` failed.
-fn opened(window: Window, value: Value) -> Window {
-    if value <= window.alpha {
-        Window { alpha: Window::FULL.alpha, ..window }
-    } else {
-        Window { beta: Window::FULL.beta, ..window }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn windows_widen_on_the_side_that_failed_and_always_end_up_open() {
-        let window = Window { alpha: -30, beta: 30 };
-        assert_eq!(widened(window, 0, 30), None);
-        assert_eq!(widened(window, -50, 30), Some(Window { alpha: -110, beta: 0 }));
-        assert_eq!(widened(window, 40, 30), Some(Window { alpha: -30, beta: 100 }));
-        assert_eq!(widened(Window::FULL, 31_000, 30), None);
-        for value in [31_000, -31_000] {
-            let mut window = window;
-            for _ in 0..2 {
-                if let Some(wider) = widened(window, value, 30) {
-                    window = wider;
-                }
-            }
-            assert_eq!(widened(window, value, 30), None);
         }
     }
 }

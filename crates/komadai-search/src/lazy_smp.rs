@@ -1,9 +1,9 @@
-//! Several threads on one position (Lazy SMP).
+//! Lazy SMP: several threads search the same position.
 //!
-//! Every thread searches the whole tree for itself; they help each other through the transposition
-//! table and put off what another is searching already (`busy.rs`). The first thread obeys the
-//! budget; whoever reaches the depth that was asked for tells the others to stop. Then they vote on
-//! the move.
+//! Every thread searches the whole tree. The threads help each other through the transposition table
+//! and the history tables, and defer moves that another thread is searching already (`abdada.rs`). The
+//! first thread obeys the budget. A thread that reaches the requested depth stops the others. Then the
+//! threads vote on the move.
 //!
 //! Source of the method: common practice of chess programs since about 2012, described under this name
 //! in the chess programming wiki; the vote follows Stockfish's.
@@ -12,67 +12,75 @@ use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
-use crate::iterative_deepening::Deepening;
+use crate::iterative_deepening::IterativeDeepening;
 use crate::meter::Meter;
-use crate::root::root_moves;
-use crate::shared_state::Together;
+use crate::options::SearchOptions;
+use crate::root_move::root_moves;
+use crate::shared_state::SharedState;
+use crate::statistics::Statistics;
+use crate::tesuji::TesujiTable;
+use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
-use crate::{SearchOptions, Statistics, TesujiTable, TranspositionTable};
 
-/// What a search is about, the same for all threads.
+/// Offset of an analysis's lead in its vote, in centipawns, so that the worst one has a vote as well.
+///
+/// Source: the vote of Stockfish, where the lead in internal units plus 14 is multiplied by the depth.
+const VOTE_OFFSET: i32 = 14;
+
+/// The inputs of a search, the same for all threads.
 #[derive(Debug)]
-pub(crate) struct Task<'a, E> {
+pub(crate) struct SearchTask<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a TranspositionTable,
     pub(crate) options: &'a SearchOptions,
     pub(crate) history: &'a History,
-    /// In place of the bundled table.
+    /// Replaces the bundled table.
     pub(crate) tesuji: Option<&'a TesujiTable>,
     pub(crate) position: &'a Position,
     pub(crate) only: Option<&'a [Move]>,
     pub(crate) budget: &'a Budget,
 }
 
-impl<E: Evaluator> Task<'_, E> {
-    /// Searches on as many threads as the options say, the caller's included.
+impl<E: Evaluator> SearchTask<'_, E> {
+    /// Searches with the number of threads in the options, the caller's thread included.
     pub(crate) fn run(&self, progress: &mut dyn FnMut(&Analysis)) -> (Analysis, Statistics) {
         let helpers = self.options.threads.saturating_sub(1);
         if helpers == 0 {
             return self.deepening(Meter::new(self.budget), progress).run();
         }
-        let together = Together::new();
-        // Helpers look at the nodes themselves: the first thread may be asleep.
+        let state = SharedState::new();
+        // Helpers check the nodes themselves, because the first thread may be asleep.
         let mut shared = Budget::unlimited();
         shared.nodes = self.budget.nodes;
         std::thread::scope(|scope| {
-            let (shared, together) = (&shared, &together);
+            let (budget, state) = (&shared, &state);
             let helpers: Vec<_> = (0..helpers)
                 .map(|_| {
                     scope.spawn(move || {
-                        let meter = Meter::shared(shared, together);
-                        let quiet = &mut |_: &Analysis| {};
-                        let analysis = self.deepening(meter, quiet).run().0;
+                        let meter = Meter::with_shared_state(budget, state);
+                        let no_progress = &mut |_: &Analysis| {};
+                        let analysis = self.deepening(meter, no_progress).run().0;
                         if analysis.completed {
-                            together.finish();
+                            state.stop();
                         }
                         analysis
                     })
                 })
                 .collect();
-            let meter = Meter::shared(self.budget, together);
+            let meter = Meter::with_shared_state(self.budget, state);
             let (analysis, statistics) = self.deepening(meter, progress).run();
-            together.finish();
+            state.stop();
             let mut analyses = vec![analysis];
-            // A helper that panicked is missed, no more.
+            // A helper that panicked loses its vote; the search does not fail.
             analyses.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
             let (own, time) = (analyses[0].nodes, analyses[0].time);
             let completed = analyses.iter().any(|analysis| analysis.completed);
             if completed {
-                // Whoever asks for a depth gets no less.
+                // A caller that requests a depth gets no shallower result.
                 analyses.retain(|analysis| analysis.completed);
             }
-            let total = together.nodes().max(own);
-            let chosen = if self.options.multi_pv > 1 { 0 } else { elected(&analyses) };
+            let total = state.nodes().max(own);
+            let chosen = if self.options.multi_pv > 1 { 0 } else { vote(&analyses) };
             let chosen = analyses.swap_remove(chosen);
             (Analysis { nodes: total, time, completed, ..chosen }, statistics)
         })
@@ -82,7 +90,7 @@ impl<E: Evaluator> Task<'_, E> {
         &'b self,
         meter: Meter<'b>,
         progress: &'b mut dyn FnMut(&Analysis),
-    ) -> Deepening<'b, 'b, E> {
+    ) -> IterativeDeepening<'b, 'b, E> {
         let mut worker = Worker::new(
             self.evaluator,
             self.table,
@@ -95,17 +103,20 @@ impl<E: Evaluator> Task<'_, E> {
             worker.tesuji = tesuji;
         }
         let moves = root_moves(self.position, self.only);
-        Deepening::new(worker, moves, self.budget.depth, progress)
+        IterativeDeepening::new(worker, moves, self.budget.depth, progress)
     }
 }
 
-/// Which analysis to believe: each votes for its move with its depth and its lead over the worst; a
-/// proven mate needs no votes.
-fn elected(analyses: &[Analysis]) -> usize {
+/// Returns the index of the analysis that wins the vote.
+///
+/// Each analysis votes for its move with its depth times its lead over the worst one. A proven mate
+/// needs no votes.
+fn vote(analyses: &[Analysis]) -> usize {
     let score = |analysis: &Analysis| analysis.score().map_or(i32::MIN / 2, |score| score.raw());
     let worst = analyses.iter().map(score).min().unwrap_or(0);
-    let weight =
-        |analysis: &Analysis| i64::from(score(analysis) - worst + 14) * i64::from(analysis.depth);
+    let weight = |analysis: &Analysis| {
+        i64::from(score(analysis) - worst + VOTE_OFFSET) * i64::from(analysis.depth)
+    };
     let votes = |m: Option<Move>| -> i64 {
         analyses.iter().filter(|analysis| analysis.best_move() == m).map(weight).sum()
     };
@@ -145,24 +156,24 @@ mod tests {
     }
 
     #[test]
-    fn the_majority_wins_unless_one_knows_much_more() {
+    fn the_majority_wins_unless_one_is_much_deeper_and_better() {
         let a = || analysis("7g7f", Score::cp(20), 10);
         let b = || analysis("2g2f", Score::cp(25), 10);
-        assert_eq!(elected(&[a()]), 0);
-        assert_ne!(elected(&[b(), a(), a()]), 0, "two against one");
-        assert_eq!(elected(&[a(), b(), b()]), 1);
+        assert_eq!(vote(&[a()]), 0);
+        assert_ne!(vote(&[b(), a(), a()]), 0, "two against one");
+        assert_eq!(vote(&[a(), b(), b()]), 1);
         let deep = analysis("2g2f", Score::cp(60), 14);
-        assert_eq!(elected(&[a(), deep, a()]), 1);
+        assert_eq!(vote(&[a(), deep, a()]), 1);
     }
 
     #[test]
-    fn a_mate_is_believed_and_the_shortest_preferred() {
+    fn a_mate_beats_every_majority_and_the_shortest_wins() {
         let many = analysis("7g7f", Score::cp(900), 20);
         let mate = |plies| analysis("2g2f", Score::mate_in(plies), 5);
-        assert_eq!(elected(&[many.clone(), mate(7), many.clone()]), 1);
-        assert_eq!(elected(&[mate(9), mate(7), many.clone()]), 1);
+        assert_eq!(vote(&[many.clone(), mate(7), many.clone()]), 1);
+        assert_eq!(vote(&[mate(9), mate(7), many.clone()]), 1);
         let mated = analysis("2g2f", Score::mated_in(7), 30);
-        assert_eq!(elected(&[mated, many.clone(), many]), 1);
-        assert_eq!(elected(&[Analysis::default(), Analysis::default()]), 0);
+        assert_eq!(vote(&[mated, many.clone(), many]), 1);
+        assert_eq!(vote(&[Analysis::default(), Analysis::default()]), 0);
     }
 }

@@ -2,15 +2,17 @@
 //!
 //! # In reading order
 //!
-//! - [`Searcher`], the seam: a position and a budget in, an `Analysis` out;
+//! - [`Searcher`], the trait: from a position and a budget to an `Analysis`;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
-//! - [`Quiescence`], the ways in which leaves are played on: [`QuiescenceClasses`] of moves and the
-//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], with [`MoveProbability`];
+//! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
+//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], and [`MoveProbability`];
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
-//! - [`Statistics`], what a search counts;
-//! - [`mod@bench`], a fixed amount of work that measures speed and gives the search a signature.
+//! - [`Statistics`], the counters of a search;
+//! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
+//!
+//! The source is named by technique: `node.rs` lists the files.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;
@@ -24,15 +26,21 @@ mod transposition_table;
 mod tesuji;
 
 mod value;
-mod meter;
 mod partial_keys;
+mod tactical;
 mod history;
 mod picker;
 mod move_probability;
 mod pruning;
+mod aspiration;
+
 mod abdada;
+mod root_move;
 mod shared_state;
+mod meter;
 mod worker;
+mod tt_hit;
+
 mod quiescence;
 mod node;
 mod root;
@@ -50,11 +58,12 @@ pub use statistics::Statistics;
 pub use techniques::Techniques;
 
 pub use move_probability::{LogisticMoves, MoveProbability};
-pub use quiescence::{
-    ByProgress, Quiescence, QuiescenceClasses, QuiescenceNode, QuiescencePolicy,
-    SelectedQuiescence, UnknownQuiescence,
-};
+pub use quiescence::classes::{QuiescenceClasses, UnknownQuiescence};
+pub use quiescence::method::{Quiescence, SelectedQuiescence};
+pub use quiescence::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
 
-pub use transposition_table::{Entry, TranspositionTable};
+pub use transposition_table::TranspositionTable;
+pub use transposition_table::entry::Entry;
 
-pub use tesuji::{Descriptor, DescriptorError, Tesuji, TesujiError, TesujiTable};
+pub use tesuji::descriptor::{Descriptor, DescriptorError};
+pub use tesuji::{Tesuji, TesujiError, TesujiTable};

@@ -1,17 +1,17 @@
-//! The seam between whoever wants a move and whoever looks ahead.
+//! The trait of all searchers.
 
 use komadai_core::{Analysis, Budget, Position};
 
-/// Looks ahead and says what is best.
+/// A searcher, which finds the best moves of a position within a budget.
 ///
-/// Searching is not fallible. A search whose budget runs out says what it has found by then, with
-/// [`completed`](Analysis::completed) `false`; even the smallest budget yields a move, because the
+/// A search does not fail. When its budget runs out, it returns the result found until then, with
+/// [`completed`](Analysis::completed) `false`. Even the smallest budget yields a move, because the
 /// first iteration is always finished. The result has no line only when there is no legal move.
 pub trait Searcher: Send {
-    /// Analyses `position`, the moves that led there included, within `budget`.
+    /// Analyses `position`, with the moves that led to it, within `budget`.
     ///
-    /// `progress` hears what is known after each iteration; whoever wants to end the search there
-    /// sets the budget's stop flag.
+    /// `progress` is called with the result of each iteration. Setting the budget's stop flag in it
+    /// ends the search with this result.
     fn search(
         &mut self,
         position: &Position,
@@ -19,6 +19,6 @@ pub trait Searcher: Send {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis;
 
-    /// Forgets everything learned from earlier searches.
+    /// Discards everything learned from earlier searches.
     fn new_game(&mut self);
 }

@@ -1,81 +1,82 @@
-//! What several threads at one search have in common, besides the transposition table.
+//! The state that the threads of one search share, besides the transposition table and the history.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::abdada::BusyTable;
-use crate::root::RootMove;
+use crate::abdada::AbdadaTable;
+use crate::root_move::RootMove;
 
-/// The state that threads share.
+/// The state that the threads of one search share.
 #[derive(Debug)]
-pub(crate) struct Together {
-    /// The nodes of all, each of which adds its own now and then.
+pub(crate) struct SharedState {
+    /// The sum of the nodes that the threads have reported.
     nodes: AtomicU64,
-    /// What was asked for has been done.
-    is_done: AtomicBool,
-    /// What the threads are at.
-    pub(crate) busy: BusyTable,
-    /// The deepest iteration that one of them has finished.
+    /// True if all threads are to stop.
+    is_stopped: AtomicBool,
+    /// The moves that are being searched.
+    pub(crate) abdada: AbdadaTable,
+    /// The deepest iteration that a thread has finished.
     depth: AtomicI32,
-    /// The same with what it has found.
-    finished: Mutex<Iteration>,
+    /// The deepest finished iteration with its results.
+    finished: Mutex<FinishedIteration>,
 }
 
-/// An iteration and its results.
+/// A finished iteration and its results.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Iteration {
+pub(crate) struct FinishedIteration {
     pub(crate) depth: i32,
     pub(crate) moves: Vec<RootMove>,
 }
 
-// Relaxed throughout: a count or a flag that is seen a moment later does no harm.
-impl Together {
+// Relaxed throughout: no other data depends on these words (the results have a lock), and a count or
+// a flag that is seen a moment later does no harm.
+impl SharedState {
     pub(crate) fn new() -> Self {
         Self {
             nodes: AtomicU64::new(0),
-            is_done: AtomicBool::new(false),
-            busy: BusyTable::new(),
+            is_stopped: AtomicBool::new(false),
+            abdada: AbdadaTable::new(),
             depth: AtomicI32::new(0),
             finished: Mutex::default(),
         }
     }
 
-    /// The nodes of which the threads have told.
+    /// Returns the number of nodes that the threads have reported.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Adds nodes; returns how many there are now.
+    /// Adds nodes and returns the new sum.
     pub(crate) fn add_nodes(&self, nodes: u64) -> u64 {
         self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes
     }
 
-    /// Tells all to stop.
-    pub(crate) fn finish(&self) {
-        self.is_done.store(true, Ordering::Relaxed);
+    /// Requests all threads to stop.
+    pub(crate) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Relaxed);
     }
 
-    /// Whether to stop.
-    pub(crate) fn is_done(&self) -> bool {
-        self.is_done.load(Ordering::Relaxed)
+    /// Checks whether the threads are to stop.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Relaxed)
     }
 
-    /// Whether a thread has finished this iteration, so that the others need not.
+    /// Checks whether a thread has finished this iteration or a deeper one.
     pub(crate) fn is_finished(&self, depth: i32) -> bool {
         self.depth.load(Ordering::Relaxed) >= depth
     }
 
-    /// Tells what an iteration has found, unless another thread was faster.
+    /// Publishes the results of an iteration, unless another thread was faster.
     pub(crate) fn publish(&self, depth: i32, moves: &[RootMove]) {
         let mut finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         if depth > finished.depth {
-            *finished = Iteration { depth, moves: moves.to_vec() };
+            *finished = FinishedIteration { depth, moves: moves.to_vec() };
             self.depth.store(depth, Ordering::Relaxed);
         }
     }
 
-    /// The deepest iteration that a thread has finished, if it is not less deep than `depth`.
-    pub(crate) fn finished(&self, depth: i32) -> Option<Iteration> {
+    /// Returns the deepest finished iteration, if it is at least as deep as `depth`.
+    pub(crate) fn finished(&self, depth: i32) -> Option<FinishedIteration> {
         let finished = self.finished.lock().unwrap_or_else(PoisonError::into_inner);
         (finished.depth >= depth).then(|| finished.clone())
     }
@@ -86,13 +87,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_deepest_iteration_counts() {
-        let together = Together::new();
-        assert!(together.finished(1).is_none() && !together.is_finished(1));
-        together.publish(3, &[]);
-        together.publish(2, &[]);
-        assert_eq!(together.finished(1).map(|iteration| iteration.depth), Some(3));
-        assert!(together.is_finished(3) && !together.is_finished(4));
-        assert!(together.finished(4).is_none());
+    fn the_deepest_iteration_is_kept() {
+        let shared = SharedState::new();
+        assert!(shared.finished(1).is_none() && !shared.is_finished(1));
+        shared.publish(3, &[]);
+        shared.publish(2, &[]);
+        assert_eq!(shared.finished(1).map(|iteration| iteration.depth), Some(3));
+        assert!(shared.is_finished(3) && !shared.is_finished(4));
+        assert!(shared.finished(4).is_none());
     }
 }

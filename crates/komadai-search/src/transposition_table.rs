@@ -1,8 +1,9 @@
-//! The transposition table: what is known about positions that were searched before.
+//! The transposition table: search results by the key of the position.
 //!
-//! The lock-free memory it lies in is that of `clusters.rs`.
+//! `entry.rs` packs an entry, `clusters.rs` is the lock-free memory, and `hand_dominance.rs` keeps
+//! results by board and hand.
 
-mod clusters;
+pub(crate) mod clusters;
 pub(crate) mod entry;
 pub(crate) mod hand_dominance;
 
@@ -10,15 +11,13 @@ use std::sync::OnceLock;
 
 use crate::prefetch::prefetch;
 use clusters::Clusters;
-use entry::{GENERATIONS, Packed};
+use entry::{Entry, GENERATIONS, PackedEntry};
 use hand_dominance::DominanceTable;
-
-pub use entry::Entry;
 
 /// A transposition table of fixed size, shared by reference between threads.
 ///
-/// Positions are told apart by all 64 bits of their keys. Four slots share a cache line; a new entry
-/// takes the place of the one that is least deep and longest unused.
+/// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry replaces
+/// the one that is least deep and oldest.
 ///
 /// # Examples
 ///
@@ -45,20 +44,19 @@ pub use entry::Entry;
 #[derive(Debug)]
 pub struct TranspositionTable {
     clusters: Clusters,
-    /// Which search is going on, modulo [`GENERATIONS`].
+    /// The number of the current search, modulo [`GENERATIONS`].
     generation: u8,
-    /// The same positions by their boards; takes memory only once it is asked for.
+    /// Results by board and hand. Allocated at the first use, because the technique is off by default.
     dominance: OnceLock<DominanceTable>,
 }
 
 impl TranspositionTable {
-    /// The largest table, in MiB.
+    /// The largest size, in MiB.
     pub const MAX_MIB: usize = 1 << 17;
 
-    /// An empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
+    /// Returns an empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
     ///
-    /// When the system does not grant that much memory, the table is half as large, or half of that
-    /// again; [`mib`](Self::mib) tells.
+    /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the result.
     #[must_use]
     pub fn new(mib: usize) -> Self {
         let mut table =
@@ -67,27 +65,27 @@ impl TranspositionTable {
         table
     }
 
-    /// Gives the table a new size in MiB, as [`new`](Self::new) does, and empties it.
+    /// Resizes the table to `mib` MiB, as [`new`](Self::new) does, and empties it.
     pub fn resize(&mut self, mib: usize) {
-        // The old memory is given back before new memory is asked for.
+        // The old memory is freed before the new memory is allocated.
         self.clusters = Clusters::default();
         self.dominance = OnceLock::new();
         self.clusters = Clusters::of_mib(mib.clamp(1, Self::MAX_MIB));
         self.generation = 0;
     }
 
-    /// The size in MiB.
+    /// Returns the size in MiB.
     #[must_use]
     pub fn mib(&self) -> usize {
         self.clusters.mib()
     }
 
-    /// Forgets all entries.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.clear_on(1);
     }
 
-    /// As [`clear`](Self::clear), on several threads.
+    /// Removes all entries, with several threads: memory bandwidth of one is not enough.
     pub(crate) fn clear_on(&mut self, threads: usize) {
         self.clusters.clear_on(threads);
         if let Some(dominance) = self.dominance.get_mut() {
@@ -96,73 +94,75 @@ impl TranspositionTable {
         self.generation = 0;
     }
 
-    /// Starts a new search: entries of earlier ones are replaced first.
+    /// Starts a new search. Entries of earlier searches are replaced first from now on.
     pub fn age(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
-    /// What is known about the position with this key. Mates are counted from that position.
+    /// Returns the entry of the position with this key. Its mates are counted from that position.
     #[must_use]
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.clusters.at(key).iter().find_map(|slot| {
             let (found, bits) = slot.load();
-            let packed = Packed::from_bits(bits);
+            let packed = PackedEntry::from_bits(bits);
             if found == key { packed.unpack() } else { None }
         })
     }
 
-    /// Keeps `entry` for the position with this key, unless something more valuable is known of it.
+    /// Stores `entry` for the position with this key, unless the table holds a much deeper one of the
+    /// same search.
     ///
-    /// A best move that is already known stays if the new entry has none.
+    /// The best move of an older entry of the position stays if the new entry has none.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let slots = self.clusters.at(key);
         let mut victim = &slots[0];
-        let mut least_worth = i32::MAX;
+        let mut lowest_value = i32::MAX;
         for slot in slots {
             let (found, bits) = slot.load();
-            let packed = Packed::from_bits(bits);
+            let packed = PackedEntry::from_bits(bits);
             if found == key && packed.is_used() {
-                if packed.outweighs(&entry, self.generation) {
+                if packed.is_preferred_to(&entry, self.generation) {
                     return;
                 }
+                // A move is useful for the ordering even if its bound is out of date.
                 entry.best = entry.best.or_else(|| packed.best());
                 victim = slot;
                 break;
             }
-            let worth = packed.worth(self.generation);
-            if worth < least_worth {
-                least_worth = worth;
+            let value = packed.replacement_value(self.generation);
+            if value < lowest_value {
+                lowest_value = value;
                 victim = slot;
             }
         }
-        victim.store(key, Packed::new(&entry, self.generation).to_bits());
+        victim.store(key, PackedEntry::new(&entry, self.generation).to_bits());
     }
 
-    /// Gets ready for [`probe`](Self::probe).
+    /// Prefetches the memory that [`probe`](Self::probe) will read.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         prefetch(self.clusters.at(key));
     }
 
-    /// How much of the table the current search has filled, in thousandths, from a sample.
+    /// Returns the share of the table that the current search has filled, in thousandths, from a sample.
     #[must_use]
     pub fn permille_used(&self) -> u32 {
         let sample = self.clusters.sample();
         let slots = sample.len() * 4;
-        let is_used = |bits| Packed::from_bits(bits).is_of(self.generation);
+        let is_used = |bits| PackedEntry::from_bits(bits).is_of(self.generation);
         let used = sample.flatten().filter(|slot| is_used(slot.load().1)).count();
         (used * 1_000 / slots) as u32
     }
 
-    /// What is known about boards with other hands: a quarter as large as the table itself, besides
-    /// it.
+    /// Returns the table of results by board and hand: a quarter as large as the table itself, in
+    /// addition to it.
     #[inline]
     pub(crate) fn dominance(&self) -> &DominanceTable {
         self.dominance.get_or_init(|| DominanceTable::new(self.mib() / 4))
     }
 
-    /// Which search is going on.
+    /// Returns the number of the current search.
     #[inline]
     pub(crate) fn generation(&self) -> u8 {
         self.generation
@@ -186,15 +186,15 @@ mod tests {
         }
     }
 
-    /// Keys of one cluster.
-    fn crowd(count: u64) -> impl Iterator<Item = u64> {
+    /// Returns keys of one cluster.
+    fn keys_of_one_cluster(count: u64) -> impl Iterator<Item = u64> {
         (0..count).map(|low| 0x1234_5678_0000_0000 | low)
     }
 
     #[test]
     fn deep_and_recent_entries_stay() {
         let mut table = TranspositionTable::new(1);
-        let keys: Vec<u64> = crowd(6).collect();
+        let keys: Vec<u64> = keys_of_one_cluster(6).collect();
         for (key, depth) in keys.iter().zip([9, 3, 8, 7]) {
             table.store(*key, entry(1, depth));
         }
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_move_outlives_a_later_bound() {
+    fn the_best_move_survives_a_later_bound() {
         let table = TranspositionTable::new(1);
         table.store(7, entry(1, 3));
         table.store(7, Entry { best: None, bound: Bound::Upper, ..entry(5, 9) });
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_much_deeper_entry_is_not_lost_to_a_bound() {
+    fn a_bound_does_not_replace_a_much_deeper_entry() {
         let mut table = TranspositionTable::new(1);
         table.store(7, entry(1, 20));
         table.store(7, entry(2, 5));
@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn clearing_and_resizing_forget() {
+    fn clearing_and_resizing_remove_all_entries() {
         let mut table = TranspositionTable::new(0);
         assert_eq!(table.mib(), 1);
         table.store(7, entry(1, 3));
@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_never_see_each_others_halves() {
+    fn threads_never_read_torn_entries() {
         let table = TranspositionTable::new(1);
         std::thread::scope(|scope| {
             for thread in 0..4 {

@@ -1,50 +1,66 @@
-//! Which moves are searched deeper or less deep than others because of what they are.
+//! Singular extension: a table move without an alternative is searched deeper. The same search serves
+//! multi-cut and the negative extension.
+//!
+//! Source: T. Anantharaman, M. Campbell and F. Hsu, "Singular extensions: adding selectivity to
+//! brute-force searching", Artificial Intelligence 43(1), 1990; in the form of Stockfish, from which
+//! the depths and the negative extensions are taken.
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
-use komadai_movegen::MoveGen;
 
-use super::Node;
-use super::move_loop::Traits;
-use crate::Techniques;
-use crate::pruning;
-use crate::value::{Value, is_decided};
+use super::node_state::Node;
+use crate::pruning::{self, PruningInputs};
+use crate::techniques::Techniques;
+use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-/// What is to be done with the move the table suggests.
-pub(super) enum Verdict {
-    /// Search it that many plies deeper.
+/// Largest number of plies by which the table's search may be shallower than the node's.
+const MAX_DEPTH_GAP: i32 = 3;
+
+/// Extension of a table move that would be cut off but has good alternatives.
+const NEGATIVE_EXTENSION: i32 = -3;
+
+/// Extension of the table move of an expected cut node whose alternatives may be as good.
+const CUT_NODE_EXTENSION: i32 = -2;
+
+/// The consequence of a comparison of the table move with its alternatives.
+pub(super) enum SingularResult {
+    /// Search the move deeper by this number of plies, less deep if it is negative.
     Extend(i32),
-    /// Do not: so many moves are good enough that the node has this value.
-    Cut(Value),
+    /// Multi-cut: an alternative is good enough as well, so that the node has this value.
+    MultiCut(Value),
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// Compares the table's move with its alternatives.
-    pub(super) fn compare_alternatives<const PV: bool>(&mut self, node: &Node, m: Move) -> Verdict {
-        let nothing = Verdict::Extend(0);
-        let depth = node.outlook.depth;
-        let Some(known) = node.known else { return nothing };
+    /// Compares the table's move with its alternatives by a reduced search without it.
+    pub(super) fn singular_extension<const PV: bool>(
+        &mut self,
+        node: &Node,
+        m: Move,
+    ) -> SingularResult {
+        let no_extension = SingularResult::Extend(0);
+        let depth = node.inputs.depth;
+        let Some(hit) = node.hit else { return no_extension };
         if !self.uses(Techniques::SINGULAR_EXTENSION)
             || node.excluded.is_some()
             || depth < self.parameters().singular_depth + i32::from(node.near_pv)
-            || known.bound == Bound::Upper
-            || known.depth < depth - 3
-            || is_decided(known.value)
-            // A line twice as long as the iteration is deep has been extended enough.
-            || node.ply as i32 >= 2 * self.iteration
+            // The move must be known to be good, by a search that is not much shallower.
+            || hit.bound == Bound::Upper
+            || hit.depth < depth - MAX_DEPTH_GAP
+            || is_decided(hit.value)
+            || !pruning::is_within_extension_budget(node.ply, self.iteration)
         {
-            return nothing;
+            return no_extension;
         }
         let pv = PV || node.near_pv;
-        let beta = pruning::singular_beta(self.parameters(), known.value, depth, pv);
-        let value = self.alternatives(node, m, beta, (depth - 1) / 2);
+        let beta = pruning::singular_beta(self.parameters(), hit.value, depth, pv);
+        let value = self.search_without(node, m, beta, (depth - 1) / 2);
         if self.meter.is_over() {
-            return nothing;
+            return no_extension;
         }
-        let window = node.outlook.window;
+        let window = node.inputs.window;
         if value < beta {
-            return Verdict::Extend(pruning::singular_extension(
+            return SingularResult::Extend(pruning::singular_extension(
                 self.parameters(),
                 beta,
                 value,
@@ -52,35 +68,24 @@ impl<E: Evaluator> Worker<'_, E> {
             ));
         }
         if !PV && value >= window.beta && !is_decided(value) && self.uses(Techniques::MULTI_CUT) {
-            return Verdict::Cut(value);
+            return SingularResult::MultiCut(value);
         }
         if self.uses(Techniques::NEGATIVE_EXTENSION) {
-            if known.value >= window.beta {
-                return Verdict::Extend(-3);
+            if hit.value >= window.beta {
+                return SingularResult::Extend(NEGATIVE_EXTENSION);
             }
-            if node.cut {
-                return Verdict::Extend(-2);
+            if node.cut_node {
+                return SingularResult::Extend(CUT_NODE_EXTENSION);
             }
         }
-        nothing
+        no_extension
     }
 
-    /// By how many plies a move is extended for giving check or taking back.
-    pub(super) fn plain_extension<const PV: bool>(&self, node: &Node, traits: &Traits) -> i32 {
-        if traits.checks
-            && self.uses(Techniques::CHECK_EXTENSION)
-            && pruning::check_extension(
-                node.ply,
-                self.iteration,
-                !traits.tactical && !self.position.see_at_least(traits.m, 0),
-            )
-        {
-            return 1;
-        }
-        let takes_back = || {
-            let last = self.frames[node.ply - 1].current;
-            self.frames[node.ply - 1].tactical && last.is_some_and(|m| m.to() == traits.m.to())
-        };
-        i32::from(PV && self.uses(Techniques::RECAPTURE_EXTENSION) && takes_back())
+    /// Returns the best value of the moves other than `excluded`.
+    fn search_without(&mut self, node: &Node, excluded: Move, beta: Value, depth: i32) -> Value {
+        let window = Window::zero(beta - 1);
+        let inputs = PruningInputs { window, depth, ..node.inputs };
+        let without = Node { inputs, table_move: None, excluded: Some(excluded), ..*node };
+        self.search_moves::<false>(&without)
     }
 }

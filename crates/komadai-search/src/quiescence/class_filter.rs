@@ -1,4 +1,4 @@
-//! Which moves of a position belong to which classes.
+//! The filter that selects the moves of a position by their classes.
 
 use komadai_core::{Bitboard, Move, PieceKind, Position};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
@@ -6,42 +6,50 @@ use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 use super::classes::QuiescenceClasses;
 use crate::move_probability::MoveProbability;
 
-/// One move in so many is among the most probable.
+/// One move in this number belongs to the class of the most probable moves.
+///
+/// Source: the class Rating of Takeuchi, Kaneko and Yamaguchi, the first fifth.
 const RATED_ONE_IN: usize = 5;
 
-/// The moves of a position that is not in check.
-pub(super) struct Membership<'a> {
+/// A filter of the moves of a position that is not in check.
+pub(super) struct ClassFilter<'a> {
     position: &'a Position,
     classes: QuiescenceClasses,
-    /// The moves that give check, if they matter.
+    /// The moves that give check, if a class needs them.
     checks: MoveList,
-    /// The own pieces that are attacked, if that matters.
+    /// The own pieces that are attacked, if a class needs them.
     attacked: Bitboard,
-    /// The most probable moves, if they matter.
+    /// The most probable moves, if a class needs them.
     rated: Vec<Move>,
 }
 
-impl<'a> Membership<'a> {
-    /// The moves of `classes`. [`QuiescenceClasses::THREATMATE`] counts for nothing here: whether it
-    /// stands for checks is decided before.
+impl<'a> ClassFilter<'a> {
+    /// Returns a filter of the moves of `classes`.
+    ///
+    /// [`QuiescenceClasses::THREATMATE`] has no effect here: the caller adds the class of checks where
+    /// there is a threatmate.
     pub(super) fn new(
         position: &'a Position,
         classes: QuiescenceClasses,
         model: &dyn MoveProbability,
     ) -> Self {
-        let wants = |class| classes.contains(class);
+        let includes = |class| classes.contains(class);
         let mut checks = MoveList::new();
-        if wants(QuiescenceClasses::CHECK) {
+        if includes(QuiescenceClasses::CHECK) {
             let class = MoveClass::ALL | MoveClass::CHECKS | MoveClass::USEFUL;
             generate_class(position, class, &mut checks);
         }
-        let escapes = wants(QuiescenceClasses::ESCAPE);
+        let escapes = includes(QuiescenceClasses::ESCAPE);
         Self {
             position,
             classes,
             checks,
             attacked: if escapes { attacked(position) } else { Bitboard::EMPTY },
-            rated: if wants(QuiescenceClasses::RATING) { rated(position, model) } else { vec![] },
+            rated: if includes(QuiescenceClasses::RATING) {
+                most_probable(position, model)
+            } else {
+                vec![]
+            },
         }
     }
 
@@ -59,7 +67,7 @@ impl<'a> Membership<'a> {
         }
     }
 
-    /// Kinds of moves outside of which nothing belongs to the classes.
+    /// Returns the move classes of the generator that contain all moves of the filter.
     fn candidates(&self) -> MoveClass {
         use QuiescenceClasses as Class;
         let any = |classes| self.classes.intersects(classes);
@@ -79,25 +87,25 @@ impl<'a> Membership<'a> {
         kinds
     }
 
-    /// Whether a useful legal move belongs to at least one of the classes.
+    /// Checks whether a useful legal move belongs to at least one of the classes.
     fn contains(&self, m: Move) -> bool {
         use QuiescenceClasses as Class;
-        let wants = |class| self.classes.contains(class);
+        let includes = |class| self.classes.contains(class);
         let captures = || self.position.color(!self.position.side()).contains(m.to());
         let moves_one_of = |pieces: Bitboard| m.from().is_some_and(|from| pieces.contains(from));
         let king = || self.position.kind(PieceKind::King);
-        wants(Class::ALL)
-            || wants(Class::PROMOTE) && m.is_promotion()
-            || wants(Class::KING) && moves_one_of(king())
+        includes(Class::ALL)
+            || includes(Class::PROMOTE) && m.is_promotion()
+            || includes(Class::KING) && moves_one_of(king())
             || moves_one_of(self.attacked)
-            || wants(Class::CAPTURE) && captures()
-            || wants(Class::SEE) && captures() && self.position.see_at_least(m, 1)
+            || includes(Class::CAPTURE) && captures()
+            || includes(Class::SEE) && captures() && self.position.see_at_least(m, 1)
             || self.checks.contains(&m)
             || self.rated.contains(&m)
     }
 }
 
-/// The pieces of the side to move that the opponent attacks.
+/// Returns the pieces of the side to move that the opponent attacks.
 fn attacked(position: &Position) -> Bitboard {
     let us = position.side();
     let is_attacked =
@@ -105,8 +113,8 @@ fn attacked(position: &Position) -> Bitboard {
     position.color(us).iter().filter(is_attacked).collect()
 }
 
-/// The most probable of the useful moves. Of equals the one generated first.
-fn rated(position: &Position, model: &dyn MoveProbability) -> Vec<Move> {
+/// Returns the most probable of the useful moves. Of equals, the move generated first counts more.
+fn most_probable(position: &Position, model: &dyn MoveProbability) -> Vec<Move> {
     let mut moves = MoveList::new();
     generate_class(position, MoveClass::ALL | MoveClass::USEFUL, &mut moves);
     let scores = model.scores(position, &moves);

@@ -1,24 +1,23 @@
-//! The classes of moves from which a quiescence search is composed.
+//! The classes of moves of a selective quiescence search.
 
 use core::fmt;
 use core::str::FromStr;
 
 use bitflags::bitflags;
 
-use super::policy::{QuiescenceNode, QuiescencePolicy};
-
 bitflags! {
-    /// A set of classes of moves: what a quiescence search tries where it may also stand pat.
+    /// A set of classes of moves: the moves that a quiescence search tries where it may also stand pat.
     ///
     /// A move is tried if it belongs to at least one of the classes. The empty set only stands pat.
-    /// In check there is no choice: every evasion is tried, whatever the classes. Moves that no one
-    /// would choose (a pawn, bishop or rook that does not promote where it could) belong to no class.
+    /// In check every evasion is tried, independent of the classes. Useless moves (a pawn, bishop or
+    /// rook that does not promote where it could) belong to no class.
     ///
-    /// A set is also the simplest [`QuiescencePolicy`]: the same classes everywhere.
+    /// A set is also the simplest [`QuiescencePolicy`](crate::QuiescencePolicy): the same classes at
+    /// every node.
     ///
     /// Source: S. Takeuchi, T. Kaneko and K. Yamaguchi, "Dynamic move generation in quiescence search,
-    /// using information of game positions" (局面の情報を利用した,静止探索中の動的な手生成), IPSJ, whose
-    /// names these are.
+    /// using information of game positions" (局面の情報を利用した,静止探索中の動的な手生成), IPSJ, from
+    /// which the names are taken.
     ///
     /// # Examples
     ///
@@ -39,14 +38,14 @@ bitflags! {
         const CAPTURE = 1 << 1;
         /// Moves of the king.
         const KING = 1 << 2;
-        /// Moves of pieces that the opponent attacks, wherever they go.
+        /// Moves of pieces that the opponent attacks, to any square.
         const ESCAPE = 1 << 3;
         /// Promotions, with a capture or without.
         const PROMOTE = 1 << 4;
         /// Moves that give check.
         const CHECK = 1 << 5;
-        /// Moves that give check, if the side's move two plies earlier is taken for a threatmate
-        /// (詰めろ) by the [`ThreatmatePredictor`](komadai_eval::ThreatmatePredictor): the opponent
+        /// Moves that give check, if the [`ThreatmatePredictor`](komadai_eval::ThreatmatePredictor)
+        /// predicts that the side's move two plies earlier was a threatmate (詰めろ). The opponent
         /// did not parry it, so there may be a mate.
         const THREATMATE = 1 << 6;
         /// The most probable fifth of the moves, rounded up, by the model of
@@ -55,15 +54,15 @@ bitflags! {
         /// All moves.
         const ALL = 1 << 8;
 
-        /// SEE, King, Escape and Promote together: of the fixed sets in the source the one nearest
-        /// to a full-width search.
+        /// SEE, King, Escape and Promote together: the fixed set of the source that comes nearest to a
+        /// full-width search.
         const SKEP = Self::SEE.bits() | Self::KING.bits() | Self::ESCAPE.bits()
             | Self::PROMOTE.bits();
     }
 }
 
 impl QuiescenceClasses {
-    /// The single classes and the names they are written with.
+    /// The single classes and their names.
     const SINGLE: [(Self, &'static str); 9] = [
         (Self::SEE, "SEE"),
         (Self::CAPTURE, "Capture"),
@@ -85,8 +84,8 @@ impl QuiescenceClasses {
     }
 }
 
-/// The classes joined by `+`; `SKEP` for its four, `Eval` for none.
 impl fmt::Display for QuiescenceClasses {
+    /// Writes the classes joined by `+`; `SKEP` for its four, `Eval` for none.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.is_empty() {
             return f.write_str("Eval");
@@ -107,7 +106,7 @@ impl fmt::Display for QuiescenceClasses {
     }
 }
 
-/// A text that names no way of quiescence search, or no class of its moves.
+/// A text that names no quiescence method and no class of moves.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "found {found:?}, expected Standard, TwoStage, Dynamic, or Eval, SEE, Capture, King, Escape, \
@@ -118,25 +117,15 @@ pub struct UnknownQuiescence {
     pub found: String,
 }
 
-/// Names joined by `+`, in any letters: see [`Display`](fmt::Display).
 impl FromStr for QuiescenceClasses {
     type Err = UnknownQuiescence;
 
+    /// Parses names joined by `+`, in upper or lower case: see [`Display`](fmt::Display).
     fn from_str(text: &str) -> Result<Self, UnknownQuiescence> {
         text.split('+').try_fold(Self::empty(), |set, name| {
             let unknown = || UnknownQuiescence { found: name.chars().take(32).collect() };
             Ok(set | Self::from_one_name(name).ok_or_else(unknown)?)
         })
-    }
-}
-
-impl QuiescencePolicy for QuiescenceClasses {
-    fn classes(&self, _: &QuiescenceNode<'_>) -> Self {
-        *self
-    }
-
-    fn fixed(&self) -> Option<Self> {
-        Some(*self)
     }
 }
 
@@ -155,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_name_is_told() {
+    fn unknown_names_are_reported() {
         for (text, wrong) in
             [("", ""), ("SEE+", ""), ("SEE+Drop", "Drop"), ("SEE Check", "SEE Check")]
         {

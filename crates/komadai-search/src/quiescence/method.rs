@@ -1,4 +1,4 @@
-//! The ways of quiescence search one can choose from.
+//! The methods of quiescence search.
 
 use core::fmt;
 use core::str::FromStr;
@@ -10,17 +10,18 @@ use super::classes::{QuiescenceClasses, UnknownQuiescence};
 use super::policy::{ByProgress, QuiescencePolicy};
 use crate::move_probability::{LogisticMoves, MoveProbability};
 
-/// How the leaves of the search are played on until nothing is pending.
+/// The method of quiescence search at the leaves of the search.
 ///
 /// # Measured
 ///
-/// Each way to a depth of 4 plies against a full-width search of 4 plies without quiescence, on 1,113
-/// positions of the bundled games from move 30 on that are not in check: mean and variance of the
+/// Each method to a depth of 4 plies, against a full-width search of 4 plies without quiescence, on
+/// 1,113 positions of the bundled games from move 30 on that are not in check: mean and variance of the
 /// difference in centipawns, the variance in the opening (progress up to 4), middle game (up to 9) and
-/// end (from 10), and all nodes. The full-width search took 72,549,619. Mates are left out.
+/// endgame (from 10), and all nodes. The full-width search took 72,549,619 nodes. Positions with mates
+/// are not counted.
 /// `quiescence_study --positions 1000`, `Classical` evaluation, 2026-11-22.
 ///
-/// | way | mean | variance | opening | middle | end | nodes |
+/// | method | mean | variance | opening | middle | end | nodes |
 /// |---|---|---|---|---|---|---|
 /// | Standard | 284 | 89,530 | 54,135 | 69,706 | 138,901 | 7,474 |
 /// | TwoStage | 226 | 82,328 | 56,846 | 68,320 | 117,591 | 27,718 |
@@ -40,11 +41,11 @@ use crate::move_probability::{LogisticMoves, MoveProbability};
 /// | Rating | 281 | 76,967 | 48,027 | 60,678 | 117,317 | 177,162 |
 /// | All | 275 | 75,504 | 45,454 | 60,407 | 116,118 | 1,193,499 |
 ///
-/// As in the study of Takeuchi and others, captures matter most, SKEP comes nearest of the sets of them
-/// without checks, and checks after an unparried threatmate keep about half of what all checks gain
-/// at a tenth of the nodes. Escapes alone come nearer than standing pat here, which they did not there.
-/// The mean is positive because the fourth ply of the full-width search is the opponent's, and no one
-/// answers it.
+/// As in the study of Takeuchi and others, captures matter most, SKEP comes nearest among the sets
+/// without checks, and checks after an unparried threatmate keep about half of the gain of all checks
+/// at a tenth of the nodes. Escapes alone come nearer than standing pat here, but not in that study.
+/// The mean is positive because the fourth ply of the full-width search is the opponent's, and it has
+/// no reply.
 ///
 /// # Examples
 ///
@@ -59,19 +60,19 @@ use crate::move_probability::{LogisticMoves, MoveProbability};
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Quiescence {
-    /// Captures and promotions, pruned and ordered for speed. To be used for playing.
+    /// Captures and promotions, pruned and ordered for speed. This is the method for playing.
     #[default]
     Standard,
-    /// The moves of classes that a policy chooses at each node.
+    /// The classes of moves that a policy chooses at each node.
     Selected(SelectedQuiescence),
-    /// Captures, promotions, mates in one and escapes for a few plies, then exchanges on one square;
-    /// standing pat is worth less when pieces are threatened.
+    /// Captures, promotions, mates in one and escapes for a few plies, then exchanges on one square.
+    /// Threatened pieces reduce the value of standing pat.
     TwoStage,
 }
 
 impl Quiescence {
-    /// Names to choose from, the usual one first. Every other union of classes has a name as well:
-    /// see [`FromStr`].
+    /// The names to choose from, the standard one first. Every other union of classes has a name as
+    /// well: see [`FromStr`].
     pub const NAMES: &'static [&'static str] = &[
         "Standard",
         "TwoStage",
@@ -92,11 +93,11 @@ impl Quiescence {
         "All",
     ];
 
-    /// How many plies the classes of moves are tried in a search chosen by name.
+    /// Number of plies for which a method chosen by name tries the classes of moves.
     pub const DEPTH: u32 = 4;
 
-    /// The way of this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or the name of a
-    /// set of [`QuiescenceClasses`], in any letters.
+    /// Returns the method with this name: `Standard`, `TwoStage`, `Dynamic` for [`ByProgress`], or the
+    /// name of a set of [`QuiescenceClasses`], in upper or lower case.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         name.parse().ok()
@@ -117,33 +118,33 @@ impl FromStr for Quiescence {
     }
 }
 
-/// The name by which it can be chosen; of a policy of one's own, what
-/// [`Debug`](fmt::Debug) says.
 impl fmt::Display for Quiescence {
+    /// Writes the name of the method; for a custom policy, its [`Debug`](fmt::Debug) text.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Standard => f.write_str("Standard"),
             Self::TwoStage => f.write_str("TwoStage"),
-            Self::Selected(how) => match how.policy.fixed() {
+            Self::Selected(selection) => match selection.policy.fixed() {
                 Some(classes) => classes.fmt(f),
-                None if is_by_progress(how) => f.write_str("Dynamic"),
-                None => write!(f, "{:?}", how.policy),
+                None if is_by_progress(selection) => f.write_str("Dynamic"),
+                None => write!(f, "{:?}", selection.policy),
             },
         }
     }
 }
 
-/// One for all, so that two searches chosen by its name are equal.
+/// The shared instance of the policy, so that two methods chosen by its name are equal.
 static BY_PROGRESS: LazyLock<Arc<ByProgress>> = LazyLock::new(Arc::default);
 
-fn is_by_progress(how: &SelectedQuiescence) -> bool {
+fn is_by_progress(selection: &SelectedQuiescence) -> bool {
     let shared: Arc<dyn QuiescencePolicy> = BY_PROGRESS.clone();
-    Arc::ptr_eq(&how.policy, &shared)
+    Arc::ptr_eq(&selection.policy, &shared)
 }
 
-/// A quiescence search that tries what a policy selects.
+/// A quiescence search of the moves that a policy selects.
 ///
-/// Two are equal if they have the same depth and share their parts, or have the same fixed classes.
+/// Two values are equal if they have the same depth and models, and share their policy or have the same
+/// fixed classes.
 #[derive(Debug, Clone)]
 pub struct SelectedQuiescence {
     policy: Arc<dyn QuiescencePolicy>,
@@ -153,52 +154,53 @@ pub struct SelectedQuiescence {
 }
 
 impl SelectedQuiescence {
-    /// What `policy` selects, for `depth` plies: then only standing pat is left, except in check.
+    /// Returns a search of the moves that `policy` selects, for `depth` plies. After them a side only
+    /// stands pat, except in check.
     ///
-    /// Some classes need the limit, because they never end by themselves.
+    /// Some classes need the limit, because their lines do not end by themselves.
     #[must_use]
     pub fn new(policy: Arc<dyn QuiescencePolicy>, depth: u32) -> Self {
         Self { policy, depth, threatmate: None, probability: None }
     }
 
-    /// The same for another number of plies.
+    /// Returns the same search with another number of plies.
     #[must_use]
     pub fn with_depth(self, depth: u32) -> Self {
         Self { depth, ..self }
     }
 
-    /// The same, but another predictor says which moves are threatmates.
+    /// Returns the same search with another predictor of threatmates.
     #[must_use]
     pub fn with_threatmate(self, predictor: Arc<dyn ThreatmatePredictor>) -> Self {
         Self { threatmate: Some(predictor), ..self }
     }
 
-    /// The same, but another model says which moves are probable.
+    /// Returns the same search with another model of move probabilities.
     #[must_use]
     pub fn with_probability(self, model: Arc<dyn MoveProbability>) -> Self {
         Self { probability: Some(model), ..self }
     }
 
-    /// What selects the moves.
+    /// Returns the policy that selects the moves.
     #[must_use]
     pub fn policy(&self) -> &dyn QuiescencePolicy {
         &*self.policy
     }
 
-    /// How many plies they are tried.
+    /// Returns the number of plies for which the moves are tried.
     #[must_use]
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// What says which moves are threatmates: [`LogisticThreatmate`] unless another was given.
+    /// Returns the predictor of threatmates: [`LogisticThreatmate`] unless another was given.
     #[must_use]
     pub fn threatmate(&self) -> &dyn ThreatmatePredictor {
         const DEFAULT: &LogisticThreatmate = &LogisticThreatmate::FITTED;
         self.threatmate.as_deref().unwrap_or(DEFAULT)
     }
 
-    /// What says which moves are probable: [`LogisticMoves`] unless another was given.
+    /// Returns the model of move probabilities: [`LogisticMoves`] unless another was given.
     #[must_use]
     pub fn probability(&self) -> &dyn MoveProbability {
         const DEFAULT: &LogisticMoves = &LogisticMoves::FITTED;
@@ -221,7 +223,7 @@ impl PartialEq for SelectedQuiescence {
 
 impl Eq for SelectedQuiescence {}
 
-/// Whether both are the same thing, or neither is anything.
+/// Checks whether both are the same shared value, or both are absent.
 fn shared<T: ?Sized>(one: &Option<Arc<T>>, other: &Option<Arc<T>>) -> bool {
     match (one, other) {
         (Some(one), Some(other)) => Arc::ptr_eq(one, other),
@@ -235,29 +237,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_choose_different_ways() {
-        let ways: Vec<_> =
+    fn names_choose_different_methods() {
+        let methods: Vec<_> =
             Quiescence::NAMES.iter().map(|name| Quiescence::from_name(name)).collect();
-        for (index, way) in ways.iter().enumerate() {
+        for (index, method) in methods.iter().enumerate() {
             assert_eq!(
-                way.as_ref().map(ToString::to_string).as_deref(),
+                method.as_ref().map(ToString::to_string).as_deref(),
                 Some(Quiescence::NAMES[index])
             );
-            assert!(!ways[..index].contains(way), "{way:?}");
+            assert!(!methods[..index].contains(method), "{method:?}");
         }
         assert_eq!(Quiescence::from_name("standard"), Some(Quiescence::default()));
         assert_eq!(Quiescence::from_name("Nothing"), None);
     }
 
     #[test]
-    fn equal_means_that_the_search_is_the_same() {
+    fn equal_values_search_the_same_moves() {
         let skep = Quiescence::from_name("SKEP");
         assert_eq!(skep, Quiescence::from_name("see+king+escape+promote"));
         assert_eq!(skep, skep.clone());
         let dynamic = Quiescence::from_name("Dynamic");
         assert_eq!(dynamic, Quiescence::from_name("dynamic"));
         let other = SelectedQuiescence::new(Arc::new(ByProgress), Quiescence::DEPTH);
-        assert_ne!(dynamic, Some(Quiescence::Selected(other)), "its policy may be another");
+        assert_ne!(dynamic, Some(Quiescence::Selected(other)), "the policies are not shared");
         let classes = Arc::new(QuiescenceClasses::SEE);
         let selected = SelectedQuiescence::new(classes, 4);
         assert_ne!(selected, SelectedQuiescence { depth: 3, ..selected.clone() });

@@ -1,4 +1,4 @@
-//! Who decides which moves a quiescence search tries at a node.
+//! The policies that choose the moves of a selective quiescence search.
 
 use core::fmt::Debug;
 
@@ -9,13 +9,13 @@ use super::classes::QuiescenceClasses;
 
 /// Chooses the classes of moves to try at each node of a quiescence search.
 ///
-/// It is asked where the side to move may stand pat, after the static value has turned out not to
-/// cut the node off. It is not asked in check, where all evasions are tried. To keep results the same
-/// every time, the answer must depend on the node only.
+/// The search calls it where the side to move may stand pat, after the static evaluation has caused no
+/// cutoff. It does not call it in check, where all evasions are tried. The result must depend on the
+/// node only, so that searches are deterministic.
 ///
 /// # Examples
 ///
-/// Checks near the end of the game only, and no quiet moves at the last ply.
+/// A policy with checks near the end of the game only, and no quiet moves at the last ply.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -31,12 +31,12 @@ use super::classes::QuiescenceClasses;
 /// struct LateChecks;
 ///
 /// impl QuiescencePolicy for LateChecks {
-///     fn classes(&self, here: &QuiescenceNode<'_>) -> QuiescenceClasses {
+///     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
 ///         let mut classes = QuiescenceClasses::SEE;
-///         if here.progress().get() >= 10 {
+///         if node.progress().get() >= 10 {
 ///             classes |= QuiescenceClasses::CHECK;
 ///         }
-///         if here.depth_left > 1 {
+///         if node.depth_left > 1 {
 ///             classes |= QuiescenceClasses::ESCAPE;
 ///         }
 ///         classes
@@ -50,16 +50,17 @@ use super::classes::QuiescenceClasses;
 /// assert!(searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {}).nodes > 0);
 /// ```
 pub trait QuiescencePolicy: Debug + Send + Sync {
-    /// What to try at a node.
-    fn classes(&self, here: &QuiescenceNode<'_>) -> QuiescenceClasses;
+    /// Returns the classes of moves to try at a node.
+    fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses;
 
-    /// The classes, if they are the same everywhere. It saves asking, and what the question costs.
+    /// Returns the classes, if they are the same at every node. This saves the call at each node and the
+    /// prediction of threatmates.
     fn fixed(&self) -> Option<QuiescenceClasses> {
         None
     }
 }
 
-/// What a [`QuiescencePolicy`] sees of a node.
+/// A node of the quiescence search, as a [`QuiescencePolicy`] sees it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct QuiescenceNode<'a> {
@@ -67,28 +68,28 @@ pub struct QuiescenceNode<'a> {
     pub position: &'a Position,
     /// The value of standing pat, for the side to move.
     pub static_score: Score,
-    /// What the side to move has already; standing pat counted.
+    /// The value that the side to move has already, standing pat included.
     pub alpha: Score,
-    /// What the opponent will not allow; greater than the static score.
+    /// The value that the opponent will not allow; greater than the static score.
     pub beta: Score,
-    /// How many plies may still be played, at least 1; only evasions go on beyond.
+    /// Number of remaining plies, at least 1. Only evasions are searched beyond them.
     pub depth_left: u32,
-    /// The plies from where the quiescence search began, 0 there.
+    /// Number of plies since the start of the quiescence search, 0 at its first node.
     pub plies: u32,
-    /// The logarithm of the odds that the side's move two plies earlier was a threatmate (詰めろ).
-    /// Negative infinity where there was none.
+    /// The logarithm of the odds that the side's move two plies earlier was a threatmate (詰めろ);
+    /// negative infinity without such a move.
     pub threatmate_log_odds: f32,
 }
 
 impl<'a> QuiescenceNode<'a> {
-    /// How far the game has come. It is found out when asked for.
+    /// Computes the progress of the game.
     #[must_use]
     pub fn progress(&self) -> Progress {
         Progress::of(self.position)
     }
 
-    /// The moves that led here, the last one first; `None` for a null move. All of the line searched,
-    /// and those of the game before it as far as they are known.
+    /// Returns the moves that led to the node, the last one first; `None` for a null move. They are those
+    /// of the searched line and of the game before it, as far as the position holds them.
     pub fn previous_moves(&self) -> impl Iterator<Item = Option<Move>> + use<'a> {
         let earlier = self.position.history().len();
         let latest = core::iter::once(self.position.current());
@@ -97,23 +98,33 @@ impl<'a> QuiescenceNode<'a> {
     }
 }
 
-/// Classes by the progress of the game and the plies left: an example of a dynamic policy.
+impl QuiescencePolicy for QuiescenceClasses {
+    fn classes(&self, _: &QuiescenceNode<'_>) -> Self {
+        *self
+    }
+
+    fn fixed(&self) -> Option<Self> {
+        Some(*self)
+    }
+}
+
+/// A policy by the progress of the game and the remaining plies: an example of a dynamic policy.
 ///
-/// Pieces escape in the opening and middle game, promotions count from the middle game on, and checks
-/// after an unparried threatmate at the end. The last ply tries winning captures only.
+/// The policy tries escapes in the opening and middle game, promotions from the middle game on, and checks after
+/// an unparried threatmate in the endgame. At the last ply it tries winning captures only.
 ///
-/// The bands (up to 4, up to 9, from 10) and what is useful in each are those of S. Takeuchi,
-/// T. Kaneko and K. Yamaguchi; the composition is ours and has not been tuned.
+/// The bands of progress (up to 4, up to 9, from 10) and the useful classes of each are those of
+/// S. Takeuchi, T. Kaneko and K. Yamaguchi; the composition is our own and has not been tuned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct ByProgress;
 
 impl QuiescencePolicy for ByProgress {
-    fn classes(&self, here: &QuiescenceNode<'_>) -> QuiescenceClasses {
+    fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
         use QuiescenceClasses as Class;
-        if here.depth_left <= 1 {
+        if node.depth_left <= 1 {
             return Class::SEE;
         }
-        match here.progress().get() {
+        match node.progress().get() {
             ..=4 => Class::SEE | Class::ESCAPE,
             5..=9 => Class::SEE | Class::ESCAPE | Class::PROMOTE,
             10.. => Class::SEE | Class::PROMOTE | Class::THREATMATE,
@@ -133,7 +144,7 @@ mod tests {
             position.do_move(m);
         }
         position.do_null_move();
-        let here = QuiescenceNode {
+        let node = QuiescenceNode {
             position: &position,
             static_score: Score::ZERO,
             alpha: Score::ZERO,
@@ -142,10 +153,10 @@ mod tests {
             plies: 0,
             threatmate_log_odds: f32::NEG_INFINITY,
         };
-        let previous: Vec<_> = here.previous_moves().collect();
+        let previous: Vec<_> = node.previous_moves().collect();
         assert_eq!(previous, [None, Some(moves[2]), Some(moves[1]), Some(moves[0])]);
-        assert_eq!(ByProgress.classes(&here), QuiescenceClasses::SEE);
-        let longer = QuiescenceNode { depth_left: 2, ..here };
+        assert_eq!(ByProgress.classes(&node), QuiescenceClasses::SEE);
+        let longer = QuiescenceNode { depth_left: 2, ..node };
         let opening = QuiescenceClasses::SEE | QuiescenceClasses::ESCAPE;
         assert_eq!(ByProgress.classes(&longer), opening);
     }

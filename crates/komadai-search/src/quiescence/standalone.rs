@@ -1,4 +1,4 @@
-//! The quiescence search by itself, for those who study it.
+//! The quiescence search by itself, for studies.
 
 use std::time::Instant;
 
@@ -9,8 +9,8 @@ use crate::value::Window;
 use crate::worker::Worker;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of the position with no depth left; the position itself counts as a node.
-    pub(crate) fn quiescence_alone(mut self) -> Analysis {
+    /// Returns the quiescence value of the position as an analysis. The position itself counts as a node.
+    pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let start = Instant::now();
         let value = self.leaf::<true>(Window::FULL, 0);
         let line = Line {

@@ -1,20 +1,23 @@
-//! What the first stage of the two-stage quiescence search remembers: values and nothing else.
+//! The table of the first stage of the two-stage quiescence search: values without moves.
 //!
-//! It is apart from the transposition table, so that the main search never takes a value of the first
-//! stage for more than it is, and so that short-lived entries do not displace others.
+//! It is separate from the transposition table, so that the main search never uses a value of the
+//! first stage, and so that short-lived entries do not replace others.
 
 use komadai_core::{Bound, Score};
 
 use crate::value::{Value, Window};
 
-/// A table of fixed size; a new entry replaces whatever was in its place.
+/// The size of the first stage's table as a power of two: 65,536 entries, 1 MiB, for each thread.
+const STAGE_ONE_BITS: u32 = 16;
+
+/// A table of fixed size, in which a new entry always replaces an old one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ValueTable {
-    /// A power of two, or none.
+    /// Their number is a power of two or 0.
     entries: Vec<Option<StoredValue>>,
 }
 
-/// The value of a position with so many plies of the first stage left.
+/// The value of a position with a number of remaining plies of the first stage.
 #[derive(Debug, Clone, Copy)]
 struct StoredValue {
     key: u64,
@@ -24,15 +27,20 @@ struct StoredValue {
 }
 
 impl ValueTable {
-    /// One with place for 2^`bits` values.
+    /// Returns a table for the first stage of one thread.
+    pub(crate) fn for_stage_one() -> Self {
+        Self::with_bits(STAGE_ONE_BITS)
+    }
+
+    /// Returns a table of 2^`bits` entries.
     pub(crate) fn with_bits(bits: u32) -> Self {
         Self { entries: vec![None; 1 << bits] }
     }
 
-    /// The value of a position, if it settles a node with this window.
+    /// Returns the value of a position, if it decides a node with this window.
     ///
-    /// Only an entry of the very same depth does: the value with another depth is another value.
-    pub(super) fn settles(&self, key: u64, depth: u8, window: Window, ply: usize) -> Option<Value> {
+    /// Only an entry of exactly this depth counts: with another depth the search has another value.
+    pub(super) fn cutoff(&self, key: u64, depth: u8, window: Window, ply: usize) -> Option<Value> {
         let stored = (*self.entries.get(self.index(key))?)?;
         let value = Score::from_raw(stored.value).from_ply(ply as u32).raw();
         let fits = match stored.bound {
@@ -43,7 +51,7 @@ impl ValueTable {
         (stored.key == key && stored.depth == depth && fits).then_some(value)
     }
 
-    /// Remembers a value; does nothing if there is no place at all.
+    /// Stores a value; does nothing in a table without entries.
     pub(super) fn store(&mut self, key: u64, depth: u8, value: Value, bound: Bound, ply: usize) {
         let index = self.index(key);
         if let Some(entry) = self.entries.get_mut(index) {
@@ -63,26 +71,26 @@ mod tests {
     use crate::value::mating;
 
     #[test]
-    fn a_value_settles_what_it_says_and_nothing_else() {
+    fn a_value_decides_by_its_bound_and_depth() {
         let window = Window { alpha: -10, beta: 10 };
         let mut table = ValueTable::with_bits(4);
         table.store(5, 2, 7, Bound::Exact, 3);
-        assert_eq!(table.settles(5, 2, window, 3), Some(7));
-        assert_eq!(table.settles(5, 1, window, 3), None, "another depth");
-        assert_eq!(table.settles(21, 2, window, 3), None, "another position in the same place");
+        assert_eq!(table.cutoff(5, 2, window, 3), Some(7));
+        assert_eq!(table.cutoff(5, 1, window, 3), None, "another depth");
+        assert_eq!(table.cutoff(21, 2, window, 3), None, "another position in the same place");
         table.store(5, 2, 7, Bound::Lower, 3);
-        assert_eq!(table.settles(5, 2, window, 3), None);
-        assert_eq!(table.settles(5, 2, Window { alpha: -10, beta: 7 }, 3), Some(7));
+        assert_eq!(table.cutoff(5, 2, window, 3), None);
+        assert_eq!(table.cutoff(5, 2, Window { alpha: -10, beta: 7 }, 3), Some(7));
         table.store(5, 2, 7, Bound::Upper, 3);
-        assert_eq!(table.settles(5, 2, Window { alpha: 7, beta: 10 }, 3), Some(7));
+        assert_eq!(table.cutoff(5, 2, Window { alpha: 7, beta: 10 }, 3), Some(7));
         table.store(5, 2, mating(6), Bound::Exact, 3);
-        assert_eq!(table.settles(5, 2, window, 1), Some(mating(4)), "mates count from the root");
+        assert_eq!(table.cutoff(5, 2, window, 1), Some(mating(4)), "mates count from the root");
     }
 
     #[test]
-    fn an_empty_table_knows_nothing() {
+    fn a_table_without_entries_stores_nothing() {
         let mut table = ValueTable::default();
         table.store(5, 2, 7, Bound::Exact, 0);
-        assert_eq!(table.settles(5, 2, Window::FULL, 0), None);
+        assert_eq!(table.cutoff(5, 2, Window::FULL, 0), None);
     }
 }

@@ -1,15 +1,15 @@
-//! Memory of fixed size by keys, which threads share without locks.
+//! A lock-free hash table of fixed size, shared by threads.
 //!
-//! Slots are pairs of atomic words, the second the entry and the first its key combined with the
-//! entry by exclusive or. A slot of which another thread has overwritten one word in the meantime
-//! does not match any key, so no lock is needed and a torn entry is never seen.
+//! A slot is a pair of atomic words: the entry, and its key combined with the entry by exclusive or. If
+//! another thread overwrites one word between two reads, the slot does not match any key. So no lock
+//! is needed and no torn entry is ever used.
 //!
 //! Source of the method: R. Hyatt and T. Mann, "A lock-less transposition table implementation for
 //! parallel search chess engines", ICGA Journal 25(1), 2002.
 
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// Slots, four of which share a cache line.
+/// A hash table of slots, four of which share a cache line.
 #[derive(Debug, Default)]
 pub(crate) struct Clusters(Vec<Cluster>);
 
@@ -17,7 +17,7 @@ pub(crate) struct Clusters(Vec<Cluster>);
 #[repr(align(64))]
 pub(crate) struct Cluster([Slot; 4]);
 
-/// Room for one entry of 64 bits and its key.
+/// A slot for one entry of 64 bits and its key.
 #[derive(Debug, Default)]
 pub(crate) struct Slot {
     check: AtomicU64,
@@ -28,9 +28,9 @@ const _: () = assert!(size_of::<Cluster>() == 64);
 
 const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
 
-// Relaxed is enough: the check word says whether the two belong together.
+// Relaxed is enough: the check word detects words that do not belong together.
 impl Slot {
-    /// The key and the entry.
+    /// Returns the key and the entry.
     #[inline]
     pub(crate) fn load(&self) -> (u64, u64) {
         let entry = self.entry.load(Ordering::Relaxed);
@@ -45,7 +45,7 @@ impl Slot {
 }
 
 impl Clusters {
-    /// Empty slots in `mib` MiB, or in half of it, or half of that again, as the system grants.
+    /// Returns empty slots in `mib` MiB, halved until the system grants the memory.
     pub(crate) fn of_mib(mib: usize) -> Self {
         let mut count = mib.max(1) * CLUSTERS_PER_MIB;
         let mut clusters = Vec::new();
@@ -60,7 +60,7 @@ impl Clusters {
         self.0.len() / CLUSTERS_PER_MIB
     }
 
-    /// Empties all slots, on so many threads.
+    /// Empties all slots, with this number of threads.
     pub(crate) fn clear_on(&mut self, threads: usize) {
         let part = self.0.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
         std::thread::scope(|scope| {
@@ -73,13 +73,13 @@ impl Clusters {
         });
     }
 
-    /// The slots for a key. Its high bits choose, without a division.
+    /// Returns the slots for a key, chosen by its high bits: a multiplication in place of a division.
     #[inline]
     pub(crate) fn at(&self, key: u64) -> &[Slot; 4] {
         &self.0[((u128::from(key) * self.0.len() as u128) >> 64) as usize].0
     }
 
-    /// The first slots, as a sample.
+    /// Returns the first 250 clusters (1,000 slots) as a sample: a fullness in thousandths needs no more.
     pub(crate) fn sample(&self) -> impl ExactSizeIterator<Item = &[Slot; 4]> {
         self.0.iter().take(250).map(|cluster| &cluster.0)
     }

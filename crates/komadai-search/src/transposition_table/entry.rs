@@ -1,21 +1,21 @@
-//! One entry of the transposition table, and its 64 bits.
+//! An entry of the transposition table, packed into 64 bits.
 
 use komadai_core::{Bound, Move, Score};
 
-/// What the transposition table knows about one position.
+/// A search result of one position in the transposition table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that refuted the line; not checked for legality.
     pub best: Option<Move>,
     /// The value for the side to move, mates counted from this position.
     pub score: Score,
-    /// What the evaluator said, if it was asked.
+    /// The evaluator's value, without correction; `None` if the position was not evaluated.
     pub static_score: Option<Score>,
     /// The depth of the search that found the value, in plies; 0 for quiescence.
     pub depth: u8,
-    /// How the score relates to the value.
+    /// The relation of the score to the true value.
     pub bound: Bound,
-    /// Whether the position was part of a principal variation at some time.
+    /// True if the position was part of a principal variation before.
     pub pv: bool,
 }
 
@@ -25,22 +25,28 @@ pub struct Entry {
 /// none), 48–55 the depth, 56–57 the bound (0 for an unused slot), 58 whether it was part of a
 /// principal variation, 59–63 the generation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Packed(u64);
+pub(crate) struct PackedEntry(u64);
 
-/// No score is that low.
+/// The mark of a missing static score: no score is that low.
 const NO_SCORE: i16 = i16::MIN;
 const _: () = assert!(-Score::INFINITE.raw() > NO_SCORE as i32);
 
-/// Generations are counted in five bits.
+/// Number of generations, which are counted in five bits.
 pub(crate) const GENERATIONS: u8 = 32;
 
-/// How many plies of depth one search's age is worth.
-const AGE_WEIGHT: i32 = 4;
+/// Plies of depth that weigh as much as one search of age.
+///
+/// From move to move of a game a search gets little deeper, so that after a few searches an entry
+/// of any depth may go.
+pub(super) const AGE_WEIGHT: i32 = 4;
 
-/// How much shallower an inexact result may be and still replace one of the same position.
+/// Largest number of plies by which an inexact result may be shallower and still replace another one
+/// of the same position.
+///
+/// Source: the replacement scheme of Stockfish.
 const DEPTH_SLACK: u8 = 4;
 
-impl Packed {
+impl PackedEntry {
     pub(crate) fn new(entry: &Entry, generation: u8) -> Self {
         let best = entry.best.map_or(0, Move::to_bits);
         let score = entry.score.raw() as i16;
@@ -71,7 +77,7 @@ impl Packed {
         self.0
     }
 
-    /// The entry, or `None` for an unused slot.
+    /// Returns the entry, or `None` for an unused slot.
     #[inline]
     pub(crate) fn unpack(self) -> Option<Entry> {
         let bound = match self.0 >> 56 & 3 {
@@ -97,7 +103,7 @@ impl Packed {
         self.0 >> 56 & 3 != 0
     }
 
-    /// Whether the entry is of this generation.
+    /// Checks whether the entry is of this generation.
     #[inline]
     pub(crate) const fn is_of(self, generation: u8) -> bool {
         self.is_used() && self.generation() == generation
@@ -118,9 +124,10 @@ impl Packed {
         (self.0 >> 59) as u8
     }
 
-    /// What would be lost with the entry: depth counts for it, age against it.
+    /// Returns the replacement value of the entry: its depth minus its age, the lowest for an unused
+    /// slot.
     #[inline]
-    pub(crate) fn worth(self, generation: u8) -> i32 {
+    pub(crate) fn replacement_value(self, generation: u8) -> i32 {
         if !self.is_used() {
             return i32::MIN;
         }
@@ -128,9 +135,10 @@ impl Packed {
         i32::from(self.depth()) - AGE_WEIGHT * i32::from(age)
     }
 
-    /// Whether this entry says more about its position than `newer`, which is of `generation`.
+    /// Checks whether this entry is kept in place of `newer`, which is of `generation`: if it is of the
+    /// same search and much deeper, and `newer` is only a bound.
     #[inline]
-    pub(crate) fn outweighs(self, newer: &Entry, generation: u8) -> bool {
+    pub(crate) fn is_preferred_to(self, newer: &Entry, generation: u8) -> bool {
         newer.bound != Bound::Exact
             && self.is_of(generation)
             && self.depth() > newer.depth.saturating_add(DEPTH_SLACK)
@@ -159,7 +167,7 @@ mod tests {
                             let pv = depth == 1;
                             let entry = Entry { best, score, static_score, depth, bound, pv };
                             for generation in [0, 31] {
-                                let packed = Packed::new(&entry, generation);
+                                let packed = PackedEntry::new(&entry, generation);
                                 assert_eq!(packed.unpack(), Some(entry));
                                 assert!(packed.is_of(generation) && !packed.is_of(17));
                             }
@@ -168,7 +176,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(Packed::from_bits(0).unpack(), None);
+        assert_eq!(PackedEntry::from_bits(0).unpack(), None);
     }
 
     #[test]
@@ -181,9 +189,9 @@ mod tests {
             bound: Bound::Upper,
             pv: false,
         };
-        let old = Packed::new(&entry(10), 30);
-        assert_eq!(old.worth(30), 10);
-        assert_eq!(old.worth(1), 10 - 3 * AGE_WEIGHT);
-        assert!(Packed::from_bits(0).worth(0) < old.worth(29));
+        let old = PackedEntry::new(&entry(10), 30);
+        assert_eq!(old.replacement_value(30), 10);
+        assert_eq!(old.replacement_value(1), 10 - 3 * AGE_WEIGHT);
+        assert!(PackedEntry::from_bits(0).replacement_value(0) < old.replacement_value(29));
     }
 }

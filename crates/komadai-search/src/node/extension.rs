@@ -1,0 +1,59 @@
+//! Check, recapture and tesuji extensions.
+
+use komadai_core::Move;
+use komadai_eval::Evaluator;
+use komadai_movegen::MoveGen;
+
+use super::node_state::{Candidate, Node};
+use crate::pruning;
+use crate::techniques::Techniques;
+use crate::tesuji::TesujiCompletions;
+use crate::worker::Worker;
+
+impl<'a, E: Evaluator> Worker<'a, E> {
+    /// Returns the extension of a check or recapture in plies.
+    pub(super) fn check_or_recapture_extension<const PV: bool>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+    ) -> i32 {
+        if candidate.gives_check
+            && self.uses(Techniques::CHECK_EXTENSION)
+            && pruning::check_extension(
+                node.ply,
+                self.iteration,
+                !candidate.is_tactical && !self.position.see_at_least(candidate.m, 0),
+            )
+        {
+            return 1;
+        }
+        let is_recapture = || {
+            let before = &self.frames[node.ply - 1];
+            before.is_tactical && before.current.is_some_and(|m| m.to() == candidate.m.to())
+        };
+        i32::from(PV && self.uses(Techniques::RECAPTURE_EXTENSION) && is_recapture())
+    }
+
+    /// Returns the moves of this node that complete a tesuji.
+    #[inline]
+    pub(super) fn tesuji_completions(&self) -> TesujiCompletions<'a> {
+        if self.uses(Techniques::TESUJI_EXTENSION) {
+            self.tesuji.completions(&self.position)
+        } else {
+            TesujiCompletions::default()
+        }
+    }
+
+    /// Returns the extension of a move that completes a tesuji in plies.
+    #[inline]
+    pub(super) fn tesuji_extension(
+        &self,
+        completions: &TesujiCompletions<'_>,
+        m: Move,
+        ply: usize,
+    ) -> i32 {
+        let extends = completions.contains(&self.position, m)
+            && pruning::is_within_extension_budget(ply, self.iteration);
+        i32::from(extends)
+    }
+}
