@@ -1,4 +1,4 @@
-//! What a search does with its budget.
+//! The budget of a search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +14,7 @@ fn searcher() -> AlphaBeta<Classical> {
     AlphaBeta::new(Classical::default(), SearchOptions { hash_mib: 1, ..SearchOptions::default() })
 }
 
-/// All that must be the same when a search is repeated.
+/// Removes the time, the only part of an analysis that differs when a search is repeated.
 fn without_time(analysis: Analysis) -> Analysis {
     Analysis { time: Duration::ZERO, ..analysis }
 }
@@ -37,7 +37,7 @@ fn the_same_budget_in_nodes_gives_the_same_result() {
         let [a, b] = reports.map(|reports| Vec::from_iter(reports.into_iter().map(without_time)));
         assert_eq!(a, b);
     }
-    // After a new game the searcher knows no more than a new one.
+    // After a new game the searcher is like a new one.
     first.new_game();
     let position = Position::hirate();
     let again = first.search(&position, &Budget::nodes(5_000), &mut |_| {});
@@ -94,7 +94,7 @@ fn deadlines_are_kept() {
     let budget = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
     let analysis = searcher().search(&Position::hirate(), &budget, &mut |_| {});
     assert!(!analysis.completed);
-    // 256 nodes late at most; the rest is for a machine busy with other things.
+    // 256 nodes late at most; the rest is for a busy machine.
     assert!(start.elapsed() < Duration::from_secs(5));
 }
 
@@ -118,7 +118,7 @@ fn several_threads_obey_the_same_budget() {
     for position in suite() {
         let analysis = searcher.search(&position, &Budget::nodes(30_000), &mut |_| {});
         assert!(position.is_legal(analysis.best_move().expect("there is a legal move")));
-        // Each thread looks every 256 nodes.
+        // Each thread checks the budget every 256 nodes.
         assert!(analysis.nodes <= 30_000 + 3 * 256, "{}", analysis.nodes);
         let depth = searcher.search(&position, &Budget::unlimited().with_depth(4), &mut |_| {});
         let is_mate = depth.score().is_some_and(|score| score.is_mate());

@@ -1,10 +1,11 @@
-//! What the plain minimax searches of the tests have in common.
+//! The values of finished games, shared by the plain minimax searches of the tests.
 
 use komadai_core::Position;
 use komadai_movegen::{MoveGen, Repetition};
 
-/// The value if the game has ended `ply` plies from the root, where it never has.
-pub(crate) fn ended(position: &Position, ply: u32) -> Option<i32> {
+/// Returns the value if the game has ended by repetition `ply` plies from the root; it never has at the
+/// root.
+pub(crate) fn game_end(position: &Position, ply: u32) -> Option<i32> {
     if ply == 0 {
         return None;
     }

@@ -1,12 +1,12 @@
-//! Lines that throw a piece away for nothing, because that puts off what comes anyway.
+//! Lines that give a piece away for nothing, because that delays a loss beyond the horizon.
 
 use komadai_core::{Budget, Position, Pv};
 use komadai_eval::Classical;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 
-/// Positions of the bundled tournament games in which a search to depth 4 wanted to offer a piece,
-/// let it be taken and go on elsewhere, and a search to depth 10 found that at least 80 centipawns
-/// worse than its own choice.
+/// Positions of the bundled tournament games in which a search to depth 4 offers a piece, lets it be
+/// taken and continues elsewhere, and a search to depth 10 finds that at least 80 centipawns worse than
+/// its own choice.
 const POSITIONS: [&str; 32] = [
     "lr3gknl/3g3s1/2sn1p1pp/p2p2p2/1PP4N1/PpGS1B3/4PPPPP/3R3SL/L5GNK b Pb2p 73",
     "l1+P4nl/5G1k1/2N+Npp2p/p5p2/2P6/PRG2P3/2S1P1P+pP/8L/L1+b3sNK b BSPr2gs4p 145",
@@ -42,13 +42,13 @@ const POSITIONS: [&str; 32] = [
     "3l4l/2g3ks1/4p2p1/p1pn2P+bp/1P1p1P1B1/P1P1S2PP/1G2P4/1KNG1r3/LN1P5 b GN3Pr2sl 125",
 ];
 
-/// Whether the first move offers a piece, the second takes it, and the third goes elsewhere.
+/// Checks whether the first move offers a piece, the second takes it, and the third goes elsewhere.
 fn throws_away(position: &Position, pv: &Pv) -> bool {
     let [offer, take, third] = pv[..3.min(pv.len())] else { return false };
     position.piece_on(offer.to()).is_none() && take.to() == offer.to() && third.to() != offer.to()
 }
 
-/// How many lines of depth 4 throw a piece away.
+/// Counts the lines of depth 4 that give a piece away.
 fn wasted(techniques: Techniques) -> usize {
     let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
     let mut searcher = AlphaBeta::new(Classical::default(), options);
@@ -71,6 +71,6 @@ fn the_pseudo_search_extension_wastes_less() {
         "{without} of {} lines throw a piece away, {with} with the extension",
         POSITIONS.len()
     );
-    // All of them and 9 when they were collected; that shifts with every change of the search.
+    // All of them and 9 when they were collected; the numbers shift with every change of the search.
     assert!(2 * with < without, "{with} and {without}");
 }

@@ -1,4 +1,4 @@
-//! The search against plain minimax, which is short and obviously right.
+//! The search compared with plain minimax, which is short and obviously right.
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_eval::{Classical, Evaluator};
@@ -9,32 +9,32 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
 use komadai_testdata::{openings, positions};
 use proptest::prelude::*;
 
-use crate::game_end::ended;
+use crate::game_end::game_end;
 
-/// What minimax does at its leaves.
+/// The treatment of leaves by minimax.
 #[derive(Clone, Copy, PartialEq)]
 enum Leaf {
     Static,
     Quiescence,
 }
 
-/// Plain minimax, which gives up after some nodes.
+/// Plain minimax with a limit of nodes.
 struct Minimax {
     leaf: Leaf,
     nodes_left: u32,
 }
 
 impl Minimax {
-    /// The value of a position searched to `depth` plies; `None` if that takes too long.
+    /// Returns the value of a position searched to `depth` plies; `None` beyond the limit of nodes.
     fn value(leaf: Leaf, position: &Position, depth: u32) -> Option<Score> {
         let mut minimax = Self { leaf, nodes_left: 40_000 };
         minimax.node(&mut position.clone(), depth, 0).map(Score::from_raw)
     }
 
-    /// `ply` is the distance from the root, where the game has not ended whatever came before.
+    /// `ply` is the distance from the root, where the game counts as not ended.
     fn node(&mut self, position: &mut Position, depth: u32, ply: u32) -> Option<i32> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
-        if let Some(value) = ended(position, ply) {
+        if let Some(value) = game_end(position, ply) {
             return Some(value);
         }
         let mut moves = MoveList::new();
@@ -69,7 +69,7 @@ fn search(position: &Position, depth: u32, techniques: Techniques, multi_pv: usi
     searcher.search(position, &Budget::unlimited().with_depth(depth), &mut |_| {})
 }
 
-/// Positions from random play, with the game that led there.
+/// Returns positions from random play, with the game that led to them.
 fn played() -> impl Strategy<Value = Position> {
     let sfens: Vec<_> = openings::sfens()
         .take(20)
@@ -104,7 +104,7 @@ proptest! {
         }
     }
 
-    /// To depth 3 at most: so early no position can repeat, and the table need know no history.
+    /// To depth 3 at most: so early no position can repeat, so that values do not depend on the history.
     #[test]
     fn sound_techniques_change_nothing(position in played()) {
         let position = position.without_history();

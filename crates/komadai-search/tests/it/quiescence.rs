@@ -1,4 +1,4 @@
-//! The selected quiescence search against plain minimax over the same moves, each class by its
+//! The selected quiescence search compared with plain minimax over the same moves, each class by its
 //! definition.
 
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use komadai_search::{
 use komadai_testdata::{games, openings, positions};
 use proptest::prelude::*;
 
-use crate::game_end::ended;
+use crate::game_end::game_end;
 
-/// The moves of `classes`, each asked for by its definition. Threatmates stand for checks here.
+/// Returns the moves of `classes`, by the definition of each class. Threatmates stand for checks node.
 fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
     let (us, mut all, mut wanted) = (position.side(), MoveList::new(), MoveList::new());
     generate_useful(position, &mut all);
@@ -50,7 +50,7 @@ fn wanted(position: &Position, classes: QuiescenceClasses) -> MoveList {
     wanted
 }
 
-/// Whether the move two plies before was taken for a threatmate.
+/// Checks whether the move two plies before is predicted to be a threatmate.
 fn after_a_threatmate(position: &Position) -> bool {
     let mut position = position.clone();
     let plies = position.history().len();
@@ -61,7 +61,7 @@ fn after_a_threatmate(position: &Position) -> bool {
     LogisticThreatmate::default().is_threatmate(&position)
 }
 
-/// The example of a dynamic policy, told again.
+/// A second implementation of the example of a dynamic policy.
 fn by_progress(position: &Position, depth: i32) -> QuiescenceClasses {
     use QuiescenceClasses as Class;
     match Progress::of(position).get() {
@@ -72,7 +72,7 @@ fn by_progress(position: &Position, depth: i32) -> QuiescenceClasses {
     }
 }
 
-/// Plain minimax, which gives up after some nodes.
+/// Plain minimax with a limit of nodes.
 struct Minimax {
     /// `None` for the example of a dynamic policy.
     classes: Option<QuiescenceClasses>,
@@ -80,12 +80,12 @@ struct Minimax {
 }
 
 impl Minimax {
-    /// Full width for some plies, then selected.
+    /// Searches at full width for some plies, then the selected moves.
     fn search(&mut self, position: &mut Position, full: u32, depth: i32, ply: u32) -> Option<i32> {
         if full == 0 {
             return self.node(position, depth, ply);
         }
-        if let Some(value) = ended(position, ply) {
+        if let Some(value) = game_end(position, ply) {
             return Some(value);
         }
         let mut moves = MoveList::new();
@@ -102,7 +102,7 @@ impl Minimax {
 
     fn node(&mut self, position: &mut Position, depth: i32, ply: u32) -> Option<i32> {
         self.nodes_left = self.nodes_left.checked_sub(1)?;
-        if let Some(value) = ended(position, ply) {
+        if let Some(value) = game_end(position, ply) {
             return Some(value);
         }
         let evaluator: Classical = Default::default();
@@ -129,16 +129,20 @@ impl Minimax {
     }
 }
 
-/// What the quiescence search alone makes of it.
-fn found(position: &Position, how: SelectedQuiescence, techniques: Techniques) -> Option<Score> {
-    searcher(how, techniques).quiescence(position).score()
+/// Returns the value of the quiescence search alone.
+fn found(
+    position: &Position,
+    selection: SelectedQuiescence,
+    techniques: Techniques,
+) -> Option<Score> {
+    searcher(selection, techniques).quiescence(position).score()
 }
 
-fn searcher(how: SelectedQuiescence, techniques: Techniques) -> AlphaBeta<Classical> {
+fn searcher(selection: SelectedQuiescence, techniques: Techniques) -> AlphaBeta<Classical> {
     let options = SearchOptions {
         hash_mib: 1,
         techniques: techniques | Techniques::QUIESCENCE,
-        quiescence: Quiescence::Selected(how),
+        quiescence: Quiescence::Selected(selection),
         declaration: DeclarationRule::None,
         ..SearchOptions::default()
     };
@@ -183,8 +187,8 @@ proptest! {
                 let mut minimax = Minimax { classes: Some(classes), nodes_left: 2_000 };
                 let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
                 for techniques in [Techniques::empty(), Techniques::SOUND] {
-                    let how = SelectedQuiescence::new(Arc::new(classes), depth as u32);
-                    let found = found(&position, how, techniques);
+                    let selection = SelectedQuiescence::new(Arc::new(classes), depth as u32);
+                    let found = found(&position, selection, techniques);
                     prop_assert_eq!(found, Some(Score::from_raw(expected)), "{} {}", classes, depth);
                 }
             }
@@ -192,16 +196,16 @@ proptest! {
     }
 
     #[test]
-    fn leaves_are_played_on_as_selected(position in played()) {
+    fn leaves_are_searched_as_selected(position in played()) {
         let position = position.without_history();
         let classes = QuiescenceClasses::SKEP | QuiescenceClasses::CHECK;
         for full in 1..=2 {
             let mut minimax = Minimax { classes: Some(classes), nodes_left: 20_000 };
             let Some(expected) = minimax.search(&mut position.clone(), full, 2, 0) else { break };
             for techniques in [Techniques::empty(), Techniques::SOUND] {
-                let how = SelectedQuiescence::new(Arc::new(classes), 2);
+                let selection = SelectedQuiescence::new(Arc::new(classes), 2);
                 let budget = Budget::unlimited().with_depth(full);
-                let analysis = searcher(how, techniques).search(&position, &budget, &mut |_| {});
+                let analysis = searcher(selection, techniques).search(&position, &budget, &mut |_| {});
                 let score = analysis.score().map_or(expected, |score| score.raw());
                 prop_assert_eq!(score, expected, "{}", full);
             }
@@ -213,8 +217,8 @@ proptest! {
         for depth in 1..=4 {
             let mut minimax = Minimax { classes: None, nodes_left: 5_000 };
             let Some(expected) = minimax.node(&mut position.clone(), depth, 0) else { break };
-            let how = SelectedQuiescence::new(Arc::new(ByProgress), depth as u32);
-            let found = found(&position, how, Techniques::empty());
+            let selection = SelectedQuiescence::new(Arc::new(ByProgress), depth as u32);
+            let found = found(&position, selection, Techniques::empty());
             prop_assert_eq!(found, Some(Score::from_raw(expected)), "{}", depth);
         }
     }
@@ -234,8 +238,8 @@ fn threatmates_are_followed_up_as_defined() {
             let classes = QuiescenceClasses::CAPTURE | QuiescenceClasses::THREATMATE;
             let mut minimax = Minimax { classes: Some(classes), nodes_left: 3_000 };
             let Some(expected) = minimax.node(&mut position.clone(), 2, 0) else { continue };
-            let how = SelectedQuiescence::new(Arc::new(classes), 2);
-            let found = found(&position, how, Techniques::empty());
+            let selection = SelectedQuiescence::new(Arc::new(classes), 2);
+            let found = found(&position, selection, Techniques::empty());
             assert_eq!(found, Some(Score::from_raw(expected)), "{position}");
             compared += 1;
             followed += u32::from(!position.in_check() && after_a_threatmate(&position));
@@ -245,22 +249,22 @@ fn threatmates_are_followed_up_as_defined() {
 }
 
 #[test]
-fn a_policy_sees_the_node_and_decides() {
+fn a_policy_chooses_by_the_node() {
     use komadai_search::QuiescenceNode;
 
     #[derive(Debug)]
     struct Checked;
 
     impl QuiescencePolicy for Checked {
-        fn classes(&self, here: &QuiescenceNode<'_>) -> QuiescenceClasses {
-            assert!(!here.position.in_check());
-            assert!(here.static_score <= here.alpha && here.static_score < here.beta);
-            assert!((1..=3).contains(&here.depth_left));
-            assert_eq!(here.depth_left + here.plies, 3);
-            assert!(here.progress() <= Progress::MAX);
-            let last = here.previous_moves().next().flatten();
-            assert_eq!(last, here.position.current().last_move());
-            if here.depth_left == 3 { QuiescenceClasses::CAPTURE } else { QuiescenceClasses::SEE }
+        fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
+            assert!(!node.position.in_check());
+            assert!(node.static_score <= node.alpha && node.static_score < node.beta);
+            assert!((1..=3).contains(&node.depth_left));
+            assert_eq!(node.depth_left + node.plies, 3);
+            assert!(node.progress() <= Progress::MAX);
+            let last = node.previous_moves().next().flatten();
+            assert_eq!(last, node.position.current().last_move());
+            if node.depth_left == 3 { QuiescenceClasses::CAPTURE } else { QuiescenceClasses::SEE }
         }
     }
 
@@ -268,12 +272,12 @@ fn a_policy_sees_the_node_and_decides() {
     for m in ["7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"] {
         position.do_move(m.parse().unwrap());
     }
-    let how = SelectedQuiescence::new(Arc::new(Checked), 3);
-    let score = found(&position, how, Techniques::empty());
+    let selection = SelectedQuiescence::new(Arc::new(Checked), 3);
+    let score = found(&position, selection, Techniques::empty());
     assert!(score.is_some());
 }
 
-/// What the class is for: after a threat of mate and a move elsewhere, checks are tried.
+/// The purpose of the class: after a threat of mate and a move elsewhere, checks are tried.
 #[test]
 fn an_unparried_threatmate_is_carried_out() {
     let mut position = Position::from_sfen("6knl/7p1/5PP2/9/9/9/9/9/4K4 b S2G 1").unwrap();
@@ -281,13 +285,13 @@ fn an_unparried_threatmate_is_carried_out() {
         position.do_move(m.parse().unwrap());
     }
     let value = |classes: QuiescenceClasses| {
-        let how = SelectedQuiescence::new(Arc::new(classes), 5);
-        found(&position, how, Techniques::empty()).unwrap()
+        let selection = SelectedQuiescence::new(Arc::new(classes), 5);
+        found(&position, selection, Techniques::empty()).unwrap()
     };
     assert!(value(QuiescenceClasses::THREATMATE).mate_plies().is_some_and(|plies| plies > 0));
     assert_eq!(value(QuiescenceClasses::THREATMATE), value(QuiescenceClasses::CHECK));
-    let how = SelectedQuiescence::new(Arc::new(QuiescenceClasses::THREATMATE), 5);
+    let selection = SelectedQuiescence::new(Arc::new(QuiescenceClasses::THREATMATE), 5);
     let forgotten = position.without_history();
-    let score = found(&forgotten, how, Techniques::empty()).unwrap();
-    assert_eq!(score.mate_plies(), None, "nobody knows what was threatened");
+    let score = found(&forgotten, selection, Techniques::empty()).unwrap();
+    assert_eq!(score.mate_plies(), None, "without history there is no threatmate");
 }

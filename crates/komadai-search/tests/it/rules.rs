@@ -15,7 +15,7 @@ fn to_depth(position: &Position, depth: u32) -> Analysis {
     search(position, SearchOptions::default(), &Budget::unlimited().with_depth(depth))
 }
 
-/// Plays a line, which must be legal, and says whether it ends in mate.
+/// Plays a line, which must be legal, and checks whether it ends in mate.
 fn ends_in_mate(position: &Position, line: &[Move]) -> bool {
     let mut position = position.clone();
     for &m in line {
@@ -25,7 +25,7 @@ fn ends_in_mate(position: &Position, line: &[Move]) -> bool {
     !position.has_legal_move()
 }
 
-/// Whether the side to move mates in at most `plies`, by trying everything.
+/// Checks whether the side to move mates in at most `plies`, by trying every move.
 fn mates_within(position: &mut Position, plies: u32) -> bool {
     let moves = position.legal_moves();
     plies > 0

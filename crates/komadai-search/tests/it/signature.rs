@@ -1,4 +1,4 @@
-//! The number of nodes of a fixed amount of work.
+//! The signature: the number of nodes of a fixed amount of work.
 
 use komadai_eval::Classical;
 use komadai_search::bench::{BENCH_DEPTH, SIGNATURE, bench};
@@ -15,7 +15,7 @@ fn the_signature_is_as_recorded() {
 #[test]
 fn every_technique_makes_a_difference() {
     let nodes = |techniques, depth| {
-        // So shallow that null moves would not be verified otherwise.
+        // With the default, null moves would not be verified at these depths.
         let parameters = Parameters { null_verified: 6, ..Parameters::default() };
         let options = SearchOptions { hash_mib: 1, techniques, parameters, ..Default::default() };
         bench(&Classical::default(), &options, depth).nodes
@@ -24,7 +24,7 @@ fn every_technique_makes_a_difference() {
     let usual = depths.map(|depth| nodes(Techniques::default(), depth));
     for technique in Techniques::all().iter() {
         let other = Techniques::default() ^ technique;
-        // What happens rarely shows with more depth only.
+        // Rare techniques make a difference with more depth only.
         let differs = |(depth, usual)| nodes(other, depth) != usual;
         assert!(depths.into_iter().zip(usual).any(differs), "{technique:?}");
     }
