@@ -70,6 +70,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// table is emptied if its size changes.
     pub fn set_options(&mut self, options: SearchOptions) {
         let resized = options.hash_mib != self.options.hash_mib;
+        // Entries and histories of another search would make results irreproducible.
         let other_techniques = options.techniques != self.options.techniques
             || options.quiescence != self.options.quiescence;
         self.options = options;

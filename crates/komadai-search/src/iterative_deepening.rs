@@ -121,6 +121,7 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
         loop {
             let moves = &mut self.moves[first..];
             let value = self.worker.root(moves, window);
+            // The best move comes first, so that the next search starts with it.
             moves.sort_by_key(RootMove::rank);
             if self.worker.meter.is_over() {
                 return;

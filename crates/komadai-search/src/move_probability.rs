@@ -178,6 +178,7 @@ impl<'a> FeatureContext<'a> {
         let checks = position.gives_check(m);
         let enemies = position.attackers_to(!self.us, to, self.occupied);
         let guards = position.attackers_to(self.us, to, self.occupied);
+        // The moving piece does not guard its own destination.
         let guards = guards - from.map_or(Bitboard::EMPTY, Bitboard::from_square);
         let (loose, chased) = from.map_or((false, false), |from| self.is_in_danger(from, kind));
         let reach = attacks::of(self.us, after, to, self.occupied);
@@ -186,6 +187,7 @@ impl<'a> FeatureContext<'a> {
             let steps = start.from_far_side(self.us) as i32 - end.from_far_side(self.us) as i32;
             (steps.max(0), (-steps).max(0))
         });
+        // Eight is the largest distance on the board.
         let nearness = |a: Square, b: Square| 8.0 - f32::from(a.distance(b));
         let near = |king: Option<Square>| king.map_or(0.0, |king| nearness(king, to));
         let nearer =
@@ -193,6 +195,7 @@ impl<'a> FeatureContext<'a> {
         let is = |kinds: &[PieceKind]| !m.is_drop() && kinds.contains(&kind);
         let king_move = is(&[PieceKind::King]);
         let yes = |condition: bool| f32::from(u8::from(condition));
+        // The caps keep rare extremes from dominating a linear model.
         [
             exchange.clamp(0.0, 2.0),
             (-exchange).clamp(0.0, 2.0),
@@ -247,6 +250,7 @@ impl<'a> FeatureContext<'a> {
     fn threatens(&self, reach: Bitboard, kind: PieceKind) -> bool {
         let position = self.position;
         let targets = reach & position.color(!self.us);
+        // Checks and attacks on pawns are other features, or too common to count.
         (targets - position.kind(PieceKind::King) - position.kind(PieceKind::Pawn)).iter().any(
             |square| {
                 let better = position

@@ -229,6 +229,7 @@ impl Picker {
             let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
             let order = QuietOrder::new(position, history, context);
             generate(position, class, buffer, |m| order.score(m));
+            // A new list, which is not sorted yet.
             self.picked = 0;
             self.stage = Stage::Quiets;
         }
@@ -322,6 +323,7 @@ impl Picker {
             let m = *left.first()?;
             self.picked += 1;
             self.next += 1;
+            // The table's move has been yielded in the first stage.
             if self.table_move != Some(m.m()) {
                 return Some(m);
             }

@@ -158,6 +158,7 @@ impl<E: Evaluator> Worker<'_, E> {
             }
             count += 1;
             let is_recapture = last.is_some_and(|last| last.to() == m.to());
+            // Captures late in the order seldom change the value, except recaptures.
             if self.uses(Techniques::FEW_CAPTURES)
                 && !in_check
                 && count > p.quiescence_captures as usize

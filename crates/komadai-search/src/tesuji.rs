@@ -224,6 +224,7 @@ impl TesujiTable {
 
     /// Returns the moves that complete a sequence in this position.
     pub(crate) fn completions(&self, position: &Position) -> TesujiCompletions<'_> {
+        // Few positions continue a sequence, so the moves of a node are compared with few keys or none.
         let Some((last, before)) = last_moves(position) else {
             return TesujiCompletions::default();
         };

@@ -116,6 +116,7 @@ impl TranspositionTable {
     /// The best move of an older entry of the position stays if the new entry has none.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let slots = self.clusters.at(key);
+        // The slot of the same position, or the least valuable of the cluster.
         let mut victim = &slots[0];
         let mut lowest_value = i32::MAX;
         for slot in slots {

@@ -220,6 +220,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     /// Returns the value of a draw for the side to move.
     #[inline]
     pub(crate) fn draw(&self, ply: usize) -> Value {
+        // The option is from the point of view of the side to move at the root.
         let value = self.options.draw_value.clamp(-MAX_EVALUATION, MAX_EVALUATION);
         if ply.is_multiple_of(2) { value } else { -value }
     }
@@ -228,6 +229,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
     #[inline]
     pub(crate) fn can_declare(&self) -> bool {
         let us = self.position.side();
+        // A cheap test first: the king must be in the opponent's camp under every rule.
         let entered = self.position.king_square(us).is_some_and(|king| king.is_promotion_zone(us));
         entered && self.position.declaration(self.options.declaration).wins()
     }

@@ -12,6 +12,7 @@ impl ContinuationHistory {
     pub(crate) const MAX: i32 = 16_384;
 
     pub(crate) fn new() -> Self {
+        // 5.1 million numbers of 16 bits: 10 MiB.
         let count = PieceTo::COUNT * PieceTo::COUNT;
         Self(core::iter::repeat_with(Gravity::default).take(count).collect())
     }

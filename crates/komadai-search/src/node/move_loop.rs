@@ -92,6 +92,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 );
             }
         }
+        // By now the other thread has mostly finished, and the table holds its result.
         for (candidate, reduction) in deferred {
             if flow.is_continue() {
                 flow = self.search_candidate::<PV>(
@@ -157,6 +158,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if extension == 0 {
             extension = self.tesuji_extension(completions, m, ply);
         }
+        // The first move is trusted, and below depth 2 the next ply is quiescence in any case.
         let is_reduced = node.inputs.depth >= 2
             && candidate.index > 0
             && self.uses(Techniques::LATE_MOVE_REDUCTION);
@@ -204,6 +206,7 @@ impl<E: Evaluator> Worker<'_, E> {
         }
         match best {
             Some(m) => self.update_histories(m, searched, node),
+            // No move raised alpha: the move that led to this node was good.
             None => self.reward_previous_move(node),
         }
         // A value without one of the moves is not the value of the position.

@@ -34,6 +34,7 @@ impl<E: Evaluator> Worker<'_, E> {
     ) -> Value {
         self.frames[ply].move_index = search.index;
         self.frames[ply].reduction = 0;
+        // The depth of the node itself, as at the test for deferring.
         let abdada = self.abdada_entry(search.m, search.depth + 1);
         if let Some((abdada, key)) = abdada {
             abdada.start_search(key);
@@ -64,6 +65,7 @@ impl<E: Evaluator> Worker<'_, E> {
             // At least one ply is left of a search that has any, and at most one ply is added.
             let reduced =
                 (depth - reduction.div_euclid(REDUCTION_UNIT)).clamp(1.min(depth), depth + 1);
+            // The child reads the reduction for its hindsight correction.
             self.frames[ply].reduction = reduction.max(0);
             let value = -self.node::<false>(zero, reduced, next, true);
             self.frames[ply].reduction = 0;

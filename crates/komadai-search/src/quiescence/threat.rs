@@ -52,6 +52,7 @@ impl Threats {
             let gain = position.see(m);
             match gains.iter_mut().find(|(square, _)| *square == m.to()) {
                 _ if gain <= 0 => {}
+                // Several captures of one piece are one threat, the best of them.
                 Some((_, most)) => *most = gain.max(*most),
                 None => gains.push((m.to(), gain)),
             }

@@ -49,6 +49,7 @@ impl Clusters {
     pub(crate) fn of_mib(mib: usize) -> Self {
         let mut count = mib.max(1) * CLUSTERS_PER_MIB;
         let mut clusters = Vec::new();
+        // `try_reserve_exact` fails where an ordinary allocation would abort the process.
         while count > 1 && clusters.try_reserve_exact(count).is_err() {
             count /= 2;
         }
@@ -62,6 +63,7 @@ impl Clusters {
 
     /// Empties all slots, with this number of threads.
     pub(crate) fn clear_on(&mut self, threads: usize) {
+        // At least a MiB for each thread: smaller parts cost more to start than to clear.
         let part = self.0.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
         std::thread::scope(|scope| {
             let mut parts = self.0.chunks_mut(part);

@@ -34,10 +34,9 @@ const _: () = assert!(-Score::INFINITE.raw() > NO_SCORE as i32);
 /// Number of generations, which are counted in five bits.
 pub(crate) const GENERATIONS: u8 = 32;
 
-/// Plies of depth that weigh as much as one search of age.
+/// Plies of depth that weigh as much as one search of age, for the choice of the entry to replace.
 ///
-/// From move to move of a game a search gets little deeper, so that after a few searches an entry
-/// of any depth may go.
+/// Untuned: an entry of the last search counts as if it were four plies shallower.
 pub(super) const AGE_WEIGHT: i32 = 4;
 
 /// Largest number of plies by which an inexact result may be shallower and still replace another one
@@ -49,6 +48,7 @@ const DEPTH_SLACK: u8 = 4;
 impl PackedEntry {
     pub(crate) fn new(entry: &Entry, generation: u8) -> Self {
         let best = entry.best.map_or(0, Move::to_bits);
+        // Scores fit in 16 bits: `Score::INFINITE` is below `i16::MAX`, as asserted above.
         let score = entry.score.raw() as i16;
         let static_score = entry.static_score.map_or(NO_SCORE, |score| score.raw() as i16);
         let bound = match entry.bound {
@@ -131,6 +131,7 @@ impl PackedEntry {
         if !self.is_used() {
             return i32::MIN;
         }
+        // Modulo arithmetic: an entry that survives 32 searches looks new once, which is harmless.
         let age = generation.wrapping_sub(self.generation()) & (GENERATIONS - 1);
         i32::from(self.depth()) - AGE_WEIGHT * i32::from(age)
     }
