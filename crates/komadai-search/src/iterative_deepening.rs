@@ -1,16 +1,18 @@
 //! Iterative deepening: searches of the root, each a ply deeper than the last, within a budget.
 
+mod aspiration;
+
 use std::time::Instant;
 
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::aspiration::{self, opened, widened};
 use crate::root_move::RootMove;
 use crate::statistics::Statistics;
 use crate::techniques::Techniques;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
+use aspiration::{opened, widened};
 
 /// The iterative deepening search of one position by one thread.
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {

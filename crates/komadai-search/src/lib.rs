@@ -19,6 +19,8 @@ mod searcher;
 mod statistics;
 mod techniques;
 mod parameters;
+mod move_probability;
+mod quiescence_method;
 mod options;
 
 mod prefetch;
@@ -30,9 +32,7 @@ mod partial_keys;
 mod tactical;
 mod history;
 mod picker;
-mod move_probability;
 mod pruning;
-mod aspiration;
 
 mod abdada;
 mod root_move;
@@ -58,9 +58,9 @@ pub use statistics::Statistics;
 pub use techniques::Techniques;
 
 pub use move_probability::{LogisticMoves, MoveProbability};
-pub use quiescence::classes::{QuiescenceClasses, UnknownQuiescence};
-pub use quiescence::method::{Quiescence, SelectedQuiescence};
-pub use quiescence::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
+pub use quiescence_method::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::{Quiescence, SelectedQuiescence};
 
 pub use transposition_table::TranspositionTable;
 pub use transposition_table::entry::Entry;

@@ -3,7 +3,7 @@
 use komadai_movegen::{DeclarationRule, MaxMoves};
 
 use crate::parameters::Parameters;
-use crate::quiescence::method::Quiescence;
+use crate::quiescence_method::Quiescence;
 use crate::techniques::Techniques;
 
 /// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.

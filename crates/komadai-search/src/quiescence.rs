@@ -12,15 +12,11 @@
 //! followed by exchanges on one square.
 
 mod class_filter;
-pub(crate) mod classes;
-pub(crate) mod method;
-pub(crate) mod policy;
 mod selected;
 mod standalone;
 mod state;
 mod threat;
 mod two_stage;
-pub(crate) mod value_table;
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
@@ -29,12 +25,12 @@ use komadai_movegen::MoveGen;
 use crate::node::mate_in_one::MAX_KING_ESCAPES;
 use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::pruning;
+use crate::quiescence_method::Quiescence;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
 use crate::tt_hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
-use method::Quiescence;
 use state::QuiescenceState;
 
 impl<E: Evaluator> Worker<'_, E> {

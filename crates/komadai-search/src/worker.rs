@@ -12,12 +12,12 @@ use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::partial_keys;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
-use crate::quiescence::method::Quiescence;
-use crate::quiescence::value_table::ValueTable;
+use crate::quiescence_method::Quiescence;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;
+use crate::transposition_table::value_table::ValueTable;
 use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated};
 
 /// Initial capacity of the move buffer: some 40 plies of 100 moves, so that it hardly ever grows.

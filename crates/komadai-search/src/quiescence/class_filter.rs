@@ -3,8 +3,8 @@
 use komadai_core::{Bitboard, Move, PieceKind, Position};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
-use super::classes::QuiescenceClasses;
 use crate::move_probability::MoveProbability;
+use crate::quiescence_method::classes::QuiescenceClasses;
 
 /// One move in this number belongs to the class of the most probable moves.
 ///

@@ -17,12 +17,12 @@ use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
 use super::class_filter::ClassFilter;
-use super::classes::QuiescenceClasses;
-use super::method::SelectedQuiescence;
-use super::policy::QuiescenceNode;
 use super::state::QuiescenceState;
 use crate::node::static_evaluation::StaticEvaluation;
 use crate::picker::ScoredMove;
+use crate::quiescence_method::SelectedQuiescence;
+use crate::quiescence_method::classes::QuiescenceClasses;
+use crate::quiescence_method::policy::QuiescenceNode;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 use crate::tt_hit::TtHit;

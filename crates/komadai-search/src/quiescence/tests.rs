@@ -5,14 +5,14 @@ use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class, generate_useful};
 use komadai_testdata::{games, openings, positions};
 
-use super::method::Quiescence;
 use super::threat::{NodePlace, Threats};
-use super::value_table::ValueTable;
 use crate::history::History;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
+use crate::quiescence_method::Quiescence;
 use crate::techniques::Techniques;
 use crate::transposition_table::TranspositionTable;
+use crate::transposition_table::value_table::ValueTable;
 use crate::value::{MAX_EVALUATION, Window, mated, mating};
 use crate::worker::Worker;
 

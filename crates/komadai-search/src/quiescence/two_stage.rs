@@ -34,7 +34,7 @@ use crate::value::{
 use crate::worker::Worker;
 
 /// Number of plies of the first stage. A limit is needed, because escapes do not end by themselves;
-/// four is [`Quiescence::DEPTH`](super::method::Quiescence::DEPTH).
+/// four is [`Quiescence::DEPTH`](crate::quiescence_method::Quiescence::DEPTH).
 const STAGE_ONE_PLIES: u8 = 4;
 
 impl<E: Evaluator> Worker<'_, E> {

@@ -40,7 +40,7 @@ impl ValueTable {
     /// Returns the value of a position, if it decides a node with this window.
     ///
     /// Only an entry of exactly this depth counts: with another depth the search has another value.
-    pub(super) fn cutoff(&self, key: u64, depth: u8, window: Window, ply: usize) -> Option<Value> {
+    pub(crate) fn cutoff(&self, key: u64, depth: u8, window: Window, ply: usize) -> Option<Value> {
         let stored = (*self.entries.get(self.index(key))?)?;
         let value = Score::from_raw(stored.value).from_ply(ply as u32).raw();
         let fits = match stored.bound {
@@ -52,7 +52,7 @@ impl ValueTable {
     }
 
     /// Stores a value; does nothing in a table without entries.
-    pub(super) fn store(&mut self, key: u64, depth: u8, value: Value, bound: Bound, ply: usize) {
+    pub(crate) fn store(&mut self, key: u64, depth: u8, value: Value, bound: Bound, ply: usize) {
         let index = self.index(key);
         if let Some(entry) = self.entries.get_mut(index) {
             let value = Score::from_raw(value).to_ply(ply as u32).raw();

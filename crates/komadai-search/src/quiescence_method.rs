@@ -1,4 +1,7 @@
-//! The methods of quiescence search.
+//! The methods of quiescence search and their settings. The searches are in `quiescence.rs`.
+
+pub(crate) mod classes;
+pub(crate) mod policy;
 
 use core::fmt;
 use core::str::FromStr;
@@ -6,9 +9,9 @@ use std::sync::{Arc, LazyLock};
 
 use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
 
-use super::classes::{QuiescenceClasses, UnknownQuiescence};
-use super::policy::{ByProgress, QuiescencePolicy};
 use crate::move_probability::{LogisticMoves, MoveProbability};
+use classes::{QuiescenceClasses, UnknownQuiescence};
+use policy::{ByProgress, QuiescencePolicy};
 
 /// The method of quiescence search at the leaves of the search.
 ///

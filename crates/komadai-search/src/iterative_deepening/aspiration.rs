@@ -6,18 +6,18 @@
 use crate::value::{Value, Window, is_decided};
 
 /// The smallest iteration with an aspiration window: the values of shallower ones jump too much.
-pub(crate) const MIN_ITERATION: i32 = 4;
+pub(super) const MIN_ITERATION: i32 = 4;
 
 /// Half the width of the classical window in centipawns.
 ///
 /// Source: the glossary of computer shogi (2009), "aspiration search".
-pub(crate) const CLASSICAL_MARGIN: Value = 150;
+pub(super) const CLASSICAL_MARGIN: Value = 150;
 
 /// Returns the window of the next search, if `value` is not inside `window`.
 ///
 /// The window grows on the side that failed, by more with each failure. After a fail-low, beta moves
 /// to the middle of the old window, because the true value lies below it (Stockfish).
-pub(crate) fn widened(window: Window, value: Value, margin: Value) -> Option<Window> {
+pub(super) fn widened(window: Window, value: Value, margin: Value) -> Option<Window> {
     let Window { alpha, beta } = window;
     if value <= alpha && alpha > Window::FULL.alpha {
         let lower = if is_decided(value) { Window::FULL.alpha } else { value - 2 * margin };
@@ -31,7 +31,7 @@ pub(crate) fn widened(window: Window, value: Value, margin: Value) -> Option<Win
 }
 
 /// Returns the window opened completely on the side that failed: the classical form.
-pub(crate) fn opened(window: Window, value: Value) -> Window {
+pub(super) fn opened(window: Window, value: Value) -> Window {
     if value <= window.alpha {
         Window { alpha: Window::FULL.alpha, ..window }
     } else {
