@@ -1,7 +1,7 @@
 //! Captures and promotions: their recognition and their material gain.
 
 use komadai_core::{Move, Position};
-use komadai_movegen::{capture_value, exchange_value};
+use komadai_movegen::exchange::{capture_value, exchange_value};
 
 /// Checks whether a move captures or promotes.
 #[inline]

@@ -2,7 +2,7 @@
 
 use komadai_core::Bound;
 use komadai_eval::Evaluator;
-use komadai_movegen::mate_of_confined_king;
+use komadai_movegen::mate::mate_of_confined_king;
 
 use crate::techniques::Techniques;
 use crate::tt_hit::TtHit;

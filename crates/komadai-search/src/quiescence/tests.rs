@@ -69,7 +69,7 @@ impl Minimax {
             }
             let threats = Threats::of(position);
             let place = if depth == 4 { NodePlace::First } else { NodePlace::Below };
-            let value = self.evaluator.judge(position).raw() - threats.cost(place);
+            let value = self.evaluator.evaluate_position(position).raw() - threats.cost(place);
             best = Some(value.max(-MAX_EVALUATION));
             threatened = threats.pieces;
         }
@@ -193,7 +193,7 @@ fn standing_pat_with_threats_is_the_least_it_can_be() {
         let (value, nodes) = two_stage(&position, Window::FULL, ValueTable::default());
         let evaluator: Classical = Default::default();
         let cost = Threats::of(&mut position).cost(NodePlace::First);
-        assert!(value >= evaluator.judge(&position).raw() - cost, "{position}");
+        assert!(value >= evaluator.evaluate_position(&position).raw() - cost, "{position}");
         assert!(nodes < 1_000_000, "{nodes} {position}");
     }
 }

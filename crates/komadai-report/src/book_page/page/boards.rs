@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use komadai_core::{Move, Position, Setup};
 use crate::svg::SvgBoard;
+use komadai_core::{Move, Position, Setup};
 
 use super::html::Text;
 
