@@ -105,7 +105,7 @@ fn hang() -> ! {
 
 fn config(behaviour: &str) -> EngineConfig {
     EngineConfig::new(std::env::current_exe().expect("this program has a path"))
-        .with_arguments(["fake_engine", "--exact", "--test-threads=2"])
+        .with_arguments(["client::fake_engine", "--exact", "--test-threads=2"])
         .with_variable(BEHAVIOUR, behaviour)
 }
 
