@@ -12,6 +12,7 @@
 //! | grow or convert an opening book | [`book`] |
 //! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
+//! | play engines against each other | [`matches`] |
 //!
 //! The names of the crates are modules here: name what you need, for `use komadai::*` would put
 //! `core` in the place of Rust's own.
@@ -85,6 +86,7 @@ pub use komadai_core as core;
 pub use komadai_engine as engine;
 pub use komadai_eval as eval;
 pub use komadai_kifu as kifu;
+pub use komadai_match as matches;
 pub use komadai_movegen as movegen;
 pub use komadai_report as report;
 pub use komadai_search as search;

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use komadai::engine::Settings;
-use komadai::engine::arena::{
-    Contestant, EmbeddedContestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl,
-};
+use komadai::engine::{EmbeddedContestant, Settings};
+use komadai::matches::{Contestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl};
 use komadai_testdata::openings;
 
 /// The conditions of the games.

@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/komadai-engine/tests/dialogue/mod.rs"]
+#[path = "../../crates/komadai-engine/tests/it/dialogue.rs"]
 mod dialogue;
 
 fuzz_target!(|bytes: &[u8]| dialogue::converse(bytes));

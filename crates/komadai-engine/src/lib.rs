@@ -12,7 +12,8 @@
 //! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
 //! | [`UsiAnalyst`] | an engine process as such a judge |
-//! | [`arena`] | matches between players: referee, clocks, Elo, SPRT |
+//! | [`EmbeddedContestant`] | a player in matches without a process |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a side with a book against several without (`komadai_book::Arena`) |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -35,11 +36,16 @@ mod worker;
 mod guess;
 mod usi_engine;
 
+mod embedded;
+mod book_arena;
+
 pub mod arena;
 
+pub use book_arena::{ArenaPlayer, BookArena};
 pub use book_policy::BookPolicy;
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
+pub use embedded::EmbeddedContestant;
 pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
 pub use player::{Aim, Choice, Player, Question, Source};
 pub use search_analyst::{Memory, SearchAnalyst};

@@ -12,7 +12,7 @@ use komadai_usi::{ClockTimes, GoLimits};
 /// ```
 /// use std::time::Duration;
 ///
-/// use komadai_engine::arena::TimeControl;
+/// use komadai_match::TimeControl;
 ///
 /// assert!(!TimeControl::nodes(2_000).is_timed());
 /// let fischer = TimeControl {
@@ -107,7 +107,7 @@ impl Clock {
 
 /// What `go` says to `side`, whose turn it is. A side without a clock is shown none; opponents
 /// without one appear to have the same main time.
-pub(super) fn go_limits(clocks: [&Clock; 2], side: Color) -> GoLimits {
+pub(crate) fn go_limits(clocks: [&Clock; 2], side: Color) -> GoLimits {
     let own = clocks[side as usize];
     let shown = clocks.map(|clock| if clock.control.has_clock() { clock } else { own });
     let clock = own.control.has_clock().then(|| ClockTimes {

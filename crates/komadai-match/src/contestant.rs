@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 use komadai_core::{Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 
-use super::{CpuClock, Fault};
+use crate::cpu_time::CpuClock;
+use crate::fault::Fault;
 
 /// A player as the referee sees it.
 ///
@@ -20,7 +21,7 @@ use super::{CpuClock, Fault};
 /// ```
 /// use std::time::Duration;
 ///
-/// use komadai_engine::arena::{Contestant, Fault, Reply, Turn};
+/// use komadai_match::{Contestant, Fault, Reply, Turn};
 /// use komadai_usi::BestMove;
 ///
 /// struct Pessimist;

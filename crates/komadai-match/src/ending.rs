@@ -4,7 +4,7 @@ use std::fmt;
 
 use komadai_core::Color;
 
-use super::FaultKind;
+use crate::fault::FaultKind;
 
 /// Why a game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,7 +72,7 @@ impl Ending {
     /// # Examples
     ///
     /// ```
-    /// use komadai_engine::arena::{Ending, FaultKind};
+    /// use komadai_match::{Ending, FaultKind};
     ///
     /// assert_eq!(Ending::from_name("time forfeit"), Some(Ending::TimeForfeit));
     /// assert_eq!(Ending::from_name("hang"), Some(Ending::Fault(FaultKind::Hang)));

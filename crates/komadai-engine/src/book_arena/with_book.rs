@@ -4,14 +4,11 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use komadai_book::arena::BookChoice;
-use komadai_book::games::KnownMoves;
-use komadai_core::Move;
+use komadai_book::{BookChoice, KnownMoves};
+use komadai_core::{Move, SplitMix64};
+use komadai_match::{Contestant, CpuClock, Fault, Reply, Turn};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
-
-use super::{Contestant, CpuClock, Fault, Reply, Turn};
-use komadai_core::SplitMix64;
 
 /// A contestant for whom the arena plays the moves of a book, as long as there are any; whatever
 /// engine it is need not know.

@@ -11,21 +11,20 @@
 //! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. As there, scores that have not occurred
 //! count as a thousandth of a pair, or hypotheses about them could not be weighed at all.
 
-use super::Pentanomial;
-use super::pentanomial::{score_of_elo, scores};
+use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 
 /// A sequential test of two hypotheses about the difference in strength, in logistic Elo.
 ///
 /// # Examples
 ///
 /// ```
-/// use komadai_engine::arena::{Pentanomial, Sprt, SprtVerdict};
+/// use komadai_match::{Pentanomial, Sprt, SprtVerdict};
 ///
 /// let test = Sprt::new(0.0, 5.0)?;
 /// let results = Pentanomial::from_counts([2, 40, 100, 60, 8]);
 /// assert_eq!(format!("{:.2}", test.llr(&results)), "1.28");
 /// assert_eq!(test.verdict(&results), SprtVerdict::Undecided);
-/// # Ok::<(), komadai_engine::arena::SprtError>(())
+/// # Ok::<(), komadai_match::SprtError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprt {

@@ -2,9 +2,7 @@
 //!
 //! The fuzz target `usi_dialogue` searches further.
 
-mod dialogue;
-
-use dialogue::converse;
+use crate::dialogue::converse;
 use proptest::prelude::*;
 
 proptest! {

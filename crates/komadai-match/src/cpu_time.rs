@@ -23,7 +23,7 @@ pub enum CpuClock {
 
 /// The processor time that both sides use in one game.
 #[derive(Debug)]
-pub(super) struct CpuLedger {
+pub(crate) struct CpuLedger {
     clocks: [CpuClock; 2],
     /// What clocks of processes showed at the start.
     at_start: [Option<Duration>; 2],
@@ -37,7 +37,7 @@ pub(super) struct CpuLedger {
 
 impl CpuLedger {
     /// At the start of a game.
-    pub(super) fn open(clocks: [CpuClock; 2]) -> Self {
+    pub(crate) fn open(clocks: [CpuClock; 2]) -> Self {
         let at_start = clocks.map(of_clock);
         let on_thread = [Duration::ZERO; 2];
         let is_needed = clocks.contains(&CpuClock::ThisThread);
@@ -49,7 +49,7 @@ impl CpuLedger {
     ///
     /// The time of the thread up to now was the other side's. Looking at the clock again after the
     /// answer would not tell more: the system brings it up to date now and then only.
-    pub(super) fn turn(&mut self, side: usize) {
+    pub(crate) fn turn(&mut self, side: usize) {
         let now = self.thread.as_mut().and_then(ThreadClock::read);
         if let (Some((before, then)), Some(now)) = (self.asked, now) {
             self.on_thread[before] += now.saturating_sub(then);
@@ -58,7 +58,7 @@ impl CpuLedger {
     }
 
     /// At the end of the game: what each side has used.
-    pub(super) fn close(mut self) -> [Option<Duration>; 2] {
+    pub(crate) fn close(mut self) -> [Option<Duration>; 2] {
         self.turn(0);
         [0, 1].map(|side| match self.clocks[side] {
             CpuClock::Unknown => None,

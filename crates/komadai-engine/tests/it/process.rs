@@ -23,7 +23,7 @@ fn engine() {
 
 fn launch() -> EngineProcess {
     let config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
-        .with_arguments(["engine", "--exact", "--test-threads=2"])
+        .with_arguments(["process::engine", "--exact", "--test-threads=2"])
         .with_variable(AS_ENGINE, "1")
         .with_option("USI_Hash", "1")
         .with_option("MateHash", "1");

@@ -4,17 +4,16 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_core::{Color, Move, Position, UsiError, UsiPosition};
+use komadai_core::{Color, Move, Position, SplitMix64, UsiError, UsiPosition};
 use komadai_movegen::{MoveGen, PlayError, play};
 use komadai_usi::{BestMove, GameResult};
 
-use super::cpu_time::CpuLedger;
-use super::rules::Agreement;
-use super::time_control::go_limits;
-use super::{
-    Clock, Contestant, Ending, Fault, FaultKind, Reply, Rules, TimeControl, Turn, Verdict,
-};
-use komadai_core::SplitMix64;
+use crate::contestant::{Contestant, Reply, Turn};
+use crate::cpu_time::CpuLedger;
+use crate::ending::{Ending, Verdict};
+use crate::fault::{Fault, FaultKind};
+use crate::rules::{Agreement, Rules};
+use crate::time_control::{Clock, TimeControl, go_limits};
 
 /// Where a game begins: a position with the moves that led to it, all of them legal.
 #[derive(Debug, Clone, PartialEq, Eq)]

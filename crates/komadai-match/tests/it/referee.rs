@@ -3,17 +3,14 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use komadai_core::SplitMix64;
-use komadai_core::{Color, UsiPosition};
-use komadai_engine::Settings;
-use komadai_engine::arena::{
-    Adjudication, Contestant, EmbeddedContestant, Ending, Fault, FaultKind, Game, MakeContestant,
-    Match, MatchError, MatchGame, Opening, Reply, Rules, Side, Tally, TimeControl, Turn, Verdict,
-    play_game,
+use komadai_core::{Color, SplitMix64, UsiPosition};
+use komadai_match::{
+    Adjudication, Contestant, Ending, Fault, FaultKind, Game, MakeContestant, Match, MatchError,
+    MatchGame, Opening, Reply, Rules, Side, Tally, TimeControl, Turn, Verdict, play_game,
 };
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
@@ -357,79 +354,4 @@ fn a_player_that_does_not_start_ends_the_match() {
     assert_eq!(games.len(), 3);
     let none = Match { openings: Vec::new(), ..dice_match(2) };
     assert_eq!(run(&none, [&dice, &dice], 1).0, Err(MatchError::NoOpenings));
-}
-
-fn embedded(mate_nodes: u64) -> impl Fn() -> Made + Sync {
-    let mut settings = Settings::default();
-    (settings.hash_mib, settings.mate_hash_mib, settings.mate_nodes) = (1, 1, mate_nodes);
-    move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<dyn Contestant>)
-}
-
-#[test]
-fn embedded_players_keep_to_their_nodes_and_repeat_their_games() {
-    let (with_mate, without) = (embedded(20_000), embedded(0));
-    let controls = [TimeControl::nodes(600), TimeControl::nodes(300)];
-    let plan = Match { controls, ..dice_match(6) };
-    let timeless = |games: Vec<MatchGame>| -> Vec<_> {
-        let moves = |game: &MatchGame| {
-            let moves = game.game.moves.iter();
-            moves.map(|made| (made.m, made.score, made.nodes, made.depth)).collect::<Vec<_>>()
-        };
-        games.iter().map(|game| (moves(game), game.game.verdict)).collect()
-    };
-    let (result, games) = run(&plan, [&with_mate, &without], 1);
-    assert_eq!(result, Ok(()));
-    for game in &games {
-        for (index, made) in game.game.moves.iter().enumerate() {
-            let starts = if game.game.opening.moves.len().is_multiple_of(2) {
-                Color::Black
-            } else {
-                Color::White
-            };
-            let is_first = (starts == game.first) == (index % 2 == 0);
-            // A search of one ply is finished whatever it costs.
-            let most = if is_first { 600 } else { 300 };
-            assert!(made.nodes <= most || made.depth == 1, "{made:?}");
-            assert!(made.depth > 0);
-        }
-        assert!(matches!(
-            game.game.verdict.ending,
-            Ending::Checkmate | Ending::MaxMoves | Ending::Repetition
-        ));
-    }
-    let (_, again) = run(&plan, [&with_mate, &without], 2);
-    assert_eq!(timeless(games), timeless(again));
-}
-
-#[test]
-fn embedded_players_keep_to_their_clocks() {
-    let player = embedded(0);
-    let clock = TimeControl { main: ms(300), increment: ms(5), ..TimeControl::default() };
-    let fixed = TimeControl { move_time: Some(ms(10)), ..TimeControl::default() };
-    let rules = Rules { max_plies: 30, margin: ms(2_000), ..Rules::default() };
-    let plan = Match { controls: [clock, fixed], rules, ..dice_match(2) };
-    let (result, games) = run(&plan, [&player, &player], 1);
-    assert_eq!(result, Ok(()));
-    assert!(games.iter().all(|game| game.game.verdict.ending == Ending::MaxMoves), "{games:?}");
-}
-
-#[test]
-fn an_interrupt_reaches_a_player_that_thinks() {
-    let player = embedded(0);
-    let plan =
-        Match { controls: [TimeControl::nodes(u64::MAX), TimeControl::nodes(1)], ..dice_match(2) };
-    let stop = Arc::new(AtomicBool::new(false));
-    let games = Mutex::new(0);
-    std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let count = &mut |_| {
-                *games.lock().unwrap() += 1;
-                ControlFlow::Continue(())
-            };
-            plan.run([&player, &player], NonZero::<usize>::MIN, &|_| false, &stop, count)
-        });
-        // Whenever it is set, the match ends.
-        stop.store(true, Ordering::Relaxed);
-    });
-    assert_eq!(*games.lock().unwrap(), 0);
 }

@@ -13,7 +13,7 @@
 /// # Examples
 ///
 /// ```
-/// use komadai_engine::arena::Pentanomial;
+/// use komadai_match::Pentanomial;
 ///
 /// let results = Pentanomial::from_counts([17, 253, 1042, 337, 39]);
 /// let elo = results.elo().expect("there are games");
@@ -120,12 +120,12 @@ impl Pentanomial {
 }
 
 /// The score a game of each kind of pair, and how often it occurred.
-pub(super) fn scores(counts: &[f64; 5]) -> impl Iterator<Item = (f64, f64)> + '_ {
+pub(crate) fn scores(counts: &[f64; 5]) -> impl Iterator<Item = (f64, f64)> + '_ {
     counts.iter().enumerate().map(|(index, &count)| (index as f64 / 4.0, count))
 }
 
 /// The logistic Elo difference with which this score is expected; infinite from 0 down and 1 up.
-pub(super) fn elo_of_score(score: f64) -> f64 {
+pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -136,7 +136,7 @@ pub(super) fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The score that is expected with this logistic Elo difference.
-pub(super) fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 

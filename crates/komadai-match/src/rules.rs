@@ -5,7 +5,7 @@ use std::time::Duration;
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen, Repetition};
 
-use super::{Ending, Verdict};
+use crate::ending::{Ending, Verdict};
 
 /// The rules of a match beyond those of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,7 +69,7 @@ impl Rules {
 
 /// What both sides have said about the game lately.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Agreement {
+pub(crate) struct Agreement {
     /// By side: for how many moves in a row it has said that it wins, or that it loses.
     winning: [u32; 2],
     losing: [u32; 2],
@@ -77,7 +77,7 @@ pub(super) struct Agreement {
 
 impl Agreement {
     /// Takes note of a side's value. Answers whether that side is agreed to lose.
-    pub(super) fn note(&mut self, side: usize, score: Option<i32>, rule: Adjudication) -> bool {
+    pub(crate) fn note(&mut self, side: usize, score: Option<i32>, rule: Adjudication) -> bool {
         let says = |holds: bool, before: u32| if holds { before + 1 } else { 0 };
         let score = score.unwrap_or(0);
         self.winning[side] = says(score >= rule.score_cp, self.winning[side]);

@@ -1,10 +1,8 @@
 //! Thinking on the other side's time, on one reply or on all.
 
-mod gui;
-
 use std::time::{Duration, Instant};
 
-use gui::{Gui, PATIENCE};
+use crate::gui::{Gui, PATIENCE};
 use komadai_core::{Position, Score, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 use komadai_usi::{BestMove, EngineMessage, Info};

@@ -6,8 +6,8 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use komadai_core::{Budget, Score};
+use komadai_match::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
 
-use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
 use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
 use crate::player::{Player, Question};

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use komadai_core::Color;
 
-use super::{Ending, MatchGame, Pentanomial};
+use crate::ending::Ending;
+use crate::pentanomial::Pentanomial;
+use crate::schedule::MatchGame;
 
 /// The standing of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -11,19 +11,19 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use komadai_book::arena::{
     Arena, ArenaError, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
-use komadai_book::games::KnownMoves;
-use komadai_bookgraph::BookGame;
-use komadai_core::{Color, UsiPosition};
+use komadai_core::{Color, Setup, SplitMix64, UsiPosition};
+use komadai_match::{
+    Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
+    UsiContestant,
+};
 use komadai_movegen::play;
 use komadai_usi::EngineConfig;
 
-use super::with_book::{Departures, Shelf, WithBook};
-use super::{
-    EmbeddedContestant, Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules,
-    TimeControl, UsiContestant,
-};
+use crate::book_arena::with_book::{Departures, Shelf, WithBook};
+use crate::embedded::EmbeddedContestant;
 use crate::settings::Settings;
-use komadai_core::SplitMix64;
+
+mod with_book;
 
 /// Matches of one player with a book against several without, several games at a time.
 ///
@@ -42,8 +42,8 @@ use komadai_core::SplitMix64;
 /// use komadai_bookfile::BookRecord;
 /// use komadai_bookgraph::BookGraph;
 /// use komadai_core::Position;
-/// use komadai_engine::Settings;
-/// use komadai_engine::arena::{ArenaPlayer, BookArena, Rules, TimeControl};
+/// use komadai_engine::{ArenaPlayer, BookArena, Settings};
+/// use komadai_match::{Rules, TimeControl};
 ///
 /// let mut settings = Settings::default();
 /// settings.hash_mib = 1;
@@ -167,7 +167,7 @@ impl<'a> BookArena<'a> {
 
     fn openings(&self) -> Vec<Opening> {
         if self.openings.is_empty() {
-            let start = UsiPosition { setup: komadai_core::Setup::hirate(), moves: Vec::new() };
+            let start = UsiPosition { setup: Setup::hirate(), moves: Vec::new() };
             vec![Opening::new(start).expect("the start position is one to play from")]
         } else {
             self.openings.clone()
@@ -207,7 +207,7 @@ impl<'a> BookArena<'a> {
             hear(report(played, left_at, &rival.name, order.generation))
         };
         let is_done: Vec<bool> = plan
-            .beginnings()
+            .schedule()
             .map(|(opening, first)| {
                 let start = plan.openings[opening].position().to_setup();
                 self.side.is_some_and(|side| side != first)

@@ -106,7 +106,7 @@ fn config(behaviour: &str) -> EngineConfig {
         (patience.silence, patience.stop) = (ms(400), ms(400));
     }
     EngineConfig::new(std::env::current_exe().expect("this program has a path"))
-        .with_arguments(["fake_engine", "--exact", "--test-threads=2"])
+        .with_arguments(["usi_analyst::fake_engine", "--exact", "--test-threads=2"])
         .with_variable(BEHAVIOUR, behaviour)
         .with_patience(patience)
 }

@@ -11,15 +11,9 @@ use std::time::{Duration, Instant};
 use komadai_book::arena::{
     Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
-use komadai_book::games::{GameResults, GameWalk, PlayableMove};
-use komadai_bookfile::BookRecord;
-use komadai_bookgraph::{BookGame, BookGraph};
-use komadai_core::SplitMix64;
-use komadai_core::{Color, Move, Position, Score, UsiPosition};
-use komadai_engine::Settings;
-use komadai_engine::arena::{
-    ArenaPlayer, BookArena, Contestant, Fault, FaultKind, Opening, Reply, Rules, TimeControl, Turn,
-};
+use komadai_core::{Color, Move, Position, Score, SplitMix64, UsiPosition};
+use komadai_engine::{ArenaPlayer, BookArena, Settings};
+use komadai_match::{Contestant, Fault, FaultKind, Opening, Reply, Rules, TimeControl, Turn};
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{BestMove, EngineConfig, Patience};
@@ -426,7 +420,7 @@ fn process(name: &str) -> ArenaPlayer<'static> {
     let mut patience = Patience::default();
     patience.stop = Duration::from_millis(300);
     let config = EngineConfig::new(std::env::current_exe().expect("this program has a path"))
-        .with_arguments(["fake_engine", "--exact", "--test-threads=2"])
+        .with_arguments(["book_arena::fake_engine", "--exact", "--test-threads=2"])
         .with_variable(BEHAVIOUR, name)
         .with_patience(patience);
     ArenaPlayer::usi(name, config, TimeControl::nodes(1))

@@ -1,10 +1,8 @@
 //! The engine in conversation, with all the oddities that GUIs and scripts are known for.
 
-mod gui;
-
 use std::time::{Duration, Instant};
 
-use gui::{Gui, PATIENCE};
+use crate::gui::{Gui, PATIENCE};
 use komadai_core::{Position, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};

@@ -1,10 +1,8 @@
 //! Positions and commands at the edge of what there is, all answered.
 
-mod gui;
-
 use std::time::{Duration, Instant};
 
-use gui::Gui;
+use crate::gui::Gui;
 use komadai_core::Position;
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, Checkmate, EngineMessage};

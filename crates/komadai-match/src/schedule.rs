@@ -7,10 +7,13 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use komadai_core::Color;
+use komadai_core::{Color, SplitMix64};
 
-use super::{Contestant, Ending, Game, Opening, Rules, Side, TimeControl, play_game};
-use komadai_core::SplitMix64;
+use crate::contestant::Contestant;
+use crate::ending::Ending;
+use crate::game::{Game, Opening, Side, play_game};
+use crate::rules::Rules;
+use crate::time_control::TimeControl;
 
 /// A match of two players: what is played, not yet by whom.
 ///
@@ -136,8 +139,9 @@ impl Match {
         })
     }
 
-    /// The opening of each game and the side of the first player, in the order of the games.
-    pub(super) fn beginnings(&self) -> impl Iterator<Item = (usize, Color)> {
+    /// Returns the index of the opening and the side of the first player for each game, in order.
+    #[must_use = "iterators are lazy"]
+    pub fn schedule(&self) -> impl Iterator<Item = (usize, Color)> {
         let order = self.order();
         (0..self.games).map(move |number| (order[number / 2 % order.len()], first_side(number)))
     }

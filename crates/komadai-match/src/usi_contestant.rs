@@ -7,7 +7,9 @@ use std::time::Duration;
 use komadai_core::Budget;
 use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
 
-use super::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
+use crate::contestant::{Contestant, Reply, Turn};
+use crate::cpu_time::CpuClock;
+use crate::fault::{Fault, FaultKind};
 
 /// How long after the end of an engine it may become known that all programs were to end.
 const AFTERMATH: Duration = Duration::from_millis(100);
