@@ -1,7 +1,7 @@
 //! How much of the clock a move is worth.
 //!
 //! Three times come out. The *optimum* is what a move of the usual difficulty may take; how hard this
-//! one is shows during the search (see `pace.rs`). Before the *minimum* nothing is decided, at the
+//! one is shows during the search (see `stability.rs`). Before the *minimum* nothing is decided, at the
 //! *maximum* the search is cut off.
 //!
 //! In byoyomi without main time all three are the same: time that is not used is lost, so all of it

@@ -12,7 +12,7 @@ use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
 use crate::player::{Player, Question};
 use crate::settings::Settings;
-use crate::timekeeper::Timekeeper;
+use crate::time_manager::Timekeeper;
 
 /// A [`Player`] on the thread of the match: thousands of short games can be played in which a
 /// process would do nothing but wait for its pipes.

@@ -17,23 +17,23 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod memory;
+mod machine;
 mod clock;
-mod pace;
+mod stability;
 mod draw_value;
 mod switches;
 mod book_policy;
 mod opening_book;
 mod settings;
 
-mod mate_look;
+mod mate_search;
 mod player;
 mod search_analyst;
 mod usi_analyst;
 
-mod timekeeper;
+mod time_manager;
 mod worker;
-mod guess;
+mod stochastic_ponder;
 mod usi_engine;
 
 mod embedded;

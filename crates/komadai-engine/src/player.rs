@@ -12,8 +12,8 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, Transpositi
 use komadai_tsume::DfPn;
 use komadai_usi::BestMove;
 
-use crate::mate_look::{MateLook, MateLooker};
-use crate::memory::affordable_mib;
+use crate::machine::affordable_mib;
+use crate::mate_search::{MateLook, MateLooker};
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::settings::Settings;
 use crate::switches::switches;

@@ -11,10 +11,10 @@ use komadai_usi::{
 };
 
 use crate::clock::TimeLimits;
-use crate::guess::{Guess, some_move};
 use crate::player::Aim;
 use crate::settings::{SettingError, Settings};
-use crate::timekeeper::Timekeeper;
+use crate::stochastic_ponder::{Guess, some_move};
+use crate::time_manager::Timekeeper;
 use crate::worker::{Crashed, Order, SearchOrder, Worker};
 use komadai_core::SplitMix64;
 

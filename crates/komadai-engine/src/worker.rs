@@ -10,7 +10,7 @@ use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
 use crate::player::{Aim, Choice, Player, Question, Source, mate_analysis};
 use crate::settings::Settings;
-use crate::timekeeper::Timekeeper;
+use crate::time_manager::Timekeeper;
 
 /// Something for the player to do.
 #[derive(Debug)]

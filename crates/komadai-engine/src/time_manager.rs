@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use komadai_core::{Analysis, Score};
 
 use crate::clock::TimeLimits;
-use crate::pace::Pace;
+use crate::stability::Pace;
 
 /// The stop flag of one search, and the time at which it is due.
 ///
