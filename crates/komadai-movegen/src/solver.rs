@@ -16,6 +16,11 @@ pub trait MateSolver {
     /// Spends no more than `budget`; exhausting it is an ordinary result. The history of the
     /// position is ignored.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
+
+    /// Returns the memory set aside for results, in bytes. The default is 0.
+    fn memory_bytes(&self) -> usize {
+        0
+    }
 }
 
 /// The checks that a solver has to try.

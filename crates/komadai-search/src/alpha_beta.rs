@@ -194,8 +194,30 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         self.run(position, None, budget, progress)
     }
 
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.run(position, Some(moves), budget, progress)
+    }
+
     fn new_game(&mut self) {
         self.table.clear_on(self.options.threads);
         self.history.clear();
+    }
+
+    fn set_options(&mut self, options: SearchOptions) {
+        Self::set_options(self, options);
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.table.mib()
+    }
+
+    fn hash_full(&self) -> Option<u32> {
+        Some(self.table.permille_used())
     }
 }

@@ -1,6 +1,8 @@
 //! The trait of all searchers.
 
-use komadai_core::{Analysis, Budget, Position};
+use komadai_core::{Analysis, Budget, Move, Position};
+
+use crate::options::SearchOptions;
 
 /// A searcher, which finds the best moves of a position within a budget.
 ///
@@ -19,6 +21,35 @@ pub trait Searcher: Send {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis;
 
-    /// Discards everything learned from earlier searches.
+    /// Analyses `position` like [`search`](Self::search), but considers only `moves` at the root
+    /// (USI `searchmoves`). Moves that are not legal are ignored.
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis;
+
+    /// Forgets everything learned from earlier searches.
     fn new_game(&mut self);
+
+    /// Adopts new settings: size of the memory, threads, number of lines, value of a draw.
+    ///
+    /// A searcher ignores the fields that it has no use for, and keeps what it has learned as far as
+    /// the new settings allow. The default does nothing.
+    fn set_options(&mut self, options: SearchOptions) {
+        let _ = options;
+    }
+
+    /// Returns the memory in use for results, in MiB. The default is 0.
+    fn memory_mib(&self) -> usize {
+        0
+    }
+
+    /// Returns the part of that memory which the current search has filled, in thousandths (USI
+    /// `hashfull`), or `None` if the searcher has no such figure, which is the default.
+    fn hash_full(&self) -> Option<u32> {
+        None
+    }
 }

@@ -142,6 +142,10 @@ impl MateSolver for DfPn {
         let result = self.result(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
         MateReport { result, nodes: meter.nodes() }
     }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
+    }
 }
 
 #[cfg(test)]
