@@ -14,7 +14,7 @@ use crate::options::Options;
 /// One engine a thread.
 pub(crate) struct Crew {
     /// The engines.
-    pub analysts: Vec<SearchAnalyst<Classical>>,
+    pub analysts: Vec<SearchAnalyst>,
     /// What ends their work.
     pub stop: Arc<AtomicBool>,
 }

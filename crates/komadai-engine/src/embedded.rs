@@ -1,4 +1,4 @@
-//! The player of this crate as a contestant, without a process.
+//! The player of this crate in a match, without a process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -10,34 +10,48 @@ use komadai_match::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
 
 use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
-use crate::player::{Player, Question};
+use crate::parts::{PlayerParts, StandardParts};
+use crate::player::Player;
+use crate::request::MoveRequest;
 use crate::settings::Settings;
-use crate::time_manager::Timekeeper;
+use crate::time_manager::TimeManager;
 
-/// A [`Player`] on the thread of the match: thousands of short games can be played in which a
-/// process would do nothing but wait for its pipes.
+/// A [`Player`] on the thread of the match. It suits thousands of short games, in which an engine process
+/// would mostly wait for its pipes.
 ///
-/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings does, and forgets
-/// everything between games, so that a game depends on nothing but its opening and limits. Keep the
-/// hash small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its memory is
+/// cleared between games, so that a game depends on its opening and limits only. The hash should be
+/// small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
 #[derive(Debug)]
-pub struct EmbeddedContestant {
+pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
+    parts: P,
     settings: Settings,
-    /// None while it thinks, and after a panic.
-    player: Option<Player>,
-    /// What its last move was worth.
+    /// `None` during a search, and after a panic.
+    player: Option<Player<P>>,
+    /// The value for which its last move was chosen.
     last_move: Option<Score>,
 }
 
 impl EmbeddedContestant {
-    /// A player with these settings.
+    /// Returns a player with these settings and the [standard parts](StandardParts).
     ///
     /// # Errors
     ///
-    /// When the book cannot be read.
+    /// If the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
-        let player = Some(Player::new(settings.clone())?);
-        Ok(Self { settings, player, last_move: None })
+        Self::with_parts(StandardParts::default(), settings)
+    }
+}
+
+impl<P: PlayerParts> EmbeddedContestant<P> {
+    /// Returns a player with these parts and settings.
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read.
+    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, OpeningBookError> {
+        let player = Some(Player::with_parts(parts.clone(), settings.clone())?);
+        Ok(Self { parts, settings, player, last_move: None })
     }
 
     fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
@@ -56,13 +70,13 @@ impl EmbeddedContestant {
     }
 }
 
-impl Contestant for EmbeddedContestant {
+impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
     fn new_game(&mut self, game: usize) -> Result<(), Fault> {
         self.last_move = None;
         let Some(player) = &mut self.player else { return self.restart() };
         player.new_game();
         if player.book().is_some() {
-            // Choices of book moves differ from game to game, and not with the games before.
+            // Choices of book moves differ between games, and do not depend on the games before.
             let seed = self.settings.seed.wrapping_add(game as u64);
             let settings = Settings { seed, ..self.settings.clone() };
             let set = player.set_settings(settings);
@@ -75,26 +89,26 @@ impl Contestant for EmbeddedContestant {
         let asked = Instant::now();
         let mut player = self.player.take().ok_or_else(gone)?;
         let mut budget = self.budget(turn);
-        let keeper = Timekeeper::new(asked, self.last_move);
+        let time_manager = TimeManager::new(asked, self.last_move);
         match self.time_limits(turn) {
             Some(limits) => {
-                keeper.start(asked, limits);
-                budget = budget.with_stop(keeper.flag());
-                budget.deadline = keeper.due();
+                time_manager.start(asked, limits);
+                budget = budget.with_stop(time_manager.flag());
+                budget.deadline = time_manager.deadline();
             }
             None => budget = budget.with_stop(Arc::clone(turn.stop)),
         }
         let draw = self.settings.draw.value(turn.position.side(), turn.limits.clock.as_ref());
-        let question = Question {
-            expected: keeper.expected(),
+        let request = MoveRequest {
+            expected: time_manager.expected(),
             draw_value: Some(draw),
-            ..Question::new(turn.position, budget)
+            ..MoveRequest::new(turn.position, budget)
         };
         let choice = catch_unwind(AssertUnwindSafe(|| {
-            let choice = player.choose(&question, &mut |analysis| {
-                keeper.hear(analysis, Instant::now());
+            let choice = player.choose(&request, &mut |analysis| {
+                time_manager.on_iteration(analysis, Instant::now());
                 if turn.stop.load(Ordering::Relaxed) {
-                    keeper.stop();
+                    time_manager.stop();
                 }
             });
             (player, choice)
@@ -103,7 +117,7 @@ impl Contestant for EmbeddedContestant {
             Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
         })?;
         self.player = Some(player);
-        self.last_move = keeper.score();
+        self.last_move = time_manager.score();
         Ok(Reply {
             best: choice.best,
             elapsed: asked.elapsed(),
@@ -114,7 +128,7 @@ impl Contestant for EmbeddedContestant {
     }
 
     fn restart(&mut self) -> Result<(), Fault> {
-        let player = Player::new(self.settings.clone());
+        let player = Player::with_parts(self.parts.clone(), self.settings.clone());
         self.player =
             Some(player.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?);
         Ok(())

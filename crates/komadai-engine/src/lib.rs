@@ -4,7 +4,8 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Player`], [`Question`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`PlayerParts`], [`StandardParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`Settings`] | everything that can be set, and the USI options that set it |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and which of its moves are good enough |
 //! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
@@ -26,6 +27,8 @@ mod book_policy;
 mod opening_book;
 mod settings;
 
+mod request;
+mod parts;
 mod mate_search;
 mod player;
 mod search_analyst;
@@ -47,7 +50,9 @@ pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use embedded::EmbeddedContestant;
 pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
-pub use player::{Aim, Choice, Player, Question, Source};
+pub use parts::{PlayerParts, StandardParts};
+pub use player::Player;
+pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;

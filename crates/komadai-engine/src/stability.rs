@@ -1,15 +1,15 @@
-//! How hard a move is, as the search shows while it goes on.
+//! The difficulty of a move, as the iterations of its search show it.
 //!
-//! The optimum of [`TimeLimits`](crate::TimeLimits) is for a move of the usual difficulty. Three signs
-//! stretch or shrink it:
+//! The optimum of [`TimeLimits`](crate::TimeLimits) is meant for a move of average difficulty. Three signs
+//! lengthen or shorten it:
 //!
-//! 1. a value that falls, against the last iterations and against the last move, asks for time to
-//!    find out what is wrong;
-//! 2. a best move that has stayed the same for many iterations will not change now;
-//! 3. a best move that keeps changing has not been found.
+//! 1. a value that falls, compared with the last iterations and with the last move, calls for time to find
+//!    the cause;
+//! 2. a best move that has stayed the same for many iterations is unlikely to change;
+//! 3. a best move that keeps changing calls for more time.
 //!
-//! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL: nothing but the idea
-//! is taken). The figures are our own, and have not been fitted to games.
+//! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is taken).
+//! The numbers are our own and have not been tuned by games.
 
 use std::time::Duration;
 
@@ -17,42 +17,43 @@ use komadai_core::{Analysis, Move, Score};
 
 use crate::clock::TimeLimits;
 
-/// What has been seen of one search.
+/// The course of one search: values and best moves of its iterations.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Pace {
-    /// The value that the last move of the game was chosen for, in centipawns.
+pub(crate) struct Stability {
+    /// The value for which the last move of the game was chosen, in centipawns.
     last_move: Option<i32>,
     best: Option<Move>,
-    /// How many iterations in a row have had the same best move.
+    /// Number of the last iterations in a row with the same best move.
     stable: u32,
-    /// How often the best move has changed, old changes counting for less and less.
+    /// Number of changes of the best move; the weight of old changes decays.
     changes: f64,
-    /// The value, old iterations counting for less and less.
+    /// Mean of the values in centipawns; the weight of old iterations decays.
     average: Option<f64>,
-    /// The value of the last iteration.
+    /// The value of the last iteration, in centipawns.
     score: i32,
 }
 
-/// What is left of the weight of an iteration after another one.
-const FADING: f64 = 0.5;
+/// Factor by which each iteration reduces the weight of those before it.
+const DECAY: f64 = 0.5;
 
-/// The iterations after which the optimum, stretched or shrunk, is this nearly used up begin no
-/// further one: it would take about as long as all before it.
-const ENOUGH: f64 = 0.75;
+/// Share of the scaled optimum after which no further iteration begins: the next one would take about as
+/// long as all before it together.
+const ALMOST_ALL: f64 = 0.75;
 
-/// However an iteration drags on, it may take this many times the stretched or shrunk optimum.
-const DRAGGING: f64 = 3.0;
+/// Limit for a long iteration, in multiples of the scaled optimum.
+const LONGEST: f64 = 3.0;
 
-impl Pace {
-    /// Nothing has been seen yet but the value that the last move was chosen for.
+impl Stability {
+    /// Returns the state before the first iteration. `last_move` is the value for which the last move
+    /// was chosen.
     pub(crate) fn after(last_move: Option<Score>) -> Self {
         Self { last_move: last_move.map(capped), ..Self::default() }
     }
 
-    /// Takes note of an iteration.
-    pub(crate) fn hear(&mut self, analysis: &Analysis) {
+    /// Records an iteration.
+    pub(crate) fn add(&mut self, analysis: &Analysis) {
         let (Some(best), Some(score)) = (analysis.best_move(), analysis.score()) else { return };
-        self.changes *= FADING;
+        self.changes *= DECAY;
         match self.best.replace(best) {
             Some(other) if other != best => {
                 self.stable = 0;
@@ -62,7 +63,7 @@ impl Pace {
         }
         let before = f64::from(self.score);
         self.average = Some(match self.average {
-            Some(average) => average * FADING + before * (1.0 - FADING),
+            Some(average) => average * DECAY + before * (1.0 - DECAY),
             None => f64::from(capped(score)),
         });
         self.score = capped(score);
@@ -73,7 +74,7 @@ impl Pace {
         self.best.map(|_| Score::cp(self.score))
     }
 
-    /// By how much this move is harder than others: about 1, from 0.5 to 2.5.
+    /// Returns the difficulty of this move compared with others: about 1, from 0.5 to 2.5.
     pub(crate) fn difficulty(&self) -> f64 {
         if self.best.is_none() {
             return 1.0;
@@ -82,7 +83,7 @@ impl Pace {
         product.clamp(0.5, 2.5)
     }
 
-    /// How much the value has fallen, in centipawns.
+    /// Returns the loss of value, in centipawns.
     fn fall(&self) -> f64 {
         let score = f64::from(self.score);
         let within = self.average.map_or(0.0, |average| average - score);
@@ -90,8 +91,9 @@ impl Pace {
         within + since_last_move / 2.0
     }
 
-    /// When to end the search between iterations, `thought` after its start, counted like `elapsed`
-    /// from the start of the clock. (While pondering the clock stands.)
+    /// Returns the time at which to end the search, counted from the start of the clock. It is called
+    /// between iterations, `thought` after the start of the search and `elapsed` after the start of the
+    /// clock. The two differ after pondering, during which no clock runs.
     pub(crate) fn end(
         &self,
         limits: &TimeLimits,
@@ -101,39 +103,40 @@ impl Pace {
         if limits.is_exact() || self.best.is_none() {
             return limits.maximum;
         }
-        let wanted = stretched(limits.optimum, self.difficulty());
-        let for_nothing = thought.saturating_sub(elapsed);
-        if thought >= stretched(wanted, ENOUGH) {
-            // Thinking for nothing was thinking, too.
-            let minimum = limits.minimum.saturating_sub(for_nothing);
+        let wanted = scaled(limits.optimum, self.difficulty());
+        let pondered = thought.saturating_sub(elapsed);
+        if thought >= scaled(wanted, ALMOST_ALL) {
+            // The time spent pondering counts towards the minimum.
+            let minimum = limits.minimum.saturating_sub(pondered);
             return TimeLimits { minimum, ..*limits }.end_after(elapsed);
         }
-        limits.end_after(stretched(wanted, DRAGGING).saturating_sub(for_nothing))
+        limits.end_after(scaled(wanted, LONGEST).saturating_sub(pondered))
     }
 }
 
-/// Values beyond which a game is decided are all alike.
+/// Limits a value to ±2,000 centipawns. Beyond that the game is decided, and changes mean nothing.
 fn capped(score: Score) -> i32 {
     score.raw().clamp(-2_000, 2_000)
 }
 
-/// A pawn less asks for half the time more; a value that rises saves little.
+/// Factor for a value that has fallen by `centipawns`: one pawn adds half of the time; a rising value
+/// saves little.
 fn falling(centipawns: f64) -> f64 {
     (1.0 + centipawns / 200.0).clamp(0.85, 1.6)
 }
 
-/// A best move of `iterations` in a row.
+/// Factor for a best move that has stayed the same for `iterations` iterations.
 fn settled(iterations: u32) -> f64 {
     1.2 - 0.06 * f64::from(iterations.min(8))
 }
 
-/// A best move that has changed, lately `changes` times.
+/// Factor for a best move that has recently changed `changes` times.
 fn unsettled(changes: f64) -> f64 {
     1.0 + 0.4 * changes
 }
 
-/// `time`, `factor` times as long.
-fn stretched(time: Duration, factor: f64) -> Duration {
+/// Returns `time` multiplied by `factor`.
+fn scaled(time: Duration, factor: f64) -> Duration {
     Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
 }
 

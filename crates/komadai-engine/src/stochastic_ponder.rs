@@ -1,26 +1,26 @@
 //! Pondering on all replies (`Stochastic_Ponder`).
 //!
-//! Ordinary pondering bets on one reply. Where the bet is often lost, it is better to think about the
-//! position before that reply: whatever is played then, the transposition table knows something about
-//! it. What the GUI sees must fit the position that it has set, though, in which the reply has been
-//! made: scores are turned, and lines of play are shown if they begin with the reply.
+//! Ordinary pondering searches the position after one expected reply. Where that reply is often not
+//! played, it is better to search the position before it: the transposition table then has entries for
+//! every reply. The output must still fit the position that the GUI has set, in which the expected reply
+//! has been made. Scores are therefore negated, and only lines that begin with that reply are shown.
 
 use komadai_core::{Move, Position, Pv};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, Info, Tail};
 
-/// A search of the position before the reply that is expected.
+/// A ponder search of the position before the expected reply.
 #[derive(Debug)]
-pub(crate) struct Guess {
+pub(crate) struct StochasticPonder {
     reply: Move,
-    /// What to answer should the GUI ask for it, once the search is done.
+    /// The answer of a finished search. It is sent when the GUI sends `stop`.
     pub(crate) answer: Option<BestMove>,
     pub(crate) is_stopped: bool,
 }
 
-impl Guess {
-    /// The guess that leads to `position`, and the position before it. None if it has not come about
-    /// by a move.
+impl StochasticPonder {
+    /// Returns the ponder search for `position` and the position before its last move. `None` if the
+    /// position was not reached by a move.
     pub(crate) fn before(position: &Position) -> Option<(Self, Position)> {
         let reply = position.moves().last().flatten()?;
         let mut before = position.clone();
@@ -28,8 +28,8 @@ impl Guess {
         Some((Self { reply, answer: None, is_stopped: false }, before))
     }
 
-    /// What is said about the position before the reply, as said about the one after it.
-    pub(crate) fn turned(&self, info: Info) -> Info {
+    /// Converts a report about the position before the reply into one about the position after it.
+    pub(crate) fn convert(&self, info: Info) -> Info {
         let less = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(1));
         let tail = match info.tail {
             Tail::Pv(pv) => self.rest(&pv).map_or(Tail::None, Tail::Pv),
@@ -45,13 +45,13 @@ impl Guess {
         }
     }
 
-    /// The line after the reply, if the line begins with it and goes on.
+    /// Returns the part of the line after the reply, if the line begins with the reply and continues.
     fn rest(&self, pv: &Pv) -> Option<Pv> {
         let (&first, rest) = pv.split_first()?;
         (first == self.reply && !rest.is_empty()).then(|| rest.into())
     }
 
-    /// A legal answer for the position after the reply: GUIs ignore it, but must have one.
+    /// Returns a legal answer for the position after the reply. GUIs ignore it but require one.
     pub(crate) fn answer(&self, found: BestMove, position: &Position) -> BestMove {
         let expected = match found {
             BestMove::Move { best, ponder } if best == self.reply => ponder,
@@ -59,13 +59,13 @@ impl Guess {
         };
         match expected.filter(|&m| position.is_legal(m)) {
             Some(best) => BestMove::Move { best, ponder: None },
-            None => some_move(position),
+            None => any_legal_move(position),
         }
     }
 }
 
-/// Any legal move: what is left when there is nothing to choose with.
-pub(crate) fn some_move(position: &Position) -> BestMove {
+/// Returns any legal move, for answers without a search.
+pub(crate) fn any_legal_move(position: &Position) -> BestMove {
     let best = position.legal_moves().first().copied();
     best.map_or(BestMove::Resign, |best| BestMove::Move { best, ponder: None })
 }
@@ -74,23 +74,23 @@ pub(crate) fn some_move(position: &Position) -> BestMove {
 mod tests {
     use super::*;
 
-    fn guess() -> (Guess, Position, Position) {
+    fn ponder() -> (StochasticPonder, Position, Position) {
         let after = Position::hirate().after("7g7f".parse().expect("a move"));
-        let (guess, before) = Guess::before(&after).expect("a move has been made");
-        (guess, before, after)
+        let (ponder, before) = StochasticPonder::before(&after).expect("a move has been made");
+        (ponder, before, after)
     }
 
     #[test]
     fn the_reply_is_taken_back() {
-        let (guess, before, _) = guess();
+        let (ponder, before, _) = ponder();
         assert_eq!(before, Position::hirate());
-        assert_eq!(guess.reply.to_string(), "7g7f");
-        assert!(Guess::before(&Position::hirate()).is_none());
+        assert_eq!(ponder.reply.to_string(), "7g7f");
+        assert!(StochasticPonder::before(&Position::hirate()).is_none());
     }
 
     #[test]
-    fn what_is_said_fits_the_position_after_the_reply() {
-        let turned = |text| guess().0.turned(Info::from_usi(text)).to_string();
+    fn reports_fit_the_position_after_the_reply() {
+        let turned = |text| ponder().0.convert(Info::from_usi(text)).to_string();
         assert_eq!(
             turned("depth 5 seldepth 9 score cp 30 lowerbound nodes 7 pv 7g7f 3c3d 2g2f"),
             "depth 4 seldepth 8 score cp -30 upperbound nodes 7 pv 3c3d 2g2f"
@@ -102,12 +102,12 @@ mod tests {
 
     #[test]
     fn an_answer_is_legal_after_the_reply() {
-        let (guess, _, after) = guess();
+        let (search, _, after) = ponder();
         let found = |text: &str, ponder: Option<&str>| BestMove::Move {
             best: text.parse().expect("a move"),
             ponder: ponder.map(|m| m.parse().expect("a move")),
         };
-        let answer = |found| match guess.answer(found, &after) {
+        let answer = |found| match search.answer(found, &after) {
             BestMove::Move { best, ponder: None } => best,
             other => panic!("no move but {other}"),
         };

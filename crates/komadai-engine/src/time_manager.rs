@@ -1,4 +1,5 @@
-//! When to stop, known to the thread that searches and to the one that reads commands.
+//! The decision when to stop a search, shared between the thread that searches and the thread that
+//! reads commands.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -7,107 +8,108 @@ use std::time::{Duration, Instant};
 use komadai_core::{Analysis, Score};
 
 use crate::clock::TimeLimits;
-use crate::stability::Pace;
+use crate::stability::Stability;
 
-/// The stop flag of one search, and the time at which it is due.
+/// The stop flag of one search and its deadline.
 ///
-/// The clock may start later than the search: while pondering there is none until `ponderhit`.
+/// The clock may start later than the search: while pondering no clock runs until `ponderhit`.
 #[derive(Debug, Clone)]
-pub(crate) struct Timekeeper {
+pub(crate) struct TimeManager {
     stop: Arc<AtomicBool>,
-    search: Arc<Mutex<Search>>,
+    search: Arc<Mutex<TimedSearch>>,
 }
 
 #[derive(Debug)]
-struct Search {
+struct TimedSearch {
     begun: Instant,
-    pace: Pace,
-    clock: Option<Clock>,
+    stability: Stability,
+    clock: Option<RunningClock>,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Clock {
+struct RunningClock {
     from: Instant,
     limits: TimeLimits,
-    /// When to stop, as things stand.
+    /// The present decision when to stop, counted from `from`. Each iteration may change it.
     end: Duration,
 }
 
-impl Timekeeper {
-    /// For a search that begins at `begun`, after a move with this value.
+impl TimeManager {
+    /// Returns the manager of a search that begins at `begun`. `last_move` is the value for which the
+    /// previous move of the game was chosen.
     pub(crate) fn new(begun: Instant, last_move: Option<Score>) -> Self {
-        let search = Search { begun, pace: Pace::after(last_move), clock: None };
+        let search = TimedSearch { begun, stability: Stability::after(last_move), clock: None };
         Self { stop: Arc::default(), search: Arc::new(Mutex::new(search)) }
     }
 
     /// Starts the clock.
     pub(crate) fn start(&self, from: Instant, limits: TimeLimits) {
         let mut search = self.search();
-        search.clock = Some(Clock { from, limits, end: limits.maximum });
-        search.decide(from);
+        search.clock = Some(RunningClock { from, limits, end: limits.maximum });
+        search.update_end(from);
     }
 
     pub(crate) fn stop(&self) {
         self.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The flag, for a [`Budget`](komadai_core::Budget).
+    /// The stop flag, for a [`Budget`](komadai_core::Budget).
     pub(crate) fn flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.stop)
     }
 
-    /// When the search will be cut off, as far as is known now. None if it is too far away to be
-    /// told.
-    pub(crate) fn due(&self) -> Option<Instant> {
+    /// Returns the time at which the search will be stopped, by the present decision. `None` if no clock
+    /// runs or the time is not representable.
+    pub(crate) fn deadline(&self) -> Option<Instant> {
         let clock = self.search().clock?;
         clock.from.checked_add(clock.end)
     }
 
-    /// How long the search will probably take.
+    /// Returns the time that the search will probably take.
     pub(crate) fn expected(&self) -> Option<Duration> {
         self.search().clock.map(|clock| clock.limits.optimum)
     }
 
-    /// How long ago the search began.
+    /// Returns the time since the search began.
     pub(crate) fn elapsed(&self, now: Instant) -> Duration {
         now.saturating_duration_since(self.search().begun)
     }
 
-    /// The value that the search has found, if it has found any.
+    /// Returns the value of the last iteration, if there was one.
     pub(crate) fn score(&self) -> Option<Score> {
-        self.search().pace.score()
+        self.search().stability.score()
     }
 
-    /// Takes note of an iteration that ended at `now`. It may have been the last one.
-    pub(crate) fn hear(&self, analysis: &Analysis, now: Instant) {
+    /// Records an iteration that ended at `now`, and stops the search if it was the last one.
+    pub(crate) fn on_iteration(&self, analysis: &Analysis, now: Instant) {
         {
             let mut search = self.search();
-            search.pace.hear(analysis);
-            search.decide(now);
+            search.stability.add(analysis);
+            search.update_end(now);
         }
         self.check(now);
     }
 
-    /// Now and then: stops if time is up. A search begun with its deadline stops by itself; one
-    /// whose end was found later depends on this.
+    /// Stops the search if its time is up. A search that starts with its deadline stops by itself; one
+    /// whose deadline was set or moved later depends on regular calls of this function.
     pub(crate) fn check(&self, now: Instant) {
-        if self.due().is_some_and(|due| now >= due) {
+        if self.deadline().is_some_and(|deadline| now >= deadline) {
             self.stop();
         }
     }
 
-    fn search(&self) -> MutexGuard<'_, Search> {
+    fn search(&self) -> MutexGuard<'_, TimedSearch> {
         self.search.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Search {
-    /// Settles the end by what is known at `now`.
-    fn decide(&mut self, now: Instant) {
+impl TimedSearch {
+    /// Decides when to stop, by what is known at `now`.
+    fn update_end(&mut self, now: Instant) {
         let Some(clock) = &mut self.clock else { return };
         let thought = now.saturating_duration_since(self.begun);
         let elapsed = now.saturating_duration_since(clock.from);
-        clock.end = self.pace.end(&clock.limits, thought, elapsed);
+        clock.end = self.stability.end(&clock.limits, thought, elapsed);
     }
 }
 
@@ -128,54 +130,54 @@ mod tests {
         Analysis { lines: vec![line], ..Analysis::default() }
     }
 
-    fn is_stopped(keeper: &Timekeeper) -> bool {
-        keeper.flag().load(Ordering::Relaxed)
+    fn is_stopped(manager: &TimeManager) -> bool {
+        manager.flag().load(Ordering::Relaxed)
     }
 
     #[test]
     fn a_search_ends_at_its_maximum_or_with_an_iteration() {
         let begun = Instant::now();
         let at = |seconds| begun + Duration::from_secs(seconds);
-        let keeper = Timekeeper::new(begun, None);
-        keeper.start(begun, limits(10, 100));
-        assert_eq!(keeper.due(), Some(at(100)), "nothing is known yet");
-        keeper.check(at(99));
-        assert!(!is_stopped(&keeper));
-        let other = keeper.clone();
-        keeper.check(at(100));
+        let manager = TimeManager::new(begun, None);
+        manager.start(begun, limits(10, 100));
+        assert_eq!(manager.deadline(), Some(at(100)), "nothing is known yet");
+        manager.check(at(99));
+        assert!(!is_stopped(&manager));
+        let other = manager.clone();
+        manager.check(at(100));
         assert!(is_stopped(&other));
 
-        let keeper = Timekeeper::new(begun, None);
-        keeper.start(begun, limits(10, 100));
-        keeper.hear(&an_iteration(), at(1));
-        assert!(!is_stopped(&keeper));
-        keeper.hear(&an_iteration(), at(20));
-        assert!(is_stopped(&keeper));
+        let manager = TimeManager::new(begun, None);
+        manager.start(begun, limits(10, 100));
+        manager.on_iteration(&an_iteration(), at(1));
+        assert!(!is_stopped(&manager));
+        manager.on_iteration(&an_iteration(), at(20));
+        assert!(is_stopped(&manager));
     }
 
     #[test]
     fn pondering_has_no_end_until_the_clock_starts() {
         let begun = Instant::now();
         let at = |seconds| begun + Duration::from_secs(seconds);
-        let keeper = Timekeeper::new(begun, None);
-        keeper.hear(&an_iteration(), at(50));
-        keeper.check(at(5_000));
-        assert!(keeper.due().is_none() && !is_stopped(&keeper));
+        let manager = TimeManager::new(begun, None);
+        manager.on_iteration(&an_iteration(), at(50));
+        manager.check(at(5_000));
+        assert!(manager.deadline().is_none() && !is_stopped(&manager));
         // The time pondered counts: this is enough for a move.
-        keeper.start(at(6_000), limits(10, 100));
-        keeper.check(at(6_000));
-        assert!(is_stopped(&keeper));
+        manager.start(at(6_000), limits(10, 100));
+        manager.check(at(6_000));
+        assert!(is_stopped(&manager));
         // Byoyomi would be lost, and is used.
-        let keeper = Timekeeper::new(begun, None);
-        keeper.hear(&an_iteration(), at(50));
-        keeper.start(at(6_000), TimeLimits::exactly(Duration::from_secs(10)));
-        assert_eq!(keeper.due(), Some(at(6_010)));
+        let manager = TimeManager::new(begun, None);
+        manager.on_iteration(&an_iteration(), at(50));
+        manager.start(at(6_000), TimeLimits::exactly(Duration::from_secs(10)));
+        assert_eq!(manager.deadline(), Some(at(6_010)));
     }
 
     #[test]
     fn ends_too_far_away_are_none() {
-        let keeper = Timekeeper::new(Instant::now(), None);
-        keeper.start(Instant::now(), TimeLimits::exactly(Duration::MAX));
-        assert_eq!(keeper.due(), None);
+        let manager = TimeManager::new(Instant::now(), None);
+        manager.start(Instant::now(), TimeLimits::exactly(Duration::MAX));
+        assert_eq!(manager.deadline(), None);
     }
 }

@@ -18,9 +18,9 @@ fn iteration(best: &str, score: i32) -> Analysis {
 }
 
 fn difficulty(last_move: Option<i32>, iterations: &[(&str, i32)]) -> f64 {
-    let mut pace = Pace::after(last_move.map(Score::cp));
-    iterations.iter().for_each(|&(best, score)| pace.hear(&iteration(best, score)));
-    pace.difficulty()
+    let mut stability = Stability::after(last_move.map(Score::cp));
+    iterations.iter().for_each(|&(best, score)| stability.add(&iteration(best, score)));
+    stability.difficulty()
 }
 
 #[test]
@@ -43,27 +43,27 @@ fn the_signs_of_a_hard_move_add_up() {
 
 #[test]
 fn nothing_known_is_nothing_special() {
-    assert_eq!(Pace::default().difficulty(), 1.0);
-    assert_eq!(Pace::default().score(), None);
-    let mut pace = Pace::default();
-    pace.hear(&Analysis::default());
-    assert_eq!(pace.difficulty(), 1.0);
+    assert_eq!(Stability::default().difficulty(), 1.0);
+    assert_eq!(Stability::default().score(), None);
+    let mut stability = Stability::default();
+    stability.add(&Analysis::default());
+    assert_eq!(stability.difficulty(), 1.0);
 }
 
 #[test]
 fn exact_limits_are_kept_whatever_happens() {
-    let mut pace = Pace::default();
+    let mut stability = Stability::default();
     let limits = TimeLimits::exactly(ms(5_000));
     for elapsed in [1, 100, 4_999] {
-        pace.hear(&iteration("7g7f", 0));
-        assert_eq!(pace.end(&limits, ms(elapsed), ms(elapsed)), ms(5_000));
+        stability.add(&iteration("7g7f", 0));
+        assert_eq!(stability.end(&limits, ms(elapsed), ms(elapsed)), ms(5_000));
     }
 }
 
 /// A search that thinks ever longer iterations, with best moves and values by chance; how long
 /// it takes until it ends.
 fn think(limits: &TimeLimits, random: &mut SplitMix64) -> Duration {
-    let mut pace = Pace::after(Some(Score::ZERO));
+    let mut stability = Stability::after(Some(Score::ZERO));
     let (mut now, mut iteration_time) = (Duration::ZERO, Duration::from_micros(300));
     let mut end = limits.maximum;
     while now < end {
@@ -73,8 +73,8 @@ fn think(limits: &TimeLimits, random: &mut SplitMix64) -> Duration {
             return end;
         }
         let best = ["7g7f", "2g2f"][usize::from(random.below(6) == 0)];
-        pace.hear(&iteration(best, random.below(100) as i32 - 50));
-        end = pace.end(limits, now, now);
+        stability.add(&iteration(best, random.below(100) as i32 - 50));
+        end = stability.end(limits, now, now);
         iteration_time = iteration_time * (110 + random.below(190) as u32) / 100;
     }
     now.max(end)

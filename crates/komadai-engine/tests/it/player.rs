@@ -1,7 +1,7 @@
 //! The player without a protocol around it.
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
-use komadai_engine::{Aim, Choice, Player, Question, Settings, Source};
+use komadai_engine::{Aim, Choice, MoveRequest, MoveSource, Player, Settings};
 use komadai_movegen::{DeclarationRule, MoveGen};
 use komadai_usi::BestMove;
 
@@ -18,7 +18,7 @@ fn player() -> Player {
 
 fn choose(player: &mut Player, sfen: &str, nodes: u64) -> Choice {
     let position = Position::from_sfen(sfen).expect("a position");
-    player.choose(&Question::new(&position, Budget::nodes(nodes)), &mut |_| {})
+    player.choose(&MoveRequest::new(&position, Budget::nodes(nodes)), &mut |_| {})
 }
 
 const START: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
@@ -52,19 +52,22 @@ fn the_budget_includes_the_mate_solver() {
 fn thoughts_come_from_the_search_alone() {
     let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
     let mut player = player();
-    let question = Question::new(&position, Budget::nodes(1_000));
-    assert_eq!(player.choose(&question, &mut |_| {}).source, Source::Mate);
-    let question = Question { aim: Aim::Analyse, ..question };
-    let choice = player.choose(&question, &mut |_| {});
-    assert_eq!((choice.source, choice.analysis.score()), (Source::Search, Some(Score::mate_in(1))));
+    let request = MoveRequest::new(&position, Budget::nodes(1_000));
+    assert_eq!(player.choose(&request, &mut |_| {}).source, MoveSource::Mate);
+    let request = MoveRequest { aim: Aim::Analyse, ..request };
+    let choice = player.choose(&request, &mut |_| {});
+    assert_eq!(
+        (choice.source, choice.analysis.score()),
+        (MoveSource::Search, Some(Score::mate_in(1)))
+    );
 }
 
 #[test]
 fn a_choice_can_be_narrowed() {
     let position = Position::hirate();
     let among: Vec<Move> = ["9i9h", "5e5d"].iter().map(|m| m.parse().expect("a move")).collect();
-    let question = Question { among: &among, ..Question::new(&position, Budget::nodes(500)) };
-    let choice = player().choose(&question, &mut |_| {});
+    let request = MoveRequest { among: &among, ..MoveRequest::new(&position, Budget::nodes(500)) };
+    let choice = player().choose(&request, &mut |_| {});
     assert_eq!(choice.best, BestMove::Move { best: among[0], ponder: None });
 }
 
@@ -72,8 +75,8 @@ fn a_choice_can_be_narrowed() {
 fn progress_is_told_and_ends_with_the_choice() {
     let position = Position::hirate();
     let mut depths = Vec::new();
-    let question = Question::new(&position, Budget::unlimited().with_depth(4));
-    let choice = player().choose(&question, &mut |analysis| depths.push(analysis.depth));
+    let request = MoveRequest::new(&position, Budget::unlimited().with_depth(4));
+    let choice = player().choose(&request, &mut |analysis| depths.push(analysis.depth));
     assert_eq!((depths, choice.analysis.depth), (vec![1, 2, 3, 4], 4));
 }
 
@@ -84,9 +87,9 @@ fn the_rules_go_before_everything() {
     let mut player = Player::new(settings).expect("no book can fail");
     let entered = "K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b P 1";
     let choice = choose(&mut player, entered, 100);
-    assert_eq!((choice.best, choice.source), (BestMove::Win, Source::Rules));
+    assert_eq!((choice.best, choice.source), (BestMove::Win, MoveSource::Rules));
     let mated = choose(&mut player, "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1", 100);
-    assert_eq!((mated.best, mated.source), (BestMove::Resign, Source::Rules));
+    assert_eq!((mated.best, mated.source), (BestMove::Resign, MoveSource::Rules));
 }
 
 #[test]
@@ -98,10 +101,13 @@ fn settings_change_what_they_say_and_no_more() {
     player.set_settings(changed.clone()).expect("no book can fail");
     let second = choose(&mut player, START, 5_000);
     assert_eq!((first.analysis.lines.len(), second.analysis.lines.len()), (1, 2));
-    assert!(player.table().permille_used() > 0, "the table is kept");
+    assert!(player.searcher().table().permille_used() > 0, "the table is kept");
     changed.hash_mib = 2;
     player.set_settings(changed.clone()).expect("no book can fail");
-    assert_eq!((player.table().mib(), player.table().permille_used()), (2, 0));
+    assert_eq!(
+        (player.searcher().table().mib(), player.searcher().table().permille_used()),
+        (2, 0)
+    );
     changed.book_file = Some("/no/such/book.db".into());
     assert!(player.set_settings(changed.clone()).is_err());
     assert!(player.set_settings(changed).is_err(), "it is still not there");
@@ -116,8 +122,8 @@ fn whole_games_are_legal() {
         opening.split(' ').for_each(|m| position.do_move(m.parse().expect("a move")));
         player.new_game();
         while position.ply() < 300 {
-            let question = Question::new(&position, Budget::nodes(200));
-            let BestMove::Move { best, .. } = player.choose(&question, &mut |_| {}).best else {
+            let request = MoveRequest::new(&position, Budget::nodes(200));
+            let BestMove::Move { best, .. } = player.choose(&request, &mut |_| {}).best else {
                 break;
             };
             assert!(position.is_legal(best));
