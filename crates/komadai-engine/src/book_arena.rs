@@ -13,7 +13,7 @@ use komadai_book::arena::{
 };
 use komadai_core::{Color, Setup, SplitMix64, UsiPosition};
 use komadai_match::{
-    Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
+    ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
     UsiContestant,
 };
 use komadai_movegen::play;
@@ -92,7 +92,7 @@ pub struct BookArena<'a> {
 /// A player of an arena: its name, how it is made, and what it may spend.
 pub struct ArenaPlayer<'a> {
     name: String,
-    make: Box<MakeContestant<'a>>,
+    make: Box<ContestantFactory<'a>>,
     control: TimeControl,
 }
 
@@ -104,7 +104,7 @@ impl<'a> ArenaPlayer<'a> {
     #[must_use]
     pub fn new(
         name: impl Into<String>,
-        make: Box<MakeContestant<'a>>,
+        make: Box<ContestantFactory<'a>>,
         control: TimeControl,
     ) -> Self {
         Self { name: name.into(), make, control }

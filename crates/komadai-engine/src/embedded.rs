@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use komadai_core::{Budget, Score};
-use komadai_match::{Contestant, CpuClock, Fault, FaultKind, Reply, Turn};
+use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
 
 use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
@@ -71,7 +71,7 @@ impl<P: PlayerParts> EmbeddedContestant<P> {
 }
 
 impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
-    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         self.last_move = None;
         let Some(player) = &mut self.player else { return self.restart() };
         player.new_game();
@@ -80,12 +80,12 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
             let seed = self.settings.seed.wrapping_add(game as u64);
             let settings = Settings { seed, ..self.settings.clone() };
             let set = player.set_settings(settings);
-            set.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?;
+            set.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?;
         }
         Ok(())
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let asked = Instant::now();
         let mut player = self.player.take().ok_or_else(gone)?;
         let mut budget = self.budget(turn);
@@ -114,7 +114,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
             (player, choice)
         }));
         let (player, choice) = choice.map_err(|_| {
-            Fault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
+            ContestantFault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
         })?;
         self.player = Some(player);
         self.last_move = time_manager.score();
@@ -127,10 +127,11 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         })
     }
 
-    fn restart(&mut self) -> Result<(), Fault> {
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         let player = Player::with_parts(self.parts.clone(), self.settings.clone());
-        self.player =
-            Some(player.map_err(|error| Fault::new(FaultKind::Crash, error.to_string()))?);
+        self.player = Some(
+            player.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?,
+        );
         Ok(())
     }
 
@@ -139,6 +140,6 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
     }
 }
 
-fn gone() -> Fault {
-    Fault::new(FaultKind::Crash, "the player has panicked and was not started again")
+fn gone() -> ContestantFault {
+    ContestantFault::new(FaultKind::Crash, "the player has panicked and was not started again")
 }

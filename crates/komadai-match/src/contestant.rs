@@ -1,4 +1,4 @@
-//! Who plays in a match.
+//! The seam between the referee and a player.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -8,11 +8,11 @@ use komadai_core::{Position, UsiPosition};
 use komadai_usi::{BestMove, GameResult, GoLimits};
 
 use crate::cpu_time::CpuClock;
-use crate::fault::Fault;
+use crate::fault::ContestantFault;
 
-/// A player as the referee sees it.
+/// A player in a match, as the referee uses it.
 ///
-/// Nothing that it answers is believed: the referee checks every move and every declaration.
+/// The referee checks every move and every declaration that a contestant answers.
 ///
 /// # Examples
 ///
@@ -21,25 +21,25 @@ use crate::fault::Fault;
 /// ```
 /// use std::time::Duration;
 ///
-/// use komadai_match::{Contestant, Fault, Reply, Turn};
+/// use komadai_match::{Contestant, ContestantFault, Reply, Turn};
 /// use komadai_usi::BestMove;
 ///
 /// struct Pessimist;
 ///
 /// impl Contestant for Pessimist {
-///     fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, Fault> {
+///     fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, ContestantFault> {
 ///         Ok(Reply::new(BestMove::Resign, Duration::ZERO))
 ///     }
 /// }
 /// ```
 pub trait Contestant {
-    /// Prepares for the game of this number, from 0. What it does must not depend on the games
-    /// before, or a match has another result on another number of threads.
+    /// Prepares for the game with this number, counted from 0. The moves of the game must not depend on
+    /// earlier games; otherwise the results of a match depend on its number of threads.
     ///
     /// # Errors
     ///
-    /// When the contestant cannot play.
-    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+    /// If the contestant cannot play.
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         let _ = game;
         Ok(())
     }
@@ -48,62 +48,62 @@ pub trait Contestant {
     ///
     /// # Errors
     ///
-    /// When there is no sensible answer; the game is lost then.
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault>;
+    /// If there is no valid answer. The game is then lost.
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault>;
 
-    /// Hears how the game has ended. A fault here is one of the next game.
+    /// Receives the result of the game. A contestant that fails here reports the fault in the next game.
     fn game_over(&mut self, result: GameResult) {
         let _ = result;
     }
 
-    /// Starts anew after a fault.
+    /// Starts again after a fault.
     ///
     /// # Errors
     ///
-    /// When that fails.
-    fn restart(&mut self) -> Result<(), Fault> {
+    /// If the contestant cannot be started.
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         Ok(())
     }
 
-    /// Where to look for the processor time that it uses.
+    /// Returns the clock that measures the processor time of the contestant.
     fn cpu_clock(&self) -> CpuClock {
         CpuClock::Unknown
     }
 }
 
-/// What a contestant is asked.
+/// A request to a contestant for a move.
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
     /// The position, with the game that led to it.
     pub position: &'a Position,
-    /// The same game as USI's `position` says it.
+    /// The same game in the form of USI's `position`.
     pub game: &'a UsiPosition,
-    /// What it may spend, as USI's `go` says it.
+    /// The limits in the form of USI's `go`.
     pub limits: &'a GoLimits,
-    /// When the referee loses patience: the move is late by then, or the contestant hangs.
+    /// The time after which the move is late, or the contestant counts as hanging.
     pub deadline: Instant,
-    /// Set when the match is broken off: whatever the answer then is, it does not count.
+    /// Set when the match is stopped. The answer is then ignored.
     pub stop: &'a Arc<AtomicBool>,
 }
 
-/// What a contestant answers.
+/// The answer of a contestant.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// What it plays.
+    /// The move, a resignation or a declaration of a win.
     pub best: BestMove,
-    /// How long it took from being asked to the answer.
+    /// The time between request and answer.
     pub elapsed: Duration,
-    /// What it says the position is worth: centipawns, positive is good for itself; ±30,000 and
-    /// beyond are mates.
+    /// The value that the contestant reports, in centipawns, positive if good for itself. Values from
+    /// ±30,000 on are mates.
     pub score: Option<i32>,
-    /// The nodes that it says it has visited; 0 if it does not say.
+    /// The reported number of nodes; 0 if none is reported.
     pub nodes: u64,
-    /// The depth that it says it has reached; 0 if it does not say.
+    /// The reported depth in plies; 0 if none is reported.
     pub depth: u32,
 }
 
 impl Reply {
-    /// An answer without explanations.
+    /// Returns an answer without a value, nodes and depth.
     #[must_use]
     pub fn new(best: BestMove, elapsed: Duration) -> Self {
         Self { best, elapsed, score: None, nodes: 0, depth: 0 }

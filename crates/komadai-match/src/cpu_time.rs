@@ -1,23 +1,23 @@
-//! Processor time, where the system tells it: what a player has really done, however busy the
-//! machine is.
+//! Processor time, where the system reports it. It measures the work of a player independently of the
+//! load of the machine.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
-/// Ticks a second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on every
-/// architecture that matters, whatever its own clock does.
+/// Ticks per second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on all common
+/// architectures, independently of the frequency of its own timer.
 const TICKS_PER_SECOND: u64 = 100;
 
-/// Where to look for the processor time of a contestant.
+/// The clock that measures the processor time of a contestant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CpuClock {
-    /// Nobody knows.
+    /// No clock is known.
     #[default]
     Unknown,
-    /// It is that of the process with this number.
+    /// The clock of the process with this number.
     Process(u32),
-    /// The contestant thinks on the thread on which it is asked, and on no other.
+    /// The clock of the calling thread: the contestant runs on no other thread.
     ThisThread,
 }
 
@@ -25,39 +25,39 @@ pub enum CpuClock {
 #[derive(Debug)]
 pub(crate) struct CpuLedger {
     clocks: [CpuClock; 2],
-    /// What clocks of processes showed at the start.
+    /// The processes' clocks at the start.
     at_start: [Option<Duration>; 2],
-    /// What this thread has done for each side that thinks on it.
+    /// Time of the calling thread for each side.
     on_thread: [Duration; 2],
-    /// Whose turn it is, and what the clock of this thread showed when it was asked.
-    asked: Option<(usize, Duration)>,
-    /// None if no side thinks on this thread.
+    /// The side to move, and the clock of the calling thread at the start of its turn.
+    turn_start: Option<(usize, Duration)>,
+    /// `None` if no side runs on the calling thread.
     thread: Option<ThreadClock>,
 }
 
 impl CpuLedger {
-    /// At the start of a game.
+    /// Reads the clocks at the start of a game.
     pub(crate) fn open(clocks: [CpuClock; 2]) -> Self {
         let at_start = clocks.map(of_clock);
         let on_thread = [Duration::ZERO; 2];
         let is_needed = clocks.contains(&CpuClock::ThisThread);
         let thread = is_needed.then(ThreadClock::open).flatten();
-        Self { clocks, at_start, on_thread, asked: None, thread }
+        Self { clocks, at_start, on_thread, turn_start: None, thread }
     }
 
-    /// This side is about to be asked.
+    /// Records the start of a turn of `side`.
     ///
-    /// The time of the thread up to now was the other side's. Looking at the clock again after the
-    /// answer would not tell more: the system brings it up to date now and then only.
+    /// The time of the thread since the last call belongs to the other side. A second reading after the
+    /// answer would not be more exact, because the system updates the clock only at intervals.
     pub(crate) fn turn(&mut self, side: usize) {
         let now = self.thread.as_mut().and_then(ThreadClock::read);
-        if let (Some((before, then)), Some(now)) = (self.asked, now) {
+        if let (Some((before, then)), Some(now)) = (self.turn_start, now) {
             self.on_thread[before] += now.saturating_sub(then);
         }
-        self.asked = now.map(|now| (side, now));
+        self.turn_start = now.map(|now| (side, now));
     }
 
-    /// At the end of the game: what each side has used.
+    /// Returns the processor time of each side, at the end of the game.
     pub(crate) fn close(mut self) -> [Option<Duration>; 2] {
         self.turn(0);
         [0, 1].map(|side| match self.clocks[side] {
@@ -65,7 +65,7 @@ impl CpuLedger {
             CpuClock::Process(_) => {
                 Some(of_clock(self.clocks[side])?.saturating_sub(self.at_start[side]?))
             }
-            CpuClock::ThisThread => self.asked.map(|_| self.on_thread[side]),
+            CpuClock::ThisThread => self.turn_start.map(|_| self.on_thread[side]),
         })
     }
 }
@@ -77,15 +77,15 @@ fn of_clock(clock: CpuClock) -> Option<Duration> {
     }
 }
 
-/// The processor time of a process, all its threads together, to a hundredth of a second. `None` if
-/// the process is gone or the system has no `/proc`.
+/// Returns the processor time of all threads of a process, to a hundredth of a second. `None` if the process
+/// has ended or the system has no `/proc`.
 fn of_process(id: u32) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
 }
 
-/// User and system time in `/proc/PID/stat`: fields 14 and 15. Field 2 is the program's name in
-/// brackets, and may hold blanks and brackets itself.
+/// Returns the sum of user and system time in `/proc/PID/stat`: fields 14 and 15. Field 2 is the name of the
+/// program in brackets, which may contain blanks and brackets itself.
 fn ticks(stat: &str) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace().skip(11);
@@ -94,13 +94,13 @@ fn ticks(stat: &str) -> Option<u64> {
     user.checked_add(system)
 }
 
-/// The clock of the thread that opens it. Kept open: opening takes longer than anything else that the
-/// referee does for a move.
+/// The clock of the thread that opens it. The file stays open, because opening it takes longer than all
+/// other work of the referee for a move.
 #[derive(Debug)]
 struct ThreadClock(File);
 
 impl ThreadClock {
-    /// `None` where the system does not tell.
+    /// Opens the clock. `None` if the system does not have it.
     fn open() -> Option<Self> {
         File::open("/proc/thread-self/schedstat").ok().map(Self)
     }

@@ -6,35 +6,35 @@ use komadai_core::Color;
 
 use crate::fault::FaultKind;
 
-/// Why a game is over.
+/// The reason for the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Ending {
     /// The side to move has no legal move (詰み, or a stalemate, which loses as well).
     Checkmate,
-    /// The side to move gave up (投了).
+    /// The side to move resigned (投了).
     Resignation,
-    /// The side to move declared a win rightly (入玉宣言).
+    /// The side to move declared a win, and the conditions are met (入玉宣言).
     Declaration,
     /// Fourfold repetition (千日手), a draw.
     Repetition,
     /// Perpetual check (連続王手の千日手): the side that gave check loses.
     PerpetualCheck,
-    /// The limit of moves was reached, a draw.
+    /// The maximum number of moves was reached, a draw.
     MaxMoves,
-    /// Both sides agreed about who wins.
+    /// The values of both sides agreed on the winner.
     Adjudication,
     /// A move came too late (切れ負け).
     TimeForfeit,
-    /// A contestant was at fault.
+    /// A fault of a contestant.
     Fault(FaultKind),
 }
 
-/// How a game has ended, and who has won.
+/// The end of a game and its winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Verdict {
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,
-    /// Why.
+    /// The reason.
     pub ending: Ending,
 }
 

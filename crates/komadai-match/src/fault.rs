@@ -1,29 +1,29 @@
-//! What may be wrong with a contestant.
+//! Faults of contestants.
 
 use komadai_usi::{ClientError, ClientFault};
 
-/// A fault of a contestant, which loses it the game.
+/// A fault of a contestant. It loses the game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {detail}")]
-pub struct Fault {
-    /// What it is counted as.
+pub struct ContestantFault {
+    /// The kind of the fault.
     pub kind: FaultKind,
-    /// What happened, in words.
+    /// A description of the event.
     pub detail: String,
 }
 
-/// The kinds of fault.
+/// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum FaultKind {
     /// A move that the rules do not allow.
     IllegalMove,
-    /// A win was declared without the conditions.
+    /// A declaration of a win whose conditions are not met.
     FalseDeclaration,
-    /// An answer that makes no sense.
+    /// An answer that cannot be read or does not fit the request.
     BadAnswer,
-    /// The process has exited, or the player panicked.
+    /// The process has ended, or the player has panicked.
     Crash,
-    /// No answer, even after being told to stop.
+    /// No answer, even after the request to stop.
     Hang,
 }
 
@@ -32,7 +32,7 @@ impl FaultKind {
     pub const ALL: [Self; 5] =
         [Self::IllegalMove, Self::FalseDeclaration, Self::BadAnswer, Self::Crash, Self::Hang];
 
-    /// The kind in words.
+    /// Returns the name of the kind.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -51,16 +51,17 @@ impl std::fmt::Display for FaultKind {
     }
 }
 
-impl Fault {
-    /// A fault of this kind.
+impl ContestantFault {
+    /// Returns a fault of this kind.
     #[must_use]
     pub fn new(kind: FaultKind, detail: impl Into<String>) -> Self {
         Self { kind, detail: detail.into() }
     }
 }
 
-/// The detail ends with the engine's last words on its standard error, if there are any.
-impl From<ClientError> for Fault {
+/// Converts a fault of an engine process. The detail ends with the last line on the standard error of the
+/// process, if there is one.
+impl From<ClientError> for ContestantFault {
     fn from(error: ClientError) -> Self {
         let kind = match error.fault() {
             ClientFault::IllegalMove { .. } => FaultKind::IllegalMove,
@@ -68,8 +69,8 @@ impl From<ClientError> for Fault {
             ClientFault::Launch { .. } | ClientFault::Died { .. } => FaultKind::Crash,
             _ => FaultKind::BadAnswer,
         };
-        let last_words = error.transcript().iter().rev().find_map(|line| line.strip_prefix("! "));
-        let said = last_words.map_or_else(String::new, |words| format!("; it said {words:?}"));
+        let last_line = error.transcript().iter().rev().find_map(|line| line.strip_prefix("! "));
+        let said = last_line.map_or_else(String::new, |line| format!("; it said {line:?}"));
         Self::new(kind, format!("{}{said}", error.fault()))
     }
 }

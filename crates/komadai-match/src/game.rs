@@ -1,102 +1,26 @@
-//! One game, refereed.
+//! One game with its referee.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_core::{Color, Move, Position, SplitMix64, UsiError, UsiPosition};
-use komadai_movegen::{MoveGen, PlayError, play};
+use komadai_core::{Color, Move, Position, UsiPosition};
+use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuLedger;
 use crate::ending::{Ending, Verdict};
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{ContestantFault, FaultKind};
+use crate::opening::Opening;
 use crate::rules::{Agreement, Rules};
-use crate::time_control::{Clock, TimeControl, go_limits};
-
-/// Where a game begins: a position with the moves that led to it, all of them legal.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Opening {
-    game: UsiPosition,
-    position: Position,
-}
-
-/// Why a text is no opening.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum OpeningError {
-    /// It is not what follows `position` in USI.
-    #[error(transparent)]
-    Usi(#[from] UsiError),
-    /// It cannot be played.
-    #[error(transparent)]
-    Play(#[from] PlayError),
-    /// The game would be over before it begins.
-    #[error("the game is over at once: {0}")]
-    Over(Ending),
-}
-
-impl Opening {
-    /// Reads `startpos moves …` or `sfen … moves …`.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read, a move is illegal, or the game is over at the end of it.
-    pub fn from_usi(text: &str) -> Result<Self, OpeningError> {
-        Self::new(UsiPosition::from_usi(text)?)
-    }
-
-    /// The opening of these moves.
-    ///
-    /// # Errors
-    ///
-    /// If a move is illegal, or the game is over at the end of it.
-    pub fn new(game: UsiPosition) -> Result<Self, OpeningError> {
-        let position = play(&game)?;
-        let unlimited = Rules { max_plies: 0, ..Rules::default() };
-        match unlimited.judge(&position) {
-            Some(verdict) => Err(OpeningError::Over(verdict.ending)),
-            None => Ok(Self { game, position }),
-        }
-    }
-
-    /// The same opening with this many random moves after it, fewer if the game would be over.
-    #[must_use]
-    pub fn extended(&self, plies: u32, seed: u64) -> Self {
-        let mut extended = self.clone();
-        let mut random = SplitMix64::new(seed);
-        for _ in 0..plies {
-            let moves = extended.position.legal_moves();
-            let m = moves[random.below(moves.len() as u64) as usize];
-            let mut game = extended.game.clone();
-            game.moves.push(m);
-            match Self::new(game) {
-                Ok(longer) => extended = longer,
-                Err(_) => break,
-            }
-        }
-        extended
-    }
-
-    /// Start and moves.
-    #[must_use]
-    pub fn game(&self) -> &UsiPosition {
-        &self.game
-    }
-
-    /// The position in which the players take over.
-    #[must_use]
-    pub fn position(&self) -> &Position {
-        &self.position
-    }
-}
+use crate::time_control::{GameClock, TimeControl, go_limits};
 
 /// One side of a game.
 pub struct Side<'a> {
-    /// Who plays it.
+    /// The player.
     pub contestant: &'a mut dyn Contestant,
-    /// What it may spend.
+    /// Its limits.
     pub control: &'a TimeControl,
 }
 
@@ -108,47 +32,49 @@ impl std::fmt::Debug for Side<'_> {
 
 /// A finished game.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Game {
-    /// Where it began.
+pub struct PlayedGame {
+    /// The opening.
     pub opening: UsiPosition,
-    /// What was played from there.
+    /// The moves after the opening.
     pub moves: Vec<PlayedMove>,
-    /// How it ended.
+    /// The end and the winner.
     pub verdict: Verdict,
-    /// More about the end, for a person: what was answered, what the engine said last. Often empty.
+    /// Details of the end for a reader, such as an illegal answer or the last output of the engine. Often
+    /// empty.
     pub detail: String,
-    /// The processor time that each side used, Black's first, if it is known.
+    /// Processor time of each side, Black's first, if it is known.
     pub cpu: [Option<Duration>; 2],
 }
 
-/// A move of a game, with what its player said about it.
+/// A move of a game with the report of its player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PlayedMove {
     /// The move.
     pub m: Move,
-    /// The time that it took, as the referee saw it.
+    /// The time that the move took, as reported to the referee.
     pub elapsed: Duration,
-    /// What the position was worth to the player, in centipawns; see [`Reply::score`].
+    /// The value that the player reported, in centipawns; see [`Reply::score`].
     pub score: Option<i32>,
-    /// The nodes visited; 0 if unknown.
+    /// Number of nodes visited; 0 if unknown.
     pub nodes: u64,
-    /// The depth reached; 0 if unknown.
+    /// The depth reached in plies; 0 if unknown.
     pub depth: u32,
 }
 
-/// Plays one game, Black's side first. `None` if `stop` was set before it was over.
+/// Plays one game. The first of `sides` is Black. Returns `None` if `stop` was set before the end.
 ///
-/// A fault of a contestant ends the game; [restarting](Contestant::restart) it is up to the caller.
-/// `number` is that of the game in its match.
+/// A fault of a contestant ends the game. The caller has to [restart](Contestant::restart) it. `number` is
+/// the number of the game in its match.
 pub fn play_game<'a>(
     number: usize,
     opening: &Opening,
     sides: [Side<'a>; 2],
     rules: &'a Rules,
     stop: &'a Arc<AtomicBool>,
-) -> Option<Game> {
-    let clocks = [Clock::new(sides[0].control.clone()), Clock::new(sides[1].control.clone())];
-    let table = Table {
+) -> Option<PlayedGame> {
+    let clocks =
+        [GameClock::new(sides[0].control.clone()), GameClock::new(sides[1].control.clone())];
+    let referee = Referee {
         contestants: sides.map(|side| side.contestant),
         clocks,
         position: opening.position.clone(),
@@ -158,13 +84,13 @@ pub fn play_game<'a>(
         rules,
         stop,
     };
-    table.play(number)
+    referee.play(number)
 }
 
-/// A game that is going on.
-struct Table<'a> {
+/// A game in progress.
+struct Referee<'a> {
     contestants: [&'a mut dyn Contestant; 2],
-    clocks: [Clock; 2],
+    clocks: [GameClock; 2],
     position: Position,
     game: UsiPosition,
     moves: Vec<PlayedMove>,
@@ -173,21 +99,21 @@ struct Table<'a> {
     stop: &'a Arc<AtomicBool>,
 }
 
-/// An end that a contestant brought about.
+/// The end of a game.
 struct Finish {
     verdict: Verdict,
     detail: String,
 }
 
-impl Table<'_> {
-    fn play(mut self, number: usize) -> Option<Game> {
-        let begun = self.begin(number);
-        // Getting ready is not counted, clearing a large table least of all.
+impl Referee<'_> {
+    fn play(mut self, number: usize) -> Option<PlayedGame> {
+        let failure = self.prepare(number);
+        // Opened after the preparation: clearing a large table is not part of the game.
         let mut ledger = CpuLedger::open(self.contestants.each_ref().map(|c| c.cpu_clock()));
-        let finish = match begun {
+        let finish = match failure {
             Some(_) if self.stop.load(Ordering::Relaxed) => return None,
             Some(finish) => finish,
-            None => self.play_on(&mut ledger)?,
+            None => self.play_moves(&mut ledger)?,
         };
         let cpu = ledger.close();
         for color in Color::ALL {
@@ -196,24 +122,25 @@ impl Table<'_> {
         let mut opening = self.game;
         opening.moves.truncate(opening.moves.len() - self.moves.len());
         let Finish { verdict, detail } = finish;
-        Some(Game { opening, moves: self.moves, verdict, detail, cpu })
+        Some(PlayedGame { opening, moves: self.moves, verdict, detail, cpu })
     }
 
-    fn begin(&mut self, number: usize) -> Option<Finish> {
+    /// Prepares both contestants. Returns the end of the game if one of them fails.
+    fn prepare(&mut self, number: usize) -> Option<Finish> {
         Color::ALL.into_iter().find_map(|color| {
             let fault = self.contestants[color as usize].new_game(number).err()?;
             Some(Finish::by_fault(color, fault))
         })
     }
 
-    /// Plays until the game is over; `None` if it is broken off.
-    fn play_on(&mut self, ledger: &mut CpuLedger) -> Option<Finish> {
+    /// Plays until the game is over. Returns `None` if it is stopped.
+    fn play_moves(&mut self, ledger: &mut CpuLedger) -> Option<Finish> {
         loop {
-            if let Some(verdict) = self.rules.judge(&self.position) {
+            if let Some(verdict) = self.rules.verdict(&self.position) {
                 return Some(Finish { verdict, detail: String::new() });
             }
             ledger.turn(self.position.side() as usize);
-            let reply = self.ask();
+            let reply = self.request_move();
             if self.stop.load(Ordering::Relaxed) {
                 return None;
             }
@@ -223,30 +150,30 @@ impl Table<'_> {
         }
     }
 
-    fn ask(&mut self) -> Result<Reply, Finish> {
+    fn request_move(&mut self) -> Result<Reply, Finish> {
         let us = self.position.side();
         let limits = go_limits([&self.clocks[0], &self.clocks[1]], us);
         let allowance = self.clocks[us as usize].allowance();
         let wait = allowance.map_or(self.rules.patience, |time| time + self.rules.margin);
-        let asked = Instant::now();
+        let start = Instant::now();
         let turn = Turn {
             position: &self.position,
             game: &self.game,
             limits: &limits,
-            // A time beyond all clocks is as good as a year.
-            deadline: asked.checked_add(wait).unwrap_or(asked + Duration::from_secs(31_536_000)),
+            // `checked_add` fails for times beyond the range of `Instant`. A year is no less patient.
+            deadline: start.checked_add(wait).unwrap_or(start + Duration::from_secs(31_536_000)),
             stop: self.stop,
         };
         let reply = self.contestants[us as usize].choose(&turn);
         let reply = reply.map_err(|fault| Finish::by_fault(us, fault))?;
         if allowance.is_none() && reply.elapsed > self.rules.patience {
             let waited = format!("answered after {} ms only", reply.elapsed.as_millis());
-            return Err(Finish::by_fault(us, Fault::new(FaultKind::Hang, waited)));
+            return Err(Finish::by_fault(us, ContestantFault::new(FaultKind::Hang, waited)));
         }
         Ok(reply)
     }
 
-    /// Does what was answered, or ends the game over it.
+    /// Makes the move that was answered, or ends the game.
     fn accept(&mut self, reply: &Reply) -> Result<(), Finish> {
         let us = self.position.side();
         if !self.clocks[us as usize].spend(reply.elapsed, self.rules.margin) {
@@ -257,11 +184,11 @@ impl Table<'_> {
         let m = match reply.best {
             BestMove::Move { best, .. } => best,
             BestMove::Resign => return Err(Finish::plain(!us, Ending::Resignation)),
-            BestMove::Win => return Err(self.judge_declaration()),
+            BestMove::Win => return Err(self.check_declaration()),
         };
         if let Err(reason) = self.position.check_legality(m) {
             let detail = format!("{m} in `position {}`: {reason}", self.game);
-            return Err(Finish::by_fault(us, Fault::new(FaultKind::IllegalMove, detail)));
+            return Err(Finish::by_fault(us, ContestantFault::new(FaultKind::IllegalMove, detail)));
         }
         self.position.do_move(m);
         self.game.moves.push(m);
@@ -270,7 +197,7 @@ impl Table<'_> {
         self.adjudicate(us, score)
     }
 
-    fn judge_declaration(&self) -> Finish {
+    fn check_declaration(&self) -> Finish {
         let us = self.position.side();
         let report = self.position.declaration(self.rules.declaration);
         if report.wins() {
@@ -278,14 +205,14 @@ impl Table<'_> {
         }
         let reasons: Vec<String> = report.obstacles().map(|reason| reason.to_string()).collect();
         let detail = format!("in `position {}`: {}", self.game, reasons.join("; "));
-        Finish::by_fault(us, Fault::new(FaultKind::FalseDeclaration, detail))
+        Finish::by_fault(us, ContestantFault::new(FaultKind::FalseDeclaration, detail))
     }
 
     fn adjudicate(&mut self, us: Color, score: Option<i32>) -> Result<(), Finish> {
         let Some(rule) = self.rules.adjudication else { return Ok(()) };
-        // A mate or a draw on the board needs nobody's opinion.
-        let is_over = self.rules.judge(&self.position).is_some();
-        if !self.agreement.note(us as usize, score, rule) || is_over {
+        // A game that the rules end needs no adjudication, but the value must be recorded in any case.
+        let is_over = self.rules.verdict(&self.position).is_some();
+        if !self.agreement.record(us as usize, score, rule) || is_over {
             return Ok(());
         }
         Err(Finish::plain(!us, Ending::Adjudication))
@@ -297,7 +224,7 @@ impl Finish {
         Self { verdict: Verdict::win(winner, ending), detail: String::new() }
     }
 
-    fn by_fault(loser: Color, fault: Fault) -> Self {
+    fn by_fault(loser: Color, fault: ContestantFault) -> Self {
         let verdict = Verdict::win(!loser, Ending::Fault(fault.kind));
         Self { verdict, detail: fault.detail }
     }

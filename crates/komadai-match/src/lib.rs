@@ -4,12 +4,12 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Contestant`], [`Turn`], [`Reply`], [`Fault`], [`CpuClock`] | the seam to a player: a request, its answer, the ways in which it can fail |
+//! | [`Contestant`], [`Turn`], [`Reply`], [`ContestantFault`], [`CpuClock`] | the seam to a player: a request, its answer, the ways in which it can fail |
 //! | [`UsiContestant`] | an engine process as a player |
-//! | [`TimeControl`], [`Clock`] | the limits of one side and its running clock |
+//! | [`TimeControl`], [`GameClock`] | the limits of one side and its running clock |
 //! | [`Rules`], [`Ending`], [`Verdict`] | the end of a game and its winner |
-//! | [`Opening`], [`play_game`], [`Game`] | one game |
-//! | [`Match`], [`MatchGame`] | many games on several threads |
+//! | [`Opening`], [`play_game`], [`PlayedGame`] | one game |
+//! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | sums of results, endings and time spent |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | the difference in strength that follows from the results of pairs |
 #![forbid(unsafe_code)]
@@ -21,6 +21,7 @@ mod fault;
 mod contestant;
 mod ending;
 mod rules;
+mod opening;
 mod game;
 
 mod usi_contestant;
@@ -33,12 +34,13 @@ mod tally;
 pub use contestant::{Contestant, Reply, Turn};
 pub use cpu_time::CpuClock;
 pub use ending::{Ending, Verdict};
-pub use fault::{Fault, FaultKind};
-pub use game::{Game, Opening, OpeningError, PlayedMove, Side, play_game};
+pub use fault::{ContestantFault, FaultKind};
+pub use game::{PlayedGame, PlayedMove, Side, play_game};
+pub use opening::{Opening, OpeningError};
 pub use pentanomial::{EloEstimate, Pentanomial};
 pub use rules::{Adjudication, Rules};
-pub use schedule::{MakeContestant, MakeGuest, Match, MatchError, MatchGame};
+pub use schedule::{ContestantFactory, Match, MatchError, MatchGame, ScopedContestantFactory};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Tally, Usage};
-pub use time_control::{Clock, TimeControl};
+pub use time_control::{GameClock, TimeControl};
 pub use usi_contestant::UsiContestant;

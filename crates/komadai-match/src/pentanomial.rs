@@ -1,8 +1,9 @@
-//! What the results of game pairs say about strength.
+//! The difference in strength that follows from the results of game pairs.
 //!
-//! Two games with the same opening and swapped colours are not independent: an opening that favours
-//! Black costs each player one of them. A pair is; its five possible scores are what is counted
-//! (the pentanomial model). Variances of single games would be too large by the openings' share.
+//! Two games with the same opening and swapped colours are not independent: an opening that favours Black
+//! tends to cost each player one of them. Pairs are independent of each other, so their five possible
+//! scores are counted (the pentanomial model). The variance of single games would be too large by the part
+//! that the openings contribute.
 //!
 //! Source: M. Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo", 2020,
 //! <https://www.cantate.be/Fishtest/>, and the mathematics of Fishtest,
@@ -28,39 +29,39 @@ pub struct Pentanomial {
 /// A difference in strength, in logistic Elo: 400 log₁₀(s / (1 − s)) for the mean score s.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloEstimate {
-    /// The likeliest value; infinite for a shut-out.
+    /// The most likely value; infinite if one player has won all games.
     pub elo: f64,
     /// The lower end of the 95 % interval.
     ///
-    /// After a shut-out the interval has one end only, and that is the 95 % bound: a player weaker
-    /// than that would have won (or lost) all these games in fewer than one of 20 matches.
+    /// If one player has won all games, the interval has one end only, the one-sided 95 % bound: a player
+    /// weaker than that would have won all these games in fewer than one of 20 matches.
     pub low: f64,
-    /// Its upper end.
+    /// The upper end of the 95 % interval.
     pub high: f64,
-    /// The likelihood that the first player is the stronger one, from 0 to 1.
+    /// The likelihood of superiority (LOS): the probability that the first player is stronger, from 0 to 1.
     pub los: f64,
 }
 
-/// Half the width of a 95 % interval in standard errors.
+/// Half of the width of a 95 % interval, in standard errors.
 const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 
-/// The chance of an error that a one-sided bound leaves.
+/// The error probability of the one-sided bound.
 const ONE_SIDED: f64 = 0.05;
 
 impl Pentanomial {
-    /// Results counted already: pairs with 0, ½, 1, 1½ and 2 points for the first player.
+    /// Returns results with these numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
     #[must_use]
     pub const fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
     }
 
-    /// How many pairs gave the first player 0, ½, 1, 1½ and 2 points.
+    /// The numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
     #[must_use]
     pub const fn counts(&self) -> [u64; 5] {
         self.counts
     }
 
-    /// Counts a pair with this many half points, at most 4, for the first player.
+    /// Adds a pair with this number of half points for the first player. Larger numbers count as 4.
     pub fn add(&mut self, half_points: usize) {
         self.counts[half_points.min(4)] += 1;
     }
@@ -71,7 +72,7 @@ impl Pentanomial {
         self.counts.iter().sum()
     }
 
-    /// The mean score of a game, from 0 to 1; ½ if there is none.
+    /// Returns the mean score of a game, from 0 to 1, or ½ if there are no games.
     #[must_use]
     pub fn mean(&self) -> f64 {
         let quarters: u64 = (0..).zip(self.counts).map(|(score, count)| score * count).sum();
@@ -81,10 +82,10 @@ impl Pentanomial {
         }
     }
 
-    /// The standard error of the [`mean`](Self::mean).
+    /// Returns the standard error of the [`mean`](Self::mean).
     ///
-    /// The variance of a pair's score is taken to be at least 1 / (4 × pairs), as if one pair had been
-    /// off the mean by half a point a game: a few pairs that all ended alike prove little.
+    /// The variance of a pair's score is at least 1 / (4 × pairs), as if one pair had differed from the mean
+    /// by half a point a game. Otherwise a few pairs with equal results would have no error at all.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let pairs = self.pairs().max(1) as f64;
@@ -96,7 +97,7 @@ impl Pentanomial {
         (variance.max(0.25 / pairs) / pairs).sqrt()
     }
 
-    /// The difference in strength, positive if the first player is stronger; `None` without pairs.
+    /// Returns the difference in strength, positive if the first player is stronger. `None` without pairs.
     #[must_use]
     pub fn elo(&self) -> Option<EloEstimate> {
         let pairs = self.pairs();
@@ -105,7 +106,7 @@ impl Pentanomial {
         }
         let (mean, error) = (self.mean(), self.standard_error());
         let los = normal_distribution((mean - 0.5) / error);
-        // The score with which a shut-out of so many games has the chance that is left.
+        // The score with which a player wins all of this number of games with probability `ONE_SIDED`.
         let bound = elo_of_score(ONE_SIDED.powf(1.0 / (2 * pairs) as f64));
         let (low, high) = match self.counts {
             [0, 0, 0, 0, _] => (bound, f64::INFINITY),
@@ -119,12 +120,12 @@ impl Pentanomial {
     }
 }
 
-/// The score a game of each kind of pair, and how often it occurred.
+/// Returns the score a game of each kind of pair with its number.
 pub(crate) fn scores(counts: &[f64; 5]) -> impl Iterator<Item = (f64, f64)> + '_ {
     counts.iter().enumerate().map(|(index, &count)| (index as f64 / 4.0, count))
 }
 
-/// The logistic Elo difference with which this score is expected; infinite from 0 down and 1 up.
+/// Returns the logistic Elo difference at which this score is expected; infinite outside 0 to 1.
 pub(crate) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
@@ -135,12 +136,12 @@ pub(crate) fn elo_of_score(score: f64) -> f64 {
     }
 }
 
-/// The score that is expected with this logistic Elo difference.
+/// Returns the expected score at this logistic Elo difference.
 pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
 }
 
-/// The distribution function of the standard normal distribution, to seven decimals.
+/// Returns the distribution function of the standard normal distribution, to seven decimals.
 ///
 /// Source: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 1964, formula 26.2.17.
 fn normal_distribution(x: f64) -> f64 {
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_and_elo_differences_are_two_ways_to_say_the_same() {
+    fn scores_and_elo_differences_are_inverse_functions() {
         for (elo, score) in
             [(0.0, 0.5), (100.0, 0.640_065), (-200.0, 0.240_253), (400.0, 10.0 / 11.0)]
         {
@@ -203,7 +204,7 @@ mod tests {
             let elo = results.elo().unwrap();
             close(elo.elo, elo_of_score(score), 1e-9);
             assert!(elo.low < elo.elo && elo.elo < elo.high);
-            // The same as the mean being so many standard errors above one half.
+            // LOS follows from the distance of the mean from one half in standard errors.
             let deviations = (score - 0.5) / results.standard_error();
             close(elo.los, normal_distribution(deviations), 1e-12);
         }

@@ -1,4 +1,4 @@
-//! Many games on several threads.
+//! Matches: many games on several threads.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -11,78 +11,80 @@ use komadai_core::{Color, SplitMix64};
 
 use crate::contestant::Contestant;
 use crate::ending::Ending;
-use crate::game::{Game, Opening, Side, play_game};
+use crate::game::{PlayedGame, Side, play_game};
+use crate::opening::Opening;
 use crate::rules::Rules;
 use crate::time_control::TimeControl;
 
-/// A match of two players: what is played, not yet by whom.
+/// The plan of a match between two players.
 ///
-/// Games come in pairs with the same opening. The first player has Black in games of even number and
-/// White in the others. Openings are taken in an order that the seed shuffles, over and over if there
-/// are fewer than pairs: players that always answer alike repeat their games then.
+/// Games form pairs with the same opening. The first player has Black in games with an even number and White
+/// in the others. The seed shuffles the openings. If there are fewer openings than pairs, they are used
+/// again in the same order; deterministic players then repeat their games.
 #[derive(Debug, Clone)]
 pub struct Match {
     /// The openings.
     pub openings: Vec<Opening>,
-    /// How many games are played; an odd last one has no partner.
+    /// Number of games. If it is odd, the last game has no partner.
     pub games: usize,
-    /// How many random moves follow each opening, the same ones for both games of a pair. They make
-    /// more openings of few, though not all of them balanced.
+    /// Number of random moves after each opening, the same ones for both games of a pair. They multiply the
+    /// openings, but not all of the resulting positions are balanced.
     pub random_plies: u32,
-    /// What each player may spend, the first player's first.
+    /// The limits of each player, the first player's first.
     pub controls: [TimeControl; 2],
-    /// When a game is over.
+    /// The rules of the games.
     pub rules: Rules,
-    /// What the order of the openings and the random moves depend on.
+    /// Seed for the order of the openings and for the random moves.
     pub seed: u64,
 }
 
 /// A game of a match.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchGame {
-    /// Its number, from 0; the pair's is half of it.
+    /// The number of the game, from 0. Half of it, rounded down, is the number of the pair.
     pub number: usize,
-    /// Which opening it began with.
+    /// Index of the opening.
     pub opening: usize,
     /// The side of the first player.
     pub first: Color,
-    /// What was played, and how it ended.
-    pub game: Game,
+    /// The moves and the end of the game.
+    pub game: PlayedGame,
 }
 
-/// Why a match cannot go on.
+/// An error that ends a match.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
-    /// There is nothing to begin with.
+    /// The plan has no openings.
     #[error("a match needs at least one opening")]
     NoOpenings,
-    /// A player does not start, or fails again and again before its first move.
+    /// A player does not start, or fails repeatedly before its first move.
     #[error("player {} cannot be started: {reason}", player + 1)]
     Start {
         /// 0 for the first player, 1 for the second.
         player: usize,
-        /// Why not.
+        /// The reason.
         reason: String,
     },
-    /// The system has no thread for it.
+    /// The system cannot start a thread.
     #[error("cannot start a thread: {0}")]
     Thread(String),
 }
 
-/// Makes a player, on the thread on which it will play.
-pub type MakeContestant<'a> = MakeGuest<'a, 'static>;
+/// A function that makes a player, called on the thread on which the player will run.
+pub type ContestantFactory<'a> = ScopedContestantFactory<'a, 'static>;
 
-/// Makes a player that borrows something for `'c`, such as a book.
-pub type MakeGuest<'a, 'c> = dyn Fn() -> Result<Box<dyn Contestant + 'c>, Box<dyn std::error::Error + Send + Sync>>
+/// A function that makes a player that borrows data for `'c`, such as a book.
+pub type ScopedContestantFactory<'a, 'c> = dyn Fn() -> Result<Box<dyn Contestant + 'c>, Box<dyn std::error::Error + Send + Sync>>
     + Sync
     + 'a;
 
-/// How often in a row a player may fail to start again, or before its first move.
+/// Maximum number of failures in a row to start, or to make the first move. An engine may fail once under
+/// load; one that fails three times will not play.
 const MOST_FAILURES: u32 = 3;
 
 impl MatchGame {
-    /// Half points for the first player: 0, 1 or 2.
+    /// Returns the half points of the first player: 0, 1 or 2.
     #[must_use]
     pub fn half_points(&self) -> usize {
         match self.game.verdict.winner {
@@ -93,49 +95,50 @@ impl MatchGame {
     }
 }
 
-/// What a thread sends: a game, or why there will be no more.
-type Sent = Result<MatchGame, MatchError>;
+/// A message of a thread: a game, or the error that ends the match.
+type Message = Result<MatchGame, MatchError>;
 
 impl Match {
-    /// Plays all games but those that `is_done` names, on `threads` threads with two players each.
+    /// Plays all games except those for which `is_done` is true, on `threads` threads with two players each.
     ///
-    /// `hear` is told of every game on the caller's thread, in the order in which they end, and may
-    /// break the match off; so may `stop`, which other threads set. Games in progress then count for
-    /// nothing.
+    /// `on_game` receives every game on the caller's thread, in the order in which the games end. The match
+    /// stops when it returns `Break`, or when another thread sets `stop`. Unfinished games are then
+    /// discarded.
     ///
     /// # Errors
     ///
-    /// When a player cannot be started, or not started again after a fault. What was heard of until
-    /// then is sound.
+    /// If a player cannot be started, or not be started again after a fault. The games received until then
+    /// are valid.
     pub fn run<'c>(
         &self,
-        players: [&MakeGuest<'_, 'c>; 2],
+        players: [&ScopedContestantFactory<'_, 'c>; 2],
         threads: NonZero<usize>,
         is_done: &dyn Fn(usize) -> bool,
         stop: &Arc<AtomicBool>,
-        hear: &mut dyn FnMut(MatchGame) -> ControlFlow<()>,
+        on_game: &mut dyn FnMut(MatchGame) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         if self.openings.is_empty() {
             return Err(MatchError::NoOpenings);
         }
         let todo: Vec<usize> = (0..self.games).filter(|&number| !is_done(number)).collect();
-        let hall = Hall { plan: self, order: self.order(), todo, next: AtomicUsize::new(0), stop };
-        let threads = threads.get().min(hall.todo.len());
-        // Games whose listener is slow wait for it.
+        let shared =
+            Shared { plan: self, order: self.order(), todo, next: AtomicUsize::new(0), stop };
+        let threads = threads.get().min(shared.todo.len());
+        // The channel is bounded: if `on_game` is slow, the players wait instead of filling the memory.
         let (sender, receiver) = sync_channel(threads.max(1));
         thread::scope(|scope| {
             for index in 0..threads {
-                let (hall, sender) = (&hall, sender.clone());
+                let (shared, sender) = (&shared, sender.clone());
                 let spawned = thread::Builder::new()
                     .name(format!("match-{index}"))
-                    .spawn_scoped(scope, move || hall.work(players, &sender));
+                    .spawn_scoped(scope, move || shared.run(players, &sender));
                 if let Err(error) = spawned {
                     stop.store(true, Ordering::Relaxed);
                     return Err(MatchError::Thread(error.to_string()));
                 }
             }
             drop(sender);
-            listen(&receiver, stop, hear)
+            receive_games(&receiver, stop, on_game)
         })
     }
 
@@ -146,7 +149,7 @@ impl Match {
         (0..self.games).map(move |number| (order[number / 2 % order.len()], first_side(number)))
     }
 
-    /// The numbers of the openings, shuffled (Fisher and Yates).
+    /// Returns the indices of the openings, shuffled (Fisher and Yates).
     fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.openings.len()).collect();
         let mut random = SplitMix64::new(self.seed);
@@ -157,37 +160,39 @@ impl Match {
     }
 }
 
-/// The side of the first player.
+/// Returns the side of the first player in the game with this number.
 fn first_side(number: usize) -> Color {
     if number.is_multiple_of(2) { Color::Black } else { Color::White }
 }
 
-fn listen(
-    receiver: &Receiver<Sent>,
+/// Passes games on to `on_game` until all threads have ended.
+fn receive_games(
+    receiver: &Receiver<Message>,
     stop: &AtomicBool,
-    hear: &mut dyn FnMut(MatchGame) -> ControlFlow<()>,
+    on_game: &mut dyn FnMut(MatchGame) -> ControlFlow<()>,
 ) -> Result<(), MatchError> {
     let mut result = Ok(());
-    let mut is_listening = true;
-    // To the last message, or a thread would wait for its listener for ever.
-    for sent in receiver {
-        match sent {
-            Ok(game) if is_listening => is_listening = hear(game).is_continue(),
+    let mut is_running = true;
+    // Messages are received to the last one even after a stop: the channel is bounded, and a thread would
+    // otherwise block on it for ever.
+    for message in receiver {
+        match message {
+            Ok(game) if is_running => is_running = on_game(game).is_continue(),
             Err(error) if result.is_ok() => {
-                is_listening = false;
+                is_running = false;
                 result = Err(error);
             }
             _ => {}
         }
-        if !is_listening {
+        if !is_running {
             stop.store(true, Ordering::Relaxed);
         }
     }
     result
 }
 
-/// Where the games take place.
-struct Hall<'a> {
+/// Data that the threads of a match share.
+struct Shared<'a> {
     plan: &'a Match,
     order: Vec<usize>,
     todo: Vec<usize>,
@@ -195,19 +200,19 @@ struct Hall<'a> {
     stop: &'a Arc<AtomicBool>,
 }
 
-impl Hall<'_> {
-    fn work(&self, players: [&MakeGuest<'_, '_>; 2], sender: &SyncSender<Sent>) {
+impl Shared<'_> {
+    fn run(&self, players: [&ScopedContestantFactory<'_, '_>; 2], sender: &SyncSender<Message>) {
         let result = self.play_games(players, sender);
         if let Err(error) = result {
-            // The listener outlives the threads.
+            // The receiver outlives the threads, so this cannot fail.
             let _ = sender.send(Err(error));
         }
     }
 
     fn play_games(
         &self,
-        players: [&MakeGuest<'_, '_>; 2],
-        sender: &SyncSender<Sent>,
+        players: [&ScopedContestantFactory<'_, '_>; 2],
+        sender: &SyncSender<Message>,
     ) -> Result<(), MatchError> {
         let mut seats = [Seat::fill(0, players[0])?, Seat::fill(1, players[1])?];
         while !self.stop.load(Ordering::Relaxed) {
@@ -252,23 +257,23 @@ impl Hall<'_> {
     }
 }
 
-/// A player at its place.
+/// A player with its number and its record of failures.
 struct Seat<'a> {
     player: usize,
     contestant: Box<dyn Contestant + 'a>,
-    /// How often in a row it has failed before its first move.
+    /// Number of failures in a row before the first move.
     failures: u32,
 }
 
 impl<'a> Seat<'a> {
-    fn fill(player: usize, make: &MakeGuest<'_, 'a>) -> Result<Self, MatchError> {
+    fn fill(player: usize, make: &ScopedContestantFactory<'_, 'a>) -> Result<Self, MatchError> {
         match make() {
             Ok(contestant) => Ok(Self { player, contestant, failures: 0 }),
             Err(error) => Err(MatchError::Start { player, reason: error.to_string() }),
         }
     }
 
-    /// After a fault.
+    /// Starts the player again after a fault.
     fn restart(&mut self, was_played: bool, detail: String) -> Result<(), MatchError> {
         let mut reason = detail;
         if !was_played {

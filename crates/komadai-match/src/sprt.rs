@@ -1,15 +1,16 @@
-//! Is a change good? A test that stops by itself.
+//! A sequential test of whether a change gains strength.
 //!
-//! The generalised sequential probability ratio test (GSPRT) asks after every pair how much likelier
-//! the results are if the first player is `elo1` stronger than if it is `elo0` stronger. For each
-//! hypothesis the likelihood is that of the distribution of pair scores which fits the results best
-//! among those with the mean that the hypothesis states. That distribution is known in closed form
-//! but for one number x: the frequency pᵢ of the score aᵢ becomes pᵢ / (1 + x (aᵢ − s)), where x solves
+//! The generalised sequential probability ratio test (GSPRT) computes after every pair the ratio of two
+//! likelihoods of the results: if the first player is stronger by `elo1`, and if it is stronger by `elo0`.
+//! The likelihood of a hypothesis is that of the distribution of pair scores that fits the results best,
+//! among the distributions with the mean that the hypothesis states. That distribution has a closed form
+//! with one unknown x: the frequency pᵢ of the score aᵢ becomes pᵢ / (1 + x (aᵢ − s)), where x solves
 //! Σ pᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0.
 //!
 //! Source: M. Van den Bergh, "A practical introduction to the GSPRT", 2016,
-//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. As there, scores that have not occurred
-//! count as a thousandth of a pair, or hypotheses about them could not be weighed at all.
+//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. As in
+//! that text, a score that has not occurred counts as a thousandth of a pair, because the likelihood would
+//! otherwise be undefined.
 
 use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 
@@ -34,44 +35,44 @@ pub struct Sprt {
     beta: f64,
 }
 
-/// What a test has found.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SprtVerdict {
     /// More games are needed.
     Undecided,
-    /// The difference is `elo0` rather than `elo1`.
+    /// The results support `elo0`.
     Rejected,
-    /// The difference is `elo1` rather than `elo0`.
+    /// The results support `elo1`.
     Accepted,
 }
 
-/// Why a test makes no sense.
+/// An error in the parameters of a test.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SprtError {
-    /// The hypotheses are not in order.
+    /// The hypotheses are not in ascending order, or out of range.
     #[error("elo0 = {elo0} and elo1 = {elo1}, but elo0 must be less than elo1, both within ±1000")]
     Hypotheses {
-        /// The first.
+        /// The first hypothesis.
         elo0: f64,
-        /// The second.
+        /// The second hypothesis.
         elo1: f64,
     },
-    /// No error probability at all, or too much of it.
+    /// An error probability is out of range.
     #[error("alpha = {alpha} and beta = {beta}, but both must be above 0 and below 0.5")]
     Errors {
-        /// The chance to accept wrongly.
+        /// The probability of a false acceptance.
         alpha: f64,
-        /// The chance to reject wrongly.
+        /// The probability of a false rejection.
         beta: f64,
     },
 }
 
-/// What a score that has not occurred counts as, in pairs.
+/// The count of a score that has not occurred, in pairs.
 const UNSEEN: f64 = 1e-3;
 
 impl Sprt {
-    /// A test of `elo0` against `elo1` with error probabilities of 5 %.
+    /// Returns a test of `elo0` against `elo1` with error probabilities of 5 %.
     ///
     /// # Errors
     ///
@@ -83,7 +84,7 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha: 0.05, beta: 0.05 })
     }
 
-    /// The same with these chances to accept, and to reject, wrongly.
+    /// Sets the probabilities of a false acceptance (`alpha`) and a false rejection (`beta`).
     ///
     /// # Errors
     ///
@@ -96,19 +97,19 @@ impl Sprt {
         Ok(Self { alpha, beta, ..self })
     }
 
-    /// Both hypotheses, in logistic Elo.
+    /// The hypotheses `elo0` and `elo1`, in logistic Elo.
     #[must_use]
     pub fn hypotheses(&self) -> (f64, f64) {
         (self.elo0, self.elo1)
     }
 
-    /// The log-likelihood ratios at which the test rejects and accepts.
+    /// Returns the log-likelihood ratios at which the test rejects and accepts.
     #[must_use]
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// How much the results speak for `elo1`, as the logarithm of a ratio of likelihoods.
+    /// Returns the log-likelihood ratio (LLR) of the results; positive values support `elo1`.
     #[must_use]
     pub fn llr(&self, results: &Pentanomial) -> f64 {
         if results.pairs() == 0 {
@@ -126,7 +127,7 @@ impl Sprt {
             .sum()
     }
 
-    /// What the results say.
+    /// Returns the state of the test after these results.
     #[must_use]
     pub fn verdict(&self, results: &Pentanomial) -> SprtVerdict {
         let (llr, (lower, upper)) = (self.llr(results), self.bounds());
@@ -140,7 +141,7 @@ impl Sprt {
     }
 }
 
-/// The x with Σ cᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0 for counts c, scores a and the mean s, found by
+/// Returns the x with Σ cᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0 for counts c, scores a and the mean s, found by
 /// bisection: the sum falls from +∞ to −∞ where all denominators are positive.
 fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
@@ -168,7 +169,7 @@ mod tests {
             ([53, 2_220, 21_459, 2_445, 47], 0.25, 1.25, "2.97"),
             ([665, 4_806, 9_333, 4_893, 747], -0.5, 1.5, "2.95"),
             ([328, 4_564, 15_580, 4_789, 371], 0.25, 1.75, "2.98"),
-            // A test so short that simpler approximations give 2.98 and 2.94.
+            // In a test this short, simpler approximations give 2.98 and 2.94.
             ([17, 253, 1_042, 337, 39], -0.5, 1.5, "2.96"),
             ([11, 407, 3_238, 513, 11], 0.25, 1.75, "2.93"),
             ([174, 2_658, 10_273, 2_713, 178], -1.5, 0.5, "2.96"),

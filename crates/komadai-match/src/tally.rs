@@ -1,4 +1,4 @@
-//! Results, endings and spent time, added up.
+//! Sums of results, endings and time spent.
 
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
@@ -9,43 +9,43 @@ use crate::ending::Ending;
 use crate::pentanomial::Pentanomial;
 use crate::schedule::MatchGame;
 
-/// The standing of a match.
+/// The results of a match so far.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
-    /// Games the first player has lost, drawn and won.
+    /// Numbers of games that the first player lost, drew and won.
     results: [u64; 3],
-    /// Games White has won, that were drawn, that Black has won.
+    /// Numbers of games that White won, that were drawn and that Black won.
     by_color: [u64; 3],
     pairs: Pentanomial,
-    /// Half points of games whose partner is missing, by pair.
+    /// Half points of the games whose partner is not finished, by pair.
     open_pairs: HashMap<usize, usize>,
     endings: BTreeMap<(Ending, Option<usize>), u64>,
     usage: [Usage; 2],
 }
 
-/// What a player has spent.
+/// The effort of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Moves made.
+    /// Number of moves.
     pub moves: u64,
-    /// Time for all of them.
+    /// Time of all moves.
     pub time: Duration,
-    /// Time for the longest.
+    /// Time of the longest move.
     pub longest: Duration,
-    /// Nodes of all moves, as far as the player has told.
+    /// Nodes of all moves, as far as reported.
     pub nodes: u64,
     /// The sum of all depths.
     pub depths: u64,
-    /// Moves with a depth.
+    /// Number of moves with a reported depth.
     pub moves_with_depth: u64,
-    /// Moves of the games with a known processor time.
+    /// Number of moves in the games whose processor time is known.
     pub moves_with_cpu: u64,
     /// The processor time of those games.
     pub cpu: Duration,
 }
 
 impl Tally {
-    /// Counts a game.
+    /// Adds a game.
     pub fn add(&mut self, played: &MatchGame) {
         let half_points = played.half_points();
         self.results[half_points] += 1;
@@ -98,33 +98,33 @@ impl Tally {
         self.results.iter().sum()
     }
 
-    /// The first player's wins, draws and losses.
+    /// Returns the numbers of wins, draws and losses of the first player.
     #[must_use]
     pub fn wins_draws_losses(&self) -> [u64; 3] {
         let [losses, draws, wins] = self.results;
         [wins, draws, losses]
     }
 
-    /// Games that Black won, that were drawn, that White won.
+    /// Returns the numbers of games that Black won, that were drawn and that White won.
     #[must_use]
     pub fn black_draw_white(&self) -> [u64; 3] {
         let [white, draws, black] = self.by_color;
         [black, draws, white]
     }
 
-    /// The results of the pairs of which both games are over.
+    /// The results of the pairs whose games are both over.
     #[must_use]
     pub fn pairs(&self) -> &Pentanomial {
         &self.pairs
     }
 
-    /// How often a game ended so, and whom it cost the game: 0 for the first player, 1 for the
-    /// second, `None` for nobody.
+    /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None` for a
+    /// draw) and the number of games.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, Option<usize>, u64)> + '_ {
         self.endings.iter().map(|(&(ending, loser), &count)| (ending, loser, count))
     }
 
-    /// What the players have spent, the first player's first.
+    /// The effort of each player, the first player's first.
     #[must_use]
     pub fn usage(&self) -> &[Usage; 2] {
         &self.usage
@@ -132,25 +132,25 @@ impl Tally {
 }
 
 impl Usage {
-    /// The mean time of a move.
+    /// Returns the mean time of a move.
     #[must_use]
     pub fn mean_time(&self) -> Duration {
         mean(self.time, self.moves)
     }
 
-    /// The mean processor time of a move, if it is known.
+    /// Returns the mean processor time of a move, if it is known.
     #[must_use]
     pub fn mean_cpu(&self) -> Option<Duration> {
         (self.moves_with_cpu > 0).then(|| mean(self.cpu, self.moves_with_cpu))
     }
 
-    /// The mean number of nodes of a move.
+    /// Returns the mean number of nodes of a move.
     #[must_use]
     pub fn mean_nodes(&self) -> f64 {
         self.nodes as f64 / self.moves.max(1) as f64
     }
 
-    /// The mean depth of the moves that have one.
+    /// Returns the mean depth of the moves with a reported depth.
     #[must_use]
     pub fn mean_depth(&self) -> f64 {
         self.depths as f64 / self.moves_with_depth.max(1) as f64

@@ -1,4 +1,4 @@
-//! An engine process as a contestant.
+//! Engine processes as contestants.
 
 use std::sync::Arc;
 use std::thread;
@@ -9,58 +9,59 @@ use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
 
 use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
-use crate::fault::{Fault, FaultKind};
+use crate::fault::{ContestantFault, FaultKind};
 
-/// How long after the end of an engine it may become known that all programs were to end.
-const AFTERMATH: Duration = Duration::from_millis(100);
+/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag that it sets
+/// may arrive after their end.
+const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// A USI engine in a process of its own.
 ///
-/// It is told to `stop` when the referee's patience ends, and killed if it does not answer then.
+/// It receives `stop` at the deadline of the referee, and is killed if it does not answer then.
 #[derive(Debug)]
 pub struct UsiContestant {
     config: EngineConfig,
-    /// None after a restart that failed.
+    /// `None` after a restart that failed.
     process: Option<EngineProcess>,
 }
 
 impl UsiContestant {
-    /// Starts the engine, sets its options and waits until it is ready. How long depends on
-    /// [`EngineConfig::patience`]; the silence allowed during a search is the referee's matter.
+    /// Starts the engine, sets its options and waits until it is ready. [`EngineConfig::patience`] limits the
+    /// wait. The referee limits the time without output during a search.
     ///
     /// # Errors
     ///
-    /// As [`EngineProcess::launch`].
+    /// The same as those of [`EngineProcess::launch`].
     pub fn launch(mut config: EngineConfig) -> Result<Self, ClientError> {
+        // A year: longer than any clock of the referee.
         config.patience.silence = Duration::from_secs(31_536_000);
         let process = Some(EngineProcess::launch(config.clone())?);
         Ok(Self { config, process })
     }
 
-    /// The process, if it runs.
+    /// The process, if it is running.
     #[must_use]
     pub fn process(&self) -> Option<&EngineProcess> {
         self.process.as_ref()
     }
 }
 
-fn gone() -> Fault {
-    Fault::new(FaultKind::Crash, "the engine does not run")
+fn gone() -> ContestantFault {
+    ContestantFault::new(FaultKind::Crash, "the engine does not run")
 }
 
 impl Contestant for UsiContestant {
-    fn new_game(&mut self, _: usize) -> Result<(), Fault> {
+    fn new_game(&mut self, _: usize) -> Result<(), ContestantFault> {
         Ok(self.process.as_mut().ok_or_else(gone)?.new_game()?)
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let process = self.process.as_mut().ok_or_else(gone)?;
         let budget =
             Budget::unlimited().with_deadline(turn.deadline).with_stop(Arc::clone(turn.stop));
         let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {});
         if answer.is_err() {
-            // Ctrl-C in a terminal goes to the engines as well: who set the flag comes second.
-            thread::sleep(AFTERMATH);
+            thread::sleep(INTERRUPT_DELAY);
         }
         let answer = answer?;
         Ok(Reply {
@@ -74,12 +75,12 @@ impl Contestant for UsiContestant {
 
     fn game_over(&mut self, result: GameResult) {
         if let Some(process) = &mut self.process {
-            // An engine that is gone will be missed when the next game begins.
+            // The next game reports an engine that has ended.
             let _ = process.game_over(result);
         }
     }
 
-    fn restart(&mut self) -> Result<(), Fault> {
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         self.process = None;
         self.process = Some(EngineProcess::launch(self.config.clone())?);
         Ok(())
@@ -91,7 +92,7 @@ impl Contestant for UsiContestant {
     }
 }
 
-/// Engines are asked to quit before they are killed: some have temporary files to remove.
+/// Sends `quit` before the process is killed: some engines remove temporary files.
 impl Drop for UsiContestant {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use komadai_book::{BookChoice, KnownMoves};
 use komadai_core::{Move, SplitMix64};
-use komadai_match::{Contestant, CpuClock, Fault, Reply, Turn};
+use komadai_match::{Contestant, ContestantFault, CpuClock, Reply, Turn};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 
@@ -66,7 +66,7 @@ impl<'b> WithBook<'b> {
 }
 
 impl Contestant for WithBook<'_> {
-    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         self.game = game;
         self.has_left = false;
         // Not the next numbers of the game before, so that threads do not matter.
@@ -75,7 +75,7 @@ impl Contestant for WithBook<'_> {
         self.inner.new_game(game)
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         if let Some(best) = self.book_move(turn) {
             return Ok(Reply::new(BestMove::Move { best, ponder: None }, Duration::ZERO));
         }
@@ -90,7 +90,7 @@ impl Contestant for WithBook<'_> {
         self.inner.game_over(result);
     }
 
-    fn restart(&mut self) -> Result<(), Fault> {
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         self.inner.restart()
     }
 

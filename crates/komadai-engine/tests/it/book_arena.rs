@@ -13,7 +13,9 @@ use komadai_book::arena::{
 };
 use komadai_core::{Color, Move, Position, Score, SplitMix64, UsiPosition};
 use komadai_engine::{ArenaPlayer, BookArena, Settings};
-use komadai_match::{Contestant, Fault, FaultKind, Opening, Reply, Rules, TimeControl, Turn};
+use komadai_match::{
+    Contestant, ContestantFault, FaultKind, Opening, Reply, Rules, TimeControl, Turn,
+};
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{BestMove, EngineConfig, Patience};
@@ -75,13 +77,13 @@ enum Then {
 }
 
 impl Contestant for Dice {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let mut elapsed = Duration::from_millis(7);
         let mut best = BestMove::Move { best: dice(turn.position), ponder: None };
         if turn.game.moves.len() >= self.until {
             match self.then {
                 Then::Resign => best = BestMove::Resign,
-                Then::Crash => return Err(Fault::new(FaultKind::Crash, "out of tea")),
+                Then::Crash => return Err(ContestantFault::new(FaultKind::Crash, "out of tea")),
                 Then::Dawdle => elapsed = Duration::from_secs(5),
             }
         }
@@ -385,7 +387,7 @@ struct Patient<'c> {
 }
 
 impl Contestant for Patient<'_> {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         self.waiting.fetch_add(1, Ordering::Relaxed);
         while !turn.stop.load(Ordering::Relaxed) && Instant::now() < turn.deadline {
             std::thread::yield_now();

@@ -10,7 +10,8 @@ use std::time::Duration;
 use komadai_core::Color;
 use komadai_engine::{EmbeddedContestant, Settings};
 use komadai_match::{
-    Contestant, Ending, MakeContestant, Match, MatchError, MatchGame, Opening, Rules, TimeControl,
+    Contestant, ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules,
+    TimeControl,
 };
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -34,7 +35,7 @@ fn short_match(games: usize) -> Match {
 /// Plays a match on `threads` threads and returns its games, sorted by number.
 fn run(
     plan: &Match,
-    players: [&MakeContestant<'_>; 2],
+    players: [&ContestantFactory<'_>; 2],
     threads: usize,
 ) -> (Result<(), MatchError>, Vec<MatchGame>) {
     let (mut games, stop) = (Vec::new(), Arc::new(AtomicBool::new(false)));

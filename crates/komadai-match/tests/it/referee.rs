@@ -1,4 +1,4 @@
-//! The referee and the match, with players that do as they are told.
+//! The referee and the match, with scripted players.
 
 use std::collections::VecDeque;
 use std::num::NonZero;
@@ -9,8 +9,9 @@ use std::time::Duration;
 
 use komadai_core::{Color, SplitMix64, UsiPosition};
 use komadai_match::{
-    Adjudication, Contestant, Ending, Fault, FaultKind, Game, MakeContestant, Match, MatchError,
-    MatchGame, Opening, Reply, Rules, Side, Tally, TimeControl, Turn, Verdict, play_game,
+    Adjudication, Contestant, ContestantFactory, ContestantFault, Ending, FaultKind, Match,
+    MatchError, MatchGame, Opening, PlayedGame, Reply, Rules, Side, Tally, TimeControl, Turn,
+    Verdict, play_game,
 };
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
@@ -19,15 +20,15 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// Says what it has been told to say, one line a move: `7g7f`, `resign`, `win`, or a fault; then it
-/// takes the time and has the value that it has been told to.
+/// A player that answers by a script, one word a move: `7g7f`, `resign`, `win`, or a fault. It reports a
+/// fixed time and value.
 #[derive(Debug, Default)]
 struct Script {
     lines: VecDeque<&'static str>,
     elapsed: Duration,
     score: Option<i32>,
-    /// What it was told by `go`, and how the game ended for it.
-    heard: Vec<String>,
+    /// The limits and the result that it received.
+    limits: Vec<String>,
     result: Option<GameResult>,
 }
 
@@ -38,13 +39,13 @@ impl Script {
 }
 
 impl Contestant for Script {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         assert_eq!(komadai_movegen::play(turn.game).as_ref(), Ok(turn.position));
-        self.heard.push(turn.limits.to_string());
+        self.limits.push(turn.limits.to_string());
         let best = match self.lines.pop_front().expect("the script is long enough") {
             "resign" => BestMove::Resign,
             "win" => BestMove::Win,
-            "crash" => return Err(Fault::new(FaultKind::Crash, "gone")),
+            "crash" => return Err(ContestantFault::new(FaultKind::Crash, "gone")),
             m => BestMove::Move { best: m.parse().expect("a move"), ponder: None },
         };
         Ok(Reply { score: self.score, ..Reply::new(best, self.elapsed) })
@@ -55,15 +56,20 @@ impl Contestant for Script {
     }
 }
 
-/// A game of two scripts, and how it ended.
-fn play(start: &str, rules: &Rules, scripts: [&mut Script; 2], control: &TimeControl) -> Game {
+/// Plays a game of two scripts.
+fn play(
+    start: &str,
+    rules: &Rules,
+    scripts: [&mut Script; 2],
+    control: &TimeControl,
+) -> PlayedGame {
     let opening = Opening::from_usi(start).expect("an opening");
     let sides = scripts.map(|contestant| Side { contestant, control });
     let stop = Arc::new(AtomicBool::new(false));
-    play_game(0, &opening, sides, rules, &stop).expect("nobody stops it")
+    play_game(0, &opening, sides, rules, &stop).expect("it is not stopped")
 }
 
-fn untimed(start: &str, black: &'static str, white: &'static str) -> Game {
+fn untimed(start: &str, black: &'static str, white: &'static str) -> PlayedGame {
     let scripts = [&mut Script::new(black), &mut Script::new(white)];
     play(start, &Rules::default(), scripts, &TimeControl::nodes(1))
 }
@@ -72,7 +78,7 @@ const BLACK_WINS: fn(Ending) -> Verdict = |ending| Verdict::win(Color::Black, en
 const WHITE_WINS: fn(Ending) -> Verdict = |ending| Verdict::win(Color::White, ending);
 
 #[test]
-fn resigning_loses_and_both_hear_of_it() {
+fn resigning_loses_and_both_receive_the_result() {
     let (mut black, mut white) = (Script::new("7g7f resign"), Script::new("3c3d"));
     let game = play(
         "startpos",
@@ -86,7 +92,7 @@ fn resigning_loses_and_both_hear_of_it() {
     assert_eq!(game.opening, UsiPosition::from_usi("startpos").unwrap());
     assert_eq!(black.result, Some(GameResult::Lose));
     assert_eq!(white.result, Some(GameResult::Win));
-    assert_eq!(black.heard, ["depth 3 nodes 9"; 2]);
+    assert_eq!(black.limits, ["depth 3 nodes 9"; 2]);
     assert_eq!(game.cpu, [None, None]);
 }
 
@@ -145,8 +151,11 @@ fn late_moves_lose_beyond_the_margin() {
     let mut white = Script { elapsed: ms(5), ..Script::new("3c3d 8c8d") };
     let game = play("startpos", &rules, [&mut black, &mut white], &byoyomi.clone());
     // The first move of Black uses up its main time, the others its margin.
-    assert_eq!(black.heard[..2], ["btime 20 wtime 20 byoyomi 100", "btime 0 wtime 15 byoyomi 100"]);
-    assert_eq!(white.heard, ["btime 0 wtime 20 byoyomi 100", "btime 0 wtime 15 byoyomi 100"]);
+    assert_eq!(
+        black.limits[..2],
+        ["btime 20 wtime 20 byoyomi 100", "btime 0 wtime 15 byoyomi 100"]
+    );
+    assert_eq!(white.limits, ["btime 0 wtime 20 byoyomi 100", "btime 0 wtime 15 byoyomi 100"]);
     assert_eq!((game.verdict, game.moves.len()), (WHITE_WINS(Ending::Resignation), 4));
     let mut late = Script { elapsed: ms(131), ..Script::new("7g7f") };
     let game = play("startpos", &rules, [&mut late, &mut white], &byoyomi);
@@ -187,12 +196,12 @@ fn openings_are_checked() {
     assert_eq!(longer.game().moves[0], opening.game().moves[0]);
 }
 
-/// Plays moves that depend on the position alone, at random to look at.
+/// A player whose moves depend on the position only and look random.
 #[derive(Debug)]
 struct Dice;
 
 impl Contestant for Dice {
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let moves = turn.position.legal_moves();
         let mut random = SplitMix64::new(turn.position.key());
         let best = moves[random.below(moves.len() as u64) as usize];
@@ -200,28 +209,28 @@ impl Contestant for Dice {
     }
 }
 
-/// Counts how often it is made, and how often started again, and fails where it is told to.
+/// A player that fails, and counts its restarts.
 #[derive(Debug)]
 struct Failing {
     starts: Arc<AtomicU32>,
-    /// Fails before the first move, or else at it.
+    /// True to fail before the first move, false to fail after some moves.
     at_once: bool,
 }
 
 impl Contestant for Failing {
-    fn new_game(&mut self, _: usize) -> Result<(), Fault> {
-        let fault = Fault::new(FaultKind::Crash, "no room");
+    fn new_game(&mut self, _: usize) -> Result<(), ContestantFault> {
+        let fault = ContestantFault::new(FaultKind::Crash, "no room");
         if self.at_once { Err(fault) } else { Ok(()) }
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         if turn.game.moves.len() > 3 {
-            return Err(Fault::new(FaultKind::BadAnswer, "hm"));
+            return Err(ContestantFault::new(FaultKind::BadAnswer, "hm"));
         }
         Dice.choose(turn)
     }
 
-    fn restart(&mut self) -> Result<(), Fault> {
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         self.starts.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
@@ -245,10 +254,10 @@ fn dice() -> Made {
 
 type Made = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
 
-/// Plays a match on so many threads; its games by number.
+/// Plays a match on `threads` threads and returns its games, sorted by number.
 fn run(
     plan: &Match,
-    players: [&MakeContestant<'_>; 2],
+    players: [&ContestantFactory<'_>; 2],
     threads: usize,
 ) -> (Result<(), MatchError>, Vec<MatchGame>) {
     let (mut games, stop) = (Vec::new(), Arc::new(AtomicBool::new(false)));
@@ -296,7 +305,7 @@ fn a_match_is_the_same_on_any_number_of_threads() {
 }
 
 #[test]
-fn done_games_are_left_out_and_a_listener_may_leave() {
+fn done_games_are_skipped_and_a_receiver_may_stop() {
     let plan = dice_match(20);
     let stop = Arc::new(AtomicBool::new(false));
     let mut numbers = Vec::new();
@@ -309,13 +318,13 @@ fn done_games_are_left_out_and_a_listener_may_leave() {
     assert_eq!(numbers.len(), 5);
     assert!(numbers.iter().all(|number| number % 3 == 0));
     assert!(stop.load(Ordering::Relaxed));
-    // What is stopped already does not begin.
-    let (mut heard, all) = (0, &|_| false);
+    // A match whose flag is set does not begin.
+    let (mut received, all) = (0, &|_| false);
     let result = plan.run([&dice, &dice], threads, all, &stop, &mut |_| {
-        heard += 1;
+        received += 1;
         ControlFlow::Continue(())
     });
-    assert_eq!((result, heard), (Ok(()), 0));
+    assert_eq!((result, received), (Ok(()), 0));
 }
 
 #[test]
