@@ -1,4 +1,4 @@
-//! From `info` lines to one analysis.
+//! Conversion of `info` lines to an analysis.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -8,27 +8,26 @@ use komadai_movegen::MoveGen;
 
 use crate::info::Info;
 
-/// Puts together what an engine says while it searches one position.
+/// Collects the `info` lines of one search and builds an analysis from them.
 ///
-/// Variations are cut at the first illegal move, so that whatever is made of the analysis later
-/// can be played.
+/// Variations are cut at the first illegal move, so that all moves of the analysis can be played.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Position, Score};
-/// use komadai_usi::{Gather, Info};
+/// use komadai_usi::{AnalysisBuilder, Info};
 ///
-/// let mut gather = Gather::new(&Position::hirate());
-/// gather.add(&Info::from_usi("depth 1 nodes 30 score cp 12 pv 7g7f"));
-/// gather.add(&Info::from_usi("depth 2 nodes 90 score cp 0 pv 2g2f 8c8d 8h2b+"));
-/// let analysis = gather.into_analysis();
+/// let mut builder = AnalysisBuilder::new(&Position::hirate());
+/// builder.add(&Info::from_usi("depth 1 nodes 30 score cp 12 pv 7g7f"));
+/// builder.add(&Info::from_usi("depth 2 nodes 90 score cp 0 pv 2g2f 8c8d 8h2b+"));
+/// let analysis = builder.into_analysis();
 /// assert_eq!((analysis.depth, analysis.nodes), (2, 90));
 /// assert_eq!(analysis.score(), Some(Score::ZERO));
 /// assert_eq!(analysis.lines[0].pv.to_string(), "2g2f 8c8d");
 /// ```
 #[derive(Debug, Clone)]
-pub struct Gather {
+pub struct AnalysisBuilder {
     position: Position,
     depth: u32,
     seldepth: u32,
@@ -38,8 +37,8 @@ pub struct Gather {
     lines: BTreeMap<u32, Line>,
 }
 
-impl Gather {
-    /// Begins an analysis of this position.
+impl AnalysisBuilder {
+    /// Returns a builder for this position.
     #[must_use]
     pub fn new(position: &Position) -> Self {
         Self {
@@ -52,7 +51,7 @@ impl Gather {
         }
     }
 
-    /// Takes note of an `info` line.
+    /// Adds an `info` line.
     pub fn add(&mut self, info: &Info) {
         self.nodes = info.nodes.unwrap_or(self.nodes);
         self.time = info.time.unwrap_or(self.time);
@@ -67,11 +66,10 @@ impl Gather {
         self.lines.insert(rank, line);
     }
 
-    /// What the engine has found out; [`completed`](Analysis::completed) is set, unless whoever
-    /// stopped the engine knows better.
+    /// Returns the analysis, with [`completed`](Analysis::completed) set. A caller that stopped the engine has to
+    /// clear it.
     ///
-    /// A rank whose line begins like a better rank's is left over from an earlier depth, and is
-    /// dropped.
+    /// A line with the same first move as a line of better rank comes from an earlier depth and is omitted.
     #[must_use]
     pub fn into_analysis(self) -> Analysis {
         let mut lines: Vec<Line> = Vec::with_capacity(self.lines.len());
@@ -115,15 +113,15 @@ mod tests {
 
     use super::*;
 
-    fn gather(infos: &[&str]) -> Analysis {
-        let mut gather = Gather::new(&Position::hirate());
-        infos.iter().for_each(|info| gather.add(&Info::from_usi(info)));
-        gather.into_analysis()
+    fn build(infos: &[&str]) -> Analysis {
+        let mut builder = AnalysisBuilder::new(&Position::hirate());
+        infos.iter().for_each(|info| builder.add(&Info::from_usi(info)));
+        builder.into_analysis()
     }
 
     #[test]
     fn the_latest_line_of_each_rank_counts() {
-        let analysis = gather(&[
+        let analysis = build(&[
             "depth 1 seldepth 2 multipv 1 score cp 30 nodes 10 time 1 pv 7g7f",
             "depth 1 seldepth 2 multipv 2 score cp 20 nodes 10 time 1 pv 2g2f",
             "depth 1 seldepth 2 multipv 3 score cp 10 nodes 10 time 1 pv 5g5f",
@@ -140,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn lies_are_left_out() {
-        let analysis = gather(&[
+    fn invalid_lines_are_skipped() {
+        let analysis = build(&[
             "depth 3 multipv 4000000000 score cp 1 pv 7g7f",
             "depth 4 multipv 0 score cp 2 pv 7g7f 7g7f",
             "depth 9 pv 2g2f",
@@ -153,8 +151,8 @@ mod tests {
 
     #[test]
     fn a_score_alone_is_a_line_without_moves() {
-        let analysis = gather(&["depth 0 score cp 7 string book"]);
+        let analysis = build(&["depth 0 score cp 7 string book"]);
         assert_eq!((analysis.score(), analysis.best_move()), (Some(Score::cp(7)), None));
-        assert_eq!(gather(&["string nothing"]).lines, []);
+        assert_eq!(build(&["string nothing"]).lines, []);
     }
 }
