@@ -1,4 +1,4 @@
-//! Matches that tell what a book is worth.
+//! Matches that measure the strength of a book.
 
 use std::fmt;
 use std::num::NonZero;
@@ -19,18 +19,17 @@ use komadai_match::{
 use komadai_movegen::play;
 use komadai_usi::EngineConfig;
 
-use crate::book_arena::with_book::{Departures, Shelf, WithBook};
+use crate::book_arena::with_book::{Departures, SharedBook, WithBook};
 use crate::embedded::EmbeddedContestant;
 use crate::settings::Settings;
 
 mod with_book;
 
-/// Matches of one player with a book against several without, several games at a time.
+/// Matches of one player with a book against opponents without it, several games at a time.
 ///
-/// The arena asks the book before it asks the player, so any engine can be the book's side. A
-/// player at fault (an illegal move, a crash, no answer, an answer too late) is started again
-/// where that helps, and the game is reported as faulty. Opponents play one after the other, each
-/// with both colours in turn.
+/// The arena probes the book before it asks the player, so any engine can play the book's side. After a
+/// fault (an illegal move, a crash, no answer, a late answer) the game is reported as faulty, and the player
+/// is started again where necessary. The opponents play one after the other, with alternating colours.
 ///
 /// # Examples
 ///
@@ -71,36 +70,36 @@ mod with_book;
 /// ```
 #[derive(Debug)]
 pub struct BookArena<'a> {
-    /// Who has the book.
+    /// The player with the book.
     pub book_side: ArenaPlayer<'a>,
-    /// Who has not.
+    /// The players without it.
     pub opponents: Vec<ArenaPlayer<'a>>,
-    /// Where games begin; the start position if there are none. A game that begins elsewhere is
-    /// recorded from there, for the moves before were nobody's choice.
+    /// The openings of the games; the start position if empty. A game is recorded from the end of its
+    /// opening, because no player chose the moves before.
     pub openings: Vec<Opening>,
-    /// The side that has the book; `None` for both in turn, each opening with both.
+    /// The side with the book; `None` for both sides in turn, with each opening.
     pub side: Option<Color>,
-    /// When a game is over.
+    /// The rules of the games.
     pub rules: Rules,
-    /// How many games go on at the same time, each with two players.
+    /// Number of games at the same time, each with two players.
     pub threads: NonZero<usize>,
-    /// Set by other threads to break off: [`play`](Arena::play) then returns soon, and games in
-    /// progress count for nothing.
+    /// A flag for other threads to stop the matches: [`play`](Arena::play) then returns soon, and unfinished
+    /// games are discarded.
     pub stop: Arc<AtomicBool>,
 }
 
-/// A player of an arena: its name, how it is made, and what it may spend.
+/// A player of an arena: its name, its factory and its limits.
 pub struct ArenaPlayer<'a> {
     name: String,
     make: Box<ContestantFactory<'a>>,
     control: TimeControl,
 }
 
-/// How often the flag of a whole arena is looked at for a match.
+/// Interval at which the flag of the arena is copied to that of a match.
 const FLAG_INTERVAL: Duration = Duration::from_millis(10);
 
 impl<'a> ArenaPlayer<'a> {
-    /// A player that `make` makes, once for each game that goes on at the same time.
+    /// Returns a player made by `make`, which is called once for each game at the same time.
     #[must_use]
     pub fn new(
         name: impl Into<String>,
@@ -110,21 +109,22 @@ impl<'a> ArenaPlayer<'a> {
         Self { name: name.into(), make, control }
     }
 
-    /// A USI engine in a process of its own.
+    /// Returns a USI engine in a process of its own.
     #[must_use]
     pub fn usi(name: impl Into<String>, config: EngineConfig, control: TimeControl) -> Self {
         let make = move || Ok(Box::new(UsiContestant::launch(config.clone())?) as Box<_>);
         Self::new(name, Box::new(make), control)
     }
 
-    /// The player of this crate, without a process. A book among its settings is its own matter.
+    /// Returns the player of this crate, without a process. A book in its settings is independent of the book
+    /// of the arena.
     #[must_use]
     pub fn embedded(name: impl Into<String>, settings: Settings, control: TimeControl) -> Self {
         let make = move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<_>);
         Self::new(name, Box::new(make), control)
     }
 
-    /// Its name, by which results are told apart.
+    /// The name, which identifies the player in the results.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -141,7 +141,7 @@ impl fmt::Debug for ArenaPlayer<'_> {
 }
 
 impl<'a> BookArena<'a> {
-    /// An arena for games from the start position under the usual rules, one at a time.
+    /// Returns an arena for games from the start position under the default rules, one at a time.
     #[must_use]
     pub fn new(book_side: ArenaPlayer<'a>, opponents: Vec<ArenaPlayer<'a>>) -> Self {
         Self {
@@ -155,7 +155,7 @@ impl<'a> BookArena<'a> {
         }
     }
 
-    /// How many games of an order are played against one opponent: pairs go round.
+    /// Returns the number of games against one opponent. Pairs are dealt to the opponents in turn.
     fn share(&self, games: u32, opponent: usize) -> usize {
         let (games, opponents) = (games as usize, self.opponents.len());
         let pairs = games.div_ceil(2);
@@ -174,21 +174,21 @@ impl<'a> BookArena<'a> {
         }
     }
 
-    /// Plays the games against one opponent, but those that were played before.
+    /// Plays the games against one opponent, except those that were played before.
     fn play_opponent(
         &self,
         opponent: usize,
         order: &MatchOrder,
         before: &mut PlayedBefore,
         book: &(dyn KnownMoves + Sync),
-        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+        on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), MatchError> {
         let rival = &self.opponents[opponent];
         let seed = mixed_seed([order.seed, order.generation.into(), opponent as u64]);
         let share = self.share(order.games, opponent);
         let plan = Match {
             openings: self.openings(),
-            // With one colour only, every other game is left out.
+            // With one colour only, every other game is skipped.
             games: if self.side.is_none() { share } else { share * 2 },
             random_plies: 0,
             controls: [self.book_side.control.clone(), rival.control.clone()],
@@ -196,15 +196,15 @@ impl<'a> BookArena<'a> {
             seed,
         };
         let departures = Departures::default();
-        let shelf = Shelf { book, choice: order.choice, seed, departures: &departures };
+        let shared = SharedBook { book, choice: order.choice, seed, departures: &departures };
         let make_book_side = || {
             let inner = (self.book_side.make)()?;
-            Ok(Box::new(WithBook::new(inner, shelf)) as Box<_>)
+            Ok(Box::new(WithBook::new(inner, shared)) as Box<_>)
         };
         let make_rival = || Ok((rival.make)()? as Box<_>);
-        let mut tell = |played: MatchGame| {
+        let mut on_game = |played: MatchGame| {
             let left_at = departures.take(played.number);
-            hear(report(played, left_at, &rival.name, order.generation))
+            on_report(report(played, left_at, &rival.name, order.generation))
         };
         let is_done: Vec<bool> = plan
             .schedule()
@@ -214,7 +214,7 @@ impl<'a> BookArena<'a> {
                     || before.take(&rival.name, first, &start)
             })
             .collect();
-        // A match sets its flag when it ends early, which must not end the others.
+        // Each match has its own flag, because a match that ends early sets it.
         let stop = Arc::new(AtomicBool::new(false));
         forwarding(&self.stop, &stop, || {
             plan.run(
@@ -222,7 +222,7 @@ impl<'a> BookArena<'a> {
                 self.threads,
                 &|number| is_done[number],
                 &stop,
-                &mut tell,
+                &mut on_game,
             )
         })
     }
@@ -234,7 +234,7 @@ impl Arena for BookArena<'_> {
         order: &MatchOrder,
         before: &PlayedBefore,
         book: &(dyn KnownMoves + Sync),
-        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+        on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
         if self.opponents.is_empty() {
             return Err(ArenaError::NoOpponents);
@@ -247,7 +247,7 @@ impl Arena for BookArena<'_> {
                 break;
             }
             let played = self.play_opponent(index, order, &mut before, book, &mut |report| {
-                flow = hear(report);
+                flow = on_report(report);
                 flow
             });
             let Err(error) = played else { continue };
@@ -266,18 +266,18 @@ impl Arena for BookArena<'_> {
             if gone == self.opponents.len() {
                 return Err(ArenaError::AllGone { opponent, reason });
             }
-            flow = hear(MatchReport::Gone { opponent, reason });
+            flow = on_report(MatchReport::Gone { opponent, reason });
         }
         Ok(())
     }
 }
 
-/// One number that depends on all of these.
+/// Returns a seed that depends on all of `numbers`.
 fn mixed_seed(numbers: [u64; 3]) -> u64 {
     numbers.into_iter().fold(0, |mixed, number| SplitMix64::new(mixed ^ number).next_u64())
 }
 
-/// Does `work`, while setting the flag `to` as soon as `from` is set.
+/// Runs `work` and meanwhile sets the flag `to` as soon as `from` is set.
 fn forwarding<T>(from: &AtomicBool, to: &AtomicBool, work: impl FnOnce() -> T) -> T {
     let is_over = AtomicBool::new(false);
     thread::scope(|scope| {
@@ -294,7 +294,7 @@ fn forwarding<T>(from: &AtomicBool, to: &AtomicBool, work: impl FnOnce() -> T) -
     })
 }
 
-/// Ends the watcher even if the work panics, which the scope would otherwise wait for in vain.
+/// Ends the watcher even if the work panics. The scope would otherwise wait for it for ever.
 struct EndOnDrop<'f> {
     is_over: &'f AtomicBool,
     watcher: thread::Thread,
@@ -307,13 +307,13 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
-/// Rounded up: only a move of the book takes no time at all, and that must be told from a search of
-/// a few hundred nodes.
+/// Returns the time in milliseconds, rounded up: only a book move takes no time at all, and a search of a few
+/// hundred nodes must differ from it.
 fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u32::MAX)
 }
 
-/// What is told of a game of a match.
+/// Returns the report of a game of a match.
 fn report(
     played: MatchGame,
     left_at: Option<usize>,
@@ -365,7 +365,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_short_search_is_told_from_a_move_of_the_book() {
+    fn a_short_search_differs_from_a_book_move() {
         assert_eq!(milliseconds(Duration::ZERO), 0);
         assert_eq!(milliseconds(Duration::from_micros(1)), 1);
         assert_eq!(milliseconds(Duration::from_micros(1_000)), 1);
@@ -374,7 +374,7 @@ mod tests {
 
     fn shares(games: u32, opponents: usize) -> Vec<usize> {
         let player = |name: String| {
-            ArenaPlayer::new(name, Box::new(|| Err("nobody".into())), TimeControl::nodes(1))
+            ArenaPlayer::new(name, Box::new(|| Err("no player".into())), TimeControl::nodes(1))
         };
         let rivals = (0..opponents).map(|index| player(index.to_string())).collect();
         let arena = BookArena::new(player("book".to_owned()), rivals);

@@ -6,15 +6,15 @@
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
 //! | [`PlayerParts`], [`StandardParts`] | the searcher, its evaluator and the mate solver of a player |
-//! | [`Settings`] | everything that can be set, and the USI options that set it |
-//! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and which of its moves are good enough |
-//! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
-//! | [`DrawPolicy`] | what a draw is worth |
-//! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
-//! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
-//! | [`UsiAnalyst`] | an engine process as such a judge |
+//! | [`Settings`] | the settings of a player and the USI options that change them |
+//! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
+//! | [`ClockPolicy`], [`TimeLimits`] | time management |
+//! | [`DrawPolicy`] | the value of a draw |
+//! | [`UsiEngine`] | a USI engine, for `komadai_usi::serve_stdio` |
+//! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
+//! | [`UsiAnalyst`] | an engine process that does the same |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
-//! | [`BookArena`], [`ArenaPlayer`] | matches of a side with a book against several without (`komadai_book::Arena`) |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::Arena`) |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -10,31 +10,31 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, Reply, Turn};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 
-/// A contestant for whom the arena plays the moves of a book, as long as there are any; whatever
-/// engine it is need not know.
+/// A contestant for which the arena plays book moves as long as there are any. The engine itself needs no
+/// support for books.
 ///
-/// When a game comes back to the book, so does the contestant.
+/// If a game returns to the book by transposition, book moves are played again.
 pub(super) struct WithBook<'b> {
     inner: Box<dyn Contestant + 'b>,
-    shelf: Shelf<'b>,
+    shared: SharedBook<'b>,
     random: SplitMix64,
     game: usize,
     has_left: bool,
 }
 
-/// The book of a match, and what was noted about its use.
+/// The book of a match and the record of its use.
 #[derive(Clone, Copy)]
-pub(super) struct Shelf<'b> {
+pub(super) struct SharedBook<'b> {
     pub(super) book: &'b (dyn KnownMoves + Sync),
     pub(super) choice: BookChoice,
     pub(super) seed: u64,
     pub(super) departures: &'b Departures,
 }
 
-/// Where the games of a match have left the book.
+/// The points at which the games of a match have left the book.
 #[derive(Debug, Default)]
 pub(super) struct Departures {
-    /// By the number of the game: how many moves had been made, those of the opening included.
+    /// Number of moves made before, including the opening, by the number of the game.
     moves_made: Mutex<HashMap<usize, usize>>,
 }
 
@@ -44,7 +44,7 @@ impl Departures {
         departures.insert(game, moves_made);
     }
 
-    /// Where a game has left the book. It is forgotten.
+    /// Removes and returns the point at which a game has left the book.
     pub(super) fn take(&self, game: usize) -> Option<usize> {
         let mut departures = self.moves_made.lock().unwrap_or_else(PoisonError::into_inner);
         departures.remove(&game)
@@ -52,16 +52,16 @@ impl Departures {
 }
 
 impl<'b> WithBook<'b> {
-    pub(super) fn new(inner: Box<dyn Contestant + 'b>, shelf: Shelf<'b>) -> Self {
-        let random = SplitMix64::new(shelf.seed);
-        Self { inner, shelf, random, game: 0, has_left: false }
+    pub(super) fn new(inner: Box<dyn Contestant + 'b>, shared: SharedBook<'b>) -> Self {
+        let random = SplitMix64::new(shared.seed);
+        Self { inner, shared, random, game: 0, has_left: false }
     }
 
-    /// A move of the book. Moves that are illegal, as of a book whose keys collide, are none.
+    /// Returns a book move. Illegal moves, which a book with colliding keys can contain, are skipped.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Move> {
-        let mut known = self.shelf.book.known_moves(turn.position)?;
+        let mut known = self.shared.book.known_moves(turn.position)?;
         known.retain(|known| turn.position.is_legal(known.m));
-        self.shelf.choice.choose(&known, self.random.next_u64())
+        self.shared.choice.choose(&known, self.random.next_u64())
     }
 }
 
@@ -69,8 +69,8 @@ impl Contestant for WithBook<'_> {
     fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         self.game = game;
         self.has_left = false;
-        // Not the next numbers of the game before, so that threads do not matter.
-        let seed = SplitMix64::new(self.shelf.seed.wrapping_add(game as u64)).next_u64();
+        // Seeded by the number of the game, so that the moves do not depend on the number of threads.
+        let seed = SplitMix64::new(self.shared.seed.wrapping_add(game as u64)).next_u64();
         self.random = SplitMix64::new(seed);
         self.inner.new_game(game)
     }
@@ -81,7 +81,7 @@ impl Contestant for WithBook<'_> {
         }
         if !self.has_left {
             self.has_left = true;
-            self.shelf.departures.note(self.game, turn.game.moves.len());
+            self.shared.departures.note(self.game, turn.game.moves.len());
         }
         self.inner.choose(turn)
     }

@@ -1,11 +1,10 @@
-//! Signs, and whole games against a simulated clock.
+//! Tests of the signs, and of whole games on a simulated clock.
 
-use komadai_core::{Bound, Color, Line};
+use komadai_core::{Bound, Color, Line, SplitMix64};
 use komadai_usi::ClockTimes;
 
 use super::*;
 use crate::clock::{ClockPolicy, GameStage};
-use komadai_core::SplitMix64;
 
 fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -37,7 +36,7 @@ fn the_signs_of_a_hard_move_add_up() {
     assert!(since_last_move > 1.2 * usual, "{since_last_move}");
     let rising = difficulty(Some(-500), &[("7g7f", 0); 4]);
     assert!((0.8 * usual..usual).contains(&rising), "{rising}");
-    // A game that is over either way is like any other.
+    // In a decided game changes of the value mean nothing.
     assert_eq!(difficulty(Some(20_000), &[("7g7f", 30_000); 4]), usual);
 }
 
@@ -60,14 +59,14 @@ fn exact_limits_are_kept_whatever_happens() {
     }
 }
 
-/// A search that thinks ever longer iterations, with best moves and values by chance; how long
-/// it takes until it ends.
+/// Simulates a search with iterations of growing length and random best moves and values. Returns the time
+/// until it ends.
 fn think(limits: &TimeLimits, random: &mut SplitMix64) -> Duration {
     let mut stability = Stability::after(Some(Score::ZERO));
     let (mut now, mut iteration_time) = (Duration::ZERO, Duration::from_micros(300));
     let mut end = limits.maximum;
     while now < end {
-        // The cut may come in the middle of an iteration, but for the first.
+        // Every iteration but the first may be cut off.
         now += iteration_time;
         if now >= end && iteration_time > Duration::from_micros(300) {
             return end;
@@ -80,18 +79,18 @@ fn think(limits: &TimeLimits, random: &mut SplitMix64) -> Duration {
     now.max(end)
 }
 
-/// How a game went for one side.
+/// The use of time by one side in a game.
 #[derive(Debug)]
 struct Played {
     moves: u32,
-    /// What was left on the clock at the end.
+    /// The rest of the main time at the end.
     left: Duration,
     longest: Duration,
     total: Duration,
 }
 
-/// Plays a game of `plies` against a clock that counts `lost` at most of what happens on the way,
-/// and panics if time runs out.
+/// Simulates a game of `plies` on a clock with a delay of at most `lost` milliseconds a move. Panics if the
+/// time runs out.
 fn play(policy: &ClockPolicy, control: [u64; 3], plies: u32, lost: u64, seed: u64) -> Played {
     let [main, byoyomi, increment] = control.map(ms);
     let mut random = SplitMix64::new(seed);
@@ -140,7 +139,7 @@ fn no_game_is_lost_on_time() {
         for control in CONTROLS {
             let lost = network_delay.max(2);
             let [main, byoyomi, increment] = control;
-            // Where less comes in than is lost on the way, no policy lasts for ever.
+            // If the delay is longer than the time added per move, no policy lasts for ever.
             let moves = if byoyomi.max(increment) > lost { 250 } else { 150.min(main / 4 / lost) };
             for seed in 0..20 {
                 play(&policy, control, 2 * moves as u32, lost, seed);
