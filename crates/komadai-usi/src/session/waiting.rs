@@ -1,13 +1,14 @@
 //! Orders that wait for the end of a job.
 //!
-//! A GUI sends a few lines ahead, a script any number. None is refused, because each may affect a later `go`.
-//! Two rules keep memory bounded:
+//! A GUI sends a few lines ahead, a script any number. None is refused, because each may affect a
+//! later `go`. Two rules keep memory bounded:
 //!
-//! 1. Of two orders of the same kind without a `go` between them, one is kept: the later option, position or
-//!    result of a game, the earlier `stop` or `ponderhit`. For `isready` a counter is kept.
-//! 2. Beyond [`MOST_BYTES`], a `go` that is followed by another one is only counted. It would be stopped as
-//!    soon as it began; it is answered in its turn without a search. The orders before and after it then fall
-//!    under the first rule.
+//! 1. Of two orders of the same kind without a `go` between them, one is kept: the later option,
+//!    position or result of a game, the earlier `stop` or `ponderhit`. For `isready` a counter is
+//!    kept.
+//! 2. Beyond [`MOST_BYTES`], a `go` that is followed by another one is only counted. It would be
+//!    stopped as soon as it began; it is answered in its turn without a search. The orders before
+//!    and after it then fall under the first rule.
 //!
 //! The last orders are therefore always executed exactly.
 
@@ -94,7 +95,8 @@ impl Order {
     }
 }
 
-/// Searches that are answered without a search, because too many orders waited and another `go` followed.
+/// Searches that are answered without a search, because too many orders waited and another `go`
+/// followed.
 #[derive(Debug)]
 pub(super) struct Overtaken {
     /// Number of answers `bestmove resign`.
@@ -162,8 +164,8 @@ impl Waiting {
         self.orders.iter().any(|(order, _)| order.interrupts())
     }
 
-    /// Appends an order. Returns whether this is the first time that a search is overtaken, which should be
-    /// reported to the GUI.
+    /// Appends an order. Returns whether this is the first time that a search is overtaken, which
+    /// should be reported to the GUI.
     #[must_use]
     pub(super) fn push(&mut self, order: Order, received: Instant) -> bool {
         let overtakes = order.is_go() && self.bytes > self.most_bytes && self.overtake_last_go();
