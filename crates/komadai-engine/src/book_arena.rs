@@ -27,9 +27,10 @@ mod with_book;
 
 /// Matches of one player with a book against opponents without it, several games at a time.
 ///
-/// The arena probes the book before it asks the player, so any engine can play the book's side. After a
-/// fault (an illegal move, a crash, no answer, a late answer) the game is reported as faulty, and the player
-/// is started again where necessary. The opponents play one after the other, with alternating colours.
+/// The arena probes the book before it asks the player, so any engine can play the book's side.
+/// After a fault (an illegal move, a crash, no answer, a late answer) the game is reported as
+/// faulty, and the player is started again where necessary. The opponents play one after the other,
+/// with alternating colours.
 ///
 /// # Examples
 ///
@@ -74,8 +75,8 @@ pub struct BookArena<'a> {
     pub book_side: ArenaPlayer<'a>,
     /// The players without it.
     pub opponents: Vec<ArenaPlayer<'a>>,
-    /// The openings of the games; the start position if empty. A game is recorded from the end of its
-    /// opening, because no player chose the moves before.
+    /// The openings of the games; the start position if empty. A game is recorded from the end of
+    /// its opening, because no player chose the moves before.
     pub openings: Vec<Opening>,
     /// The side with the book; `None` for both sides in turn, with each opening.
     pub side: Option<Color>,
@@ -83,8 +84,8 @@ pub struct BookArena<'a> {
     pub rules: Rules,
     /// Number of games at the same time, each with two players.
     pub threads: NonZero<usize>,
-    /// A flag for other threads to stop the matches: [`play`](Arena::play) then returns soon, and unfinished
-    /// games are discarded.
+    /// A flag for other threads to stop the matches: [`play`](Arena::play) then returns soon, and
+    /// unfinished games are discarded.
     pub stop: Arc<AtomicBool>,
 }
 
@@ -116,8 +117,8 @@ impl<'a> ArenaPlayer<'a> {
         Self::new(name, Box::new(make), control)
     }
 
-    /// Returns the player of this crate, without a process. A book in its settings is independent of the book
-    /// of the arena.
+    /// Returns the player of this crate, without a process. A book in its settings is independent
+    /// of the book of the arena.
     #[must_use]
     pub fn embedded(name: impl Into<String>, settings: Settings, control: TimeControl) -> Self {
         let make = move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<_>);
@@ -307,8 +308,8 @@ impl Drop for EndOnDrop<'_> {
     }
 }
 
-/// Returns the time in milliseconds, rounded up: only a book move takes no time at all, and a search of a few
-/// hundred nodes must differ from it.
+/// Returns the time in milliseconds, rounded up: only a book move takes no time at all, and a
+/// search of a few hundred nodes must differ from it.
 fn milliseconds(time: Duration) -> u32 {
     u32::try_from(time.as_micros().div_ceil(1_000)).unwrap_or(u32::MAX)
 }

@@ -22,8 +22,8 @@ pub struct BookPolicy {
 }
 
 impl Default for BookPolicy {
-    /// Returns the defaults of YaneuraOu, but with any depth: a book of shallow searches is better than
-    /// none.
+    /// Returns the defaults of YaneuraOu, but with any depth: a book of shallow searches is better
+    /// than none.
     fn default() -> Self {
         Self {
             moves: 16,
@@ -53,7 +53,8 @@ struct BookValue {
 }
 
 impl BookPolicy {
-    /// Returns the moves that meet the conditions. If any move has a value, moves without one do not.
+    /// Returns the moves that meet the conditions. If any move has a value, moves without one do
+    /// not.
     pub(crate) fn select(&self, mut moves: Vec<Candidate>, side: Color) -> Vec<Candidate> {
         let best = moves.iter().filter_map(|m| Some(m.value?.score)).max();
         if let Some(best) = best {
@@ -90,7 +91,8 @@ impl BookPolicy {
 }
 
 impl Candidate {
-    /// Returns value, depth and line of the move as an analysis, without lines if the book has no value.
+    /// Returns value, depth and line of the move as an analysis, without lines if the book has no
+    /// value.
     pub(crate) fn analysis(&self) -> Analysis {
         let Some(value) = self.value else {
             return Analysis { completed: true, ..Analysis::default() };

@@ -1,13 +1,13 @@
 //! Time limits of a move, computed from the clock before the search begins.
 //!
-//! A move has three limits. The *optimum* is the time for a move of average difficulty; the search itself
-//! shows the difficulty of this move (see `stability.rs`). Before the *minimum* the search is not ended
-//! early. At the *maximum* it is cut off.
+//! A move has three limits. The *optimum* is the time for a move of average difficulty; the search
+//! itself shows the difficulty of this move (see `stability.rs`). Before the *minimum* the search
+//! is not ended early. At the *maximum* it is cut off.
 //!
-//! In byoyomi without main time all three are equal: unused time is lost, so all of it is used. The same
-//! holds where a fair share would use up the main time anyway. With main time the optimum is a share of it
-//! and the maximum a multiple of the optimum. The maximum always leaves enough for the delay between engine
-//! and clock.
+//! In byoyomi without main time all three are equal: unused time is lost, so all of it is used. The
+//! same holds where a fair share would use up the main time anyway. With main time the optimum is a
+//! share of it and the maximum a multiple of the optimum. The maximum always leaves enough for the
+//! delay between engine and clock.
 
 use std::time::Duration;
 
@@ -35,15 +35,16 @@ use komadai_usi::ClockTimes;
 pub struct ClockPolicy {
     /// The usual delay between engine and clock (`NetworkDelay`).
     pub network_delay: Duration,
-    /// The longest delay to expect, reserved where a late move would lose the game (`NetworkDelay2`).
+    /// The longest delay to expect, reserved where a late move would lose the game
+    /// (`NetworkDelay2`).
     pub network_delay_worst: Duration,
     /// The minimum time of a move while the main time is at least ten times as long
     /// (`MinimumThinkingTime`).
     pub minimum: Duration,
     /// The time of a move in per cent of the usual time (`SlowMover`).
     pub slow_mover: u32,
-    /// True to search until just before a whole second, for clocks that count whole seconds: the rest of
-    /// the second would be lost (`RoundUpToFullSecond`).
+    /// True to search until just before a whole second, for clocks that count whole seconds: the
+    /// rest of the second would be lost (`RoundUpToFullSecond`).
     pub rounds_up: bool,
 }
 
@@ -69,14 +70,14 @@ pub struct TimeLimits {
     pub optimum: Duration,
     /// The search is cut off at this time.
     pub maximum: Duration,
-    /// For a clock that counts whole seconds, the time to stop before a whole second, so that the move
-    /// arrives in time.
+    /// For a clock that counts whole seconds, the time to stop before a whole second, so that the
+    /// move arrives in time.
     pub before_second: Option<Duration>,
 }
 
 impl Default for ClockPolicy {
-    /// Returns the defaults of YaneuraOu, which users know: delays of 120 ms and 1,120 ms, a minimum of 2 s,
-    /// whole seconds.
+    /// Returns the defaults of YaneuraOu, which users know: delays of 120 ms and 1,120 ms, a
+    /// minimum of 2 s, whole seconds.
     fn default() -> Self {
         Self {
             network_delay: Duration::from_millis(120),
@@ -91,12 +92,14 @@ impl Default for ClockPolicy {
 /// The maximum, in multiples of the optimum.
 const OVERRUN: u32 = 4;
 
-/// Minimum time and whole seconds apply only if they take at most one part in this many of the main time.
+/// Minimum time and whole seconds apply only if they take at most one part in this many of the main
+/// time.
 const PLENTY: u32 = 10;
 
-/// Delay within the engine, reserved if the stated delay is shorter: the search reads its clock every 256
-/// nodes, and on a machine whose cores are all busy the thread that writes the answer has to wait. Measured
-/// with a byoyomi of 100 ms and no reserve: 99 % of the answers were late, by up to 5 ms.
+/// Delay within the engine, reserved if the stated delay is shorter: the search reads its clock
+/// every 256 nodes, and on a machine whose cores are all busy the thread that writes the answer has
+/// to wait. Measured with a byoyomi of 100 ms and no reserve: 99 % of the answers were late, by up
+/// to 5 ms.
 const OWN_DELAY: Duration = Duration::from_millis(10);
 
 /// Maximum time for a position with a single legal move. A short search finds a reply to ponder on.
@@ -127,24 +130,24 @@ impl TimeLimits {
         }
     }
 
-    /// Returns the limits for a position with a single legal move: a short search, for the reply to ponder
-    /// on.
+    /// Returns the limits for a position with a single legal move: a short search, for the reply to
+    /// ponder on.
     #[must_use]
     pub fn for_only_move(self) -> Self {
         let short = (self.optimum / 8).min(ONLY_MOVE);
         Self { minimum: Duration::ZERO, optimum: short, maximum: short, before_second: None }
     }
 
-    /// Returns the limits of a side that ponders. It may use a quarter more time, because a correct guess
-    /// gives it free time.
+    /// Returns the limits of a side that ponders. It may use a quarter more time, because a correct
+    /// guess gives it free time.
     #[must_use]
     pub fn for_pondering(self) -> Self {
         let optimum = self.optimum.saturating_add(self.optimum / 4).min(self.maximum);
         Self { optimum, ..self }
     }
 
-    /// Returns the time to end a search that could end at `elapsed`: at least the minimum, at most the
-    /// maximum, and just before a whole second on a clock that counts whole seconds.
+    /// Returns the time to end a search that could end at `elapsed`: at least the minimum, at most
+    /// the maximum, and just before a whole second on a clock that counts whole seconds.
     #[must_use]
     pub fn end_after(&self, elapsed: Duration) -> Duration {
         let time = elapsed.max(self.minimum);
@@ -159,9 +162,9 @@ impl TimeLimits {
 impl ClockPolicy {
     /// Returns the limits for a move of `color`.
     ///
-    /// The increment of the move itself is not counted as available: some clocks add it before the move and
-    /// some after it. The worst delay is reserved up to half of the available time. If no more than the
-    /// usual delay is available, all limits are 0.
+    /// The increment of the move itself is not counted as available: some clocks add it before the
+    /// move and some after it. The worst delay is reserved up to half of the available time. If no
+    /// more than the usual delay is available, all limits are 0.
     #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
         let (main, increment) = clock.of(color);
@@ -194,9 +197,9 @@ impl ClockPolicy {
         }
     }
 
-    /// Returns the `share` of a move without the delay. Without byoyomi or increment, each later move loses
-    /// its delay from the same main time, so all of the delay is reserved. Otherwise at most half of the
-    /// share is, so that a delay that is set too long does not prevent a search.
+    /// Returns the `share` of a move without the delay. Without byoyomi or increment, each later
+    /// move loses its delay from the same main time, so all of the delay is reserved. Otherwise at
+    /// most half of the share is, so that a delay that is set too long does not prevent a search.
     fn after_delays(&self, share: Duration, gets_more: bool) -> Duration {
         let delay = self.network_delay.max(OWN_DELAY);
         let reserve = if gets_more { delay.min(share / 2) } else { delay };
@@ -211,8 +214,8 @@ impl ClockPolicy {
 }
 
 impl GameStage {
-    /// Returns an estimate of the number of moves for which the main time has to last. Games take about 160
-    /// plies. A minimum is kept for the endgame, a larger one if no time is added.
+    /// Returns an estimate of the number of moves for which the main time has to last. Games take
+    /// about 160 plies. A minimum is kept for the endgame, a larger one if no time is added.
     fn moves_left(self, gets_more: bool) -> u32 {
         let least = if gets_more { 20 } else { 30 };
         let estimate = (160_u32.saturating_sub(self.ply) / 2).clamp(least, 60);

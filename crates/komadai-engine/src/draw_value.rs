@@ -34,8 +34,8 @@ pub struct DrawPolicy {
 }
 
 impl Default for DrawPolicy {
-    /// Returns −2 for both colours, the default of YaneuraOu, without the clocks: no games have shown a gain
-    /// from the clocks yet.
+    /// Returns −2 for both colours, the default of YaneuraOu, without the clocks: no games have
+    /// shown a gain from the clocks yet.
     fn default() -> Self {
         Self { black: -2, white: -2, by_clock: false }
     }

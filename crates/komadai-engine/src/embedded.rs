@@ -16,12 +16,12 @@ use crate::request::MoveRequest;
 use crate::settings::Settings;
 use crate::time_manager::TimeManager;
 
-/// A [`Player`] on the thread of the match. It suits thousands of short games, in which an engine process
-/// would mostly wait for its pipes.
+/// A [`Player`] on the thread of the match. It suits thousands of short games, in which an engine
+/// process would mostly wait for its pipes.
 ///
-/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its memory is
-/// cleared between games, so that a game depends on its opening and limits only. The hash should be
-/// small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its
+/// memory is cleared between games, so that a game depends on its opening and limits only. The hash
+/// should be small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
 #[derive(Debug)]
 pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
     parts: P,

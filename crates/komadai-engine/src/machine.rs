@@ -3,9 +3,9 @@
 use std::fs;
 use std::thread::available_parallelism;
 
-/// Returns the memory to use for a table, in MiB: `wanted`, or less if the machine does not have it.
-/// In that case a message with the `name` of the option is added to `shortage`. `in_use` is the memory
-/// that will be released first.
+/// Returns the memory to use for a table, in MiB: `wanted`, or less if the machine does not have
+/// it. In that case a message with the `name` of the option is added to `shortage`. `in_use` is the
+/// memory that will be released first.
 pub(crate) fn affordable_hash_mib(
     name: &str,
     wanted: usize,
@@ -21,8 +21,8 @@ pub(crate) fn affordable_hash_mib(
     }
 }
 
-/// Returns the number of threads to search with, at most eight for each core. Above that, threads wait
-/// for each other more than they search. A reduction adds a message to `shortage`.
+/// Returns the number of threads to search with, at most eight for each core. Above that, threads
+/// wait for each other more than they search. A reduction adds a message to `shortage`.
 pub(crate) fn usable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
     let cores = available_parallelism().map_or(1, usize::from);
     let most = cores.saturating_mul(8);
@@ -32,12 +32,12 @@ pub(crate) fn usable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize
     wanted.clamp(1, most)
 }
 
-/// Returns the size in MiB of the largest table that the machine can hold at present, or `None` if the
-/// system does not report it.
+/// Returns the size in MiB of the largest table that the machine can hold at present, or `None` if
+/// the system does not report it.
 ///
-/// Linux grants more memory than it has and later ends the process that uses it. A table is therefore
-/// limited to three quarters of the free memory, both of the machine and of the control group of a
-/// container. `in_use_mib` is the memory that will be released first.
+/// Linux grants more memory than it has and later ends the process that uses it. A table is
+/// therefore limited to three quarters of the free memory, both of the machine and of the control
+/// group of a container. `in_use_mib` is the memory that will be released first.
 fn affordable_mib(in_use_mib: usize) -> Option<usize> {
     let free = [machine_free_bytes(), container_free_bytes()].into_iter().flatten().min()?;
     let free = usize::try_from(free >> 20).unwrap_or(usize::MAX).saturating_add(in_use_mib);

@@ -1,9 +1,9 @@
 //! The mate search that goes with a search.
 //!
-//! Most positions have no mate, which the solver often proves in a few nodes. Where it cannot, its time is
-//! lost to the search. The solver therefore gets a twentieth of the time or nodes, before the search
-//! begins. With several threads it runs beside the search instead, with a tenth of the time of all
-//! threads, and ends the search if it finds a mate.
+//! Most positions have no mate, which the solver often proves in a few nodes. Where it cannot, its
+//! time is lost to the search. The solver therefore gets a twentieth of the time or nodes, before
+//! the search begins. With several threads it runs beside the search instead, with a tenth of the
+//! time of all threads, and ends the search if it finds a mate.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -36,8 +36,8 @@ pub(crate) struct MateSearch<'a, S> {
 /// Share of the budget before a search: one part in this many.
 const SHARE_BEFORE: u32 = 20;
 
-/// Share of the time of all threads beside a search: one part in this many. The search does not wait
-/// for the solver here, so the share may be larger.
+/// Share of the time of all threads beside a search: one part in this many. The search does not
+/// wait for the solver here, so the share may be larger.
 const SHARE_BESIDE: u32 = 10;
 
 impl<S: MateSolver + Send> MateSearch<'_, S> {
@@ -99,7 +99,7 @@ impl<S: MateSolver + Send> MateSearch<'_, S> {
         MateSearchResult { line, nodes: report.nodes, time: start.elapsed() }
     }
 
-    /// Checks a mate against the rules that concern the whole game, which the solver does not know: its
+    /// Checks a mate against the rules that concern the whole game, which the solver ignores: its
     /// first check may complete a perpetual check, and the game may be drawn before its last move.
     fn is_playable(&self, position: &Position, line: &Pv) -> bool {
         let Some(&first) = line.first() else { return false };

@@ -15,12 +15,12 @@ use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
 
-/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with the feature `store`
-/// working books, `.kbook`.
+/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with the feature
+/// `store` working books, `.kbook`.
 ///
-/// A position is found independently of its move number, and also if it is turned by 180 degrees with the
-/// colours exchanged. Values are those in the file, except for a working book that is read whole: its values
-/// are propagated.
+/// A position is found independently of its move number, and also if it is turned by 180 degrees
+/// with the colours exchanged. Values are those in the file, except for a working book that is read
+/// whole: its values are propagated.
 ///
 /// # Examples
 ///
@@ -58,9 +58,9 @@ pub enum BookReading {
     /// Whole, at opening. The values of a working book are then propagated through the whole book.
     #[default]
     Memory,
-    /// On disk, one position at a time (`BookOnTheFly`), with the feature `mmap`. Without the feature the
-    /// bytes are read and searched in the same way. A `.db` must be sorted. A `.sbk` cannot be read in
-    /// this way.
+    /// On disk, one position at a time (`BookOnTheFly`), with the feature `mmap`. Without the
+    /// feature the bytes are read and searched in the same way. A `.db` must be sorted. A `.sbk`
+    /// cannot be read in this way.
     OnTheFly,
 }
 
@@ -150,12 +150,13 @@ enum Content {
 }
 
 impl OpeningBook {
-    /// Opens a book. Its first bytes, or else its name, determine the format. Faults after which the rest
-    /// can still be read are skipped and counted.
+    /// Opens a book. Its first bytes, or else its name, determine the format. Faults after which
+    /// the rest can still be read are skipped and counted.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is not a book, cannot be read in the requested way, or has no position.
+    /// If the file cannot be read, is not a book, cannot be read in the requested way, or has no
+    /// position.
     pub fn open(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
         if is_store(path) {
             return Self::of_store(path, reading);
@@ -204,7 +205,8 @@ impl OpeningBook {
         self.reading
     }
 
-    /// Number of positions; `None` if it is unknown, because the file is probed position by position.
+    /// Number of positions; `None` if it is unknown, because the file is probed position by
+    /// position.
     #[must_use]
     pub fn positions(&self) -> Option<u64> {
         self.positions
@@ -216,10 +218,11 @@ impl OpeningBook {
         self.faults
     }
 
-    /// Returns a move for this position, if the book has one that meets the conditions of the policy.
+    /// Returns a move for this position, if the book has one that meets the conditions of the
+    /// policy.
     ///
-    /// `random` chooses among several moves. A move without a value is chosen only if no move of the
-    /// position has one.
+    /// `random` chooses among several moves. A move without a value is chosen only if no move of
+    /// the position has one.
     ///
     /// # Errors
     ///
@@ -285,8 +288,8 @@ fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
     Ok((Content::Listed(Box::new(graph)), Some(positions), import.skipped.count()))
 }
 
-/// Reads a file into memory and probes it there. These formats are designed for binary search, and any other
-/// structure would need more memory.
+/// Reads a file into memory and probes it there. These formats are designed for binary search, and
+/// any other structure would need more memory.
 fn search_in_memory(path: &Path, format: BookFormat) -> Result<Content, OpeningBookError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,

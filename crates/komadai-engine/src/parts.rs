@@ -7,10 +7,11 @@ use komadai_tsume::{DfPn, DfPnOptions};
 
 /// Makes the searcher and the mate solver of a [`Player`](crate::Player).
 ///
-/// A player needs them more than once: a [`UsiEngine`](crate::UsiEngine) makes its player when the GUI
-/// sends `isready`, on a thread of its own, and makes another one after a crash. The mate solver is made
-/// again whenever its options change. The searcher is made once; it then receives new options through
-/// [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has learned.
+/// A player needs them more than once: a [`UsiEngine`](crate::UsiEngine) makes its player when the
+/// GUI sends `isready`, on a thread of its own, and makes another one after a crash. The mate
+/// solver is made again whenever its options change. The searcher is made once; it then receives
+/// new options through [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has
+/// learned.
 ///
 /// [`StandardParts`] has the alpha-beta search with any [`Evaluator`] and the df-pn solver.
 ///

@@ -161,8 +161,8 @@ impl<P: PlayerParts> Player<P> {
         self.book.as_ref()
     }
 
-    /// The first error of the book since the settings were set. A file that is probed on disk may turn
-    /// out to be damaged or out of order. After an error the book is not used any more.
+    /// The first error of the book since the settings were set. A file that is probed on disk may
+    /// turn out to be damaged or out of order. After an error the book is not used any more.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
@@ -197,7 +197,8 @@ impl<P: PlayerParts> Player<P> {
         text
     }
 
-    /// Clears everything learned from the last game. Does nothing if nothing has been searched since.
+    /// Clears everything learned from the last game. Does nothing if nothing has been searched
+    /// since.
     pub fn new_game(&mut self) {
         if !self.is_fresh {
             self.searcher.new_game();
@@ -207,9 +208,9 @@ impl<P: PlayerParts> Player<P> {
 
     /// Chooses a move.
     ///
-    /// `progress` is called with the result of each iteration of the search. A budget in nodes includes
-    /// the nodes of the mate solver, and on one thread leads to the same choice every time. Even the
-    /// smallest budget leads to a legal move.
+    /// `progress` is called with the result of each iteration of the search. A budget in nodes
+    /// includes the nodes of the mate solver, and on one thread leads to the same choice every
+    /// time. Even the smallest budget leads to a legal move.
     pub fn choose(
         &mut self,
         request: &MoveRequest<'_>,
@@ -417,7 +418,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_worth_what_the_settings_or_the_request_say() {
+    fn the_value_of_a_draw_is_that_of_settings_or_request() {
         let draw = DrawPolicy { black: 30, white: -70, by_clock: false };
         let mut player = player(|settings| settings.draw = draw);
         let mut position = Position::hirate();
@@ -440,7 +441,7 @@ mod tests {
         let threads = player.searcher.options().threads;
         assert!((8..1_000_000).contains(&threads));
         assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
-        // What is asked for once is said once.
+        // The same setting again adds no second message.
         let settings = player.settings().clone();
         player.set_settings(settings).expect("no book can fail");
         assert!(player.shortage().is_empty());

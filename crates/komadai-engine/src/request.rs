@@ -17,9 +17,10 @@ pub struct MoveRequest<'a> {
     pub budget: Budget,
     /// The time that the answer will probably take, where that is less than until the deadline.
     pub expected: Option<Duration>,
-    /// The value of a draw for the side to move, in centipawns; `None` for the value in the settings.
+    /// The value of a draw for the side to move, in centipawns; `None` for the value in the
+    /// settings.
     pub draw_value: Option<i32>,
-    /// Whether a move or an analysis is wanted.
+    /// The purpose: a move or an analysis.
     pub aim: Aim,
 }
 

@@ -36,9 +36,9 @@ pub struct SearchAnalyst<S = AlphaBeta<Classical>> {
 /// The memory of a searcher between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Memory {
-    /// Cleared before each position. With one search thread, a budget in nodes then leads to the same
-    /// analysis, whatever was analysed before and however many analysts share the positions. Clearing the
-    /// table costs about a millisecond for each 4 MiB.
+    /// Cleared before each position. With one search thread, a budget in nodes then leads to the
+    /// same analysis, whatever was analysed before and however many analysts share the positions.
+    /// Clearing the table costs about a millisecond for each 4 MiB.
     #[default]
     Fresh,
     /// Kept, which helps for positions that follow each other.
@@ -46,8 +46,8 @@ pub enum Memory {
 }
 
 impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
-    /// Returns an analyst that searches with these options. The name of the evaluator becomes part of
-    /// its [`identity`](Analyst::identity).
+    /// Returns an analyst that searches with these options. The name of the evaluator becomes part
+    /// of its [`identity`](Analyst::identity).
     #[must_use]
     pub fn new(evaluator_name: &str, evaluator: E, options: SearchOptions, memory: Memory) -> Self {
         let SearchOptions { hash_mib, multi_pv, .. } = options;
@@ -58,8 +58,8 @@ impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
 }
 
 impl<S: Searcher> SearchAnalyst<S> {
-    /// Returns an analyst with this searcher. The identity must name everything that the analyses depend
-    /// on: program, version, evaluation and options.
+    /// Returns an analyst with this searcher. The identity must name everything that the analyses
+    /// depend on: program, version, evaluation and options.
     #[must_use]
     pub fn with_searcher(identity: AnalystId, searcher: S, memory: Memory) -> Self {
         Self { identity, searcher, memory }

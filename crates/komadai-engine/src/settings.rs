@@ -73,8 +73,8 @@ pub struct Settings {
     pub pv_interval: Duration,
     /// Memory of the mate solver in MiB (`MateHash`).
     pub mate_hash_mib: usize,
-    /// Maximum number of nodes of the mate search before each search; 0 for none (`MateNodes`). A mate
-    /// search never uses more than a twentieth of the budget.
+    /// Maximum number of nodes of the mate search before each search; 0 for none (`MateNodes`). A
+    /// mate search never uses more than a twentieth of the budget.
     pub mate_nodes: u64,
     /// True if `go mate` has to find the shortest mate (`ShortestMate`).
     pub shortest_mate: bool,
@@ -137,14 +137,15 @@ const NO_BOOK: &str = "no_book";
 
 const FOREVER: i64 = i64::MAX;
 
-/// Limit of `USI_Hash`. One thread takes five minutes to fill 4 GiB. The table is cleared before use, about a
-/// second for each GiB, while the GUI waits.
+/// Limit of `USI_Hash`. One thread takes five minutes to fill 4 GiB. The table is cleared before
+/// use, about a second for each GiB, while the GUI waits.
 const MAX_HASH_MIB: i64 = 4_096;
 
 /// Limit of the draw values: half of the largest evaluation in centipawns.
 const MAX_DRAW_VALUE: i64 = 15_000;
 
-/// Limit of `MateHash`. Unused parts of the mate solver's table cost no time, so the limit is large.
+/// Limit of `MateHash`. Unused parts of the mate solver's table cost no time, so the limit is
+/// large.
 const MAX_MATE_HASH_MIB: i64 = 65_536;
 
 impl Settings {
@@ -246,8 +247,8 @@ impl Settings {
     }
 
     fn set_spin(&mut self, name: &str, value: i64) -> bool {
-        // Within the ranges of the options all conversions are exact. A value outside becomes the nearest
-        // representable one.
+        // Within the ranges of the options all conversions are exact. A value outside becomes the
+        // nearest representable one.
         let wide = u64::try_from(value).unwrap_or(0);
         let narrow = u32::try_from(wide).unwrap_or(u32::MAX);
         let signed = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
@@ -303,8 +304,8 @@ impl Settings {
 
     /// Returns the path of the book, if one is set and used.
     ///
-    /// A relative path is resolved against the folder of the program if such a file exists, because GUIs
-    /// start engines in folders of their own; otherwise against the current folder.
+    /// A relative path is resolved against the folder of the program if such a file exists, because
+    /// GUIs start engines in folders of their own; otherwise against the current folder.
     #[must_use]
     pub fn book_path(&self) -> Option<PathBuf> {
         let file = self.book_directory.join(self.book_file.as_ref().filter(|_| self.own_book)?);

@@ -1,15 +1,15 @@
 //! The difficulty of a move, as the iterations of its search show it.
 //!
-//! The optimum of [`TimeLimits`](crate::TimeLimits) is meant for a move of average difficulty. Three signs
-//! lengthen or shorten it:
+//! The optimum of [`TimeLimits`](crate::TimeLimits) is meant for a move of average difficulty.
+//! Three signs lengthen or shorten it:
 //!
-//! 1. a value that falls, compared with the last iterations and with the last move, calls for time to find
-//!    the cause;
+//! 1. a value that falls, compared with the last iterations and with the last move, calls for time
+//!    to find the cause;
 //! 2. a best move that has stayed the same for many iterations is unlikely to change;
 //! 3. a best move that keeps changing calls for more time.
 //!
-//! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is taken).
-//! The numbers are our own and have not been tuned by games.
+//! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is
+//! taken). The numbers are our own and have not been tuned by games.
 
 use std::time::Duration;
 
@@ -36,16 +36,16 @@ pub(crate) struct Stability {
 /// Factor by which each iteration reduces the weight of those before it.
 const DECAY: f64 = 0.5;
 
-/// Share of the scaled optimum after which no further iteration begins: the next one would take about as
-/// long as all before it together.
+/// Share of the scaled optimum after which no further iteration begins: the next one would take
+/// about as long as all before it together.
 const ALMOST_ALL: f64 = 0.75;
 
 /// Limit for a long iteration, in multiples of the scaled optimum.
 const LONGEST: f64 = 3.0;
 
 impl Stability {
-    /// Returns the state before the first iteration. `last_move` is the value for which the last move
-    /// was chosen.
+    /// Returns the state before the first iteration. `last_move` is the value for which the last
+    /// move was chosen.
     pub(crate) fn after(last_move: Option<Score>) -> Self {
         Self { last_move: last_move.map(capped), ..Self::default() }
     }
@@ -91,9 +91,9 @@ impl Stability {
         within + since_last_move / 2.0
     }
 
-    /// Returns the time at which to end the search, counted from the start of the clock. It is called
-    /// between iterations, `thought` after the start of the search and `elapsed` after the start of the
-    /// clock. The two differ after pondering, during which no clock runs.
+    /// Returns the time at which to end the search, counted from the start of the clock. It is
+    /// called between iterations, `thought` after the start of the search and `elapsed` after the
+    /// start of the clock. The two differ after pondering, during which no clock runs.
     pub(crate) fn end(
         &self,
         limits: &TimeLimits,
@@ -119,8 +119,8 @@ fn capped(score: Score) -> i32 {
     score.raw().clamp(-2_000, 2_000)
 }
 
-/// Factor for a value that has fallen by `centipawns`: one pawn adds half of the time; a rising value
-/// saves little.
+/// Factor for a value that has fallen by `centipawns`: one pawn adds half of the time; a rising
+/// value saves little.
 fn falling(centipawns: f64) -> f64 {
     (1.0 + centipawns / 200.0).clamp(0.85, 1.6)
 }

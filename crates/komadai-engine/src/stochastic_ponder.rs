@@ -1,9 +1,10 @@
 //! Pondering on all replies (`Stochastic_Ponder`).
 //!
 //! Ordinary pondering searches the position after one expected reply. Where that reply is often not
-//! played, it is better to search the position before it: the transposition table then has entries for
-//! every reply. The output must still fit the position that the GUI has set, in which the expected reply
-//! has been made. Scores are therefore negated, and only lines that begin with that reply are shown.
+//! played, it is better to search the position before it: the transposition table then has entries
+//! for every reply. The output must still fit the position that the GUI has set, in which the
+//! expected reply has been made. Scores are therefore negated, and only lines that begin with that
+//! reply are shown.
 
 use komadai_core::{Move, Position, Pv};
 use komadai_movegen::MoveGen;
@@ -19,8 +20,8 @@ pub(crate) struct StochasticPonder {
 }
 
 impl StochasticPonder {
-    /// Returns the ponder search for `position` and the position before its last move. `None` if the
-    /// position was not reached by a move.
+    /// Returns the ponder search for `position` and the position before its last move. `None` if
+    /// the position was not reached by a move.
     pub(crate) fn before(position: &Position) -> Option<(Self, Position)> {
         let reply = position.moves().last().flatten()?;
         let mut before = position.clone();
@@ -45,7 +46,8 @@ impl StochasticPonder {
         }
     }
 
-    /// Returns the part of the line after the reply, if the line begins with the reply and continues.
+    /// Returns the part of the line after the reply, if the line begins with the reply and
+    /// continues.
     fn rest(&self, pv: &Pv) -> Option<Pv> {
         let (&first, rest) = pv.split_first()?;
         (first == self.reply && !rest.is_empty()).then(|| rest.into())

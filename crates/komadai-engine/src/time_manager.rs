@@ -35,8 +35,8 @@ struct RunningClock {
 }
 
 impl TimeManager {
-    /// Returns the manager of a search that begins at `begun`. `last_move` is the value for which the
-    /// previous move of the game was chosen.
+    /// Returns the manager of a search that begins at `begun`. `last_move` is the value for which
+    /// the previous move of the game was chosen.
     pub(crate) fn new(begun: Instant, last_move: Option<Score>) -> Self {
         let search = TimedSearch { begun, stability: Stability::after(last_move), clock: None };
         Self { stop: Arc::default(), search: Arc::new(Mutex::new(search)) }
@@ -58,8 +58,8 @@ impl TimeManager {
         Arc::clone(&self.stop)
     }
 
-    /// Returns the time at which the search will be stopped, by the present decision. `None` if no clock
-    /// runs or the time is not representable.
+    /// Returns the time at which the search will be stopped, by the present decision. `None` if no
+    /// clock runs or the time is not representable.
     pub(crate) fn deadline(&self) -> Option<Instant> {
         let clock = self.search().clock?;
         clock.from.checked_add(clock.end)
@@ -90,8 +90,8 @@ impl TimeManager {
         self.check(now);
     }
 
-    /// Stops the search if its time is up. A search that starts with its deadline stops by itself; one
-    /// whose deadline was set or moved later depends on regular calls of this function.
+    /// Stops the search if its time is up. A search that starts with its deadline stops by itself;
+    /// one whose deadline was set or moved later depends on regular calls of this function.
     pub(crate) fn check(&self, now: Instant) {
         if self.deadline().is_some_and(|deadline| now >= deadline) {
             self.stop();

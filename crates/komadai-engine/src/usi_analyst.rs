@@ -14,10 +14,10 @@ use komadai_usi::{
 
 /// Analyses positions with a USI engine in a process of its own.
 ///
-/// An engine that crashes, hangs or sends an invalid answer is started again, and the position is sent once
-/// more. Only a second failure is an error. For each rank the last complete line counts: one with a value and
-/// a legal first move. Lines with a value alone, which some engines send while a search fails high or low, do
-/// not replace the variation before them.
+/// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
+/// sent once more. Only a second failure is an error. For each rank the last complete line counts:
+/// one with a value and a legal first move. Lines with a value alone, which some engines send while
+/// a search fails high or low, do not replace the variation before them.
 ///
 /// # Examples
 ///
@@ -45,8 +45,8 @@ pub struct UsiAnalyst {
 /// Maximum number of attempts for a position.
 const ATTEMPTS: u32 = 2;
 
-/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag that it sets
-/// may arrive after their end.
+/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
+/// that it sets may arrive after their end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// Options that do not change the analysis of a position, in lower case.
@@ -62,8 +62,8 @@ const IRRELEVANT_OPTIONS: [&str; 6] = [
 impl UsiAnalyst {
     /// Starts an engine with its options.
     ///
-    /// Its [identity](Analyst::identity) consists of the text after `id name`, which contains the version of
-    /// the engine, and the options of `config` that change an analysis, sorted.
+    /// Its [identity](Analyst::identity) consists of the text after `id name`, which contains the
+    /// version of the engine, and the options of `config` that change an analysis, sorted.
     ///
     /// # Errors
     ///
@@ -96,8 +96,9 @@ impl UsiAnalyst {
         self
     }
 
-    /// Sets the time limit for a single job, one hour by default. An engine without an answer by then counts
-    /// as hanging, even if it sends other lines. Reaching a deadline of the budget is not a fault.
+    /// Sets the time limit for a single job, one hour by default. An engine without an answer by
+    /// then counts as hanging, even if it sends other lines. Reaching a deadline of the budget is
+    /// not a fault.
     #[must_use]
     pub fn with_job_limit(mut self, limit: Duration) -> Self {
         self.job_limit = limit;
@@ -126,8 +127,8 @@ impl UsiAnalyst {
         self.process.as_ref().map(EngineProcess::id)
     }
 
-    /// Returns the last lines of the dialogue with the process, oldest first: `<` to the engine, `>` from it,
-    /// `!` from its standard error. Empty if it is not running.
+    /// Returns the last lines of the dialogue with the process, oldest first: `<` to the engine,
+    /// `>` from it, `!` from its standard error. Empty if it is not running.
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.process.as_ref().map_or_else(Vec::new, EngineProcess::transcript)
@@ -165,7 +166,8 @@ impl UsiAnalyst {
     }
 }
 
-/// Returns the arguments of `go` for a budget. Without limits the engine searches until it is stopped.
+/// Returns the arguments of `go` for a budget. Without limits the engine searches until it is
+/// stopped.
 fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);

@@ -64,7 +64,8 @@ enum Job {
 struct Thinking {
     limits: GoLimits,
     time_manager: TimeManager,
-    /// Present if the position before the expected reply is searched instead of the one that was set.
+    /// Present if the position before the expected reply is searched instead of the one that was
+    /// set.
     ponder: Option<StochasticPonder>,
     /// The time of the last output.
     last_output: Instant,
@@ -92,8 +93,8 @@ impl Default for UsiEngine {
 }
 
 impl UsiEngine {
-    /// Returns an engine with default settings and the [standard parts](StandardParts). Tables and books
-    /// are set up at `isready`.
+    /// Returns an engine with default settings and the [standard parts](StandardParts). Tables and
+    /// books are set up at `isready`.
     #[must_use]
     pub fn new() -> Self {
         Self::with_parts(StandardParts::default())
@@ -101,8 +102,8 @@ impl UsiEngine {
 }
 
 impl<P: PlayerParts> UsiEngine<P> {
-    /// Returns an engine with default settings and these parts. The parts are used at `isready`, on the
-    /// thread of the player.
+    /// Returns an engine with default settings and these parts. The parts are used at `isready`, on
+    /// the thread of the player.
     ///
     /// # Examples
     ///
@@ -154,8 +155,8 @@ impl<P: PlayerParts> UsiEngine<P> {
             Job::None => {}
             Job::Preparing => self.events.push_back(Event::NotReady("crashed".to_owned())),
             Job::Thinking(thinking) => {
-                // The session has seen `readyok` and will not send `isready` again, so the new worker
-                // is prepared here.
+                // The session has seen `readyok` and will not send `isready` again, so the new
+                // worker is prepared here.
                 let _ = self.worker.order(Order::Prepare(Box::new(self.settings.clone())));
                 self.events.push_back(match thinking.limits.mate {
                     Some(_) => Event::Checkmate(Checkmate::Timeout),
@@ -235,8 +236,8 @@ impl<P: PlayerParts> UsiEngine<P> {
         self.job = Job::Thinking(Box::new(thinking));
     }
 
-    /// Starts the clock of the limits. If `ponderhit` arrives and there is neither a clock nor another
-    /// limit, the search stops at once.
+    /// Starts the clock of the limits. If `ponderhit` arrives and there is neither a clock nor
+    /// another limit, the search stops at once.
     fn start_clock(&mut self, time_manager: &TimeManager, limits: &GoLimits, received: Instant) {
         match self.time_limits(limits, limits.clock.as_ref()) {
             Some(time) => time_manager.start(received, time),
@@ -288,8 +289,8 @@ impl<P: PlayerParts> UsiEngine<P> {
         self.events.push_back(Event::BestMove(answer));
     }
 
-    /// Returns a report of the time spent if a mate search has had no output for some time. Some GUIs take
-    /// a silent engine for a hanging one.
+    /// Returns a report of the time spent if a mate search has had no output for some time. Some
+    /// GUIs take a silent engine for a hanging one.
     fn keep_alive(&mut self, now: Instant) -> Option<Event> {
         let Job::Thinking(thinking) = &mut self.job else { return None };
         let interval = self.settings.pv_interval.max(KEEP_ALIVE);
@@ -346,8 +347,8 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
         self.order(Order::NewGame);
     }
 
-    /// Clears the memory of the game already here, where no clock runs: after `usinewgame` the first
-    /// `go` may follow at once.
+    /// Clears the memory of the game already here, where no clock runs: after `usinewgame` the
+    /// first `go` may follow at once.
     fn game_over(&mut self, _: GameResult) {
         self.last_move = None;
         self.order(Order::NewGame);
@@ -390,8 +391,8 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
             ..thinking.limits.clone()
         };
         if let Some(ponder) = &thinking.ponder {
-            // The search of the position before ends; one of the position itself takes over, with the
-            // transposition table filled.
+            // The search of the position before ends; one of the position itself takes over, with
+            // the transposition table filled.
             thinking.time_manager.stop();
             self.abandoned += u32::from(ponder.answer.is_none());
             return self.think(&limits, false, received);

@@ -33,8 +33,8 @@ use crate::fault::ContestantFault;
 /// }
 /// ```
 pub trait Contestant {
-    /// Prepares for the game with this number, counted from 0. The moves of the game must not depend on
-    /// earlier games; otherwise the results of a match depend on its number of threads.
+    /// Prepares for the game with this number, counted from 0. The moves of the game must not
+    /// depend on earlier games; otherwise the results of a match depend on its number of threads.
     ///
     /// # Errors
     ///
@@ -51,7 +51,8 @@ pub trait Contestant {
     /// If there is no valid answer. The game is then lost.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault>;
 
-    /// Receives the result of the game. A contestant that fails here reports the fault in the next game.
+    /// Receives the result of the game. A contestant that fails here reports the fault in the next
+    /// game.
     fn game_over(&mut self, result: GameResult) {
         let _ = result;
     }
@@ -93,8 +94,8 @@ pub struct Reply {
     pub best: BestMove,
     /// The time between request and answer.
     pub elapsed: Duration,
-    /// The value that the contestant reports, in centipawns, positive if good for itself. Values from
-    /// ±30,000 on are mates.
+    /// The value that the contestant reports, in centipawns, positive if good for itself. Values
+    /// from ±30,000 on are mates.
     pub score: Option<i32>,
     /// The reported number of nodes; 0 if none is reported.
     pub nodes: u64,

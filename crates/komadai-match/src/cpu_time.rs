@@ -1,12 +1,12 @@
-//! Processor time, where the system reports it. It measures the work of a player independently of the
-//! load of the machine.
+//! Processor time, where the system reports it. It measures the work of a player independently of
+//! the load of the machine.
 
 use std::fs::{self, File};
 use std::io::{Read as _, Seek as _};
 use std::time::Duration;
 
-/// Ticks per second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on all common
-/// architectures, independently of the frequency of its own timer.
+/// Ticks per second in `/proc/PID/stat`. Linux fixes the unit for programs (`USER_HZ`) at 100 on
+/// all common architectures, independently of the frequency of its own timer.
 const TICKS_PER_SECOND: u64 = 100;
 
 /// The clock that measures the processor time of a contestant.
@@ -47,8 +47,8 @@ impl CpuLedger {
 
     /// Records the start of a turn of `side`.
     ///
-    /// The time of the thread since the last call belongs to the other side. A second reading after the
-    /// answer would not be more exact, because the system updates the clock only at intervals.
+    /// The time of the thread since the last call belongs to the other side. A second reading after
+    /// the answer would not be more exact, because the system updates the clock only at intervals.
     pub(crate) fn turn(&mut self, side: usize) {
         let now = self.thread.as_mut().and_then(ThreadClock::read);
         if let (Some((before, then)), Some(now)) = (self.turn_start, now) {
@@ -77,15 +77,15 @@ fn of_clock(clock: CpuClock) -> Option<Duration> {
     }
 }
 
-/// Returns the processor time of all threads of a process, to a hundredth of a second. `None` if the process
-/// has ended or the system has no `/proc`.
+/// Returns the processor time of all threads of a process, to a hundredth of a second. `None` if
+/// the process has ended or the system has no `/proc`.
 fn of_process(id: u32) -> Option<Duration> {
     let text = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     ticks(&text).map(|ticks| Duration::from_millis(ticks * 1_000 / TICKS_PER_SECOND))
 }
 
-/// Returns the sum of user and system time in `/proc/PID/stat`: fields 14 and 15. Field 2 is the name of the
-/// program in brackets, which may contain blanks and brackets itself.
+/// Returns the sum of user and system time in `/proc/PID/stat`: fields 14 and 15. Field 2 is the
+/// name of the program in brackets, which may contain blanks and brackets itself.
 fn ticks(stat: &str) -> Option<u64> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_ascii_whitespace().skip(11);
@@ -94,8 +94,8 @@ fn ticks(stat: &str) -> Option<u64> {
     user.checked_add(system)
 }
 
-/// The clock of the thread that opens it. The file stays open, because opening it takes longer than all
-/// other work of the referee for a move.
+/// The clock of the thread that opens it. The file stays open, because opening it takes longer than
+/// all other work of the referee for a move.
 #[derive(Debug)]
 struct ThreadClock(File);
 

@@ -1,4 +1,4 @@
-//! How a game of a match ends.
+//! The end of a game and its verdict.
 
 use std::fmt;
 

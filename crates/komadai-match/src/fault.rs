@@ -59,8 +59,8 @@ impl ContestantFault {
     }
 }
 
-/// Converts a fault of an engine process. The detail ends with the last line on the standard error of the
-/// process, if there is one.
+/// Converts a fault of an engine process. The detail ends with the last line on the standard error
+/// of the process, if there is one.
 impl From<ClientError> for ContestantFault {
     fn from(error: ClientError) -> Self {
         let kind = match error.fault() {

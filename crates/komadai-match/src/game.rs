@@ -39,8 +39,8 @@ pub struct PlayedGame {
     pub moves: Vec<PlayedMove>,
     /// The end and the winner.
     pub verdict: Verdict,
-    /// Details of the end for a reader, such as an illegal answer or the last output of the engine. Often
-    /// empty.
+    /// Details of the end for a reader, such as an illegal answer or the last output of the engine.
+    /// Often empty.
     pub detail: String,
     /// Processor time of each side, Black's first, if it is known.
     pub cpu: [Option<Duration>; 2],
@@ -63,8 +63,8 @@ pub struct PlayedMove {
 
 /// Plays one game. The first of `sides` is Black. Returns `None` if `stop` was set before the end.
 ///
-/// A fault of a contestant ends the game. The caller has to [restart](Contestant::restart) it. `number` is
-/// the number of the game in its match.
+/// A fault of a contestant ends the game. The caller has to [restart](Contestant::restart) it.
+/// `number` is the number of the game in its match.
 pub fn play_game<'a>(
     number: usize,
     opening: &Opening,
@@ -160,7 +160,8 @@ impl Referee<'_> {
             position: &self.position,
             game: &self.game,
             limits: &limits,
-            // `checked_add` fails for times beyond the range of `Instant`. A year is no less patient.
+            // `checked_add` fails for times beyond the range of `Instant`. A year is no less
+            // patient.
             deadline: start.checked_add(wait).unwrap_or(start + Duration::from_secs(31_536_000)),
             stop: self.stop,
         };
@@ -210,7 +211,8 @@ impl Referee<'_> {
 
     fn adjudicate(&mut self, us: Color, score: Option<i32>) -> Result<(), Finish> {
         let Some(rule) = self.rules.adjudication else { return Ok(()) };
-        // A game that the rules end needs no adjudication, but the value must be recorded in any case.
+        // A game that the rules end needs no adjudication, but the value must be recorded in any
+        // case.
         let is_over = self.rules.verdict(&self.position).is_some();
         if !self.agreement.record(us as usize, score, rule) || is_over {
             return Ok(());

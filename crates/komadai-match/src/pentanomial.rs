@@ -1,9 +1,9 @@
 //! The difference in strength that follows from the results of game pairs.
 //!
-//! Two games with the same opening and swapped colours are not independent: an opening that favours Black
-//! tends to cost each player one of them. Pairs are independent of each other, so their five possible
-//! scores are counted (the pentanomial model). The variance of single games would be too large by the part
-//! that the openings contribute.
+//! Two games with the same opening and swapped colours are not independent: an opening that favours
+//! Black tends to cost each player one of them. Pairs are independent of each other, so their five
+//! possible scores are counted (the pentanomial model). The variance of single games would be too
+//! large by the part that the openings contribute.
 //!
 //! Source: M. Van den Bergh, "Normalized Elo" and "Comments on Normalized Elo", 2020,
 //! <https://www.cantate.be/Fishtest/>, and the mathematics of Fishtest,
@@ -33,12 +33,13 @@ pub struct EloEstimate {
     pub elo: f64,
     /// The lower end of the 95 % interval.
     ///
-    /// If one player has won all games, the interval has one end only, the one-sided 95 % bound: a player
-    /// weaker than that would have won all these games in fewer than one of 20 matches.
+    /// If one player has won all games, the interval has one end only, the one-sided 95 % bound: a
+    /// player weaker than that would have won all these games in fewer than one of 20 matches.
     pub low: f64,
     /// The upper end of the 95 % interval.
     pub high: f64,
-    /// The likelihood of superiority (LOS): the probability that the first player is stronger, from 0 to 1.
+    /// The likelihood of superiority (LOS): the probability that the first player is stronger, from
+    /// 0 to 1.
     pub los: f64,
 }
 
@@ -49,7 +50,8 @@ const TWO_SIDED_95: f64 = 1.959_963_984_540_054;
 const ONE_SIDED: f64 = 0.05;
 
 impl Pentanomial {
-    /// Returns results with these numbers of pairs with 0, ½, 1, 1½ and 2 points for the first player.
+    /// Returns results with these numbers of pairs with 0, ½, 1, 1½ and 2 points for the first
+    /// player.
     #[must_use]
     pub const fn from_counts(counts: [u64; 5]) -> Self {
         Self { counts }
@@ -84,8 +86,9 @@ impl Pentanomial {
 
     /// Returns the standard error of the [`mean`](Self::mean).
     ///
-    /// The variance of a pair's score is at least 1 / (4 × pairs), as if one pair had differed from the mean
-    /// by half a point a game. Otherwise a few pairs with equal results would have no error at all.
+    /// The variance of a pair's score is at least 1 / (4 × pairs), as if one pair had differed from
+    /// the mean by half a point a game. Otherwise a few pairs with equal results would have no
+    /// error at all.
     #[must_use]
     pub fn standard_error(&self) -> f64 {
         let pairs = self.pairs().max(1) as f64;
@@ -97,7 +100,8 @@ impl Pentanomial {
         (variance.max(0.25 / pairs) / pairs).sqrt()
     }
 
-    /// Returns the difference in strength, positive if the first player is stronger. `None` without pairs.
+    /// Returns the difference in strength, positive if the first player is stronger. `None` without
+    /// pairs.
     #[must_use]
     pub fn elo(&self) -> Option<EloEstimate> {
         let pairs = self.pairs();
@@ -106,7 +110,8 @@ impl Pentanomial {
         }
         let (mean, error) = (self.mean(), self.standard_error());
         let los = normal_distribution((mean - 0.5) / error);
-        // The score with which a player wins all of this number of games with probability `ONE_SIDED`.
+        // The score with which a player wins all of this number of games with probability
+        // `ONE_SIDED`.
         let bound = elo_of_score(ONE_SIDED.powf(1.0 / (2 * pairs) as f64));
         let (low, high) = match self.counts {
             [0, 0, 0, 0, _] => (bound, f64::INFINITY),
@@ -143,7 +148,8 @@ pub(crate) fn score_of_elo(elo: f64) -> f64 {
 
 /// Returns the distribution function of the standard normal distribution, to seven decimals.
 ///
-/// Source: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 1964, formula 26.2.17.
+/// Source: M. Abramowitz and I. Stegun, "Handbook of Mathematical Functions", 1964, formula
+/// 26.2.17.
 fn normal_distribution(x: f64) -> f64 {
     const COEFFICIENTS: [f64; 5] =
         [0.319_381_530, -0.356_563_782, 1.781_477_937, -1.821_255_978, 1.330_274_429];

@@ -10,7 +10,8 @@ use crate::ending::{Ending, Verdict};
 /// The rules of a match beyond those of the game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
-    /// Number of moves after which a game is a draw, including the moves of the opening; 0 for no limit.
+    /// Number of moves after which a game is a draw, including the moves of the opening; 0 for no
+    /// limit.
     pub max_plies: u32,
     /// The rule for declaring a win.
     pub declaration: DeclarationRule,
@@ -22,7 +23,8 @@ pub struct Rules {
     pub patience: Duration,
 }
 
-/// The condition for an adjudication: for some moves in a row, the values of both sides agree on the winner.
+/// The condition for an adjudication: for some moves in a row, the values of both sides agree on
+/// the winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Adjudication {
     /// Minimum absolute value, in centipawns.
@@ -32,8 +34,8 @@ pub struct Adjudication {
 }
 
 impl Default for Rules {
-    /// Returns a draw after 320 moves, the 27-point rule, no adjudication, a margin of one second and a
-    /// patience of one minute.
+    /// Returns a draw after 320 moves, the 27-point rule, no adjudication, a margin of one second
+    /// and a patience of one minute.
     fn default() -> Self {
         Self {
             max_plies: 320,
@@ -48,7 +50,8 @@ impl Default for Rules {
 impl Rules {
     /// Returns the verdict if the game is over before the side to move acts.
     ///
-    /// A mate has priority over all other endings, and a repetition over the maximum number of moves.
+    /// A mate has priority over all other endings, and a repetition over the maximum number of
+    /// moves.
     #[must_use]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
         let us = position.side();

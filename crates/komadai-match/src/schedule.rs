@@ -18,17 +18,17 @@ use crate::time_control::TimeControl;
 
 /// The plan of a match between two players.
 ///
-/// Games form pairs with the same opening. The first player has Black in games with an even number and White
-/// in the others. The seed shuffles the openings. If there are fewer openings than pairs, they are used
-/// again in the same order; deterministic players then repeat their games.
+/// Games form pairs with the same opening. The first player has Black in games with an even number
+/// and White in the others. The seed shuffles the openings. If there are fewer openings than pairs,
+/// they are used again in the same order; deterministic players then repeat their games.
 #[derive(Debug, Clone)]
 pub struct Match {
     /// The openings.
     pub openings: Vec<Opening>,
     /// Number of games. If it is odd, the last game has no partner.
     pub games: usize,
-    /// Number of random moves after each opening, the same ones for both games of a pair. They multiply the
-    /// openings, but not all of the resulting positions are balanced.
+    /// Number of random moves after each opening, the same ones for both games of a pair. They
+    /// multiply the openings, but not all of the resulting positions are balanced.
     pub random_plies: u32,
     /// The limits of each player, the first player's first.
     pub controls: [TimeControl; 2],
@@ -79,8 +79,8 @@ pub type ScopedContestantFactory<'a, 'c> = dyn Fn() -> Result<Box<dyn Contestant
     + Sync
     + 'a;
 
-/// Maximum number of failures in a row to start, or to make the first move. An engine may fail once under
-/// load; one that fails three times will not play.
+/// Maximum number of failures in a row to start, or to make the first move. An engine may fail once
+/// under load; one that fails three times will not play.
 const MOST_FAILURES: u32 = 3;
 
 impl MatchGame {
@@ -99,16 +99,17 @@ impl MatchGame {
 type Message = Result<MatchGame, MatchError>;
 
 impl Match {
-    /// Plays all games except those for which `is_done` is true, on `threads` threads with two players each.
+    /// Plays all games except those for which `is_done` is true, on `threads` threads with two
+    /// players each.
     ///
-    /// `on_game` receives every game on the caller's thread, in the order in which the games end. The match
-    /// stops when it returns `Break`, or when another thread sets `stop`. Unfinished games are then
-    /// discarded.
+    /// `on_game` receives every game on the caller's thread, in the order in which the games end.
+    /// The match stops when it returns `Break`, or when another thread sets `stop`. Unfinished
+    /// games are then discarded.
     ///
     /// # Errors
     ///
-    /// If a player cannot be started, or not be started again after a fault. The games received until then
-    /// are valid.
+    /// If a player cannot be started, or not be started again after a fault. The games received
+    /// until then are valid.
     pub fn run<'c>(
         &self,
         players: [&ScopedContestantFactory<'_, 'c>; 2],
@@ -124,7 +125,8 @@ impl Match {
         let shared =
             Shared { plan: self, order: self.order(), todo, next: AtomicUsize::new(0), stop };
         let threads = threads.get().min(shared.todo.len());
-        // The channel is bounded: if `on_game` is slow, the players wait instead of filling the memory.
+        // The channel is bounded: if `on_game` is slow, the players wait instead of filling the
+        // memory.
         let (sender, receiver) = sync_channel(threads.max(1));
         thread::scope(|scope| {
             for index in 0..threads {
@@ -173,8 +175,8 @@ fn receive_games(
 ) -> Result<(), MatchError> {
     let mut result = Ok(());
     let mut is_running = true;
-    // Messages are received to the last one even after a stop: the channel is bounded, and a thread would
-    // otherwise block on it for ever.
+    // Messages are received to the last one even after a stop: the channel is bounded, and a thread
+    // would otherwise wait for ever.
     for message in receiver {
         match message {
             Ok(game) if is_running => is_running = on_game(game).is_continue(),

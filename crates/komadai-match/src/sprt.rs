@@ -1,16 +1,15 @@
 //! A sequential test of whether a change gains strength.
 //!
-//! The generalised sequential probability ratio test (GSPRT) computes after every pair the ratio of two
-//! likelihoods of the results: if the first player is stronger by `elo1`, and if it is stronger by `elo0`.
-//! The likelihood of a hypothesis is that of the distribution of pair scores that fits the results best,
-//! among the distributions with the mean that the hypothesis states. That distribution has a closed form
-//! with one unknown x: the frequency pᵢ of the score aᵢ becomes pᵢ / (1 + x (aᵢ − s)), where x solves
-//! Σ pᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0.
+//! The generalised sequential probability ratio test (GSPRT) computes after every pair the ratio of
+//! two likelihoods of the results: if the first player is stronger by `elo1`, and if it is stronger
+//! by `elo0`. The likelihood of a hypothesis is that of the distribution of pair scores that fits
+//! the results best, among the distributions with the mean that the hypothesis states. That
+//! distribution has a closed form with one unknown x: the frequency pᵢ of the score aᵢ becomes pᵢ /
+//! (1 + x (aᵢ − s)), where x solves Σ pᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0.
 //!
 //! Source: M. Van den Bergh, "A practical introduction to the GSPRT", 2016,
-//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. As in
-//! that text, a score that has not occurred counts as a thousandth of a pair, because the likelihood would
-//! otherwise be undefined.
+//! <https://www.cantate.be/Fishtest/GSPRT_approximation.pdf>. As in that text, a score that has not
+//! occurred counts as a thousandth of a pair, because the likelihood would otherwise be undefined.
 
 use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 
@@ -141,8 +140,8 @@ impl Sprt {
     }
 }
 
-/// Returns the x with Σ cᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0 for counts c, scores a and the mean s, found by
-/// bisection: the sum falls from +∞ to −∞ where all denominators are positive.
+/// Returns the x with Σ cᵢ (aᵢ − s) / (1 + x (aᵢ − s)) = 0 for counts c, scores a and the mean s,
+/// found by bisection: the sum falls from +∞ to −∞ where all denominators are positive.
 fn tilt(counts: &[f64; 5], mean: f64) -> f64 {
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
     for _ in 0..100 {
@@ -160,7 +159,8 @@ mod tests {
     use super::*;
 
     /// Published tests of Stockfish: the counts, the hypotheses and the ratio in
-    /// <https://github.com/official-stockfish/Stockfish> pull requests 3098, 2920, 2971, 3017, 2493 and
+    /// <https://github.com/official-stockfish/Stockfish> pull requests 3098, 2920, 2971, 3017, 2493
+    /// and
     /// 2951. All were run with logistic Elo.
     #[test]
     fn ratios_are_those_of_fishtest() {

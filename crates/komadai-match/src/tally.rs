@@ -118,8 +118,8 @@ impl Tally {
         &self.pairs
     }
 
-    /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None` for a
-    /// draw) and the number of games.
+    /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None`
+    /// for a draw) and the number of games.
     pub fn endings(&self) -> impl Iterator<Item = (Ending, Option<usize>, u64)> + '_ {
         self.endings.iter().map(|(&(ending, loser), &count)| (ending, loser, count))
     }

@@ -105,8 +105,8 @@ impl GameClock {
     }
 }
 
-/// Returns the limits in `go` for `side`, whose turn it is. A side without a clock receives none. If only
-/// the opponent has no clock, its main time is stated as that of `side`.
+/// Returns the limits in `go` for `side`, whose turn it is. A side without a clock receives none.
+/// If only the opponent has no clock, its main time is stated as that of `side`.
 pub(crate) fn go_limits(clocks: [&GameClock; 2], side: Color) -> GoLimits {
     let own = clocks[side as usize];
     let shown = clocks.map(|clock| if clock.control.has_clock() { clock } else { own });

@@ -11,8 +11,8 @@ use crate::contestant::{Contestant, Reply, Turn};
 use crate::cpu_time::CpuClock;
 use crate::fault::{ContestantFault, FaultKind};
 
-/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag that it sets
-/// may arrive after their end.
+/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
+/// that it sets may arrive after their end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// A USI engine in a process of its own.
@@ -26,8 +26,8 @@ pub struct UsiContestant {
 }
 
 impl UsiContestant {
-    /// Starts the engine, sets its options and waits until it is ready. [`EngineConfig::patience`] limits the
-    /// wait. The referee limits the time without output during a search.
+    /// Starts the engine, sets its options and waits until it is ready. [`EngineConfig::patience`]
+    /// limits the wait. The referee limits the time without output during a search.
     ///
     /// # Errors
     ///

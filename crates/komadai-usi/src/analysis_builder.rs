@@ -66,10 +66,11 @@ impl AnalysisBuilder {
         self.lines.insert(rank, line);
     }
 
-    /// Returns the analysis, with [`completed`](Analysis::completed) set. A caller that stopped the engine has to
-    /// clear it.
+    /// Returns the analysis, with [`completed`](Analysis::completed) set. A caller that stopped the
+    /// engine has to clear it.
     ///
-    /// A line with the same first move as a line of better rank comes from an earlier depth and is omitted.
+    /// A line with the same first move as a line of better rank comes from an earlier depth and is
+    /// omitted.
     #[must_use]
     pub fn into_analysis(self) -> Analysis {
         let mut lines: Vec<Line> = Vec::with_capacity(self.lines.len());

@@ -77,8 +77,8 @@ pub enum ClientFault {
         /// The expected kind.
         expected: &'static str,
     },
-    /// An answer without a search. Later answers can no longer be assigned to their searches: restart the
-    /// engine.
+    /// An answer without a search. Later answers can no longer be assigned to their searches:
+    /// restart the engine.
     #[error("answered {found:?} although nothing was asked")]
     Unasked {
         /// The answer, shortened.
@@ -97,7 +97,8 @@ pub enum ClientFault {
     /// The given position is invalid. The engine has received nothing.
     #[error("cannot ask about this position: {0}")]
     Position(#[from] PlayError),
-    /// The engine has no such option, or the value is out of its range. The engine has received nothing.
+    /// The engine has no such option, or the value is out of its range. The engine has received
+    /// nothing.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
@@ -119,8 +120,8 @@ impl ClientError {
         &self.0.fault
     }
 
-    /// The last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!` from its standard
-    /// error.
+    /// The last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!` from its
+    /// standard error.
     #[must_use]
     pub fn transcript(&self) -> &[String] {
         &self.0.transcript

@@ -91,8 +91,8 @@ impl FromStr for GuiCommand {
 
     /// Reads one line.
     ///
-    /// Blanks may be doubled, and the line may end in `\r\n`. `sfen …` and `startpos …` without `position`,
-    /// which occur in logs, are positions. Lines with an unknown first word are
+    /// Blanks may be doubled, and the line may end in `\r\n`. `sfen …` and `startpos …` without
+    /// `position`, which occur in logs, are positions. Lines with an unknown first word are
     /// [`Unknown`](GuiCommand::Unknown), not errors.
     fn from_str(line: &str) -> Result<Self, CommandError> {
         let mut words = Words::new(line);

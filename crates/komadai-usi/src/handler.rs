@@ -14,10 +14,11 @@ use crate::option::{OptionSpec, OptionValue};
 
 /// An engine, as the protocol uses it.
 ///
-/// A [`Session`](crate::Session) calls these methods in a valid order: one job at a time, option values in
-/// their range, and a stop before any command that a running search cannot handle. All methods must return
-/// quickly, because the next line from the GUI waits for them. Work runs in the background (on a thread, or in
-/// slices within [`poll`](Self::poll)), and `poll` returns its results.
+/// A [`Session`](crate::Session) calls these methods in a valid order: one job at a time, option
+/// values in their range, and a stop before any command that a running search cannot handle. All
+/// methods must return quickly, because the next line from the GUI waits for them. Work runs in the
+/// background (on a thread, or in slices within [`poll`](Self::poll)), and `poll` returns its
+/// results.
 ///
 /// # Examples
 ///
@@ -106,37 +107,39 @@ pub trait Handler {
     /// If the value cannot be used. The session reports the error to the GUI.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), Self::Error>;
 
-    /// Starts to prepare for a search: books, tables. Ends with [`Event::Ready`] or [`Event::NotReady`]. It is
-    /// called before every game and after every change of options, so a repetition must be cheap.
+    /// Starts to prepare for a search: books, tables. Ends with [`Event::Ready`] or
+    /// [`Event::NotReady`]. It is called before every game and after every change of options, so a
+    /// repetition must be cheap.
     fn prepare(&mut self);
 
     /// Starts a new game. Data learned in the last game may be cleared.
     fn new_game(&mut self) {}
 
-    /// Sets the position for the next [`go`](Self::go). Before the first call it is the start position of an
-    /// even game.
+    /// Sets the position for the next [`go`](Self::go). Before the first call it is the start
+    /// position of an even game.
     ///
-    /// If the list contains an illegal move, an engine may keep the position before it and report that in an
-    /// [`Event::Info`].
+    /// If the list contains an illegal move, an engine may keep the position before it and report
+    /// that in an [`Event::Info`].
     ///
     /// # Errors
     ///
-    /// If the position is invalid. Until a valid one is set, the session answers every `go` with `resign`.
+    /// If the position is invalid. Until a valid one is set, the session answers every `go` with
+    /// `resign`.
     fn set_position(&mut self, position: &UsiPosition) -> Result<(), Self::Error>;
 
     /// Starts a search. It ends with exactly one answer: [`Event::Checkmate`] for a mate search,
     /// [`Event::BestMove`] for any other.
     ///
-    /// The clock has been running since `received`. With `ponder` or `infinite`, the session holds the answer
-    /// back as long as required, so an engine that finishes early simply answers.
+    /// The clock has been running since `received`. With `ponder` or `infinite`, the session holds
+    /// the answer back as long as required, so an engine that finishes early simply answers.
     fn go(&mut self, limits: &GoLimits, received: Instant);
 
-    /// Makes the running search answer as soon as possible. Called at most once for each search, unless the
-    /// session quits.
+    /// Makes the running search answer as soon as possible. Called at most once for each search,
+    /// unless the session quits.
     fn stop(&mut self);
 
-    /// Continues a ponder search as a normal one: the expected move was played at `received`. The clock runs
-    /// from then on, with these times, or else those of [`go`](Self::go).
+    /// Continues a ponder search as a normal one: the expected move was played at `received`. The
+    /// clock runs from then on, with these times, or else those of [`go`](Self::go).
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant);
 
     /// Receives the result of the game.
@@ -147,15 +150,15 @@ pub trait Handler {
     /// Called every few milliseconds during a job, and at once after [`Waker::wake`].
     fn poll(&mut self) -> Option<Event>;
 
-    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, for instance to read
-    /// the clock. Drivers call `poll` every few milliseconds anyway; this is for engines that need single
-    /// milliseconds.
+    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, for
+    /// instance to read the clock. Drivers call `poll` every few milliseconds anyway; this is for
+    /// engines that need single milliseconds.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// Receives a waker, which makes the driver call [`poll`](Self::poll) at once. Drivers that have one call
-    /// this once, before all other methods. Work on another thread should use it.
+    /// Receives a waker, which makes the driver call [`poll`](Self::poll) at once. Drivers that
+    /// have one call this once, before all other methods. Work on another thread should use it.
     fn set_waker(&mut self, _waker: Waker) {}
 }
 

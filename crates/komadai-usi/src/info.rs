@@ -9,8 +9,8 @@ use crate::words::{OneLine, Words};
 
 /// One `info` line. Missing fields are `None`.
 ///
-/// Reading never fails: unknown words are skipped, a field that cannot be read counts as missing, and a
-/// variation ends at the first word that is not a move.
+/// Reading never fails: unknown words are skipped, a field that cannot be read counts as missing,
+/// and a variation ends at the first word that is not a move.
 ///
 /// # Examples
 ///
@@ -141,15 +141,16 @@ fn nodes_per_second(analysis: &Analysis) -> Option<u64> {
     Some(u64::try_from(nps).unwrap_or(u64::MAX))
 }
 
-/// Reads the next word as a value. If that fails, the word stays unread, because it may begin another field.
+/// Reads the next word as a value. If that fails, the word stays unread, because it may begin
+/// another field.
 fn read<T: core::str::FromStr>(words: &mut Words<'_>) -> Option<T> {
     let value = words.peek()?.parse().ok()?;
     words.next();
     Some(value)
 }
 
-/// Reads `cp N`, `mate N`, `mate +`, `mate -` and similar forms. A word that is not part of a score stays
-/// unread.
+/// Reads `cp N`, `mate N`, `mate +`, `mate -` and similar forms. A word that is not part of a score
+/// stays unread.
 fn read_score(words: &mut Words<'_>) -> Option<Score> {
     let unit = words.peek().filter(|word| matches!(*word, "cp" | "mate"))?;
     words.next();

@@ -26,8 +26,8 @@ pub struct EngineConfig {
     pub program: PathBuf,
     /// The arguments.
     pub arguments: Vec<OsString>,
-    /// The working directory. The default is the folder of the program, as in GUIs, because engines read their
-    /// data there. For a name without a path it is the current directory.
+    /// The working directory. The default is the folder of the program, as in GUIs, because engines
+    /// read their data there. For a name without a path it is the current directory.
     pub directory: Option<PathBuf>,
     /// Additional environment variables.
     pub environment: Vec<(OsString, OsString)>,
@@ -43,8 +43,8 @@ pub struct EngineConfig {
 pub struct Patience {
     /// From the start to `usiok`, and between two lines before it. 10 s by default.
     pub launch: Duration,
-    /// From `isready` to `readyok`, and between two lines before it. 60 s by default, because large books and
-    /// evaluations take long to load.
+    /// From `isready` to `readyok`, and between two lines before it. 60 s by default, because large
+    /// books and evaluations take long to load.
     pub ready: Duration,
     /// During a search, without a line of output. 10 minutes by default.
     pub silence: Duration,
@@ -134,8 +134,8 @@ impl EngineConfig {
         command.spawn()
     }
 
-    /// Returns the absolute path of the program. Some systems resolve a relative path against the working
-    /// directory of the child. A name without a path is unchanged, for `PATH`.
+    /// Returns the absolute path of the program. Some systems resolve a relative path against the
+    /// working directory of the child. A name without a path is unchanged, for `PATH`.
     fn located_program(&self) -> io::Result<PathBuf> {
         match own_directory(&self.program) {
             Some(_) => std::path::absolute(&self.program),

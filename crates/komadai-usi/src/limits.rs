@@ -9,9 +9,9 @@ use crate::words::Words;
 
 /// The limits of one search: all arguments of the USI command `go`.
 ///
-/// Reading never fails, because a `go` must be answered. Unknown words are skipped. A limit whose number is
-/// missing, negative or unreadable counts as 0, so that an error of the other side makes the engine answer at
-/// once instead of searching for ever.
+/// Reading never fails, because a `go` must be answered. Unknown words are skipped. A limit whose
+/// number is missing, negative or unreadable counts as 0, so that an error of the other side makes
+/// the engine answer at once instead of searching for ever.
 ///
 /// # Examples
 ///
@@ -29,8 +29,8 @@ use crate::words::Words;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoLimits {
-    /// Ponder: the position contains the expected move of the opponent. The answer is due only after
-    /// `ponderhit` or `stop`.
+    /// Ponder: the position contains the expected move of the opponent. The answer is due only
+    /// after `ponderhit` or `stop`.
     pub ponder: bool,
     /// The answer is due only after `stop`.
     pub infinite: bool,
@@ -109,8 +109,8 @@ impl GoLimits {
         self.infinite || !(timed || self.is_self_limiting())
     }
 
-    /// Returns whether the search ends by itself after a fixed amount of work or time, without clocks and
-    /// without commands of the other side.
+    /// Returns whether the search ends by itself after a fixed amount of work or time, without
+    /// clocks and without commands of the other side.
     #[must_use]
     pub fn is_self_limiting(&self) -> bool {
         let limited = self.depth.is_some()
@@ -184,8 +184,8 @@ impl ClockTimes {
     }
 }
 
-/// Writes `btime 60000 wtime 60000 byoyomi 10000`. If the byoyomi is 0 and there are increments, they are
-/// written instead.
+/// Writes `btime 60000 wtime 60000 byoyomi 10000`. If the byoyomi is 0 and there are increments,
+/// they are written instead.
 impl fmt::Display for ClockTimes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, white] = self.main.map(|time| time.as_millis());
@@ -222,8 +222,8 @@ fn number(words: &mut Words<'_>) -> u64 {
     number
 }
 
-/// Reads a number as other programs write it. Negative numbers (an overrun clock) count as 0, large ones
-/// become the maximum, and a fraction is ignored.
+/// Reads a number as other programs write it. Negative numbers (an overrun clock) count as 0, large
+/// ones become the maximum, and a fraction is ignored.
 fn read_number(word: &str) -> Option<u64> {
     let (is_negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),

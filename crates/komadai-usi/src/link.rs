@@ -8,7 +8,8 @@ use crate::message::{EngineMessage, MessageError};
 use crate::pipes::{Pipes, Received, SendFailure};
 use crate::words::shorten;
 
-/// Maximum number of lines that an engine may print outside a search. No engine has that many options.
+/// Maximum number of lines that an engine may print outside a search. No engine has that many
+/// options.
 pub(crate) const MOST_LINES: usize = 20_000;
 
 /// A process that should use USI.
@@ -26,7 +27,8 @@ impl Link {
         }
     }
 
-    /// Returns the next message with its time of arrival, or `None` if none arrives within `timeout`.
+    /// Returns the next message with its time of arrival, or `None` if none arrives within
+    /// `timeout`.
     ///
     /// Lines without a meaning in USI (greetings, options of other protocols) are
     /// [`EngineMessage::Unknown`].
@@ -49,8 +51,8 @@ impl Link {
         }
     }
 
-    /// Reads until `goal` and passes the messages before it to `on_message`. Waits for each line for at most
-    /// `patience`.
+    /// Reads until `goal` and passes the messages before it to `on_message`. Waits for each line
+    /// for at most `patience`.
     pub(crate) fn receive_until(
         &mut self,
         goal: &EngineMessage,
@@ -68,8 +70,8 @@ impl Link {
         Err(self.kill_for(ClientFault::Babble { awaited, lines: MOST_LINES }))
     }
 
-    /// Skips the lines since the last answer. Late `info` lines are allowed. An answer is a fault, because no
-    /// search is running.
+    /// Skips the lines since the last answer. Late `info` lines are allowed. An answer is a fault,
+    /// because no search is running.
     pub(crate) fn discard_late_lines(&mut self) -> Result<(), ClientFault> {
         let awaited = "the next question";
         for _ in 0..MOST_LINES {

@@ -105,8 +105,8 @@ impl FromStr for EngineMessage {
 
     /// Reads one line.
     ///
-    /// Lines with an unknown first word are [`Unknown`](EngineMessage::Unknown), because engines print
-    /// greetings.
+    /// Lines with an unknown first word are [`Unknown`](EngineMessage::Unknown), because engines
+    /// print greetings.
     fn from_str(line: &str) -> Result<Self, MessageError> {
         let mut words = Words::new(line);
         let unknown = || Self::Unknown(line.trim_ascii().to_owned());
@@ -129,8 +129,9 @@ impl FromStr for EngineMessage {
 }
 
 impl BestMove {
-    /// Reads the answer. `(none)` and similar words, which engines derived from chess engines send if there is
-    /// no legal move, count as a resignation. A ponder move that cannot be read is ignored.
+    /// Reads the answer. `(none)` and similar words, which engines derived from chess engines send
+    /// if there is no legal move, count as a resignation. A ponder move that cannot be read is
+    /// ignored.
     fn read(mut words: Words<'_>) -> Result<Self, MessageError> {
         let found = words.rest();
         match words.next() {

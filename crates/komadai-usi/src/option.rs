@@ -7,8 +7,8 @@ use crate::words::{OneLine, Words, shorten};
 
 /// The declaration of an option: `option name USI_Hash type spin default 256 min 1 max 4096`.
 ///
-/// Names may contain blanks and are compared without regard to case. (ShogiHome rejects names with blanks, so
-/// engines should avoid them.)
+/// Names may contain blanks and are compared without regard to case. (ShogiHome rejects names with
+/// blanks, so engines should avoid them.)
 ///
 /// # Examples
 ///
@@ -92,7 +92,7 @@ pub enum OptionError {
         /// The expected word.
         expected: &'static str,
     },
-    /// There is no option of this name.
+    /// No option has this name.
     #[error("no option is named {name:?}")]
     UnknownName {
         /// The name, shortened.
@@ -158,8 +158,8 @@ impl OptionSpec {
 
     /// Reads a value in the form of `setoption`.
     ///
-    /// Numbers out of range become the nearest one in range. Words of a combo are compared without regard to
-    /// case. `<empty>` is the empty text.
+    /// Numbers out of range become the nearest one in range. Words of a combo are compared without
+    /// regard to case. `<empty>` is the empty text.
     ///
     /// # Errors
     ///
@@ -185,8 +185,8 @@ impl OptionSpec {
         accepted.ok_or_else(|| self.bad_value(value))
     }
 
-    /// Checks a value like [`accept`](Self::accept), but rejects a number out of range: the caller would not
-    /// notice that the option has another value.
+    /// Checks a value like [`accept`](Self::accept), but rejects a number out of range: the caller
+    /// would not notice that the option has another value.
     pub(crate) fn accept_exactly(&self, value: Option<&str>) -> Result<(), OptionError> {
         match (self.accept(value)?, value) {
             (OptionValue::Spin(fitted), Some(said))
@@ -235,8 +235,8 @@ impl OptionKind {
 impl FromStr for OptionSpec {
     type Err = OptionError;
 
-    /// Reads an `option` line of any engine. The name may contain blanks, and fields may come in any order. A
-    /// missing field counts as `false`, 0, the widest range or the empty text.
+    /// Reads an `option` line of any engine. The name may contain blanks, and fields may come in
+    /// any order. A missing field counts as `false`, 0, the widest range or the empty text.
     fn from_str(line: &str) -> Result<Self, OptionError> {
         let mut words = Words::new(line);
         words.eat("option");

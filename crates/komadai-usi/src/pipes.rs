@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 use crate::line_reader::{RawLine, read_line};
 use crate::transcript::{Direction, Transcript};
 
-/// Maximum number of unread lines of the process. Beyond that its pipe fills up and the process waits.
+/// Maximum number of unread lines of the process. Beyond that its pipe fills up and the process
+/// waits.
 const LINES_AHEAD: usize = 1024;
 
-/// Maximum number of lines that the process has not read. A process with more does not read its input.
+/// Maximum number of lines that the process has not read. A process with more does not read its
+/// input.
 const LINES_UNREAD: usize = 256;
 
 /// Time for a process to exit after the end of its output.
@@ -20,8 +22,8 @@ const EXIT_DELAY: Duration = Duration::from_millis(500);
 
 /// A child process and the threads of its three streams.
 ///
-/// Dropping this kills the process, but not the children of the process. (An engine behind a wrapper script
-/// should quit at the end of its input.)
+/// Dropping this kills the process, but not the children of the process. (An engine behind a
+/// wrapper script should quit at the end of its input.)
 #[derive(Debug)]
 pub(crate) struct Pipes {
     child: Child,
@@ -104,8 +106,8 @@ impl Pipes {
         self.child.id()
     }
 
-    /// Waits for the exit of a process whose output has ended, and kills it after a short time. Returns its exit
-    /// status, or `None` if it had to be killed or the status is unknown.
+    /// Waits for the exit of a process whose output has ended, and kills it after a short time.
+    /// Returns its exit status, or `None` if it had to be killed or the status is unknown.
     pub(crate) fn finish(&mut self) -> Option<ExitStatus> {
         let until = Instant::now() + EXIT_DELAY;
         let mut status = None;
@@ -113,8 +115,8 @@ impl Pipes {
             status = self.child.try_wait().ok()?;
             thread::sleep(Duration::from_millis(1));
         }
-        // The last lines of the standard error often contain the reason. The thread that reads them needs a
-        // moment to put them into the transcript.
+        // The last lines of the standard error often contain the reason. The thread that reads them
+        // needs a moment to put them into the transcript.
         while Instant::now() < until && self.stderr.as_ref().is_some_and(|a| !a.is_finished()) {
             thread::sleep(Duration::from_millis(1));
         }
@@ -136,8 +138,8 @@ impl Drop for Pipes {
     }
 }
 
-/// Writes and flushes line by line until the process or the sender has ended. It runs on a thread of its own,
-/// because a full pipe blocks the writer.
+/// Writes and flushes line by line until the process or the sender has ended. It runs on a thread
+/// of its own, because a full pipe blocks the writer.
 fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()).is_err() {

@@ -24,9 +24,10 @@ const FLAG_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A USI engine in a process of its own.
 ///
-/// No call blocks for ever: an engine without output for longer than its [`Patience`](crate::Patience) is
-/// killed. Answers are checked: a move is returned only if it is legal. After an error,
-/// [`restart`](Self::restart) starts a new process with the same options. Dropping this kills the process.
+/// No call blocks for ever: an engine without output for longer than its
+/// [`Patience`](crate::Patience) is killed. Answers are checked: a move is returned only if it is
+/// legal. After an error, [`restart`](Self::restart) starts a new process with the same options.
+/// Dropping this kills the process.
 ///
 /// # Examples
 ///
@@ -56,8 +57,8 @@ pub struct EngineProcess {
 pub struct Answer {
     /// The move, a resignation or a declaration of a win.
     pub best: BestMove,
-    /// The analysis from the `info` lines, [`completed`](Analysis::completed) unless the engine had to be
-    /// stopped.
+    /// The analysis from the `info` lines, [`completed`](Analysis::completed) unless the engine had
+    /// to be stopped.
     pub analysis: Analysis,
     /// The time from sending `go` to reading the answer.
     pub elapsed: Duration,
@@ -84,8 +85,8 @@ impl EngineProcess {
     ///
     /// # Errors
     ///
-    /// [`ClientFault::Launch`] if it does not start, [`ClientFault::Option`] for options that it lacks, and other
-    /// faults if it violates the protocol.
+    /// [`ClientFault::Launch`] if it does not start, [`ClientFault::Option`] for options that it
+    /// lacks, and other faults if it violates the protocol.
     pub fn launch(config: EngineConfig) -> Result<Self, ClientError> {
         let child = config.spawn().map_err(|source| {
             let program = config.program.clone();
@@ -140,19 +141,20 @@ impl EngineProcess {
         self.link.pipes.id()
     }
 
-    /// Returns the last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!` from its
-    /// standard error.
+    /// Returns the last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!`
+    /// from its standard error.
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.link.pipes.transcript().lines()
     }
 
-    /// Sets an option, or presses a button if there is no value. A [`restart`](Self::restart) sets the value
-    /// again.
+    /// Sets an option, or presses a button if there is no value. A [`restart`](Self::restart) sets
+    /// the value again.
     ///
     /// # Errors
     ///
-    /// [`ClientFault::Option`] if the engine does not declare the option, or the value is out of its range.
+    /// [`ClientFault::Option`] if the engine does not declare the option, or the value is out of
+    /// its range.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), ClientError> {
         self.send_option(name, value).map_err(|fault| self.report(fault))?;
         if let Some(value) = value {
@@ -187,9 +189,10 @@ impl EngineProcess {
     /// Runs a search and waits for its answer.
     ///
     /// The engine itself obeys `limits`. (`ponder` and `mate` are ignored; for mates see
-    /// [`find_mate`](Self::find_mate).) When the deadline of `budget` has passed or its flag is set, the engine
-    /// receives `stop`, and is killed if it does not answer then. The nodes and depth of the budget are ignored;
-    /// they belong into `limits`. `progress` is called with every `info` line.
+    /// [`find_mate`](Self::find_mate).) When the deadline of `budget` has passed or its flag is
+    /// set, the engine receives `stop`, and is killed if it does not answer then. The nodes and
+    /// depth of the budget are ignored; they belong into `limits`. `progress` is called with every
+    /// `info` line.
     ///
     /// # Errors
     ///
@@ -207,8 +210,8 @@ impl EngineProcess {
         answer.map_err(|fault| self.report(fault))
     }
 
-    /// Analyses a position within `budget`. Nodes and depth are sent to the engine. A deadline is sent as
-    /// `movetime` and enforced.
+    /// Analyses a position within `budget`. Nodes and depth are sent to the engine. A deadline is
+    /// sent as `movetime` and enforced.
     ///
     /// The result consists of the last reports of the engine. It has no lines if there were none.
     ///
@@ -234,8 +237,8 @@ impl EngineProcess {
     ///
     /// # Errors
     ///
-    /// The same as those of [`go`](Self::go), with [`ClientFault::IllegalMove`] for a line with an illegal move.
-    /// It is not checked whether a legal line ends in mate.
+    /// The same as those of [`go`](Self::go), with [`ClientFault::IllegalMove`] for a line with an
+    /// illegal move. It is not checked whether a legal line ends in mate.
     pub fn find_mate(
         &mut self,
         game: &UsiPosition,

@@ -12,8 +12,8 @@ use crate::session::Session;
 /// Interval between two polls of a handler without a waker.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// Interval of empty lines during a long `isready`. ShogiGUI gives up after about 30 s without output. The
-/// empty line is the convention of YaneuraOu, which GUIs accept.
+/// Interval of empty lines during a long `isready`. ShogiGUI gives up after about 30 s without
+/// output. The empty line is the convention of YaneuraOu, which GUIs accept.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 /// Maximum number of lines read ahead.
@@ -39,14 +39,14 @@ pub fn serve_stdio<H: Handler>(handler: H) -> io::Result<()> {
 
 /// Runs an engine until `quit` or the end of `input`.
 ///
-/// Input is read on a thread of its own, so that `stop` arrives during a search. (The thread may outlive the
-/// call, waiting for one more line.) Each line of output is flushed separately.
+/// Input is read on a thread of its own, so that `stop` arrives during a search. (The thread may
+/// outlive the call, waiting for one more line.) Each line of output is flushed separately.
 ///
-/// Only the first 1 MiB of a longer line is read: a `go` is then answered at once, a position counts as
-/// unreadable, and an option is not set.
+/// Only the first 1 MiB of a longer line is read: a `go` is then answered at once, a position
+/// counts as unreadable, and an option is not set.
 ///
-/// At the end of the input, work that ends by itself (`isready`, a search limited by nodes, depth or a time of
-/// its own) is finished, so that a script may be piped in. Any other work is stopped.
+/// At the end of the input, work that ends by itself (`isready`, a search limited by nodes, depth
+/// or a time of its own) is finished, so that a script may be piped in. Any other work is stopped.
 ///
 /// # Errors
 ///
@@ -119,7 +119,8 @@ fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Op
     match receiver.recv_timeout(timeout) {
         Ok(wake) => Some(wake),
         Err(RecvTimeoutError::Timeout) => None,
-        // The reader has ended and the handler has dropped its waker. The job continues without input.
+        // The reader has ended and the handler has dropped its waker. The job continues without
+        // input.
         Err(RecvTimeoutError::Disconnected) => {
             thread::sleep(timeout);
             None
@@ -138,7 +139,8 @@ impl<W: Write> Output<W> {
         Self { output, last: Instant::now() }
     }
 
-    /// Writes a line and flushes it. A GUI would take an engine with buffered output for a dead one.
+    /// Writes a line and flushes it. A GUI would take an engine with buffered output for a dead
+    /// one.
     fn line(&mut self, line: &str) -> io::Result<()> {
         self.last = Instant::now();
         self.output.write_all(format!("{line}\n").as_bytes())?;
@@ -233,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Keeps what is written, and how much of it had been flushed at each write.
+    /// A writer that records its content and the flushed part of it at each write.
     #[derive(Default)]
     struct Watched {
         text: Vec<u8>,
@@ -368,7 +370,7 @@ mod tests {
         }
         let script =
             format!("isready\nposition startpos moves{moves}\nposition startpos\ngo nodes 5\n");
-        // The first may be replaced before it is looked at.
+        // The first may be replaced before it is executed.
         assert_eq!(replies(script).last().map(String::as_str), Some("bestmove resign"));
     }
 

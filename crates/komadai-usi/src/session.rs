@@ -5,14 +5,17 @@
 //!
 //! 1. A job (`isready`, `go`) runs in the background. Lines are read meanwhile.
 //! 2. `stop` and `ponderhit` apply to the running search. Without one they are ignored.
-//! 3. Commands that a running search cannot handle (`position`, `go`, `isready`, `usinewgame`, `gameover`)
-//!    stop it, and are executed after its answer. `setoption` waits without stopping it.
+//! 3. Commands that a running search cannot handle (`position`, `go`, `isready`, `usinewgame`,
+//!    `gameover`) stop it, and are executed after its answer. `setoption` waits without stopping
+//!    it.
 //! 4. As long as a `go` is waiting, `stop` and `ponderhit` apply to that `go` and wait as well.
-//! 5. A search with `ponder` or `infinite` that ends early holds its answer until `ponderhit` or `stop`.
-//! 6. No command is refused, for any number of waiting commands (`waiting.rs` describes how memory stays
-//!    bounded). A position that cannot be read replaces the one before.
+//! 5. A search with `ponder` or `infinite` that ends early holds its answer until `ponderhit` or
+//!    `stop`.
+//! 6. No command is refused, for any number of waiting commands (`waiting.rs` describes how memory
+//!    stays bounded). A position that cannot be read replaces the one before.
 //!
-//! Each `go` therefore has exactly one answer, for any order of the lines, unless `quit` comes first.
+//! Each `go` therefore has exactly one answer, for any order of the lines, unless `quit` comes
+//! first.
 
 mod waiting;
 
@@ -32,7 +35,8 @@ use crate::words::shorten;
 /// Number of unread messages from which on orders wait until the messages have been read.
 const MOST_MESSAGES: usize = 1024;
 
-/// The engine's side of a USI dialogue, without input and output: it takes lines and returns messages.
+/// The engine's side of a USI dialogue, without input and output: it takes lines and returns
+/// messages.
 ///
 /// [`serve`](crate::serve) drives a session over streams. Tests and a browser can feed it directly.
 /// [`Handler`] has an example.
@@ -54,7 +58,8 @@ pub struct Session<H> {
 #[derive(Debug)]
 enum State {
     Idle,
-    /// The handler is preparing. `reply` is false if the GUI has not sent `isready`, but a `go` requires it.
+    /// The handler is preparing. `reply` is false if the GUI has not sent `isready`, but a `go`
+    /// requires it.
     Preparing {
         reply: bool,
     },
@@ -78,8 +83,8 @@ struct Thinking {
 impl Thinking {
     fn new(limits: GoLimits) -> Self {
         Self {
-            // `go mate infinite` is answered as soon as a mate is found, and `go ponder` without limits
-            // waits for `ponderhit` only.
+            // `go mate infinite` is answered as soon as a mate is found, and `go ponder` without
+            // limits waits for `ponderhit` only.
             keeps_for_stop: limits.infinite
                 || limits.is_endless() && !limits.ponder && limits.mate.is_none(),
             keeps_for_ponder_hit: limits.ponder,
@@ -89,7 +94,8 @@ impl Thinking {
         }
     }
 
-    /// Converts an answer of the wrong kind, so that an error of the handler does not reach the GUI.
+    /// Converts an answer of the wrong kind, so that an error of the handler does not reach the
+    /// GUI.
     fn fit(&self, answer: EngineMessage) -> EngineMessage {
         match (self.limits.mate, &answer) {
             (Some(_), EngineMessage::BestMove(_)) => {
@@ -144,7 +150,8 @@ impl<H: Handler> Session<H> {
             Ok(GuiCommand::Position(_)) | Err(CommandError::Position(_)) => {
                 return self.take(Order::Position(Err(FAULT.to_owned())), received);
             }
-            // Limits may be missing in the part that was read. The search ends at once rather than never.
+            // Limits may be missing in the part that was read. The search ends at once rather than
+            // never.
             Ok(GuiCommand::Go(limits)) => {
                 GuiCommand::Go(GoLimits { move_time: Some(Duration::ZERO), ..limits })
             }
@@ -157,8 +164,8 @@ impl<H: Handler> Session<H> {
         self.feed(command, received);
     }
 
-    /// Takes a position with an error. If the error is among the moves, the moves before it are kept;
-    /// otherwise there is no position.
+    /// Takes a position with an error. If the error is among the moves, the moves before it are
+    /// kept; otherwise there is no position.
     fn feed_broken_position(&mut self, line: &str, error: &UsiError, received: Instant) {
         let readable = match error {
             UsiError::BadMove { at, .. } => line.get(..*at).unwrap_or_default(),
@@ -250,8 +257,8 @@ impl<H: Handler> Session<H> {
 
     /// Marks the end of the input: the GUI has ended, or the script is over.
     ///
-    /// Work that ends by itself (`isready`, a search limited by nodes, depth or time of its own) is finished,
-    /// and other work is stopped. Then [`has_quit`](Self::has_quit) becomes true.
+    /// Work that ends by itself (`isready`, a search limited by nodes, depth or time of its own) is
+    /// finished, and other work is stopped. Then [`has_quit`](Self::has_quit) becomes true.
     pub fn close(&mut self) {
         self.is_closing = true;
         self.stop_if_endless();
@@ -264,7 +271,8 @@ impl<H: Handler> Session<H> {
             || !self.waiting.is_empty()
     }
 
-    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, if it states one.
+    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, if it
+    /// states one.
     #[must_use]
     pub fn due(&self) -> Option<Instant> {
         self.handler.due()
@@ -328,8 +336,8 @@ impl<H: Handler> Session<H> {
         self.outbox.push(EngineMessage::UsiOk);
     }
 
-    /// Returns the declared name of the option and the value within its range. Reports a difference to the
-    /// GUI.
+    /// Returns the declared name of the option and the value within its range. Reports a difference
+    /// to the GUI.
     fn fit(&mut self, name: &str, value: Option<&str>) -> Option<(String, OptionValue)> {
         let Some(spec) = self.options.iter().find(|spec| spec.is_named(name)) else {
             // GUIs send these two even if they are not declared.
@@ -496,7 +504,8 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    /// Handles an answer. Without a search it is dropped, because the GUI would take it for the next answer.
+    /// Handles an answer. Without a search it is dropped, because the GUI would take it for the
+    /// next answer.
     fn on_answer(&mut self, answer: EngineMessage) {
         let State::Thinking(thinking) = &mut self.state else { return };
         if thinking.kept.is_none() {

@@ -54,7 +54,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Prints text on one line. A line break inside an option value or a message would start another command.
+/// Prints text on one line. A line break inside an option value or a message would start another
+/// command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {

@@ -10,8 +10,8 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, Reply, Turn};
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, GameResult};
 
-/// A contestant for which the arena plays book moves as long as there are any. The engine itself needs no
-/// support for books.
+/// A contestant for which the arena plays book moves as long as there are any. The engine itself
+/// needs no support for books.
 ///
 /// If a game returns to the book by transposition, book moves are played again.
 pub(super) struct WithBook<'b> {
@@ -57,7 +57,8 @@ impl<'b> WithBook<'b> {
         Self { inner, shared, random, game: 0, has_left: false }
     }
 
-    /// Returns a book move. Illegal moves, which a book with colliding keys can contain, are skipped.
+    /// Returns a book move. Illegal moves, which a book with colliding keys can contain, are
+    /// skipped.
     fn book_move(&mut self, turn: &Turn<'_>) -> Option<Move> {
         let mut known = self.shared.book.known_moves(turn.position)?;
         known.retain(|known| turn.position.is_legal(known.m));
@@ -69,7 +70,8 @@ impl Contestant for WithBook<'_> {
     fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         self.game = game;
         self.has_left = false;
-        // Seeded by the number of the game, so that the moves do not depend on the number of threads.
+        // Seeded by the number of the game, so that the moves do not depend on the number of
+        // threads.
         let seed = SplitMix64::new(self.shared.seed.wrapping_add(game as u64)).next_u64();
         self.random = SplitMix64::new(seed);
         self.inner.new_game(game)

@@ -59,8 +59,8 @@ fn exact_limits_are_kept_whatever_happens() {
     }
 }
 
-/// Simulates a search with iterations of growing length and random best moves and values. Returns the time
-/// until it ends.
+/// Simulates a search with iterations of growing length and random best moves and values. Returns
+/// the time until it ends.
 fn think(limits: &TimeLimits, random: &mut SplitMix64) -> Duration {
     let mut stability = Stability::after(Some(Score::ZERO));
     let (mut now, mut iteration_time) = (Duration::ZERO, Duration::from_micros(300));
@@ -89,8 +89,8 @@ struct Played {
     total: Duration,
 }
 
-/// Simulates a game of `plies` on a clock with a delay of at most `lost` milliseconds a move. Panics if the
-/// time runs out.
+/// Simulates a game of `plies` on a clock with a delay of at most `lost` milliseconds a move.
+/// Panics if the time runs out.
 fn play(policy: &ClockPolicy, control: [u64; 3], plies: u32, lost: u64, seed: u64) -> Played {
     let [main, byoyomi, increment] = control.map(ms);
     let mut random = SplitMix64::new(seed);

@@ -1,4 +1,4 @@
-//! Positions and commands at the edge of what there is, all answered.
+//! Extreme positions and commands: all are answered.
 
 use std::time::{Duration, Instant};
 
@@ -7,7 +7,7 @@ use komadai_core::Position;
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, Checkmate, EngineMessage};
 
-/// Ways to ask that must all be answered, and soon.
+/// Commands that must all be answered soon.
 const QUESTIONS: [&str; 6] = [
     "go nodes 300",
     "go depth 2",
@@ -17,7 +17,7 @@ const QUESTIONS: [&str; 6] = [
     "go mate 20",
 ];
 
-/// Asks everything about a position and checks that each question has its answer, a legal one.
+/// Sends all commands for a position and checks that each has a legal answer.
 fn ask_all(position: &str) {
     let board = Position::from_sfen(position.strip_prefix("sfen ").expect("a position")).ok();
     let mut gui = Gui::new();
@@ -41,7 +41,7 @@ fn ask_all(position: &str) {
 
 #[test]
 fn positions_without_kings() {
-    // None at all is no position; one is enough, whoever has it.
+    // A position needs at least one king, of either side.
     ask_all("sfen 9/9/9/9/4P4/9/9/9/9 b RBG2S 1");
     ask_all("sfen 4k4/9/9/9/9/9/9/9/4K4 b - 4000000000");
     ask_all("sfen 4k4/9/9/9/4P4/9/9/9/9 b RBG2S 1");
@@ -51,13 +51,13 @@ fn positions_without_kings() {
 
 #[test]
 fn sides_without_a_legal_move() {
-    // Mated; and, as hardly ever happens in shogi, without a move though not in check.
+    // A mate, and a stalemate, which is very rare in shogi.
     ask_all("sfen 4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1");
     let stalemate = "8k/9/7+R1/9/9/9/9/9/K8 w - 1";
     let board = Position::from_sfen(stalemate).expect("a position");
     assert!(!board.in_check() && !board.has_legal_move());
     ask_all(&format!("sfen {stalemate}"));
-    // One move is enough to go on.
+    // A single legal move.
     ask_all("sfen k8/9/9/9/9/9/9/7r1/8K b - 1");
 }
 
@@ -88,7 +88,7 @@ fn games_longer_than_any_stack() {
 #[test]
 fn depths_beyond_any_stack() {
     let mut gui = Gui::new();
-    // Bare kings: the tree is narrow, so that the search gets deep.
+    // Bare kings: the tree is narrow, so that the search becomes deep.
     let kings = "sfen 4k4/9/9/9/9/9/9/9/4K4 b - 1";
     for depth in ["1000", "4294967295", "99999999999999999999"] {
         gui.plays_legally(kings, &format!("go depth {depth} nodes 50000"));
@@ -120,7 +120,7 @@ fn stop_before_anything_has_been_found() {
 
 #[test]
 fn stop_in_the_same_breath_as_the_first_go() {
-    // Nothing has been prepared yet: the stop waits for the search that waits for the table.
+    // The engine is not prepared yet: `stop` waits for the search, which waits for the table.
     let mut gui = Gui::new();
     for line in ["position startpos", "go infinite", "stop", "go", "stop", "stop"] {
         gui.say(line);
@@ -132,7 +132,7 @@ fn stop_in_the_same_breath_as_the_first_go() {
 #[test]
 fn tables_too_large_are_made_smaller() {
     let mut gui = Gui::new();
-    // No machine has this much for the mate solver; asking costs nothing.
+    // No machine has this much memory for the mate solver. The request must be reduced.
     gui.say("setoption name MateHash value 65536");
     gui.say("setoption name USI_Hash value 1");
     let said = gui.settle();
@@ -168,7 +168,7 @@ fn clocks_that_have_run_out() {
             gui.say("ponderhit");
         }
         gui.a_move();
-        // Many times what it takes, for a busy machine.
+        // Many times the usual time, for a busy machine.
         assert!(start.elapsed() < Duration::from_secs(5), "{go}: {:?}", start.elapsed());
     }
 }
@@ -210,7 +210,7 @@ fn options_at_both_ends_of_their_ranges() {
             ]);
     for name in names {
         for value in ["-99999999999999999999", "99999999999999999999"] {
-            // So many threads would only wait for each other.
+            // This number of threads is reduced.
             let value = if name == "Threads" { "2" } else { value };
             gui.say(&format!("setoption name {name} value {value}"));
             gui.say("position startpos");

@@ -1,6 +1,6 @@
-//! Games of a side with a book: players that do as they are told, and engine processes that do not.
+//! Games of a side with a book: with scripted players, and with engine processes that fail.
 //!
-//! The processes are this very test program, started again, as in `usi_analyst.rs`.
+//! The processes are this test program, started again, as in `usi_analyst.rs`.
 
 use std::io::{BufRead, stdin};
 use std::num::NonZero;
@@ -27,7 +27,7 @@ fn fake_engine() {
     play_engine(BEHAVIOUR, fake);
 }
 
-/// Plays by [`dice`], and misbehaves once the game has eight moves.
+/// Plays by [`dice`], and fails once the game has eight moves.
 fn fake(behaviour: &str) {
     let mut position = Position::hirate();
     let mut moves_made = 0;
@@ -56,13 +56,13 @@ fn fake(behaviour: &str) {
     }
 }
 
-/// A move that depends on the position alone, at random to look at.
+/// Returns a move that depends on the position only and looks random.
 fn dice(position: &Position) -> Move {
     let moves = position.legal_moves();
     moves[SplitMix64::new(position.key()).below(moves.len() as u64) as usize]
 }
 
-/// Plays by [`dice`] until so many moves are made, then does what it is told to.
+/// A player that plays by [`dice`] up to a number of moves and then follows its script.
 #[derive(Debug, Clone, Copy)]
 struct Dice {
     until: usize,
@@ -102,9 +102,10 @@ fn absent(name: &str) -> ArenaPlayer<'static> {
 
 const SOUND: Then = Then::Resign;
 
-/// The first moves of some games of dice, as a book; not all of them.
-fn book() -> BookGraph {
-    let (mut records, start) = (Vec::new(), Position::hirate());
+/// Returns a book with the first moves of some games of [`dice`].
+fn book() -> Book {
+    let mut book = Book::new();
+    let start = Position::hirate();
     for m in ["2g2f", "7g7f", "5g5f"] {
         let m = m.parse().unwrap();
         records.push(BookRecord::with_moves(start.clone(), [m]));
@@ -122,7 +123,7 @@ fn order(games: u32) -> MatchOrder {
     MatchOrder { games, generation: 3, choice: BookChoice::default(), seed: 5 }
 }
 
-/// All that an arena tells.
+/// Plays an order and returns all reports.
 fn hear(
     arena: &mut BookArena<'_>,
     order: &MatchOrder,
@@ -219,7 +220,7 @@ fn values_decide_which_moves_of_the_book_are_played() {
             ..PlayableMove::new(m.parse().unwrap())
         };
         let is_start = position.key() == Position::hirate().key();
-        // An illegal move, as of a damaged book, is passed over.
+        // An illegal move, from a damaged book, is skipped.
         is_start.then(|| vec![known("2g2f", 40), known("7g7f", 10), known("5e5d", 900)])
     };
     let firsts = |eval_diff_cp| {
@@ -381,7 +382,7 @@ fn one_side_may_have_the_book_alone() {
     }
 }
 
-/// Waits for the flag that ends everything.
+/// A player that waits for the flag of the arena.
 struct Patient<'c> {
     waiting: &'c AtomicU32,
 }

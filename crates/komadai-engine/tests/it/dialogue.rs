@@ -1,4 +1,5 @@
-//! Random conversations with the engine: lines made from bytes, and what must hold whatever they say.
+//! Random dialogues with the engine: lines made from bytes, and properties that hold for all of
+//! them.
 //!
 //! The fuzz target `usi_dialogue` uses this file as well.
 
@@ -9,11 +10,10 @@ use std::time::{Duration, Instant};
 use komadai_engine::UsiEngine;
 use komadai_usi::{EngineMessage, GuiCommand, Handler, Session, Waker};
 
-/// How long the engine may take for an answer that has been asked for at once; minutes, because the
-/// machine may be busy with other things.
+/// Time limit for an answer that is due at once. It is long because the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Games and positions of all kinds; the second half are none, or end before their last move.
+/// Games and positions of all kinds. The second half is invalid, or over before the last move.
 const POSITIONS: &[&str] = &[
     "startpos",
     "startpos moves 7g7f 3c3d 8h2b+ 3a2b",
@@ -34,7 +34,7 @@ const POSITIONS: &[&str] = &[
     "sfen 4k4/4R4/9/9/9/9/9/9/4K4 b - 1",
 ];
 
-/// What may follow `go`, with `#` for a number.
+/// Arguments of `go`, with `#` for a number.
 const LIMITS: &[&str] = &[
     "",
     "infinite",
@@ -62,7 +62,7 @@ const LIMITS: &[&str] = &[
 const NUMBERS: &[&str] =
     &["0", "1", "2", "3", "10", "50", "300", "5000", "-1", "x", "99999999999999999999", ""];
 
-/// Options and values; such as take minutes or gigabytes are left out.
+/// Options and values, without those that take minutes or gigabytes.
 const OPTIONS: &[(&str, &[&str])] = &[
     ("USI_Hash", &["1", "2", "0", "x", ""]),
     ("MateHash", &["1", "2"]),
@@ -89,7 +89,7 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("NoSuchOption", &["1"]),
 ];
 
-/// Options whose values are chosen with care above, and not taken from elsewhere.
+/// Options that take only the values above.
 const COSTLY: &[&str] = &["USI_Hash", "MateHash", "Threads", "BookFile", "BookDir"];
 
 const PLAIN: &[&str] = &[
@@ -112,7 +112,7 @@ const PLAIN: &[&str] = &[
     "setoption name Threads",
 ];
 
-/// Bytes as choices; 0 when they are used up.
+/// Choices from bytes; 0 at their end.
 struct Choices<'a>(&'a [u8]);
 
 impl Choices<'_> {
@@ -127,7 +127,7 @@ impl Choices<'_> {
     }
 }
 
-/// The next line that the bytes say.
+/// Returns the next line, chosen by the bytes.
 fn line(choices: &mut Choices<'_>) -> String {
     match choices.byte() % 16 {
         0..=3 => choices.of(PLAIN).to_owned(),
@@ -158,7 +158,7 @@ fn line(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Whether the line is one that a test can afford, wherever it comes from.
+/// Returns whether the line takes acceptable time and memory.
 fn is_affordable(line: &str) -> bool {
     let Ok(GuiCommand::SetOption { name, value }) = line.parse() else { return true };
     let is_costly = COSTLY.iter().any(|costly| name.eq_ignore_ascii_case(costly));
@@ -170,19 +170,19 @@ fn is_affordable(line: &str) -> bool {
     !is_costly || value.is_none_or(|value| is_ours(&value))
 }
 
-/// What an answer has to be.
+/// The kind of an expected answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     BestMove,
     Checkmate,
 }
 
-/// An engine, and the answers that it owes.
+/// An engine and its pending answers.
 struct Talk {
     session: Session<UsiEngine>,
     woken: Receiver<()>,
     owed: VecDeque<Kind>,
-    /// Everything that was said, for the report of a failure.
+    /// All lines, for the report of a failure.
     transcript: Vec<String>,
 }
 
@@ -211,7 +211,7 @@ impl Talk {
         self.session.feed_line(line);
     }
 
-    /// Hears what there is to hear; no answer may come that is not owed.
+    /// Reads the output. Each answer must have been pending.
     fn listen(&mut self) {
         for message in self.session.poll() {
             let text = message.to_string();
@@ -233,7 +233,7 @@ impl Talk {
         self.listen();
     }
 
-    /// Lets the engine get some way, or be done.
+    /// Waits for a while, or until the engine is idle.
     fn listen_for(&mut self, time: Duration) {
         let start = Instant::now();
         while self.session.is_busy() && start.elapsed() < time {
@@ -241,7 +241,7 @@ impl Talk {
         }
     }
 
-    /// Ends whatever is going on; then nothing may be owed any more, unless the engine has quit.
+    /// Ends the running job. No answer may then be pending, unless the engine has quit.
     fn end(mut self) {
         let start = Instant::now();
         while self.session.is_busy() {
@@ -254,7 +254,7 @@ impl Talk {
     }
 }
 
-/// Holds the conversation that the bytes say, and panics if the engine misbehaves.
+/// Runs the dialogue chosen by the bytes. Panics if the engine violates the protocol.
 pub(crate) fn converse(bytes: &[u8]) {
     const MOST_LINES: usize = 40;
     let mut choices = Choices(bytes);

@@ -1,6 +1,6 @@
-//! Whatever is said to the engine, it neither panics nor hangs, and answers every `go` once.
+//! Random dialogues: the engine neither panics nor hangs, and answers every `go` exactly once.
 //!
-//! The fuzz target `usi_dialogue` searches further.
+//! The fuzz target `usi_dialogue` runs many more.
 
 use crate::dialogue::converse;
 use proptest::prelude::*;

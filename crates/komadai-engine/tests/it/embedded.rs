@@ -76,7 +76,7 @@ fn embedded_players_keep_to_their_nodes_and_repeat_their_games() {
                 Color::White
             };
             let is_first = (starts == game.first) == (index % 2 == 0);
-            // A search of one ply is finished whatever it costs.
+            // A search of depth 1 is finished even beyond its budget.
             let most = if is_first { 600 } else { 300 };
             assert!(made.nodes <= most || made.depth == 1, "{made:?}");
             assert!(made.depth > 0);
@@ -117,7 +117,7 @@ fn an_interrupt_reaches_a_player_that_thinks() {
             };
             plan.run([&player, &player], NonZero::<usize>::MIN, &|_| false, &stop, count)
         });
-        // Whenever it is set, the match ends.
+        // The match ends at any time after the flag is set.
         stop.store(true, Ordering::Relaxed);
     });
     assert_eq!(*games.lock().unwrap(), 0);

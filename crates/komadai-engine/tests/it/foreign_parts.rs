@@ -1,4 +1,5 @@
-//! The engine with an evaluator, a searcher and a mate solver that are not its own, in USI dialogues.
+//! The engine with an evaluator, a searcher and a mate solver that are not its own, in USI
+//! dialogues.
 
 use std::io::Cursor;
 use std::sync::{Arc, Mutex};
@@ -55,7 +56,8 @@ fn note(log: &Log, call: String) {
     log.lock().expect("no test panics with the log").push(call);
 }
 
-/// Chooses the move with the best count of pieces after it. Without a limit, searches until stopped.
+/// Chooses the move with the best count of pieces after it. Without a limit, searches until
+/// stopped.
 #[derive(Debug)]
 struct OnePly {
     log: Log,
@@ -82,7 +84,7 @@ impl Searcher for OnePly {
         let SearchOptions { hash_mib, threads, .. } = self.options;
         note(&self.log, format!("search: {hash_mib} MiB, {threads} threads"));
         let value = |&m: &Move| -PieceCounter.evaluate(&position.after(m), &());
-        // The last one of the best, as `max_by_key` chooses.
+        // `max_by_key` returns the last one of the best moves.
         let best = moves.iter().copied().max_by_key(value);
         let line =
             |m: Move| Line { score: value(&m), bound: Bound::Exact, pv: [m].into_iter().collect() };
@@ -204,7 +206,7 @@ fn a_searcher_and_a_solver_of_another_kind_play() {
 
     let log = parts.log.lock().expect("no test panics with the log").clone();
     assert_eq!(log[..2], ["searcher of 3 MiB", "solver of 2 MiB"]);
-    // It is made once and told about the other size.
+    // It is made once and then receives the other size.
     assert_eq!(log.iter().filter(|call| call.starts_with("searcher")).count(), 1);
     assert!(log.contains(&"search: 3 MiB, 1 threads".to_owned()), "{log:?}");
     assert!(log.contains(&"search: 4 MiB, 2 threads".to_owned()), "{log:?}");

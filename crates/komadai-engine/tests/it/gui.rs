@@ -1,5 +1,4 @@
-//! A graphical interface as the tests need it.
-#![allow(dead_code, reason = "each test program needs another part of it")]
+//! A graphical interface for tests.
 
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
@@ -9,13 +8,13 @@ use komadai_engine::UsiEngine;
 use komadai_movegen::{is_legal, play};
 use komadai_usi::{BestMove, Checkmate, EngineMessage, Handler, Session, Waker};
 
-/// An engine with a small table, and patience enough for a busy machine.
+/// A session with an engine with small tables, and long timeouts for a busy machine.
 pub(crate) struct Gui {
     pub(crate) session: Session<UsiEngine>,
     pub(crate) woken: Receiver<()>,
-    /// Everything the engine has said that has not been looked at.
+    /// Messages of the engine that have not been checked.
     pub(crate) said: Vec<EngineMessage>,
-    /// What has been looked at, up to and with what was waited for.
+    /// Messages that have been checked, up to the last awaited one.
     pub(crate) heard: Vec<EngineMessage>,
 }
 
@@ -40,7 +39,7 @@ impl Gui {
         self.said.extend(self.session.poll());
     }
 
-    /// Lets the engine talk until it says something of interest.
+    /// Reads messages until one is of interest.
     pub(crate) fn wait_for<T>(
         &mut self,
         what: &str,
@@ -59,7 +58,7 @@ impl Gui {
         }
     }
 
-    /// Lets the engine talk for a while, in which it may not answer.
+    /// Reads messages for a while, without an answer among them.
     pub(crate) fn listen(&mut self, time: Duration) {
         let start = Instant::now();
         while start.elapsed() < time {
@@ -95,7 +94,7 @@ impl Gui {
         self.wait_for("readyok", |message| (*message == EngineMessage::ReadyOk).then_some(()));
     }
 
-    /// `isready`, and what has been said until its answer.
+    /// Sends `isready` and returns the messages up to its answer.
     pub(crate) fn settle(&mut self) -> Vec<String> {
         self.say("isready");
         let start = Instant::now();

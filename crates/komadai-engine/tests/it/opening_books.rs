@@ -1,4 +1,4 @@
-//! Books of every format, read whole or searched, against the records that they hold.
+//! Books of every format, read whole or probed, compared with their records.
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
@@ -19,7 +19,7 @@ fn records(path: &Path) -> Vec<BookRecord> {
     file.collect::<Result<_, _>>().expect("no fault")
 }
 
-/// The moves that may be played, by the words of the options.
+/// Returns the moves that the options allow.
 fn playable(record: &BookRecord, policy: &BookPolicy) -> BTreeSet<String> {
     let best = record.moves.iter().filter_map(|listed| listed.score).max();
     let limit = match record.position.side() {
@@ -39,7 +39,7 @@ fn playable(record: &BookRecord, policy: &BookPolicy) -> BTreeSet<String> {
     good.map(|listed| listed.m.to_string()).collect()
 }
 
-/// The moves drawn in many draws.
+/// Returns the moves of many draws.
 fn drawn(book: &OpeningBook, position: &Position, policy: &BookPolicy) -> BTreeSet<String> {
     let mut random = SplitMix64::new(3);
     let mut draw = || book.choose(position, policy, &mut random).expect("no fault");
@@ -78,7 +78,7 @@ fn compare(path: &Path, reading: BookReading) {
     assert_eq!(drawn(&book, &elsewhere, &policies()[0]), BTreeSet::new());
 }
 
-/// The file under a name in the folder.
+/// Writes a file into the folder and returns its path.
 fn put(folder: &Path, name: &str, content: &[u8]) -> PathBuf {
     let path = folder.join(name);
     std::fs::write(&path, content).expect("it can be written");
@@ -99,7 +99,7 @@ fn books_of_every_format_are_played_from() {
         write_book(&path, format, read, &WriteOptions::default()).expect("it can be written");
         path
     });
-    // Names tell nothing where the first bytes do.
+    // The first bytes have priority over the name.
     let named = at("a book", shogihome::YANEURAOU_YBB);
     for path in [&db, &ybb, &named, &at("yuuki.bin", yuuki::APERY_BIN)] {
         READINGS.iter().for_each(|&reading| compare(path, reading));
@@ -126,7 +126,7 @@ fn files_that_are_no_books_are_named_with_the_reason() {
         for reading in READINGS {
             match OpeningBook::open(&path, reading) {
                 Err(refused) => assert!(refused.to_string().contains(expected), "{refused}"),
-                // Whatever bytes may be entries of such a book.
+                // Any bytes may be entries of such a book.
                 Ok(book) => {
                     assert_eq!(name, "a.bin");
                     assert_eq!(drawn(&book, &Position::hirate(), &policies()[0]), BTreeSet::new());
@@ -139,7 +139,7 @@ fn files_that_are_no_books_are_named_with_the_reason() {
     assert!(matches!(refused, OpeningBookError::Empty { faults: 0, .. }), "{refused}");
 }
 
-/// Every position two plies after the start, and the start, with a move each.
+/// Returns the start position and all positions two plies after it, with a move each.
 fn many_records() -> Vec<BookRecord> {
     let start = Position::hirate();
     let legal = |position: &Position| position.legal_moves().to_vec();
@@ -153,8 +153,8 @@ fn many_records() -> Vec<BookRecord> {
     seconds.chain([start.clone()]).map(record).collect()
 }
 
-/// A book of which two positions have been exchanged, where opening does not see it but looking the
-/// start up does.
+/// Writes a book with two positions exchanged. Opening does not detect that, but probing the start
+/// position does.
 fn disordered(folder: &Path) -> PathBuf {
     let sorted = folder.join("sorted.db");
     let read = many_records().into_iter().map(Ok::<_, Infallible>);
@@ -164,7 +164,7 @@ fn disordered(folder: &Path) -> PathBuf {
     let parts: Vec<&str> = rest.split("sfen ").collect();
     let exchanged = (0..parts.len()).find_map(|at| {
         let mut parts = parts.clone();
-        // Far apart, so that the search meets what cannot be there.
+        // Far apart, so that the binary search meets a key out of order.
         let other = (at + parts.len() / 2) % parts.len();
         parts.swap(at, other);
         let text = format!("{head}sfen {}", parts.join("sfen "));
@@ -186,7 +186,7 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
     let error = book.choose(&Position::hirate(), &policy, &mut random).expect_err("disorder");
     assert!(matches!(error, OpeningBookError::Search { .. }), "{error}");
     assert!(error.to_string().contains("disordered.db: byte "), "{error}");
-    // Whoever reads it whole needs no order.
+    // Reading it whole requires no order.
     let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
     assert!(whole.choose(&Position::hirate(), &policy, &mut random).expect("no fault").is_some());
 }
@@ -210,7 +210,7 @@ fn working_books_are_played_from_while_they_grow() {
     assert_eq!(turned, BTreeSet::from(["3c3d".to_owned()]));
     store.add_games(&start, "2g2f".parse().expect("a move"), 1).expect("it can be written");
     assert_eq!(drawn(&book, &start, &policies()[0]).len(), 2);
-    // Read whole, a move into the book is worth what the answer leaves of it.
+    // Read whole, a move into the book has the propagated value of its replies.
     let judged = |position: &Position, m: &str, cp| {
         let line =
             Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().expect("moves") };

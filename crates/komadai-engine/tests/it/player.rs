@@ -1,4 +1,4 @@
-//! The player without a protocol around it.
+//! The player without a protocol.
 
 use komadai_core::{Analysis, Budget, Move, Position, Score};
 use komadai_engine::{Aim, Choice, MoveRequest, MoveSource, Player, Settings};

@@ -1,4 +1,4 @@
-//! Thinking on the other side's time, on one reply or on all.
+//! Pondering on one reply or on all.
 
 use std::time::{Duration, Instant};
 
@@ -22,7 +22,7 @@ fn position(text: &str) -> Position {
     play(&UsiPosition::from_usi(text).expect("a position")).expect("legal moves")
 }
 
-/// The best move and whatever was said before it; nothing may be said after it.
+/// Returns the best move and the reports before it. No output may follow it.
 fn answer(gui: &mut Gui) -> (BestMove, Vec<Info>) {
     let best = gui.best_move();
     let is_answer = |message: &EngineMessage| matches!(message, EngineMessage::BestMove(_));
@@ -37,7 +37,7 @@ fn answer(gui: &mut Gui) -> (BestMove, Vec<Info>) {
     (best, infos.collect())
 }
 
-/// Waits until something has been found, and makes sure that it is not the answer yet.
+/// Waits for a report of the search and checks that there is no answer yet.
 fn ponder_a_little(gui: &mut Gui) {
     gui.wait_for("a thought", |message| match message {
         EngineMessage::Info(info) => info.depth.filter(|&depth| depth >= 2).map(|_| ()),
@@ -94,7 +94,7 @@ fn a_clock_runs_from_ponderhit_on() {
         let hit = Instant::now();
         gui.say("ponderhit");
         gui.best_move();
-        // Byoyomi is used up whatever has been thought before.
+        // Byoyomi is used up, independently of the time spent pondering.
         assert!(hit.elapsed() >= Duration::from_millis(250), "{:?}", hit.elapsed());
         assert!(hit.elapsed() < PATIENCE / 4);
     }
@@ -102,7 +102,7 @@ fn a_clock_runs_from_ponderhit_on() {
 
 #[test]
 fn thoughts_on_all_replies_are_told_as_of_the_position_set() {
-    // Black has just taken a rook for nothing; the move before it was White's to make.
+    // Black has just won a rook. The position before that has White to move.
     let text = "sfen 4k4/9/9/4r4/9/9/4P4/4L4/4K4 w - 1 moves 5d5g+ 5h5g";
     let mut gui = ready(true);
     gui.say(&format!("position {text}"));
@@ -136,7 +136,7 @@ fn without_a_reply_to_guess_pondering_is_as_usual() {
 
 #[test]
 fn a_guess_that_is_searched_to_its_end_waits() {
-    // White, to move before the reply, is mated in one: that search is over in no time.
+    // The position before the reply is a mate in one, so that its search ends at once.
     let text = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h";
     for end in ["ponderhit", "stop"] {
         let mut gui = ready(true);

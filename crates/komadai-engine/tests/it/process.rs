@@ -1,7 +1,7 @@
 //! The engine as a process, driven by the client of `komadai-usi`.
 //!
-//! The engine is this very test program, started again: where the environment says so, the test
-//! [`engine`] does not return but speaks USI on stdin and stdout.
+//! The engine is this test program, started again: if an environment variable is set, the test
+//! [`engine`] runs as a USI engine on stdin and stdout and does not return.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ fn play(engine: &mut EngineProcess, limits: &GoLimits, most: usize) -> usize {
     let mut game = startpos();
     engine.new_game().unwrap();
     while game.moves.len() < most {
-        // The client refuses illegal moves.
+        // The client rejects illegal moves.
         match engine.go(&game, limits, &Budget::unlimited(), &mut |_| {}).unwrap().best {
             BestMove::Move { best, .. } => game.moves.push(best),
             BestMove::Resign | BestMove::Win => break,

@@ -1,8 +1,8 @@
-//! Judging positions with engines that are well, dying, hanging, slow or lying.
+//! Analyses by engines that work, crash, hang, are slow or send invalid lines.
 //!
-//! The engines are this very test program, started again: in a process whose environment names a
-//! behaviour, the test [`fake_engine`] does not return but plays that engine. One that misbehaves
-//! once remembers that in a file.
+//! The engines are this test program, started again: if an environment variable names a behaviour,
+//! the test [`fake_engine`] runs as that engine and does not return. An engine that fails only once
+//! records that in a file.
 
 use std::io::{BufRead, stdin};
 use std::num::NonZero;
@@ -41,7 +41,7 @@ fn fake(behaviour: &str, memory: Option<&Path>) {
             }
             "isready" => say("readyok"),
             "go" => {
-                // Whoever is good at last has a memory in which the first time was noted.
+                // Behaviours that succeed at the second attempt have recorded the first one.
                 let first_time = memory.is_none_or(|file| {
                     !std::fs::exists(file).unwrap() && std::fs::write(file, "once").is_ok()
                 });
@@ -111,12 +111,12 @@ fn config(behaviour: &str) -> EngineConfig {
         .with_patience(patience)
 }
 
-/// An engine that behaves so for ever.
+/// Returns an engine with the same behaviour at every attempt.
 fn always(behaviour: &str) -> UsiAnalyst {
     UsiAnalyst::launch(config(behaviour)).expect("the fake starts")
 }
 
-/// What such an engine says about the start position.
+/// Returns the analysis of the start position.
 fn ask(analyst: &mut UsiAnalyst) -> Result<Analysis, AnalystError> {
     analyst.analyse(&Position::hirate(), &Budget::nodes(900))
 }
@@ -137,11 +137,12 @@ fn the_last_whole_line_of_each_rank_counts() {
             (Score::cp(10), Bound::Lower, "2g2f".to_owned()),
         ]
     );
-    // It goes straight into a book.
-    let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst.identity());
-    let record = logged.to_record();
-    assert_eq!(record.moves.len(), 2);
-    assert_eq!(BookGraph::from_records([record]).unwrap().len(), 1);
+    // The analysis can be merged into a book.
+    let mut book = Book::new();
+    let index = book.analyst(&analyst.identity());
+    let provenance = Provenance { analyst: index, when: 1 };
+    book.merge_analysis(&Position::hirate(), &analysis, provenance).unwrap();
+    assert_eq!(book.evaluations(), 2);
 }
 
 #[test]
@@ -220,7 +221,7 @@ fn whoever_fails_again_is_reported() {
             other => panic!("{behaviour}: {other}"),
         }
     }
-    // The next position is a new chance.
+    // The next position starts the engine again.
     let mut analyst = always("crashes");
     assert!(ask(&mut analyst).is_err() && analyst.process_id().is_none());
     assert!(ask(&mut analyst).is_err());
@@ -246,7 +247,7 @@ fn a_deadline_or_a_flag_is_no_fault() {
     let analysis = analyst.analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
     assert!(!analysis.completed);
     assert_eq!(analyst.process_id(), process);
-    // An engine that dies while all is being stopped is not missed.
+    // The end of an engine during a stop is not an error.
     let stop = Arc::new(AtomicBool::new(true));
     let analysis =
         always("deaf to stop").analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
@@ -272,7 +273,7 @@ fn engines_that_do_not_start_are_reported() {
 fn a_pool_shares_the_positions() {
     let pool = UsiAnalyst::launch_pool(&config("well"), NonZero::new(2).unwrap()).unwrap();
     let mut pool: Vec<Box<dyn Analyst>> = pool.into_iter().map(|one| Box::new(one) as _).collect();
-    // Another engine among them, which fails at every position that it gets.
+    // One engine of the pool fails at every position.
     pool.push(Box::new(always("silent").with_identity(AnalystId::new("silent", ""))));
     let identities: Vec<_> = pool.iter().map(|one| one.identity().to_string()).collect();
     assert_eq!(identities, ["Fake 1.0", "Fake 1.0", "silent"]);

@@ -1,4 +1,4 @@
-//! The engine in conversation, with all the oddities that GUIs and scripts are known for.
+//! USI dialogues with the unusual commands of GUIs and scripts.
 
 use std::time::{Duration, Instant};
 
@@ -63,7 +63,7 @@ fn no_time_means_at_once() {
     for go in ["go btime 0 wtime 0", "go btime 0 wtime 0 byoyomi 0", "go btime 0 wtime 0 binc 0"] {
         let start = Instant::now();
         gui.plays_legally("startpos", go);
-        // Twenty times what it takes, for a busy machine.
+        // Twenty times the usual time, for a busy machine.
         assert!(start.elapsed() < Duration::from_secs(5), "{go}: {:?}", start.elapsed());
     }
 }
@@ -79,7 +79,7 @@ fn an_only_move_needs_no_thinking() {
 
 #[test]
 fn an_endless_search_ends_with_stop_and_no_sooner() {
-    // The second is solved at once: it has one legal move, and the third is mate in one.
+    // The second ends at once because it has one legal move; the third is a mate in one.
     for position in
         ["startpos", "sfen k8/9/9/9/9/9/9/7r1/8K b - 1", "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1"]
     {
@@ -206,7 +206,7 @@ fn quit_ends_everything() {
 fn long_games_are_followed() {
     let shuffle = " 2h3h 8b7b 3h2h 7b8b";
     let mut gui = Gui::new();
-    // The whole of a game with 520 moves; the position has occurred more than four times.
+    // A whole game of 520 moves; the position has occurred more than four times.
     gui.plays_legally(&format!("startpos moves{}", shuffle.repeat(130)), "go nodes 200");
 }
 
@@ -279,7 +279,7 @@ fn a_draw_is_worth_what_the_options_and_the_clock_say() {
     gui.say("setoption name DrawValueBlack value 123");
     gui.say("setoption name DrawValueWhite value -45");
     let mut score = |setting: &str, position: &str, go: &str| {
-        // The game is drawn whatever is played next.
+        // Any move leads to a draw.
         gui.say(setting);
         gui.say(position);
         gui.say(go);
@@ -379,7 +379,7 @@ fn only_the_moves_searched_for_are_played() {
         let best = gui.a_move().to_string();
         assert!(allowed.contains(&best.as_str()), "{best}");
     }
-    // None of these can be played, so the choice is free.
+    // All of these are illegal, so all legal moves are allowed.
     gui.plays_legally("startpos", "go nodes 100 searchmoves P*5e 5i5a");
 }
 
@@ -440,7 +440,7 @@ fn what_cannot_be_set_is_said() {
     assert_eq!(said[2], "info string no option is named \"Contempt\"");
     let expected = "info string option UseNullMove cannot be \"maybe\", expected true or false";
     assert_eq!(said[3], expected);
-    // Few machines have so many cores, and those that have use them.
+    // Only a machine with at least this number of cores uses them all.
     let rest: Vec<_> = said[4..].iter().filter(|line| !line.contains("this machine")).collect();
     assert!(rest.len() == 2 && rest[0].contains(", hash 1 MiB, mate hash 1 MiB"), "{rest:?}");
     assert_eq!(rest[1], "readyok");
@@ -468,7 +468,7 @@ fn a_book_is_opened_or_the_engine_is_not_ready() {
     gui.say("position startpos");
     gui.say("go byoyomi 1000");
     assert_eq!(gui.a_move().to_string(), "1g1f");
-    // Whoever analyses wants more than the book.
+    // An analysis does not use the book.
     gui.say("go infinite");
     gui.wait_for("a search", |message| match message {
         EngineMessage::Info(info) if info.nodes.is_some_and(|nodes| nodes > 0) => Some(()),

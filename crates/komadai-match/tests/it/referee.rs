@@ -20,8 +20,8 @@ const fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
 }
 
-/// A player that answers by a script, one word a move: `7g7f`, `resign`, `win`, or a fault. It reports a
-/// fixed time and value.
+/// A player that answers by a script, one word a move: `7g7f`, `resign`, `win`, or a fault. It
+/// reports a fixed time and value.
 #[derive(Debug, Default)]
 struct Script {
     lines: VecDeque<&'static str>,

@@ -1,8 +1,8 @@
-//! The client against engines that are well, dead, slow, deaf, or lying.
+//! The client with engines that work, crash, are slow, do not read, or send invalid lines.
 //!
-//! The engines are this very test program, started again: in a process whose environment names a
-//! behaviour, the test [`fake_engine`] does not return but plays that engine. (What the test
-//! harness prints before it is noise that a client has to bear anyway.)
+//! The engines are this test program, started again: if an environment variable names a behaviour,
+//! the test [`fake_engine`] runs as that engine and does not return. (The output of the test
+//! harness before it is noise that a client has to accept.)
 
 use std::io::{BufRead, Write, stderr, stdin, stdout};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ fn fake_engine() {
     play_engine(BEHAVIOUR, fake);
 }
 
-/// Plays an engine until its input ends.
+/// Runs as an engine until the end of the input.
 fn fake(behaviour: &str) {
     match behaviour {
         "mute" => hang(),
@@ -96,7 +96,7 @@ fn answer(behaviour: &str, go: &str, position: &str) {
     }
 }
 
-/// Does nothing until killed, or until whoever started it is gone and init tidies up.
+/// Does nothing until the process is killed, or its parent has ended.
 fn hang() -> ! {
     loop {
         std::thread::park();
@@ -113,7 +113,7 @@ fn launch(behaviour: &str) -> EngineProcess {
     EngineProcess::launch(config(behaviour)).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// For engines that are silent by design: nothing is gained by waiting for them.
+/// Short timeouts, for engines that are silent on purpose.
 fn impatient() -> Patience {
     let mut patience = Patience::default();
     patience.launch = Duration::from_millis(200);
@@ -203,7 +203,7 @@ fn a_deadline_stops_an_engine_that_takes_its_time() {
     let budget = Budget::unlimited().with_deadline(Instant::now());
     let answer = engine.go(&startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(!answer.analysis.completed);
-    // It goes on as if nothing had happened.
+    // The engine continues to work.
     assert!(go(&mut engine).unwrap().analysis.completed);
 }
 
@@ -228,7 +228,7 @@ fn a_silent_search_is_given_up() {
     assert_is_gone(&mut engine);
 }
 
-/// Impatient once the engine runs; the start may take long on a busy machine.
+/// Short timeouts after the start, which may take long on a busy machine.
 fn impatient_but_launching() -> Patience {
     let mut patience = impatient();
     patience.launch = Patience::default().launch;
@@ -356,7 +356,7 @@ fn answers_that_make_no_sense_are_errors() {
 fn a_second_answer_is_not_taken_for_the_next_one() {
     let mut engine = launch("hasty");
     go(&mut engine).unwrap();
-    // The second answer is there before `readyok`.
+    // The second answer arrives before `readyok`.
     let error = engine.new_game().unwrap_err();
     let ClientFault::Unasked { found } = error.fault() else { panic!("{error}") };
     assert_eq!(found, "bestmove 2g2f");

@@ -1,9 +1,9 @@
-//! Whatever can be read at all reads the same after it has been written.
+//! Lines that can be read are the same after writing and reading.
 
 use komadai_usi::{EngineMessage, GuiCommand};
 use proptest::prelude::*;
 
-/// Words of the protocol, numbers at the edges, and what does not belong there.
+/// Words of the protocol, extreme numbers, and invalid words.
 const WORDS: &[&str] = &[
     "usi",
     "isready",
