@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::gui::Gui;
 use komadai_core::Position;
 use komadai_movegen::MoveGen;
 use komadai_usi::{BestMove, Checkmate, EngineMessage};
+
+use crate::gui::Gui;
 
 /// Commands that must all be answered soon.
 const QUESTIONS: [&str; 6] = [

@@ -2,8 +2,9 @@
 //!
 //! The fuzz target `usi_dialogue` runs many more.
 
-use crate::dialogue::converse;
 use proptest::prelude::*;
+
+use crate::dialogue::converse;
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]

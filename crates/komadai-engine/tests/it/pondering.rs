@@ -2,10 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use crate::gui::{Gui, PATIENCE};
 use komadai_core::{Position, Score, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 use komadai_usi::{BestMove, EngineMessage, Info};
+
+use crate::gui::{Gui, PATIENCE};
 
 const AFTER_TWO: &str = "startpos moves 7g7f 3c3d";
 

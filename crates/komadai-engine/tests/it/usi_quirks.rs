@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use crate::gui::{Gui, PATIENCE};
 use komadai_core::{Position, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 use komadai_testdata::tsume::{self, Expected, Problem, Set};
 use komadai_usi::{BestMove, Checkmate, EngineMessage, Info, Tail};
+
+use crate::gui::{Gui, PATIENCE};
 
 /// A position with a mate in seven plies and no shorter one.
 fn mate_in_seven() -> String {
