@@ -11,6 +11,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use komadai_book::arena::{
     Arena, ArenaError, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
+use komadai_book::games::KnownMoves;
+use komadai_bookgraph::BookGame;
 use komadai_core::{Color, Setup, SplitMix64, UsiPosition};
 use komadai_match::{
     ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules, TimeControl,

@@ -1,6 +1,6 @@
 //! The choice among the moves of a book.
 
-use komadai_book::{EntryMove, RecordMove};
+use komadai_bookfile::RecordMove;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score, SplitMix64};
 
 /// Conditions for book moves to be played. The fields correspond to USI options.

@@ -14,7 +14,7 @@
 //! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
 //! | [`UsiAnalyst`] | an engine process that does the same |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
-//! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::Arena`) |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -10,13 +10,14 @@ use komadai_bookfile::ybb::YbbProbe;
 use komadai_bookfile::{
     BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe,
 };
+use komadai_bookgraph::{BookGraph, GraphBuilder};
 use komadai_core::{Analysis, Move, Position, SplitMix64};
 use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
 
-/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with the feature
-/// `store` working books, `.kbook`.
+/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and working
+/// books, `.kbook`.
 ///
 /// A position is found independently of its move number, and also if it is turned by 180 degrees
 /// with the colours exchanged. Values are those in the file, except for a working book that is read
@@ -108,7 +109,6 @@ pub enum OpeningBookError {
         source: komadai_book::store::StoreError,
     },
     /// The graph of a working book is invalid or too large.
-    #[cfg(feature = "store")]
     #[error("book {source}")]
     Graph {
         /// The reason.
@@ -141,7 +141,8 @@ pub struct BookMove {
 /// The data in which positions are looked up.
 #[derive(Debug)]
 enum Content {
-    Book(Box<Book>),
+    /// A graph whose listed values count, not the propagated ones.
+    Listed(Box<BookGraph>),
     /// Records by the keys of their positions.
     Records(HashMap<u64, BookRecord>),
     Probe(Box<dyn BookProbe>),

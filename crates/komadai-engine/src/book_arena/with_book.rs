@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-use komadai_book::{BookChoice, KnownMoves};
+use komadai_book::arena::BookChoice;
+use komadai_book::games::KnownMoves;
 use komadai_core::{Move, SplitMix64};
 use komadai_match::{Contestant, ContestantFault, CpuClock, Reply, Turn};
 use komadai_movegen::MoveGen;

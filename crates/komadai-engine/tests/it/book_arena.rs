@@ -11,6 +11,9 @@ use std::time::{Duration, Instant};
 use komadai_book::arena::{
     Arena, ArenaError, BookChoice, Contender, FaultyGame, MatchOrder, MatchReport, PlayedBefore,
 };
+use komadai_book::games::{GameResults, GameWalk, PlayableMove};
+use komadai_bookfile::BookRecord;
+use komadai_bookgraph::{BookGame, BookGraph};
 use komadai_core::{Color, Move, Position, Score, SplitMix64, UsiPosition};
 use komadai_engine::{ArenaPlayer, BookArena, Settings};
 use komadai_match::{
@@ -103,9 +106,8 @@ fn absent(name: &str) -> ArenaPlayer<'static> {
 const SOUND: Then = Then::Resign;
 
 /// Returns a book with the first moves of some games of [`dice`].
-fn book() -> Book {
-    let mut book = Book::new();
-    let start = Position::hirate();
+fn book() -> BookGraph {
+    let (mut records, start) = (Vec::new(), Position::hirate());
     for m in ["2g2f", "7g7f", "5g5f"] {
         let m = m.parse().unwrap();
         records.push(BookRecord::with_moves(start.clone(), [m]));

@@ -138,11 +138,10 @@ fn the_last_whole_line_of_each_rank_counts() {
         ]
     );
     // The analysis can be merged into a book.
-    let mut book = Book::new();
-    let index = book.analyst(&analyst.identity());
-    let provenance = Provenance { analyst: index, when: 1 };
-    book.merge_analysis(&Position::hirate(), &analysis, provenance).unwrap();
-    assert_eq!(book.evaluations(), 2);
+    let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst.identity());
+    let record = logged.to_record();
+    assert_eq!(record.moves.len(), 2);
+    assert_eq!(BookGraph::from_records([record]).unwrap().len(), 1);
 }
 
 #[test]
