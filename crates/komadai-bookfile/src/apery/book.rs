@@ -1,12 +1,10 @@
 //! Apery books in memory or in mapped files.
 
-use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
 use komadai_core::{Position, Setup};
 use komadai_kifu::Tolerance;
 
-use super::walk::{AperyWalk, Follow};
 use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
 use crate::bin_error::BinBookError;
 use crate::faults::{Faults, Place};
@@ -41,7 +39,7 @@ use crate::record::BookRecord;
 #[derive(Debug)]
 pub struct AperyBook<B> {
     bytes: B,
-    tolerance: Tolerance,
+    pub(super) tolerance: Tolerance,
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
@@ -86,35 +84,8 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
     }
 
-    /// Goes through the positions that are reached from `roots`, which is the only way to learn
-    /// which positions the book has.
-    ///
-    /// The roots may be the start position and those of handicaps; the walk knows how many entries
-    /// it has not come by.
-    pub fn into_walk(
-        self,
-        roots: impl IntoIterator<Item = Position>,
-        follow: Follow,
-    ) -> AperyWalk<B> {
-        let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
-        let mut faults = Faults::new(self.tolerance);
-        // Here the tolerance is lenient, or there is no such fault.
-        let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
-        let fault = self.check_order().err().or(first_fault);
-        AperyWalk {
-            book: self,
-            follow,
-            roots,
-            queue: VecDeque::new(),
-            seen: HashSet::new(),
-            reached: 0,
-            faults,
-            fault,
-        }
-    }
-
     /// The fault that the file ends within an entry.
-    fn cut_off(&self) -> Option<BinBookError> {
+    pub(super) fn cut_off(&self) -> Option<BinBookError> {
         let at = self.bytes.as_ref().len() as u64;
         let is_whole = at.is_multiple_of(ENTRY_BYTES as u64);
         (!is_whole).then_some(BinBookError::Truncated { at, within: "an entry" })

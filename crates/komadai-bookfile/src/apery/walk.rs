@@ -29,18 +29,47 @@ pub enum Follow {
 /// the opponent's hand only, the one reached first is given. Positions have no move number.
 #[derive(Debug)]
 pub struct AperyWalk<B> {
-    pub(super) book: AperyBook<B>,
-    pub(super) follow: Follow,
+    book: AperyBook<B>,
+    follow: Follow,
     /// Not looked at yet; the book need not have them.
-    pub(super) roots: VecDeque<Setup>,
+    roots: VecDeque<Setup>,
     /// To be visited; the book has them.
-    pub(super) queue: VecDeque<Setup>,
+    queue: VecDeque<Setup>,
     /// The keys of all positions that were visited or are to be.
-    pub(super) seen: HashSet<u64>,
-    pub(super) reached: u64,
-    pub(super) faults: Faults,
+    seen: HashSet<u64>,
+    reached: u64,
+    faults: Faults,
     /// What forbids to begin.
-    pub(super) fault: Option<BinBookError>,
+    fault: Option<BinBookError>,
+}
+
+impl<B: AsRef<[u8]>> AperyBook<B> {
+    /// Goes through the positions that are reached from `roots`, which is the only way to learn
+    /// which positions the book has.
+    ///
+    /// The roots may be the start position and those of handicaps; the walk knows how many entries
+    /// it has not come by.
+    pub fn into_walk(
+        self,
+        roots: impl IntoIterator<Item = Position>,
+        follow: Follow,
+    ) -> AperyWalk<B> {
+        let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
+        let mut faults = Faults::new(self.tolerance);
+        // Here the tolerance is lenient, or there is no such fault.
+        let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
+        let fault = self.check_order().err().or(first_fault);
+        AperyWalk {
+            book: self,
+            follow,
+            roots,
+            queue: VecDeque::new(),
+            seen: HashSet::new(),
+            reached: 0,
+            faults,
+            fault,
+        }
+    }
 }
 
 impl<B: AsRef<[u8]>> AperyWalk<B> {
