@@ -14,6 +14,7 @@ use rayon::slice::ParallelSliceMut;
 use crate::db::{DbBatches, push_sfen};
 use crate::error::BookError;
 use crate::places::Places;
+use crate::position_key::{shared_zobrist_key, turn};
 use crate::record::BookRecord;
 
 /// What a check of a book found: how much of each kind, and the first lines of it.
@@ -149,7 +150,7 @@ struct Check {
 /// A position that was there: what it is, and where.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// The key of the orientation with Black to move.
+    /// The key that both orientations of the position share.
     key: u64,
     /// The line, and in the lowest bit whether White is to move.
     place: u64,
@@ -171,7 +172,7 @@ impl Check {
     fn new() -> Self {
         Self {
             report: Validation::default(),
-            start_key: Position::hirate().key(),
+            start_key: shared_zobrist_key(&Position::hirate()),
             seen: Vec::new(),
             text: String::new(),
             previous: String::new(),
@@ -190,7 +191,7 @@ impl Check {
         mem::swap(&mut self.text, &mut self.previous);
         check_moves(line, record, report);
         let is_white = record.position.side() == Color::White;
-        let key = black_key(&record.position);
+        let key = shared_zobrist_key(&record.position);
         report.has_start |= key == self.start_key;
         let place = line << 1 | u64::from(is_white);
         self.seen.push(Seen { key, place });
@@ -226,17 +227,14 @@ impl SecondLook {
     }
 
     fn add(&mut self, line: u64, record: &BookRecord) {
-        let key = black_key(&record.position);
+        let key = shared_zobrist_key(&record.position);
         if self.keys.binary_search(&key).is_err() {
             return;
         }
         let mut contradicts = false;
         for listed in &record.moves {
             let Some(score) = listed.score else { continue };
-            let m = match record.position.side() {
-                Color::Black => listed.m,
-                Color::White => listed.m.flipped(),
-            };
+            let m = turn(listed.m, record.position.side());
             match self.values.entry((key, m.to_bits())) {
                 Entry::Vacant(place) => {
                     place.insert(score);
@@ -291,13 +289,6 @@ fn check_moves(line: u64, record: &BookRecord, report: &mut Validation) {
         if !is_fine {
             report.illegal_moves.add(line);
         }
-    }
-}
-
-fn black_key(position: &Position) -> u64 {
-    match position.side() {
-        Color::Black => position.key(),
-        Color::White => position.flipped().key(),
     }
 }
 

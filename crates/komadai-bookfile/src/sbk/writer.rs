@@ -33,17 +33,20 @@ pub struct SbkWriter {
     description: String,
     states: Vec<State>,
     /// Where the moves of all states lead, in the order of coming.
-    afters: Vec<Identity>,
+    afters: Vec<StateKey>,
     /// The place of each position among the states.
-    places: HashMap<Identity, usize>,
+    places: HashMap<StateKey, usize>,
     /// All that the states say, encoded; its length.
     spool: Spool,
     spooled: u64,
     lost: Lost,
 }
 
-/// A position's two keys, of the board and of the hands, which together are no other's.
-type Identity = (u64, u64);
+/// The Zobrist keys of a position's board and hands.
+///
+/// Unlike [`PositionKey`](crate::position_key::PositionKey) they differ between the two orientations:
+/// an `.sbk` book has a state for each. They also exist for positions that do not fit into 32 bytes.
+type StateKey = (u64, u64);
 
 /// What decides which positions must be written out.
 #[derive(Debug, Clone, Copy)]
@@ -96,7 +99,7 @@ impl SbkWriter {
     pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
         let position = &record.position;
         let place = self.states.len();
-        if *self.places.entry(identity(position)).or_insert(place) != place {
+        if *self.places.entry(state_key(position)).or_insert(place) != place {
             self.lost.positions += 1;
             return Ok(());
         }
@@ -118,7 +121,7 @@ impl SbkWriter {
         put_bytes(&mut waiting, waiting::COMMENT, record.comment.as_bytes());
         for listed in &record.moves {
             put_bytes(&mut waiting, waiting::MOVE, &self.encode_move(position, listed));
-            self.afters.push(identity(&position.after(listed.m)));
+            self.afters.push(state_key(&position.after(listed.m)));
         }
         let mut evals = Vec::new();
         for eval in &record.evals {
@@ -194,7 +197,7 @@ impl SbkWriter {
         let mut spool = spool.into_reader()?;
         let mut at = 0;
         // Positions outside the book get the numbers after those in it.
-        let mut outside: HashMap<Identity, usize> = HashMap::new();
+        let mut outside: HashMap<StateKey, usize> = HashMap::new();
         for (id, place) in order.places().enumerate() {
             let state = states[place];
             let end = states.get(place + 1).map_or(spooled, |next| next.at);
@@ -275,8 +278,8 @@ struct Order {
 }
 
 impl Order {
-    fn new(states: &[State], places: &HashMap<Identity, usize>) -> Self {
-        let start = places.get(&identity(&Position::hirate())).copied();
+    fn new(states: &[State], places: &HashMap<StateKey, usize>) -> Self {
+        let start = places.get(&state_key(&Position::hirate())).copied();
         Self { start, states: states.len() }
     }
 
@@ -363,6 +366,6 @@ fn cut(number: u32) -> u32 {
     number.min(i32::MAX as u32)
 }
 
-fn identity(position: &Position) -> Identity {
+fn state_key(position: &Position) -> StateKey {
     (position.board_key(), position.hand_key())
 }

@@ -3,14 +3,14 @@
 use std::error::Error;
 use std::io;
 
-use komadai_core::{Move, Position, Pv};
+use komadai_core::{Position, Pv};
 
 use super::external::ExternalSort;
 use super::join::MergeRule;
 use super::options::SortOptions;
 use super::order::Order;
 use super::records::{SortError, SortedRecords};
-use crate::record::{BookRecord, RecordResults};
+use crate::record::BookRecord;
 
 /// The records of several books as one: see [`merge_records`].
 ///
@@ -138,28 +138,18 @@ fn is_same(first: &Position, other: &Position) -> bool {
 }
 
 /// The record in the orientation of `position`.
-fn turned_like(mut record: BookRecord, position: &Position) -> BookRecord {
+fn turned_like(record: BookRecord, position: &Position) -> BookRecord {
     if record.position.side() == position.side() {
         return record;
     }
-    record.position = record.position.flipped();
-    for listed in &mut record.moves {
-        listed.m = listed.m.flipped();
-        listed.ponder = listed.ponder.map(Move::flipped);
-    }
+    let mut record = record.flipped();
     for eval in &mut record.evals {
-        // The text of a line is the source's; only one in USI can be turned.
+        // A variation has the notation of its source; only one in USI can be turned.
         if let Ok(line) = eval.variation.parse::<Pv>() {
             let turned: Vec<_> = line.iter().map(|m| m.flipped().to_string()).collect();
             eval.variation = turned.join(" ");
         }
     }
-    // A turned position has exchanged colours. The values are for the side to move in either.
-    record.results = record.results.map(|results| RecordResults {
-        black_wins: results.white_wins,
-        white_wins: results.black_wins,
-        ..results
-    });
     record
 }
 

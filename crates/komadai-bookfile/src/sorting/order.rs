@@ -5,6 +5,7 @@ use komadai_core::{Color, Position, Setup};
 use super::code::{decode, encode};
 use super::entry::Entry;
 use crate::db::push_sfen;
+use crate::position_key::PositionKey;
 use crate::record::BookRecord;
 
 /// An order of records. The key holds the position, so that the value need not.
@@ -17,44 +18,73 @@ pub(super) enum Order {
     Position,
 }
 
-/// The first byte of a value says which orientation the record has.
+/// The first byte of a value: the record has White to move, the key the turned position.
 const TURNED: u8 = 1;
+
+/// The first byte of a key by position: a [`PositionKey`] follows.
+const PACKED: u8 = 0;
+
+/// The first byte of a key by position: the SFEN of the orientation with Black to move follows, as
+/// the position does not fit into a [`PositionKey`].
+const SFEN: u8 = 1;
 
 impl Order {
     pub(super) fn entry(self, record: &BookRecord) -> Entry {
-        let mut key = String::with_capacity(128);
-        let is_turned = match self {
+        match self {
             Self::Text => {
+                let mut key = String::with_capacity(128);
                 push_sfen(&mut key, record);
-                false
+                entry(key.as_bytes(), 0, record)
             }
             Self::Position => {
-                push_black_sfen(&mut key, &record.position);
-                record.position.side() == Color::White
+                let is_turned = record.position.side() == Color::White;
+                entry(&position_key(&record.position), u8::from(is_turned), record)
             }
-        };
-        Entry::new(key.as_bytes(), |bytes| {
-            bytes.push(if is_turned { TURNED } else { 0 });
-            encode(record, bytes);
-        })
+        }
     }
 
     /// The record of an entry; `None` if the entry is damaged.
     pub(super) fn record(self, entry: &Entry) -> Option<BookRecord> {
         let (&turned, value) = entry.value().split_first()?;
+        let side = if turned == TURNED { Color::White } else { Color::Black };
         decode(value, |ply| {
-            let setup = Setup::from_sfen(str::from_utf8(entry.key()).ok()?).ok()?;
-            let setup = if turned == TURNED { setup.flipped() } else { setup };
-            Position::from_setup(&Setup { ply: ply.unwrap_or(1), ..setup }).ok()
+            let ply = ply.unwrap_or(1);
+            match (self, entry.key()) {
+                (Self::Text, sfen) => position_of_sfen(sfen, Color::Black, ply),
+                (Self::Position, [PACKED, bytes @ ..]) => {
+                    PositionKey::from_bytes(bytes.try_into().ok()?).position(side, ply).ok()
+                }
+                (Self::Position, [SFEN, sfen @ ..]) => position_of_sfen(sfen, side, ply),
+                (Self::Position, _) => None,
+            }
         })
     }
 }
 
-/// The text of the orientation with Black to move, without a move number.
-fn push_black_sfen(text: &mut String, position: &Position) {
+fn entry(key: &[u8], turned: u8, record: &BookRecord) -> Entry {
+    Entry::new(key, |bytes| {
+        bytes.push(turned);
+        encode(record, bytes);
+    })
+}
+
+/// The same bytes for both orientations of a position and for every move number.
+fn position_key(position: &Position) -> Vec<u8> {
+    if let Ok(key) = PositionKey::try_of(position) {
+        return [&[PACKED][..], key.as_bytes()].concat();
+    }
     let black = match position.side() {
         Color::Black => position.without_history(),
         Color::White => position.flipped(),
     };
-    push_sfen(text, &BookRecord { ply: None, ..BookRecord::new(black) });
+    let mut sfen = String::with_capacity(128);
+    push_sfen(&mut sfen, &BookRecord { ply: None, ..BookRecord::new(black) });
+    [&[SFEN][..], sfen.as_bytes()].concat()
+}
+
+/// The position of a text, turned if `side` is White.
+fn position_of_sfen(sfen: &[u8], side: Color, ply: u32) -> Option<Position> {
+    let setup = Setup::from_sfen(str::from_utf8(sfen).ok()?).ok()?;
+    let setup = if side == Color::White { setup.flipped() } else { setup };
+    Position::from_setup(&Setup { ply, ..setup }).ok()
 }
