@@ -22,8 +22,8 @@ pub use walk::{AperyWalk, Follow};
 pub use writer::AperyWriter;
 
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
 use crate::record::{BookRecord, RecordMove};
+use crate::tolerance_state::{Faults, Place};
 
 const ENTRY_BYTES: usize = 16;
 

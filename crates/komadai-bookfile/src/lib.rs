@@ -21,8 +21,8 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod record;
-mod lost;
-mod places;
+mod conversion_loss;
+mod line_numbers;
 mod entry_error;
 pub mod orientation;
 pub mod position_key;
@@ -33,7 +33,7 @@ pub mod fields;
 pub mod atomic_file;
 pub mod db;
 mod bin_error;
-mod faults;
+mod tolerance_state;
 pub mod ybb;
 pub mod apery;
 pub mod sbk;
@@ -49,11 +49,11 @@ pub mod validation;
 pub use bin_error::BinBookError;
 pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
 pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
+pub use conversion_loss::Lost;
 pub use entry_error::{EntryError, check_move};
 pub use error::BookError;
-pub use lost::Lost;
+pub use line_numbers::Places;
 #[cfg(feature = "mmap")]
 pub use mapped_file::MappedFile;
-pub use places::Places;
 pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};

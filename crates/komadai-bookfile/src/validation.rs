@@ -13,7 +13,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::db::{DbBatches, push_sfen};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::line_numbers::Places;
 use crate::position_key::{shared_zobrist_key, turn};
 use crate::record::BookRecord;
 

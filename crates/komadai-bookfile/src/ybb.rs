@@ -26,8 +26,8 @@ pub use reader::YbbReader;
 pub use writer::{UnknownValues, YbbDepths, YbbWriter};
 
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, MAX_MOVES, Place};
 use crate::record::{BookRecord, RecordMove};
+use crate::tolerance_state::{Faults, MAX_MOVES, Place};
 
 pub(crate) const MAGIC: [u8; 16] = *b"YANE-BINBOOK-V1\0";
 const HEADER_BYTES: usize = 32;

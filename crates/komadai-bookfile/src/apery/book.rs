@@ -7,9 +7,9 @@ use komadai_kifu::Tolerance;
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
 use crate::probe::{BookProbe, ProbeError, sample};
 use crate::record::BookRecord;
+use crate::tolerance_state::{Faults, Place};
 
 /// An Apery book (`book.bin`) that is searched where it lies.
 ///

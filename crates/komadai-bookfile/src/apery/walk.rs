@@ -8,8 +8,8 @@ use komadai_movegen::MoveGen;
 
 use super::{AperyBook, apery_key};
 use crate::bin_error::BinBookError;
-use crate::faults::Faults;
 use crate::record::BookRecord;
+use crate::tolerance_state::Faults;
 
 /// Which moves a walk through a book takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key};
-use crate::lost::Lost;
+use crate::conversion_loss::Lost;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 

@@ -14,7 +14,7 @@ use super::blocks::{Block, Blocks};
 use super::header::DbHeader;
 use super::parser::{Findings, Parser};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::line_numbers::Places;
 use crate::record::BookRecord;
 
 /// How much text a block has: some 1,500 positions, enough that handing it over costs nothing.

@@ -8,7 +8,7 @@ use super::move_line::{MoveLine, ReadMove};
 use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
 use crate::error::BookError;
 use crate::fields::part_of;
-use crate::places::Places;
+use crate::line_numbers::Places;
 use crate::record::BookRecord;
 
 /// Takes the lines of a book one by one and hands out each record when the next one begins.

@@ -8,7 +8,7 @@ use super::MAX_LINE_BYTES;
 use super::header::DbHeader;
 use super::parser::{Numbered, Parser};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::line_numbers::Places;
 use crate::record::BookRecord;
 
 /// Reads a `.db` book position by position, in bounded memory.

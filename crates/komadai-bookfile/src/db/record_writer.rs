@@ -7,7 +7,7 @@ use komadai_core::{Score, Setup};
 
 use super::header::DbHeader;
 use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, MAX_LINE_BYTES, NONE, POSITION_WORD};
-use crate::lost::Lost;
+use crate::conversion_loss::Lost;
 use crate::record::{BookRecord, RecordMove};
 
 /// Writes a `.db` book record by record.

@@ -9,8 +9,8 @@ use super::move_code::decode;
 use super::state::{State, StateMove};
 use super::wire::{Field, Fields};
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
 use crate::record::{BookRecord, RecordMove, RecordResults};
+use crate::tolerance_state::{Faults, Place};
 
 /// Reads a ShogiGUI book (`.sbk`) position by position.
 ///

@@ -4,8 +4,8 @@ use komadai_core::{Color, Score};
 
 use super::wire::Fields;
 use crate::bin_error::BinBookError;
-use crate::faults::{MAX_MOVES, Place};
 use crate::record::{MoveMark, RecordEval, RecordResults};
+use crate::tolerance_state::{MAX_MOVES, Place};
 
 /// What a state says.
 #[derive(Debug, Default)]

@@ -9,8 +9,8 @@ use komadai_core::{Color, Position};
 
 use super::move_code::encode;
 use super::wire::{Fields, put_bytes, put_int};
+use crate::conversion_loss::Lost;
 use crate::db::push_sfen;
-use crate::lost::Lost;
 use crate::record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 use crate::spool::Spool;
 

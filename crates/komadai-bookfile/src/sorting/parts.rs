@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::external::{ExternalSort, Sorted};
 use super::options::SortOptions;
 use super::run::damaged;
-use crate::lost::Lost;
+use crate::conversion_loss::Lost;
 
 /// Collects the encoded records of a file in any order, in bounded memory.
 #[derive(Debug)]

@@ -5,9 +5,9 @@ use komadai_kifu::Tolerance;
 
 use super::{Header, INDEX_BYTES, IndexEntry};
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
 use crate::probe::{BookProbe, ProbeError, lower_bound, sample};
 use crate::record::BookRecord;
+use crate::tolerance_state::{Faults, Place};
 
 /// A `.ybb` book that is searched where it lies.
 ///

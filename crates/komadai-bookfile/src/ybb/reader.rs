@@ -8,8 +8,8 @@ use komadai_kifu::{Skipped, Tolerance};
 use super::window::{Coverage, Window};
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
 use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
 use crate::record::BookRecord;
+use crate::tolerance_state::{Faults, Place};
 
 /// Reads a `.ybb` book position by position, in bounded memory.
 ///

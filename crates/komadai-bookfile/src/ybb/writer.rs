@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use komadai_core::PackedSfen;
 
 use super::{FLAG_DEPTH, MAGIC};
-use crate::lost::Lost;
+use crate::conversion_loss::Lost;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 use crate::spool::Spool;
