@@ -9,7 +9,7 @@ use komadai::book::store::Store;
 use komadai::book::{AnalystId, BookKind, Fingerprint, Input};
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::ybb::{UnknownValues, YbbDepths};
-use komadai::bookfile::{BookRecord, Lost, WriteOptions, write_book};
+use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 
@@ -57,7 +57,7 @@ enum Unknown {
 #[derive(Debug)]
 pub(crate) struct Written {
     pub(crate) positions: u64,
-    pub(crate) lost: Lost,
+    pub(crate) lost: ConversionLoss,
 }
 
 impl WriteArgs {
@@ -126,7 +126,7 @@ impl Written {
     pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) {
         println!("{} positions: {}", self.positions, output.display());
         more.iter().for_each(|(what, count)| println!("{what}: {count}"));
-        if !self.lost.is_nothing() {
+        if !self.lost.is_empty() {
             print!("lost, as the format has no place for it:\n{}", indented(&self.lost));
         }
     }
@@ -145,7 +145,7 @@ impl Written {
 }
 
 /// What was lost, as an object.
-pub(crate) fn lost_json(lost: &Lost) -> Value {
+pub(crate) fn lost_json(lost: &ConversionLoss) -> Value {
     let kinds = lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
     Value::Object(kinds.collect())
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use anyhow::bail;
 use clap::Args;
 use komadai::book::{BookCheck, check_book};
-use komadai::bookfile::Places;
+use komadai::bookfile::LineNumbers;
 use serde_json::{Value, json};
 
 /// Says what is wrong with a book, and where. Ends with code 1 if there are faults.
 ///
-/// Faults are a wrong order (of a .db book), positions that come twice or also turned, different values of
+/// ToleranceState are a wrong order (of a .db book), positions that come twice or also turned, different values of
 /// the same move, illegal moves, positions without moves, numbers out of range, anything that is not of the
 /// format, and a missing start of the game. A move without a value is none.
 #[derive(Debug, Args)]
@@ -38,7 +38,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 fn to_json(path: &Path, check: &BookCheck) -> Value {
     let found = &check.found;
-    let places = |places: &Places| json!({ "count": places.count(), "first": places.first() });
+    let places = |places: &LineNumbers| json!({ "count": places.count(), "first": places.first() });
     let faults: Vec<String> = found.faults.first().iter().map(ToString::to_string).collect();
     let skipped: Vec<&str> = check.skipped_lines.lines().collect();
     json!({

@@ -27,7 +27,7 @@ fn check(records: &[BookRecord], bytes: &[u8]) {
     records.iter().for_each(|record| writer.push(record));
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
-    assert!(lost.is_nothing(), "{lost}");
+    assert!(lost.is_empty(), "{lost}");
     let again = YbbReader::new(Cursor::new(file), Tolerance::Strict).expect("as written");
     let again: Vec<_> = again.collect::<Result<_, _>>().expect("as written");
     assert_eq!(again, records);

@@ -10,7 +10,7 @@ use komadai_kifu::Tolerance;
 
 use crate::book_source::{BookKind, BookSource, BookSourceError};
 use komadai_bookfile::BookRecord;
-use komadai_bookfile::Places;
+use komadai_bookfile::LineNumbers;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
 use komadai_bookfile::{BookFileError, BookFormat};
 
@@ -75,7 +75,7 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, BookSourceError> 
         Ok::<_, BookSourceError>(Numbered { source, end: Rc::clone(&end) })
     })?;
     // Binary books have an order of their own, which their readers look after.
-    found.unsorted = Places::default();
+    found.unsorted = LineNumbers::default();
     let End { skipped, skipped_lines, unreached } = end.take().unwrap_or_default();
     Ok(BookCheck { kind, found, skipped, skipped_lines, unreached })
 }

@@ -23,7 +23,7 @@ pub use writer::AperyWriter;
 
 use crate::bin_error::BinBookError;
 use crate::record::{BookRecord, RecordMove};
-use crate::tolerance_state::{Faults, Place};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 const ENTRY_BYTES: usize = 16;
 
@@ -64,7 +64,7 @@ impl AperyEntry {
     }
 
     /// As a move of the record, which has those before it.
-    fn read(self, record: &BookRecord, place: Place) -> Result<RecordMove, BinBookError> {
+    fn read(self, record: &BookRecord, place: RecordPlace) -> Result<RecordMove, BinBookError> {
         let m = Move::from_apery_bits(self.m);
         let m = place.accept(&record.position, &record.moves, self.m.into(), m)?;
         let limit = Score::MATE.raw();
@@ -81,11 +81,11 @@ fn record(
     position: Position,
     first: u64,
     entries: &[[u8; ENTRY_BYTES]],
-    faults: &mut Faults,
+    faults: &mut ToleranceState,
 ) -> Result<BookRecord, BinBookError> {
     let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
     for (index, &entry) in (first..).zip(entries) {
-        let place = Place { record: index + 1, at: index * ENTRY_BYTES as u64 };
+        let place = RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 };
         match AperyEntry::from_bytes(entry).read(&record, place) {
             Ok(listed) => record.moves.push(listed),
             Err(fault) => faults.tolerate(fault)?,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::apery::AperyWriter;
 use crate::atomic_file::write_atomically;
 use crate::book_file::BookFormat;
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::db::DbWriter;
 use crate::record::BookRecord;
 use crate::sbk::SbkWriter;
@@ -34,7 +34,7 @@ pub struct WrittenBook {
     /// The number of positions.
     pub positions: u64,
     /// What the format has no place for.
-    pub lost: Lost,
+    pub lost: ConversionLoss,
 }
 
 /// Why a book file cannot be written. What was there under its name before is still there.
@@ -64,7 +64,7 @@ pub enum WriteBookError<E: Error + 'static> {
 /// Records may come in any order. A `.db` book is sorted by the bytes of its positions' texts, as
 /// programs need that search it on disk, and announces their number; positions that come twice stay
 /// there twice. In the other formats the first of them is written and the others are counted as
-/// [`Lost`]. A `.sbk` book begins with the start of the game, if it has that.
+/// [`ConversionLoss`]. A `.sbk` book begins with the start of the game, if it has that.
 ///
 /// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
 /// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
@@ -153,7 +153,7 @@ impl Draft {
         Ok(Self { read, content })
     }
 
-    fn write(self, out: &mut BufWriter<File>) -> io::Result<Lost> {
+    fn write(self, out: &mut BufWriter<File>) -> io::Result<ConversionLoss> {
         match self.content {
             Content::Db(sorted) => {
                 let mut writer = DbWriter::with_count(out, self.read)?;
@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn a_db_is_sorted_and_an_sbk_begins_with_the_start() {
         let (read, written) = write(BookFormat::Db, &book());
-        assert!(written.lost.is_nothing());
+        assert!(written.lost.is_empty());
         let texts: Vec<String> = read.iter().map(|record| record.position.to_string()).collect();
         assert!(texts.is_sorted(), "{texts:?}");
         let (read, _) = write(BookFormat::Sbk, &book());

@@ -11,17 +11,17 @@ use std::ops::AddAssign;
 /// # Examples
 ///
 /// ```
-/// use komadai_bookfile::Lost;
+/// use komadai_bookfile::ConversionLoss;
 ///
-/// let mut lost = Lost::default();
-/// assert!(lost.is_nothing());
+/// let mut lost = ConversionLoss::default();
+/// assert!(lost.is_empty());
 /// lost.comments += 1;
 /// lost.counts += 20;
 /// assert_eq!(lost.to_string(), "comments: 1\ncounts of moves: 20\n");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-pub struct Lost {
+pub struct ConversionLoss {
     /// Comments on positions and on moves.
     pub comments: u64,
     /// Counts of the games in which a move was made.
@@ -46,10 +46,10 @@ pub struct Lost {
     pub positions: u64,
 }
 
-impl Lost {
+impl ConversionLoss {
     /// Whether nothing was left out.
     #[must_use]
-    pub fn is_nothing(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.kinds().all(|(_, count)| count == 0)
     }
 
@@ -112,7 +112,7 @@ impl Lost {
     }
 }
 
-impl AddAssign for Lost {
+impl AddAssign for ConversionLoss {
     fn add_assign(&mut self, other: Self) {
         for (sum, (_, count)) in self.counts_mut().into_iter().zip(other.kinds()) {
             *sum += count;
@@ -120,7 +120,7 @@ impl AddAssign for Lost {
     }
 }
 
-impl fmt::Display for Lost {
+impl fmt::Display for ConversionLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut lost = self.kinds().filter(|&(_, count)| count != 0);
         lost.try_for_each(|(what, count)| writeln!(f, "{what}: {count}"))
@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn every_kind_is_added_and_printed() {
-        let one = Lost {
+        let one = ConversionLoss {
             comments: 1,
             counts: 1,
             ponders: 1,
@@ -146,12 +146,12 @@ mod tests {
             moves: 1,
             positions: 1,
         };
-        let mut sum = Lost::default();
-        assert!(sum.is_nothing());
+        let mut sum = ConversionLoss::default();
+        assert!(sum.is_empty());
         assert_eq!(sum.to_string(), "");
         sum += one.clone();
         assert_eq!(sum, one);
-        assert!(!sum.is_nothing());
+        assert!(!sum.is_empty());
         sum += one;
         let text = sum.to_string();
         assert_eq!(text.lines().count(), sum.kinds().len());
@@ -160,18 +160,20 @@ mod tests {
 
     #[test]
     fn bytes_keep_every_kind_and_nothing_damaged_is_trusted() {
-        let mut all = Lost::default();
+        let mut all = ConversionLoss::default();
         for (count, number) in all.counts_mut().into_iter().zip(1..) {
             *count = number;
         }
-        let some = Lost { evals: u64::MAX, ..Lost::default() };
-        for lost in [Lost::default(), some, all] {
+        let some = ConversionLoss { evals: u64::MAX, ..ConversionLoss::default() };
+        for lost in [ConversionLoss::default(), some, all] {
             let mut bytes = Vec::new();
             lost.encode(&mut bytes);
-            assert!((0..bytes.len()).all(|length| Lost::decode(&bytes[..length]).is_none()));
+            assert!(
+                (0..bytes.len()).all(|length| ConversionLoss::decode(&bytes[..length]).is_none())
+            );
             bytes.push(7);
-            assert_eq!(Lost::decode(&bytes), Some((lost, &[7][..])));
+            assert_eq!(ConversionLoss::decode(&bytes), Some((lost, &[7][..])));
         }
-        assert_eq!(Lost::decode(&[1, 11, 0, 0, 0, 0, 0, 0, 0, 0]), None);
+        assert_eq!(ConversionLoss::decode(&[1, 11, 0, 0, 0, 0, 0, 0, 0, 0]), None);
     }
 }

@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
 //! | [`BookFile`], [`BookFormat`] | readers of files of any format |
-//! | [`write_book`], [`WriteOptions`], [`Lost`] | a writer of any format, and the data that a format cannot hold |
+//! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
 //! | [`BookProbe`], [`open_probe`] | the look-up of positions in a file that is not loaded |
 //! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`ybb`] | YaneuraOu's binary format `.ybb` |
@@ -49,10 +49,10 @@ pub mod validation;
 pub use bin_error::BinBookError;
 pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
 pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
-pub use conversion_loss::Lost;
+pub use conversion_loss::ConversionLoss;
 pub use entry_error::{EntryError, check_move};
 pub use error::BookError;
-pub use line_numbers::Places;
+pub use line_numbers::LineNumbers;
 #[cfg(feature = "mmap")]
 pub use mapped_file::MappedFile;
 pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};

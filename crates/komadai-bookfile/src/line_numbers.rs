@@ -10,19 +10,19 @@ use std::fmt;
 /// # Examples
 ///
 /// ```
-/// use komadai_bookfile::Places;
+/// use komadai_bookfile::LineNumbers;
 ///
-/// let mut places = Places::default();
+/// let mut places = LineNumbers::default();
 /// (1..=1_000).for_each(|line| places.add(line));
-/// assert_eq!((places.count(), places.first().len()), (1_000, Places::LISTED));
+/// assert_eq!((places.count(), places.first().len()), (1_000, LineNumbers::LISTED));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Places {
+pub struct LineNumbers {
     count: u64,
     first: Vec<u64>,
 }
 
-impl Places {
+impl LineNumbers {
     /// How many lines are kept.
     pub const LISTED: usize = 20;
 
@@ -66,7 +66,7 @@ impl Places {
 }
 
 /// The number, and the first lines in brackets: `3 (lines 5, 8, 13)`.
-impl fmt::Display for Places {
+impl fmt::Display for LineNumbers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.count)?;
         let [first, others @ ..] = &self.first[..] else { return Ok(()) };
@@ -83,14 +83,14 @@ mod tests {
 
     #[test]
     fn the_first_lines_are_kept_in_whatever_order_they_come() {
-        let mut places = Places::default();
+        let mut places = LineNumbers::default();
         let lines = (0..100_u64).map(|number| number * 37 % 101);
         lines.clone().for_each(|line| places.add(line));
         let mut sorted: Vec<u64> = lines.collect();
         sorted.sort_unstable();
-        assert_eq!(places.first(), &sorted[..Places::LISTED]);
+        assert_eq!(places.first(), &sorted[..LineNumbers::LISTED]);
         assert_eq!(places.count(), 100);
-        let mut sum = Places::default();
+        let mut sum = LineNumbers::default();
         sum.add(1_000);
         sum.append(&places);
         assert_eq!((sum.count(), sum.first()), (101, places.first()));
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn they_print_in_one_line() {
-        let mut places = Places::default();
+        let mut places = LineNumbers::default();
         assert_eq!(places.to_string(), "0");
         places.add(7);
         assert_eq!(places.to_string(), "1 (line 7)");

@@ -9,12 +9,12 @@ use crate::record::RecordMove;
 
 /// The tolerance of a reader and what it has passed over because of it.
 #[derive(Debug)]
-pub(crate) struct Faults {
+pub(crate) struct ToleranceState {
     tolerance: Tolerance,
     skipped: Skipped<BinBookError>,
 }
 
-impl Faults {
+impl ToleranceState {
     pub(crate) fn new(tolerance: Tolerance) -> Self {
         Self { tolerance, skipped: Skipped::default() }
     }
@@ -40,13 +40,13 @@ pub(crate) const MAX_MOVES: usize = 600;
 
 /// A record of a file and a byte in it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct RecordPlace {
     /// From 1.
     pub(crate) record: u64,
     pub(crate) at: u64,
 }
 
-impl Place {
+impl RecordPlace {
     pub(crate) fn unsorted(self) -> BinBookError {
         BinBookError::Unsorted { record: self.record, at: self.at }
     }

@@ -13,7 +13,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::db::{DbBatches, push_sfen};
 use crate::error::BookError;
-use crate::line_numbers::Places;
+use crate::line_numbers::LineNumbers;
 use crate::position_key::{shared_zobrist_key, turn};
 use crate::record::BookRecord;
 
@@ -32,23 +32,23 @@ pub struct Validation {
     pub has_start: bool,
     /// Positions whose text goes before that of the one before them. Programs that search the file
     /// on disk miss positions then.
-    pub unsorted: Places,
+    pub unsorted: LineNumbers,
     /// Positions that were there before in the same orientation, whatever their move numbers say.
-    pub duplicates: Places,
+    pub duplicates: LineNumbers,
     /// Positions that were there before, but turned by 180 degrees with the colours exchanged.
-    pub flipped: Places,
+    pub flipped: LineNumbers,
     /// Positions that were there before, in whichever orientation, with another value of a same
     /// move.
-    pub contradictions: Places,
+    pub contradictions: LineNumbers,
     /// Illegal moves and expected answers.
-    pub illegal_moves: Places,
+    pub illegal_moves: LineNumbers,
     /// Positions without moves. Some programs take them for lost.
-    pub empty: Places,
+    pub empty: LineNumbers,
     /// Positions with a move without a value.
-    pub unvalued: Places,
+    pub unvalued: LineNumbers,
     /// Numbers out of range: values beyond ±32,000, and in text also depths and counts that are
     /// negative or do not fit into 16 and 32 bits.
-    pub out_of_range: Places,
+    pub out_of_range: LineNumbers,
     /// Everything in the text that a strict reader refuses, illegal moves included.
     pub faults: Skipped<BookError>,
 }

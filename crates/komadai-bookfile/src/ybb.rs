@@ -27,7 +27,7 @@ pub use writer::{UnknownValues, YbbDepths, YbbWriter};
 
 use crate::bin_error::BinBookError;
 use crate::record::{BookRecord, RecordMove};
-use crate::tolerance_state::{Faults, MAX_MOVES, Place};
+use crate::tolerance_state::{MAX_MOVES, RecordPlace, ToleranceState};
 
 pub(crate) const MAGIC: [u8; 16] = *b"YANE-BINBOOK-V1\0";
 const HEADER_BYTES: usize = 32;
@@ -91,8 +91,12 @@ impl Header {
     }
 
     /// Where the moves of a record stand in the file.
-    fn moves_of(self, entry: &IndexEntry, place: Place) -> Result<(u64, usize), BinBookError> {
-        let Place { record, at } = place;
+    fn moves_of(
+        self,
+        entry: &IndexEntry,
+        place: RecordPlace,
+    ) -> Result<(u64, usize), BinBookError> {
+        let RecordPlace { record, at } = place;
         let count = usize::from(entry.moves);
         if count > MAX_MOVES {
             return Err(BinBookError::TooMany { record, at, what: "moves", most: MAX_MOVES });
@@ -112,16 +116,16 @@ impl Header {
     fn record(
         self,
         entry: &IndexEntry,
-        place: Place,
+        place: RecordPlace,
         moves: &[u8],
         moves_at: u64,
-        faults: &mut Faults,
+        faults: &mut ToleranceState,
     ) -> Result<BookRecord, BinBookError> {
         let mut record = entry.without_moves(place)?;
         record.moves.reserve_exact(entry.moves.into());
         let size = self.move_bytes();
         for (bytes, at) in moves.chunks_exact(size).zip((moves_at..).step_by(size)) {
-            let place = Place { at, ..place };
+            let place = RecordPlace { at, ..place };
             match read_move(&record, place, bytes) {
                 Ok(listed) => record.moves.push(listed),
                 Err(fault) => faults.tolerate(fault)?,
@@ -143,7 +147,10 @@ impl IndexEntry {
         }
     }
 
-    fn without_moves(&self, Place { record, at }: Place) -> Result<BookRecord, BinBookError> {
+    fn without_moves(
+        &self,
+        RecordPlace { record, at }: RecordPlace,
+    ) -> Result<BookRecord, BinBookError> {
         let setup =
             self.packed.to_setup().map_err(|error| BinBookError::Packed { record, at, error })?;
         let ply = (self.ply != 0).then_some(u32::from(self.ply));
@@ -153,7 +160,11 @@ impl IndexEntry {
     }
 }
 
-fn read_move(record: &BookRecord, place: Place, bytes: &[u8]) -> Result<RecordMove, BinBookError> {
+fn read_move(
+    record: &BookRecord,
+    place: RecordPlace,
+    bytes: &[u8],
+) -> Result<RecordMove, BinBookError> {
     let word = |at: usize| [bytes[at], bytes[at + 1]];
     let bits = u16::from_le_bytes(word(0));
     let m = place.accept(&record.position, &record.moves, bits.into(), Move::from_bits(bits))?;

@@ -16,7 +16,7 @@ use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::seed::SeededMove;
-use komadai_bookfile::{BookRecord, EntryError, Lost, RecordEval};
+use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
 
 /// What taking in a book has brought.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ pub struct RecordsImport {
     pub refused: Skipped<EntryError>,
     /// What records say and a store has no place for: comments, marks, results of games, and
     /// judgements whose line is not written in USI.
-    pub lost: Lost,
+    pub lost: ConversionLoss,
 }
 
 /// Why a book cannot be taken in. Nothing of it has been then.

@@ -17,7 +17,7 @@ use crate::input::Input;
 use crate::inputs::{InputFile, InputFileError, InputKind};
 use crate::merge::Merged;
 use crate::seed::{SeedError, SeedOptions, Seeder};
-use komadai_bookfile::{EntryError, Lost};
+use komadai_bookfile::{ConversionLoss, EntryError};
 
 /// How files are taken in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,7 +53,7 @@ pub struct FileImport {
     /// What of a book has not been come by: see [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
     /// What a book says and a store has no place for.
-    pub lost: Lost,
+    pub lost: ConversionLoss,
 }
 
 /// What came of a file.
@@ -351,7 +351,7 @@ impl Import<'_> {
 
 impl FileImport {
     fn new(outcome: FileOutcome) -> Self {
-        let (first_faults, lost) = (Vec::new(), Lost::default());
+        let (first_faults, lost) = (Vec::new(), ConversionLoss::default());
         Self { outcome, faults: 0, first_faults, unreached: 0, lost }
     }
 

@@ -9,7 +9,7 @@ use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
 use crate::bin_error::BinBookError;
 use crate::probe::{BookProbe, ProbeError, sample};
 use crate::record::BookRecord;
-use crate::tolerance_state::{Faults, Place};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// An Apery book (`book.bin`) that is searched where it lies.
 ///
@@ -112,7 +112,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         &self,
         position: Position,
         range: Range<usize>,
-        faults: &mut Faults,
+        faults: &mut ToleranceState,
     ) -> Result<BookRecord, BinBookError> {
         record(position, range.start as u64, &self.all()[range], faults)
     }
@@ -126,10 +126,10 @@ impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> 
         }
         let setup = Setup { ply: 1, ..position.to_setup() };
         let position = Position::from_setup(&setup).expect("it was a position before");
-        Ok(Some(self.record(position, range, &mut Faults::new(self.tolerance))?))
+        Ok(Some(self.record(position, range, &mut ToleranceState::new(self.tolerance))?))
     }
 }
 
-fn place(index: u64) -> Place {
-    Place { record: index + 1, at: index * ENTRY_BYTES as u64 }
+fn place(index: u64) -> RecordPlace {
+    RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 }
 }

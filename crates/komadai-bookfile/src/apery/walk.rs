@@ -9,7 +9,7 @@ use komadai_movegen::MoveGen;
 use super::{AperyBook, apery_key};
 use crate::bin_error::BinBookError;
 use crate::record::BookRecord;
-use crate::tolerance_state::Faults;
+use crate::tolerance_state::ToleranceState;
 
 /// Which moves a walk through a book takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -38,7 +38,7 @@ pub struct AperyWalk<B> {
     /// The keys of all positions that were visited or are to be.
     seen: HashSet<u64>,
     reached: u64,
-    faults: Faults,
+    faults: ToleranceState,
     /// What forbids to begin.
     fault: Option<BinBookError>,
 }
@@ -55,7 +55,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         follow: Follow,
     ) -> AperyWalk<B> {
         let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
-        let mut faults = Faults::new(self.tolerance);
+        let mut faults = ToleranceState::new(self.tolerance);
         // Here the tolerance is lenient, or there is no such fault.
         let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
         let fault = self.check_order().err().or(first_fault);

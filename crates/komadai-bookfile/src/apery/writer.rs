@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key};
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 
@@ -48,12 +48,12 @@ impl AperyWriter {
             return Ok(());
         }
         let key = apery_key(&record.position);
-        let mut lost = Lost {
+        let mut lost = ConversionLoss {
             plies: u64::from(record.ply.is_some()),
             comments: u64::from(!record.comment.is_empty()),
             results: u64::from(record.results.is_some()),
             evals: record.evals.len() as u64,
-            ..Lost::default()
+            ..ConversionLoss::default()
         };
         let mut part = Vec::with_capacity(record.moves.len() * ENTRY_BYTES);
         for listed in &record.moves {
@@ -68,7 +68,7 @@ impl AperyWriter {
     /// # Errors
     ///
     /// If `out` or a temporary file fails.
-    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+    pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let mut parts = self.parts.finish()?;
         while let Some((_, part)) = parts.next()? {
             out.write_all(part)?;
@@ -85,7 +85,7 @@ impl Default for AperyWriter {
     }
 }
 
-fn entry(key: u64, listed: &RecordMove, lost: &mut Lost) -> AperyEntry {
+fn entry(key: u64, listed: &RecordMove, lost: &mut ConversionLoss) -> AperyEntry {
     lost.ponders += u64::from(listed.ponder.is_some());
     lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
     lost.marks += u64::from(listed.mark.is_some());

@@ -14,7 +14,7 @@ use super::blocks::{Block, Blocks};
 use super::header::DbHeader;
 use super::parser::{Findings, Parser};
 use crate::error::BookError;
-use crate::line_numbers::Places;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
 /// How much text a block has: some 1,500 positions, enough that handing it over costs nothing.
@@ -176,7 +176,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
 
     /// As [`DbReader::cut_numbers`](crate::db::DbReader::cut_numbers), up to the batch handed out last.
     #[must_use]
-    pub fn cut_numbers(&self) -> &Places {
+    pub fn cut_numbers(&self) -> &LineNumbers {
         &self.findings.cut
     }
 

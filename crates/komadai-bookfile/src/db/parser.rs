@@ -8,7 +8,7 @@ use super::move_line::{MoveLine, ReadMove};
 use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
 use crate::error::BookError;
 use crate::fields::part_of;
-use crate::line_numbers::Places;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
 /// Takes the lines of a book one by one and hands out each record when the next one begins.
@@ -34,9 +34,9 @@ pub(super) struct Parser {
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Lines with a number out of range, which was cut.
-    pub(crate) cut: Places,
+    pub(crate) cut: LineNumbers,
     /// Lines with an illegal move.
-    pub(crate) illegal: Places,
+    pub(crate) illegal: LineNumbers,
 }
 
 /// A record and the line on which it begins.

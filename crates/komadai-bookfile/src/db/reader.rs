@@ -8,7 +8,7 @@ use super::MAX_LINE_BYTES;
 use super::header::DbHeader;
 use super::parser::{Numbered, Parser};
 use crate::error::BookError;
-use crate::line_numbers::Places;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
 /// Reads a `.db` book position by position, in bounded memory.
@@ -92,7 +92,7 @@ impl<R: BufRead> DbReader<R> {
     /// a count beyond 32 bits, or less than nothing. The nearest number that a record holds was
     /// taken.
     #[must_use]
-    pub fn cut_numbers(&self) -> &Places {
+    pub fn cut_numbers(&self) -> &LineNumbers {
         &self.parser.findings.cut
     }
 

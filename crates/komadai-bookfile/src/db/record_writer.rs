@@ -7,7 +7,7 @@ use komadai_core::{Score, Setup};
 
 use super::header::DbHeader;
 use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, MAX_LINE_BYTES, NONE, POSITION_WORD};
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 
 /// Writes a `.db` book record by record.
@@ -16,7 +16,7 @@ use crate::record::{BookRecord, RecordMove};
 /// Programs that search the file on disk need it sorted: see [`sort_records`](crate::sorting::sort_records).
 /// Whatever [`DbReader`](crate::db::DbReader) reads is written such that it reads the same again. The
 /// format has no place for marks, results and judgements of positions; they are counted as
-/// [`Lost`].
+/// [`ConversionLoss`].
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub struct DbWriter<W> {
     out: W,
     /// The text of one record, so that `out` hears of it once.
     text: String,
-    lost: Lost,
+    lost: ConversionLoss,
     announced: Option<u64>,
     written: u64,
 }
@@ -80,7 +80,7 @@ impl<W: Write> DbWriter<W> {
         let mut writer = Self {
             out,
             text: format!("{HEADER}\n"),
-            lost: Lost::default(),
+            lost: ConversionLoss::default(),
             announced: header.positions,
             written: 0,
         };
@@ -126,7 +126,7 @@ impl<W: Write> DbWriter<W> {
 
     /// What had to be left out so far.
     #[must_use]
-    pub fn lost(&self) -> &Lost {
+    pub fn lost(&self) -> &ConversionLoss {
         &self.lost
     }
 
@@ -142,7 +142,7 @@ impl<W: Write> DbWriter<W> {
     ///
     /// If `out` fails, or, as [`InvalidInput`](io::ErrorKind::InvalidInput), if another number of
     /// positions was written than announced.
-    pub fn finish(mut self) -> io::Result<(W, Lost)> {
+    pub fn finish(mut self) -> io::Result<(W, ConversionLoss)> {
         if let Some(announced) = self.announced.filter(|&announced| announced != self.written) {
             let message = format!("{announced} positions were announced, {} written", self.written);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));

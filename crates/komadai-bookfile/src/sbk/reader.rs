@@ -10,7 +10,7 @@ use super::state::{State, StateMove};
 use super::wire::{Field, Fields};
 use crate::bin_error::BinBookError;
 use crate::record::{BookRecord, RecordMove, RecordResults};
-use crate::tolerance_state::{Faults, Place};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a ShogiGUI book (`.sbk`) position by position.
 ///
@@ -40,7 +40,7 @@ use crate::tolerance_state::{Faults, Place};
 /// let mut writer = SbkWriter::new("a person", "a book of one move");
 /// writer.push(&start)?;
 /// let mut file = Vec::new();
-/// assert!(writer.finish(&mut file)?.is_nothing());
+/// assert!(writer.finish(&mut file)?.is_empty());
 ///
 /// let mut book = SbkReader::new(file, Tolerance::Strict)?;
 /// assert_eq!(book.description(), "a book of one move");
@@ -59,7 +59,7 @@ pub struct SbkReader<B> {
     ids: Vec<(i32, usize)>,
     queue: VecDeque<Reached>,
     reached: usize,
-    faults: Faults,
+    faults: ToleranceState,
 }
 
 /// Where a state stands in the file.
@@ -96,7 +96,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
             ids: Vec::new(),
             queue: VecDeque::new(),
             reached: 0,
-            faults: Faults::new(tolerance),
+            faults: ToleranceState::new(tolerance),
         };
         reader.collect_states()?;
         reader.sort_ids()?;
@@ -234,7 +234,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
             ..BookRecord::new(position)
         };
         for listed in &moves {
-            let place = Place { at: listed.at, ..place };
+            let place = RecordPlace { at: listed.at, ..place };
             let m = decode(listed.code);
             match place.accept(&record.position, &record.moves, listed.code, m) {
                 Ok(m) => {
@@ -257,9 +257,9 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         record: &BookRecord,
         m: Move,
         listed: &StateMove,
-        place: Place,
+        place: RecordPlace,
     ) -> Result<(), BinBookError> {
-        let Place { record: number, at } = place;
+        let RecordPlace { record: number, at } = place;
         let Some(id) = listed.next else { return Ok(()) };
         let Ok(found) = self.ids.binary_search_by_key(&id, |&(id, _)| id) else {
             return self.faults.tolerate(BinBookError::MissingState { record: number, at, m, id });
@@ -284,9 +284,9 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
 }
 
 /// The bytes of a state and where they stand.
-fn message<'b>(bytes: &'b [u8], states: &[StateRef], index: usize) -> (&'b [u8], Place) {
+fn message<'b>(bytes: &'b [u8], states: &[StateRef], index: usize) -> (&'b [u8], RecordPlace) {
     let StateRef { start, len, .. } = states[index];
-    let place = Place { record: index as u64 + 1, at: start as u64 };
+    let place = RecordPlace { record: index as u64 + 1, at: start as u64 };
     (&bytes[start..start + len], place)
 }
 

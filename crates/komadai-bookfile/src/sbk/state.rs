@@ -5,7 +5,7 @@ use komadai_core::{Color, Score};
 use super::wire::Fields;
 use crate::bin_error::BinBookError;
 use crate::record::{MoveMark, RecordEval, RecordResults};
-use crate::tolerance_state::{MAX_MOVES, Place};
+use crate::tolerance_state::{MAX_MOVES, RecordPlace};
 
 /// What a state says.
 #[derive(Debug, Default)]
@@ -50,9 +50,13 @@ impl<'b> State<'b> {
     }
 
     /// Reads everything. Judgements count for the side to move, the file's for Black.
-    pub(super) fn read(message: &'b [u8], place: Place, side: Color) -> Result<Self, BinBookError> {
+    pub(super) fn read(
+        message: &'b [u8],
+        place: RecordPlace,
+        side: Color,
+    ) -> Result<Self, BinBookError> {
         let too_many = |what, most| {
-            let Place { record, at } = place;
+            let RecordPlace { record, at } = place;
             BinBookError::TooMany { record, at, what, most }
         };
         let mut state = Self::skim(message, place.at)?;

@@ -9,7 +9,7 @@ use komadai_core::{Color, Position};
 
 use super::move_code::encode;
 use super::wire::{Fields, put_bytes, put_int};
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::db::push_sfen;
 use crate::record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
 use crate::spool::Spool;
@@ -39,7 +39,7 @@ pub struct SbkWriter {
     /// All that the states say, encoded; its length.
     spool: Spool,
     spooled: u64,
-    lost: Lost,
+    lost: ConversionLoss,
 }
 
 /// The Zobrist keys of a position's board and hands.
@@ -81,7 +81,7 @@ impl SbkWriter {
             places: HashMap::new(),
             spool: Spool::new(env::temp_dir()),
             spooled: 0,
-            lost: Lost::default(),
+            lost: ConversionLoss::default(),
         }
     }
 
@@ -186,7 +186,7 @@ impl SbkWriter {
     /// # Errors
     ///
     /// If `out` or the temporary file fails.
-    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+    pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let is_root = self.roots();
         let Self { author, description, states, afters, places, spool, spooled, lost } = self;
         let mut head = Vec::new();

@@ -6,7 +6,7 @@ use super::entry::Entry;
 use super::external::{ExternalSort, Sorted};
 use super::options::SortOptions;
 use super::run::damaged;
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 
 /// Collects the encoded records of a file in any order, in bounded memory.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) struct PartSort(ExternalSort);
 pub(crate) struct SortedParts {
     entries: Sorted,
     last: Option<Entry>,
-    lost: Lost,
+    lost: ConversionLoss,
 }
 
 impl PartSort {
@@ -28,7 +28,12 @@ impl PartSort {
     }
 
     /// Adds what a record becomes. `lost` is what its encoding left out; it counts if the part is kept.
-    pub(crate) fn push(&mut self, key: &[u8], lost: &Lost, part: &[u8]) -> io::Result<()> {
+    pub(crate) fn push(
+        &mut self,
+        key: &[u8],
+        lost: &ConversionLoss,
+        part: &[u8],
+    ) -> io::Result<()> {
         self.0.push(Entry::new(key, |bytes| {
             lost.encode(bytes);
             bytes.extend(part);
@@ -36,7 +41,7 @@ impl PartSort {
     }
 
     pub(crate) fn finish(self) -> io::Result<SortedParts> {
-        Ok(SortedParts { entries: self.0.finish()?, last: None, lost: Lost::default() })
+        Ok(SortedParts { entries: self.0.finish()?, last: None, lost: ConversionLoss::default() })
     }
 }
 
@@ -50,14 +55,14 @@ impl SortedParts {
                 continue;
             }
             let entry = self.last.insert(entry);
-            let (lost, part) = Lost::decode(entry.value()).ok_or_else(damaged)?;
+            let (lost, part) = ConversionLoss::decode(entry.value()).ok_or_else(damaged)?;
             self.lost += lost;
             return Ok(Some((entry.key(), part)));
         }
     }
 
     /// What the parts handed out so far lost, and the parts that were left out between them.
-    pub(crate) fn into_lost(self) -> Lost {
+    pub(crate) fn into_lost(self) -> ConversionLoss {
         self.lost
     }
 }
@@ -71,7 +76,7 @@ mod tests {
         for memory_bytes in [0, 300, 1 << 20] {
             let mut sort = PartSort::new(SortOptions { memory_bytes, temp_dir: None });
             for number in 0..100_u8 {
-                let lost = Lost { comments: number.into(), ..Lost::default() };
+                let lost = ConversionLoss { comments: number.into(), ..ConversionLoss::default() };
                 sort.push(&[number % 10], &lost, &[number]).unwrap();
             }
             let mut sorted = sort.finish().unwrap();
@@ -81,7 +86,7 @@ mod tests {
             }
             let expected: Vec<_> = (0..10).map(|number| (vec![number], vec![number])).collect();
             assert_eq!(parts, expected);
-            let lost = Lost { comments: 45, positions: 90, ..Lost::default() };
+            let lost = ConversionLoss { comments: 45, positions: 90, ..ConversionLoss::default() };
             assert_eq!(sorted.into_lost(), lost);
         }
     }

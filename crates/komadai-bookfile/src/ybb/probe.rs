@@ -7,7 +7,7 @@ use super::{Header, INDEX_BYTES, IndexEntry};
 use crate::bin_error::BinBookError;
 use crate::probe::{BookProbe, ProbeError, lower_bound, sample};
 use crate::record::BookRecord;
-use crate::tolerance_state::{Faults, Place};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// A `.ybb` book that is searched where it lies.
 ///
@@ -70,8 +70,8 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
         self.header.records
     }
 
-    fn place(&self, index: u64) -> Place {
-        Place { record: index + 1, at: self.header.index_at(index) }
+    fn place(&self, index: u64) -> RecordPlace {
+        RecordPlace { record: index + 1, at: self.header.index_at(index) }
     }
 
     fn entry(&self, index: u64) -> IndexEntry {
@@ -96,7 +96,7 @@ impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
         }
         let (at, len) = self.header.moves_of(&entry, place)?;
         let moves = &self.bytes.as_ref()[at as usize..at as usize + len];
-        let mut faults = Faults::new(self.tolerance);
+        let mut faults = ToleranceState::new(self.tolerance);
         Ok(Some(self.header.record(&entry, place, moves, at, &mut faults)?))
     }
 }

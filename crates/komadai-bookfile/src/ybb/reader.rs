@@ -9,7 +9,7 @@ use super::window::{Coverage, Window};
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
 use crate::bin_error::BinBookError;
 use crate::record::BookRecord;
-use crate::tolerance_state::{Faults, Place};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a `.ybb` book position by position, in bounded memory.
 ///
@@ -38,7 +38,7 @@ use crate::tolerance_state::{Faults, Place};
 /// let mut writer = YbbWriter::default();
 /// writer.push(&start)?;
 /// let mut file = Vec::new();
-/// assert!(writer.finish(&mut file)?.is_nothing());
+/// assert!(writer.finish(&mut file)?.is_empty());
 ///
 /// let mut book = YbbReader::new(Cursor::new(file), Tolerance::Strict)?;
 /// assert_eq!(book.next().transpose()?, Some(start));
@@ -55,7 +55,7 @@ pub struct YbbReader<R> {
     index: Window,
     moves: Window,
     used: Coverage,
-    faults: Faults,
+    faults: ToleranceState,
     is_over: bool,
 }
 
@@ -81,7 +81,7 @@ impl<R: Read + Seek> YbbReader<R> {
             index: Window::default(),
             moves: Window::default(),
             used: Coverage::default(),
-            faults: Faults::new(tolerance),
+            faults: ToleranceState::new(tolerance),
             is_over: false,
         })
     }
@@ -113,7 +113,7 @@ impl<R: Read + Seek> YbbReader<R> {
     /// The next position, or `None` after the last.
     fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
         while self.next < self.header.records {
-            let place = Place { record: self.next + 1, at: self.header.index_at(self.next) };
+            let place = RecordPlace { record: self.next + 1, at: self.header.index_at(self.next) };
             self.next += 1;
             match self.read_record(place) {
                 Ok(record) => return Ok(Some(record)),
@@ -126,8 +126,8 @@ impl<R: Read + Seek> YbbReader<R> {
         Ok(None)
     }
 
-    fn read_record(&mut self, place: Place) -> Result<BookRecord, BinBookError> {
-        let Place { record, at } = place;
+    fn read_record(&mut self, place: RecordPlace) -> Result<BookRecord, BinBookError> {
+        let RecordPlace { record, at } = place;
         let (header, source) = (self.header, &mut self.source);
         let entry = IndexEntry::new(self.index.get(source, header.size, at, INDEX_BYTES)?);
         let bytes = *entry.packed.as_bytes();

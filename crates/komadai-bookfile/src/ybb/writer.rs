@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use komadai_core::PackedSfen;
 
 use super::{FLAG_DEPTH, MAGIC};
-use crate::conversion_loss::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 use crate::spool::Spool;
@@ -82,12 +82,12 @@ impl YbbWriter {
             return Ok(());
         };
         let ply = record.ply.unwrap_or(0);
-        let mut lost = Lost {
+        let mut lost = ConversionLoss {
             plies: u64::from(ply > u16::MAX.into()),
             comments: u64::from(!record.comment.is_empty()),
             results: u64::from(record.results.is_some()),
             evals: record.evals.len() as u64,
-            ..Lost::default()
+            ..ConversionLoss::default()
         };
         let mut part = Vec::with_capacity(PLY_BYTES + record.moves.len() * self.move_bytes());
         part.extend(u16::try_from(ply).unwrap_or(u16::MAX).to_le_bytes());
@@ -97,7 +97,7 @@ impl YbbWriter {
         self.parts.push(packed.as_bytes(), &lost, &part)
     }
 
-    fn put_move(&self, listed: &RecordMove, part: &mut Vec<u8>, lost: &mut Lost) {
+    fn put_move(&self, listed: &RecordMove, part: &mut Vec<u8>, lost: &mut ConversionLoss) {
         lost.ponders += u64::from(listed.ponder.is_some());
         lost.counts += u64::from(listed.count.is_some());
         lost.marks += u64::from(listed.mark.is_some());
@@ -132,7 +132,7 @@ impl YbbWriter {
     /// # Errors
     ///
     /// If `out` or a temporary file fails.
-    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+    pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let move_bytes = self.move_bytes();
         // The header says how many positions are left of those that came, and the moves stand behind
         // the whole index: neither is known before all has been gone through.

@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbWriter;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
-use komadai_bookfile::{BookError, BookRecord, Places, RecordMove};
+use komadai_bookfile::{BookError, BookRecord, LineNumbers, RecordMove};
 use komadai_core::{Color, Position, Score};
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
 
@@ -28,7 +28,7 @@ fn sound_books_have_nothing_to_report() {
             &found.empty,
             &found.unvalued,
         ];
-        assert!(findings.into_iter().all(Places::is_empty), "{found}");
+        assert!(findings.into_iter().all(LineNumbers::is_empty), "{found}");
         assert!(found.faults.is_empty());
     }
     let found = checked(yuuki::YANEURAOU_DB);
@@ -58,7 +58,7 @@ fn each_kind_is_found_with_its_line() {
         garbage\n";
     let found = checked(text);
     assert_eq!((found.positions, found.moves, found.has_start), (5, 5, true));
-    let lines = |places: &Places| (places.count(), places.first().to_vec());
+    let lines = |places: &LineNumbers| (places.count(), places.first().to_vec());
     assert_eq!(lines(&found.unsorted), (2, vec![5, 12]));
     assert_eq!(lines(&found.duplicates), (1, vec![8]));
     assert_eq!(lines(&found.flipped), (1, vec![10]));

@@ -14,7 +14,7 @@ struct Seen {
     records: Vec<(u64, BookRecord)>,
     fault: Option<String>,
     skipped: (u64, Vec<String>),
-    cut: Places,
+    cut: LineNumbers,
     header: DbHeader,
 }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow, apery_key};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BinBookError, BookProbe, BookRecord, ConversionLoss, RecordMove};
 use komadai_core::{Position, Score, Setup};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count, sorted};
 
-fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = AperyWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -69,7 +69,7 @@ fn the_samples_are_reached_whole_and_written_as_the_same_bytes() {
         let reversed: Vec<_> = records.into_iter().rev().collect();
         let (again, lost) = write(&reversed);
         assert_eq!(again, file);
-        assert!(lost.is_nothing(), "{lost}");
+        assert!(lost.is_empty(), "{lost}");
     }
 }
 

@@ -7,7 +7,7 @@ use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow};
 use komadai_bookfile::db::{DbReader, DbWriter};
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbReader, YbbWriter};
-use komadai_bookfile::{BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BookRecord, ConversionLoss, RecordMove};
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, shogihome_db, synthetic, yuuki};
@@ -26,7 +26,7 @@ fn through_db(records: &[BookRecord]) -> Vec<BookRecord> {
     read_db(&writer.finish().expect("memory takes everything").0)
 }
 
-fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = writer;
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -37,7 +37,7 @@ fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, L
     (reader.collect::<Result<_, _>>().expect("no fault"), lost)
 }
 
-fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = AperyWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -53,7 +53,7 @@ fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
     (found, lost)
 }
 
-fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = SbkWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -67,11 +67,11 @@ fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
 }
 
 /// Counts what of the records before is missing or different after, kind by kind.
-fn difference(before: &[BookRecord], after: &[BookRecord]) -> Lost {
+fn difference(before: &[BookRecord], after: &[BookRecord]) -> ConversionLoss {
     let by_key: HashMap<u64, &BookRecord> =
         after.iter().map(|record| (record.position.key(), record)).collect();
     assert_eq!(by_key.len(), after.len());
-    let mut lost = Lost::default();
+    let mut lost = ConversionLoss::default();
     for record in before {
         let Some(found) = by_key.get(&record.position.key()) else {
             lost.positions += 1;
@@ -89,8 +89,8 @@ fn difference(before: &[BookRecord], after: &[BookRecord]) -> Lost {
     lost
 }
 
-fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> Lost {
-    let mut lost = Lost::default();
+fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> ConversionLoss {
+    let mut lost = ConversionLoss::default();
     lost.ponders += u64::from(a.ponder != b.ponder);
     // Depth 0 and no depth are the same, and so are one game and no count.
     lost.depths += u64::from(a.depth.unwrap_or(0) != b.depth.unwrap_or(0));

@@ -1,7 +1,9 @@
 //! ShogiGUI's `.sbk`.
 
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
-use komadai_bookfile::{BinBookError, BookRecord, Lost, MoveMark, RecordMove, RecordResults};
+use komadai_bookfile::{
+    BinBookError, BookRecord, ConversionLoss, MoveMark, RecordMove, RecordResults,
+};
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -9,7 +11,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count, sorted};
 
-fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = SbkWriter::new("author", "説明");
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -41,7 +43,7 @@ fn the_samples_are_reached_whole() {
         assert!(records.iter().all(|record| record.ply == Some(record.position.ply())));
         // Writing them and reading that gives the same in the same order.
         let (again, lost) = write(&records);
-        assert!(lost.is_nothing(), "{lost}");
+        assert!(lost.is_empty(), "{lost}");
         assert_eq!(read(&again), (records, 0));
     }
 }
@@ -165,7 +167,7 @@ fn positions_in_a_circle_are_written_and_found() {
         position = position.after(m);
     }
     let (file, lost) = write(&records);
-    assert!(lost.is_nothing());
+    assert!(lost.is_empty());
     assert_eq!(read(&file), (records.clone(), 0));
     // With numbers the last move leads to a position of another number, which is written out.
     for (record, ply) in records.iter_mut().zip(1..) {

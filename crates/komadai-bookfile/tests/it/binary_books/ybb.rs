@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BinBookError, BookProbe, BookRecord, ConversionLoss, RecordMove};
 use komadai_core::{PackedSfen, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::shogihome;
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count};
 
-fn write(writer: YbbWriter, records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(writer: YbbWriter, records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = writer;
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -48,7 +48,7 @@ fn the_sample_is_read_and_written_as_the_same_bytes() {
     assert_eq!(listed, expected);
     let (again, lost) = write(YbbWriter::default(), &records);
     assert_eq!(again, shogihome::YANEURAOU_YBB);
-    assert!(lost.is_nothing());
+    assert!(lost.is_empty());
     // In any other order as well.
     let reversed: Vec<_> = records.into_iter().rev().collect();
     assert_eq!(write(YbbWriter::default(), &reversed).0, shogihome::YANEURAOU_YBB);
