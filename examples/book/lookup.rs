@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use komadai::book::store::Store;
 use komadai::book::{BookKind, BookSource};
-use komadai::bookfile::{BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe};
+use komadai::bookfile::{BookError, BookFileError, BookFormat, BookProbe, BookRecord, open_probe};
 use komadai::bookgraph::BookGraph;
 use komadai::kifu::Tolerance;
 use komadai::{Move, Position};
@@ -103,7 +103,7 @@ fn in_order(path: &Path, error: BookFileError) -> anyhow::Error {
     let name = path.display();
     match error {
         BookFileError::Io { .. } | BookFileError::UnknownFormat { .. } => error.into(),
-        BookFileError::Probe(ProbeError::UnsortedText { .. }) => anyhow::Error::new(error)
+        BookFileError::Content(BookError::UnsortedText { .. }) => anyhow::Error::new(error)
             .context(format!("{name}: not sorted, `book sort IN OUT` makes a sorted book")),
         error => anyhow::Error::new(error).context(name.to_string()),
     }

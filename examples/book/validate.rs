@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// Says what is wrong with a book, and where. Ends with code 1 if there are faults.
 ///
-/// ToleranceState are a wrong order (of a .db book), positions that come twice or also turned, different values of
+/// Faults are a wrong order (of a .db book), positions that come twice or also turned, different values of
 /// the same move, illegal moves, positions without moves, numbers out of range, anything that is not of the
 /// format, and a missing start of the game. A move without a value is none.
 #[derive(Debug, Args)]

@@ -46,7 +46,7 @@ fn what_is_no_book_is_refused_by_name() {
         ("letter.pdf", b"Dear Sir,\n".to_vec(), "letter.pdf: "),
         ("empty.ybb", Vec::new(), "empty.ybb: "),
         ("magic.ybb", cut(20), "magic.ybb: "),
-        ("index.ybb", cut(100), "index.ybb: the book says that it has 56 positions"),
+        ("index.ybb", cut(100), "index.ybb: the book announces 56 positions"),
         ("flags.ybb", flags, "flags.ybb: flags 0xf"),
         ("cut.sbk", yuuki::SHOGIGUI_SBK[..999].to_vec(), "cut.sbk: "),
         ("letter.kbook", b"Dear Sir,\n".to_vec(), "letter.kbook: "),
@@ -102,7 +102,7 @@ fn faults_within_a_book_are_placed_and_counted() {
             format!("{HEADER}{START}\n7g7f none 30 1 1 {}\n2g2f\n", "x".repeat(70_000)).into(),
             "line 3: longer than",
         ),
-        ("move.ybb", illegal, "names no move"),
+        ("move.ybb", illegal, "is not a move"),
         ("cut.ybb", ybb[..ybb.len() - 3].to_vec(), "moves from byte 1704 to 1728 of 1725"),
         ("cut.bin", apery[..apery.len() - 7].to_vec(), "byte 1161"),
     ] {

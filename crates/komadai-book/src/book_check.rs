@@ -63,7 +63,7 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, BookSourceError> 
     if kind == BookKind::File(BookFormat::Db) {
         let in_file = |error| BookSourceError::File {
             path: path.to_owned(),
-            error: BookFileError::Db(error),
+            error: BookFileError::Content(error),
         };
         let found = validate_db(|| File::open(path)).map_err(in_file)?;
         let (skipped, skipped_lines) = (0, String::new());
@@ -196,7 +196,7 @@ mod tests {
         bytes[at..at + 2].fill(0xff);
         let broken = check_book_bytes(&path, &bytes);
         assert_eq!((broken.skipped, broken.found.moves), (1, sound.found.moves - 1));
-        assert!(broken.to_string().contains("names no move"), "{broken}");
+        assert!(broken.to_string().contains("is not a move"), "{broken}");
         assert!(!broken.is_sound());
     }
 

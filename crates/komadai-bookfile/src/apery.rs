@@ -21,7 +21,7 @@ pub use key::apery_key;
 pub use walk::{AperyWalk, Follow};
 pub use writer::AperyWriter;
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 use crate::record::{BookRecord, RecordMove};
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -64,7 +64,7 @@ impl AperyEntry {
     }
 
     /// As a move of the record, which has those before it.
-    fn read(self, record: &BookRecord, place: RecordPlace) -> Result<RecordMove, BinBookError> {
+    fn read(self, record: &BookRecord, place: RecordPlace) -> Result<RecordMove, BookError> {
         let m = Move::from_apery_bits(self.m);
         let m = place.accept(&record.position, &record.moves, self.m.into(), m)?;
         let limit = Score::MATE.raw();
@@ -82,7 +82,7 @@ fn record(
     first: u64,
     entries: &[[u8; ENTRY_BYTES]],
     faults: &mut ToleranceState,
-) -> Result<BookRecord, BinBookError> {
+) -> Result<BookRecord, BookError> {
     let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
     for (index, &entry) in (first..).zip(entries) {
         let place = RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 };

@@ -1,127 +1,21 @@
 //! Book files of any format.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::io::{BufReader, Read};
+use std::path::Path;
 
 use komadai_core::{Handicap, Position};
 use komadai_kifu::Tolerance;
 
 use crate::apery::{AperyBook, AperyWalk, Follow};
-use crate::bin_error::BinBookError;
+use crate::book_format::BookFormat;
 use crate::db::DbReader;
-use crate::error::BookError;
-use crate::probe::ProbeError;
+use crate::file_error::BookFileError;
 use crate::record::BookRecord;
 use crate::sbk::SbkReader;
-use crate::ybb::{MAGIC, YbbReader};
-
-/// A format of book files.
-///
-/// It prints as the ending of its files and is read from that.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_bookfile::BookFormat;
-///
-/// assert_eq!(BookFormat::from_path("books/user_book1.ybb"), Some(BookFormat::Ybb));
-/// assert_eq!("sbk".parse(), Ok(BookFormat::Sbk));
-/// assert_eq!(BookFormat::Apery.to_string(), "bin");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BookFormat {
-    /// YANEURAOU-DB2016, text (`.db`).
-    Db,
-    /// YANE-BINBOOK-V1 (`.ybb`).
-    Ybb,
-    /// Apery's `book.bin`.
-    Apery,
-    /// ShogiGUI's `.sbk`.
-    Sbk,
-}
-
-/// A word names no format of book files.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is no format of books, expected db, ybb, bin or sbk")]
-pub struct UnknownBookFormat {
-    /// The word.
-    pub found: String,
-}
-
-/// Why a book file cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BookFileError {
-    /// The file cannot be opened or read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-    /// Neither the first bytes nor the ending of the name tell a format.
-    #[error("{}: expected a book, a name ending in .db, .ybb, .bin or .sbk", path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The format does not allow to look up a position without reading everything.
-    #[error("a .{format} book cannot be searched on disk, expected .db, .ybb or .bin")]
-    NoSearch {
-        /// The format.
-        format: BookFormat,
-    },
-    /// A text book is at fault.
-    #[error(transparent)]
-    Db(#[from] BookError),
-    /// A binary book is at fault.
-    #[error(transparent)]
-    Bin(#[from] BinBookError),
-    /// A book cannot be searched.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
+use crate::ybb::YbbReader;
 
 impl BookFormat {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
-
-    /// The ending of its files' names.
-    #[must_use]
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Db => "db",
-            Self::Ybb => "ybb",
-            Self::Apery => "bin",
-            Self::Sbk => "sbk",
-        }
-    }
-
-    /// The format that the ending of a name tells.
-    #[must_use]
-    pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
-        path.as_ref().extension()?.to_str()?.parse().ok()
-    }
-
-    /// The format that a file's first bytes tell. Two of the formats have no such mark.
-    #[must_use]
-    pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
-        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-        if bytes.starts_with(&MAGIC) {
-            Some(Self::Ybb)
-        } else if text.starts_with(b"#YANEURAOU-DB2016") || text.starts_with(b"sfen ") {
-            Some(Self::Db)
-        } else {
-            None
-        }
-    }
-
     /// The format of a file: what its first bytes tell, or else its name.
     ///
     /// # Errors
@@ -136,23 +30,6 @@ impl BookFormat {
         Self::from_first_bytes(&first)
             .or_else(|| Self::from_path(path))
             .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
-    }
-}
-
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.extension())
-    }
-}
-
-impl FromStr for BookFormat {
-    type Err = UnknownBookFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| word.eq_ignore_ascii_case(format.extension()))
-            .ok_or_else(|| UnknownBookFormat { found: crate::fields::shorten(word) })
     }
 }
 

@@ -3,16 +3,17 @@
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::apery::AperyWriter;
 use crate::atomic_file::write_atomically;
-use crate::book_file::BookFormat;
+use crate::book_format::BookFormat;
 use crate::conversion_loss::ConversionLoss;
 use crate::db::DbWriter;
+use crate::file_error::{BookFileError, RecordsError};
 use crate::record::BookRecord;
 use crate::sbk::SbkWriter;
-use crate::sorting::{SortError, SortOptions, SortedRecords, sort_records};
+use crate::sorting::{SortOptions, SortedRecords, sort_records};
 use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 
 /// How a book file is written.
@@ -35,27 +36,6 @@ pub struct WrittenBook {
     pub positions: u64,
     /// What the format has no place for.
     pub lost: ConversionLoss,
-}
-
-/// Why a book file cannot be written. What was there under its name before is still there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteBookError<E: Error + 'static> {
-    /// The source of records failed.
-    #[error(transparent)]
-    Records(E),
-    /// A temporary file cannot be written or read.
-    #[error("a temporary file failed: {0}")]
-    Temporary(#[source] io::Error),
-    /// The file cannot be written.
-    #[error("{}: cannot write: {error}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
 }
 
 /// Writes records as a book of whichever format, whole or not at all, and says what the format had no
@@ -95,12 +75,14 @@ pub fn write_book<E: Error + 'static>(
     format: BookFormat,
     records: impl IntoIterator<Item = Result<BookRecord, E>>,
     options: &WriteOptions,
-) -> Result<WrittenBook, WriteBookError<E>> {
+) -> Result<WrittenBook, RecordsError<E>> {
     let path = path.as_ref();
     let draft = Draft::new(format, records, options)?;
     let read = draft.read;
     let lost = write_atomically(path, |out| draft.write(out));
-    let lost = lost.map_err(|error| WriteBookError::Write { path: path.to_owned(), error })?;
+    let lost = lost.map_err(|error| {
+        RecordsError::File(BookFileError::Write { path: path.to_owned(), error })
+    })?;
     Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
 }
 
@@ -122,18 +104,12 @@ impl Draft {
         format: BookFormat,
         records: impl IntoIterator<Item = Result<BookRecord, E>>,
         options: &WriteOptions,
-    ) -> Result<Self, WriteBookError<E>> {
+    ) -> Result<Self, RecordsError<E>> {
         let WriteOptions { depths, unknown, sort } = options;
         let mut read = 0;
         let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
         let content = match format {
-            BookFormat::Db => {
-                let sorted = sort_records(records, sort).map_err(|error| match error {
-                    SortError::Input(error) => WriteBookError::Records(error),
-                    SortError::Temporary(error) => WriteBookError::Temporary(error),
-                });
-                Content::Db(sorted?)
-            }
+            BookFormat::Db => Content::Db(sort_records(records, sort)?),
             BookFormat::Ybb => {
                 let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
                 push_all(records, |record| writer.push(&record))?;
@@ -172,9 +148,9 @@ impl Draft {
 fn push_all<E: Error + 'static>(
     records: impl Iterator<Item = Result<BookRecord, E>>,
     mut push: impl FnMut(BookRecord) -> io::Result<()>,
-) -> Result<(), WriteBookError<E>> {
+) -> Result<(), RecordsError<E>> {
     for record in records {
-        push(record.map_err(WriteBookError::Records)?).map_err(WriteBookError::Temporary)?;
+        push(record.map_err(RecordsError::Source)?).map_err(RecordsError::temporary)?;
     }
     Ok(())
 }
@@ -293,7 +269,7 @@ mod tests {
             let [first, ..] = book();
             let records = [Ok(first), Err(io::Error::other("broken"))];
             let failed = write_book(&path, format, records, &WriteOptions::default());
-            assert!(matches!(failed, Err(WriteBookError::Records(_))), "{format}");
+            assert!(matches!(failed, Err(RecordsError::Source(_))), "{format}");
             assert_eq!(std::fs::read(&path).unwrap(), b"before");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

@@ -1,6 +1,7 @@
 //! The words of a line and where they stand.
 
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 
 /// A word of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,6 +15,12 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
+    /// The place of the word, for errors.
+    #[must_use]
+    pub fn place(&self) -> FaultPlace {
+        FaultPlace::Column { line: self.line, column: self.column }
+    }
+
     /// The error that this word is not what was expected.
     #[must_use]
     pub fn error(&self, expected: &'static str) -> BookError {

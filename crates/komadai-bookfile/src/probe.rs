@@ -10,7 +10,6 @@ use komadai_core::Position;
 pub use db_probe::{DbProbe, PlyMatch};
 pub use open::open_probe;
 
-use crate::bin_error::BinBookError;
 use crate::error::BookError;
 use crate::record::BookRecord;
 
@@ -49,7 +48,7 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// If what stands there is damaged, or the search shows that the file is not sorted.
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError>;
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
 
     /// The record of a position. If the book has it only with the board turned by 180 degrees and
     /// the colours exchanged, its moves are turned back.
@@ -57,7 +56,7 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// As [`probe_as_it_stands`](Self::probe_as_it_stands).
-    fn probe(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         match self.probe_as_it_stands(position)? {
             Some(record) => Ok(Some(record)),
             None => {
@@ -66,30 +65,6 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
             }
         }
     }
-}
-
-/// Why a book could not be asked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProbeError {
-    /// A record of a text book is damaged.
-    #[error("the record at byte {at}: {error}")]
-    Db {
-        /// Where the record begins; lines count from there, its first being line 2.
-        at: u64,
-        /// What is wrong with it.
-        #[source]
-        error: BookError,
-    },
-    /// A text book is not sorted by the bytes of its positions, as searching it needs.
-    #[error("byte {at}: the position does not come after one that stands before it")]
-    UnsortedText {
-        /// Where the second of two positions in the wrong order stands.
-        at: u64,
-    },
-    /// A binary book is damaged or not sorted.
-    #[error(transparent)]
-    Bin(#[from] BinBookError),
 }
 
 /// How many pairs of neighbours are looked at to see whether a file is sorted.

@@ -19,4 +19,4 @@ pub use join::{Conflict, MergeRule};
 pub use merging::{MergeCounts, MergedRecords, merge_records};
 pub use options::SortOptions;
 pub(crate) use parts::PartSort;
-pub use records::{SortError, SortedRecords, sort_records};
+pub use records::{SortedRecords, sort_records};

@@ -1,17 +1,18 @@
-//! What a reader of a binary book does about a fault.
+//! Handling of faults by the readers of binary books.
 
 use komadai_core::{Move, Position};
 use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::RecordMove;
 
-/// The tolerance of a reader and what it has passed over because of it.
+/// The tolerance of a reader and the faults that it has skipped.
 #[derive(Debug)]
 pub(crate) struct ToleranceState {
     tolerance: Tolerance,
-    skipped: Skipped<BinBookError>,
+    skipped: Skipped<BookError>,
 }
 
 impl ToleranceState {
@@ -19,12 +20,12 @@ impl ToleranceState {
         Self { tolerance, skipped: Skipped::default() }
     }
 
-    pub(crate) fn skipped(&self) -> &Skipped<BinBookError> {
+    pub(crate) fn skipped(&self) -> &Skipped<BookError> {
         &self.skipped
     }
 
-    /// Counts a fault, or hands it back if the reader may not go on past it.
-    pub(crate) fn tolerate(&mut self, fault: BinBookError) -> Result<(), BinBookError> {
+    /// Counts a fault, or returns it if the reader must stop there.
+    pub(crate) fn tolerate(&mut self, fault: BookError) -> Result<(), BookError> {
         match self.tolerance {
             Tolerance::Lenient if !fault.is_final() => {
                 self.skipped.add(fault);
@@ -35,40 +36,47 @@ impl ToleranceState {
     }
 }
 
-/// The most moves that any position has, rounded up: a list that is longer is none.
+/// The maximum length of a list of moves: no position has more than 593 legal moves, rounded up.
 pub(crate) const MAX_MOVES: usize = 600;
 
-/// A record of a file and a byte in it.
+/// A record of a binary file and a byte in it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RecordPlace {
-    /// From 1.
+    /// The number of the record, from 1.
     pub(crate) record: u64,
+    /// The offset of the byte in the file.
     pub(crate) at: u64,
 }
 
+impl From<RecordPlace> for FaultPlace {
+    fn from(RecordPlace { record, at }: RecordPlace) -> Self {
+        Self::Record { record, at }
+    }
+}
+
 impl RecordPlace {
-    pub(crate) fn unsorted(self) -> BinBookError {
-        BinBookError::Unsorted { record: self.record, at: self.at }
+    pub(crate) fn unsorted(self) -> BookError {
+        BookError::Unsorted { place: self.into() }
     }
 
-    /// The move that `bits` stood for, if it is one of the position and not among those `before`.
+    /// The decoded move, if it is legal in the position and not among the moves `before`. `bits` are
+    /// the number in the file, for the error.
     pub(crate) fn accept(
         self,
         position: &Position,
         before: &[RecordMove],
         bits: u32,
         m: Option<Move>,
-    ) -> Result<Move, BinBookError> {
-        let Self { record, at } = self;
-        let m = m.ok_or(BinBookError::NoMove { record, at, bits })?;
-        check_legality(position, m).map_err(|reason| BinBookError::IllegalMove {
-            record,
-            at,
+    ) -> Result<Move, BookError> {
+        let place = self.into();
+        let m = m.ok_or(BookError::NoMove { place, bits })?;
+        check_legality(position, m).map_err(|reason| BookError::IllegalMove {
+            place,
             m,
             reason,
         })?;
         if before.iter().any(|other| other.m == m) {
-            return Err(BinBookError::DuplicateMove { record, at, m });
+            return Err(BookError::DuplicateMove { place, m });
         }
         Ok(m)
     }

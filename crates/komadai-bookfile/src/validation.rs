@@ -13,6 +13,7 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::db::{DbBatches, push_sfen};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::line_numbers::LineNumbers;
 use crate::position_key::{shared_zobrist_key, turn};
 use crate::record::BookRecord;
@@ -89,7 +90,8 @@ pub struct Validation {
 pub fn validate_db<R: Read>(
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Result<Validation, BookError> {
-    let mut open = || open().map_err(|error| BookError::Io { line: 1, error });
+    let mut open =
+        || open().map_err(|error| BookError::Io { place: FaultPlace::Line { line: 1 }, error });
     let mut check = Check::new();
     let mut batches = DbBatches::new(open()?, Tolerance::Lenient);
     for batch in batches.by_ref() {

@@ -25,7 +25,8 @@ pub use probe::YbbProbe;
 pub use reader::YbbReader;
 pub use writer::{UnknownValues, YbbDepths, YbbWriter};
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::{BookRecord, RecordMove};
 use crate::tolerance_state::{MAX_MOVES, RecordPlace, ToleranceState};
 
@@ -57,21 +58,23 @@ struct IndexEntry {
 }
 
 impl Header {
-    fn new(bytes: &[u8], size: u64) -> Result<Self, BinBookError> {
+    fn new(bytes: &[u8], size: u64) -> Result<Self, BookError> {
         let magic = &bytes[..bytes.len().min(MAGIC.len())];
         if magic != MAGIC {
             let found = magic.escape_ascii().to_string();
-            return Err(BinBookError::Header { found, expected: "`YANE-BINBOOK-V1` and a zero" });
+            let place = FaultPlace::Byte { at: 0 };
+            let expected = "`YANE-BINBOOK-V1` and a zero";
+            return Err(BookError::Header { place, found, expected });
         }
         let (Some(records), Some(flags)) = (u64_at(bytes, 16), u64_at(bytes, 24)) else {
-            return Err(BinBookError::Truncated { at: size, within: "the header" });
+            return Err(BookError::Truncated { at: size, within: "the header" });
         };
         if flags & !FLAG_DEPTH != 0 {
-            return Err(BinBookError::UnknownFlags { flags });
+            return Err(BookError::UnknownFlags { flags });
         }
         let most = size.saturating_sub(HEADER_BYTES as u64) / INDEX_BYTES as u64;
         if records > most {
-            return Err(BinBookError::TooManyRecords { stated: records, most });
+            return Err(BookError::TooManyRecords { stated: records, most });
         }
         Ok(Self { records, has_depths: flags & FLAG_DEPTH != 0, size })
     }
@@ -91,15 +94,11 @@ impl Header {
     }
 
     /// Where the moves of a record stand in the file.
-    fn moves_of(
-        self,
-        entry: &IndexEntry,
-        place: RecordPlace,
-    ) -> Result<(u64, usize), BinBookError> {
-        let RecordPlace { record, at } = place;
+    fn moves_of(self, entry: &IndexEntry, place: RecordPlace) -> Result<(u64, usize), BookError> {
+        let place = place.into();
         let count = usize::from(entry.moves);
         if count > MAX_MOVES {
-            return Err(BinBookError::TooMany { record, at, what: "moves", most: MAX_MOVES });
+            return Err(BookError::TooMany { place, what: "moves", most: MAX_MOVES });
         }
         let bytes = count * self.move_bytes();
         let size = self.size - self.moves_at();
@@ -107,7 +106,7 @@ impl Header {
             Some(end) if end <= size => Ok((self.moves_at() + entry.start, bytes)),
             end => {
                 let end = end.unwrap_or(u64::MAX);
-                Err(BinBookError::MovesOutside { record, at, start: entry.start, end, size })
+                Err(BookError::MovesOutside { place, start: entry.start, end, size })
             }
         }
     }
@@ -120,7 +119,7 @@ impl Header {
         moves: &[u8],
         moves_at: u64,
         faults: &mut ToleranceState,
-    ) -> Result<BookRecord, BinBookError> {
+    ) -> Result<BookRecord, BookError> {
         let mut record = entry.without_moves(place)?;
         record.moves.reserve_exact(entry.moves.into());
         let size = self.move_bytes();
@@ -147,15 +146,12 @@ impl IndexEntry {
         }
     }
 
-    fn without_moves(
-        &self,
-        RecordPlace { record, at }: RecordPlace,
-    ) -> Result<BookRecord, BinBookError> {
-        let setup =
-            self.packed.to_setup().map_err(|error| BinBookError::Packed { record, at, error })?;
+    fn without_moves(&self, place: RecordPlace) -> Result<BookRecord, BookError> {
+        let place = place.into();
+        let setup = self.packed.to_setup().map_err(|error| BookError::Packed { place, error })?;
         let ply = (self.ply != 0).then_some(u32::from(self.ply));
         let position = Position::from_setup(&Setup { ply: ply.unwrap_or(1), ..setup })
-            .map_err(|error| BinBookError::Position { record, at, error })?;
+            .map_err(|error| BookError::InvalidPosition { place, error })?;
         Ok(BookRecord { ply, ..BookRecord::new(position) })
     }
 }
@@ -164,7 +160,7 @@ fn read_move(
     record: &BookRecord,
     place: RecordPlace,
     bytes: &[u8],
-) -> Result<RecordMove, BinBookError> {
+) -> Result<RecordMove, BookError> {
     let word = |at: usize| [bytes[at], bytes[at + 1]];
     let bits = u16::from_le_bytes(word(0));
     let m = place.accept(&record.position, &record.moves, bits.into(), Move::from_bits(bits))?;

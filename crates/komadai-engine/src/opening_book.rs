@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use komadai_bookfile::apery::AperyBook;
 use komadai_bookfile::ybb::YbbProbe;
 use komadai_bookfile::{
-    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe,
+    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, open_probe,
 };
 use komadai_bookgraph::{BookGraph, GraphBuilder};
 use komadai_core::{Analysis, Move, Position, SplitMix64};
@@ -99,7 +99,7 @@ pub enum OpeningBookError {
         /// The file.
         path: PathBuf,
         /// The fault.
-        source: ProbeError,
+        source: BookError,
     },
     /// A working book cannot be read.
     #[error("book {source}")]
@@ -272,7 +272,7 @@ fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
     let path = path.to_owned();
     match error {
         BookFileError::Io { error: source, .. } => OpeningBookError::Open { path, source },
-        BookFileError::Db(source) => OpeningBookError::Read { path, source },
+        BookFileError::Content(source) => OpeningBookError::Read { path, source },
         source => OpeningBookError::File { path, source },
     }
 }

@@ -6,8 +6,8 @@ use komadai_core::{Position, Setup};
 use komadai_kifu::Tolerance;
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
-use crate::bin_error::BinBookError;
-use crate::probe::{BookProbe, ProbeError, sample};
+use crate::error::BookError;
+use crate::probe::{BookProbe, sample};
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -50,7 +50,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
     ///
     /// If some neighbours, of which a few are looked at, are not sorted by their keys; if the
     /// tolerance is strict, also if the file ends within an entry.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, tolerance };
         if let (Some(fault), Tolerance::Strict) = (book.cut_off(), tolerance) {
             return Err(fault);
@@ -79,16 +79,16 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
     /// # Errors
     ///
     /// If they are not sorted by their keys: then look-ups miss positions.
-    pub fn check_order(&self) -> Result<(), BinBookError> {
+    pub fn check_order(&self) -> Result<(), BookError> {
         let unsorted = (1..self.all().len()).find(|&index| self.key(index - 1) > self.key(index));
         unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
     }
 
     /// The fault that the file ends within an entry.
-    pub(super) fn cut_off(&self) -> Option<BinBookError> {
+    pub(super) fn cut_off(&self) -> Option<BookError> {
         let at = self.bytes.as_ref().len() as u64;
         let is_whole = at.is_multiple_of(ENTRY_BYTES as u64);
-        (!is_whole).then_some(BinBookError::Truncated { at, within: "an entry" })
+        (!is_whole).then_some(BookError::Truncated { at, within: "an entry" })
     }
 
     fn all(&self) -> &[[u8; ENTRY_BYTES]] {
@@ -113,13 +113,13 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         position: Position,
         range: Range<usize>,
         faults: &mut ToleranceState,
-    ) -> Result<BookRecord, BinBookError> {
+    ) -> Result<BookRecord, BookError> {
         record(position, range.start as u64, &self.all()[range], faults)
     }
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let range = self.range(apery_key(position));
         if range.is_empty() {
             return Ok(None);

@@ -7,7 +7,7 @@ use komadai_kifu::Skipped;
 use komadai_movegen::MoveGen;
 
 use super::{AperyBook, apery_key};
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 use crate::record::BookRecord;
 use crate::tolerance_state::ToleranceState;
 
@@ -40,7 +40,7 @@ pub struct AperyWalk<B> {
     reached: u64,
     faults: ToleranceState,
     /// What forbids to begin.
-    fault: Option<BinBookError>,
+    fault: Option<BookError>,
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
@@ -82,11 +82,11 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
 
     /// What has been skipped so far; nothing if the reading is strict.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         if let Some(fault) = self.fault.take() {
             self.roots.clear();
             return Err(fault);
@@ -145,7 +145,7 @@ fn as_first(setup: Setup) -> Position {
 }
 
 impl<B: AsRef<[u8]>> Iterator for AperyWalk<B> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.next_record();

@@ -14,6 +14,7 @@ use super::blocks::{Block, Blocks};
 use super::header::DbHeader;
 use super::parser::{Findings, Parser};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
@@ -196,7 +197,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
             }
         }
         if let Some((error, line)) = self.blocks.take_error() {
-            return Err(BookError::Io { line, error });
+            return Err(BookError::Io { place: FaultPlace::Line { line }, error });
         }
         // Nothing came after a block that ended within a record.
         if let NextParser::Is(parser) = &mut self.next
@@ -207,7 +208,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         }
         match self.header.positions {
             Some(stated) if stated != self.found => {
-                let fault = BookError::Truncated { stated, found: self.found };
+                let fault = BookError::WrongCount { stated, found: self.found };
                 if self.tolerance == Tolerance::Strict {
                     return Err(fault);
                 }

@@ -5,6 +5,7 @@ use komadai_movegen::check_legality;
 
 use super::{NONE, UNKNOWN_VALUE};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::fields::{number, part_of};
 use crate::record::RecordMove;
 
@@ -69,16 +70,15 @@ impl<'a> MoveLine<'a> {
         part_of(self.text, word, self.line).error(expected)
     }
 
-    /// The column of a word of the line.
-    pub(super) fn column(&self, word: &str) -> usize {
-        part_of(self.text, word, self.line).column
+    /// The place of a word of the line.
+    pub(super) fn place(&self, word: &str) -> FaultPlace {
+        part_of(self.text, word, self.line).place()
     }
 
     fn legal_move(&self, position: &Position, word: &str) -> Result<Move, BookError> {
         let m = word.parse().map_err(|_| self.error(word, "a move such as 7g7f, 8h2b+ or P*5e"))?;
         check_legality(position, m).map_err(|reason| BookError::IllegalMove {
-            line: self.line,
-            column: self.column(word),
+            place: self.place(word),
             m,
             reason,
         })?;

@@ -7,6 +7,7 @@ use super::header::DbHeader;
 use super::move_line::{MoveLine, ReadMove};
 use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::fields::part_of;
 use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
@@ -147,7 +148,9 @@ impl Parser {
     pub(super) fn tolerate(&mut self, fault: BookError) -> Result<(), BookError> {
         match self.tolerance {
             Tolerance::Lenient if !fault.is_final() => {
-                if let BookError::IllegalMove { line, .. } = fault {
+                if let BookError::IllegalMove { place, .. } = &fault
+                    && let Some(line) = place.line()
+                {
                     self.findings.illegal.add(line);
                 }
                 self.skipped.add(fault);
@@ -167,7 +170,9 @@ impl Parser {
                 has_comment: false,
                 is_faulty: false,
             }),
-            Err(error) => Err(BookError::Sfen { line, column: 1, error }),
+            Err(error) => {
+                Err(BookError::Sfen { place: FaultPlace::Column { line, column: 1 }, error })
+            }
         })
     }
 
@@ -217,8 +222,8 @@ impl Parser {
             return Ok(());
         };
         if reading.record.moves.iter().any(|known| known.m == listed.m) {
-            let column = text.column(first);
-            return Err(BookError::DuplicateMove { line, column, m: listed.m });
+            let place = text.place(first);
+            return Err(BookError::DuplicateMove { place, m: listed.m });
         }
         reading.take_room(listed.comment.len() + usize::from(!listed.comment.is_empty()), line)?;
         (reading.is_faulty, reading.has_comment) = (false, !listed.comment.is_empty());

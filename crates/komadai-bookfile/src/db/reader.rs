@@ -121,7 +121,7 @@ impl<R: BufRead> DbReader<R> {
         if let Some(stated) = self.parser.header.positions
             && stated != self.parser.found
         {
-            self.parser.tolerate(BookError::Truncated { stated, found: self.parser.found })?;
+            self.parser.tolerate(BookError::WrongCount { stated, found: self.parser.found })?;
         }
         Ok(None)
     }

@@ -9,9 +9,10 @@ use std::io::Read;
 use komadai_core::Position;
 use komadai_kifu::Tolerance;
 
-use super::{BookProbe, ProbeError, sample};
+use super::{BookProbe, sample};
 use crate::db::DbReader;
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::BookRecord;
 
 /// Whether move numbers tell positions of a `.db` book apart.
@@ -71,7 +72,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
     ///
     /// If the text is like no book, or some neighbours, of which a few are looked at, are not sorted. That all are is for
     /// validation to say; a search that meets a wrong order says so as well.
-    pub fn new(bytes: B, plies: PlyMatch, tolerance: Tolerance) -> Result<Self, ProbeError> {
+    pub fn new(bytes: B, plies: PlyMatch, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, plies, tolerance };
         book.check_kind()?;
         let mut before: Option<SfenLine<'_>> = None;
@@ -83,7 +84,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
             let Some(first) = book.line_from(from as usize) else { break };
             for line in [Some(first), book.line_after(first)].into_iter().flatten() {
                 if before.is_some_and(|other| other.at < line.at && other.text > line.text) {
-                    return Err(ProbeError::UnsortedText { at: line.at as u64 });
+                    return Err(BookError::UnsortedText { at: line.at as u64 });
                 }
                 before = before.filter(|other| other.at > line.at).or(Some(line));
             }
@@ -92,7 +93,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
     }
 
     /// Refuses a text of which no line states a position, unless it says that it is a book.
-    fn check_kind(&self) -> Result<(), ProbeError> {
+    fn check_kind(&self) -> Result<(), BookError> {
         let bytes = self.all();
         let text = bytes.strip_prefix(MARK).unwrap_or(bytes);
         let is_book = text.is_empty() || text.starts_with(&HEADER_LINE[..HEADER_WORD]);
@@ -102,7 +103,8 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
         let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let first = String::from_utf8_lossy(&first[..first.len().min(LONGEST_TEXT)]);
         let (found, expected) = (crate::fields::shorten(&first), "a book, or the header of one");
-        Err(ProbeError::Db { at: 0, error: BookError::Header { found, expected } })
+        let place = FaultPlace::Line { line: 1 };
+        Err(record_error(0, BookError::Header { place, found, expected }))
     }
 
     fn all(&self) -> &[u8] {
@@ -135,7 +137,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
     }
 
     /// The first line whose text is not below `text`.
-    fn lower_bound(&self, text: &[u8]) -> Result<Option<SfenLine<'_>>, ProbeError> {
+    fn lower_bound(&self, text: &[u8]) -> Result<Option<SfenLine<'_>>, BookError> {
         let (mut low, mut high) = (0, self.all().len());
         let mut below: Option<SfenLine<'_>> = None;
         let mut found: Option<SfenLine<'_>> = None;
@@ -148,7 +150,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
             let is_sorted = below.is_none_or(|other| other.text <= line.text)
                 && found.is_none_or(|other| line.text <= other.text);
             if !is_sorted {
-                return Err(ProbeError::UnsortedText { at: line.at as u64 });
+                return Err(BookError::UnsortedText { at: line.at as u64 });
             }
             if line.text < text {
                 below = Some(line);
@@ -162,17 +164,17 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
     }
 
     /// Reads the record that begins with this line.
-    fn read(&self, line: SfenLine<'_>) -> Result<Option<BookRecord>, ProbeError> {
+    fn read(&self, line: SfenLine<'_>) -> Result<Option<BookRecord>, BookError> {
         let end = self.line_after(line).map_or(self.all().len(), |next| next.at);
         let text = HEADER_LINE.chain(&self.all()[line.at..end]);
         let mut reader = DbReader::new(text, self.tolerance);
         let record = reader.next().transpose();
-        record.map_err(|error| ProbeError::Db { at: line.at as u64, error })
+        record.map_err(|error| record_error(line.at as u64, error))
     }
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for DbProbe<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let with_ply = position.to_string();
         let (without, ply) = with_ply.rsplit_once(' ').expect("a position's text has four words");
         let mut line = self.lower_bound(without.as_bytes())?;
@@ -195,6 +197,11 @@ impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for DbProbe<B> {
         }
         found.map_or(Ok(None), |line| self.read(line))
     }
+}
+
+/// An error of the record that starts at byte `at`.
+fn record_error(at: u64, error: BookError) -> BookError {
+    BookError::FoundRecord { at, error: Box::new(error) }
 }
 
 fn find(bytes: &[u8], byte: u8) -> Option<usize> {

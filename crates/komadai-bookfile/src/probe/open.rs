@@ -6,7 +6,8 @@ use komadai_kifu::Tolerance;
 
 use super::{BookProbe, DbProbe, PlyMatch};
 use crate::apery::AperyBook;
-use crate::book_file::{BookFileError, BookFormat};
+use crate::book_format::BookFormat;
+use crate::file_error::BookFileError;
 use crate::ybb::YbbProbe;
 
 /// Opens a book for look-ups, whichever format it has.

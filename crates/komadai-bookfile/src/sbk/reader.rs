@@ -8,7 +8,7 @@ use komadai_kifu::{Skipped, Tolerance};
 use super::move_code::decode;
 use super::state::{State, StateMove};
 use super::wire::{Field, Fields};
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 use crate::record::{BookRecord, RecordMove, RecordResults};
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -87,7 +87,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     ///
     /// If the reading is strict: if the bytes are no protocol buffer or are cut off, if a state
     /// comes twice, or a position's text is at fault. A lenient reader takes what comes before.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let mut reader = Self {
             bytes,
             author: String::new(),
@@ -131,11 +131,11 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
 
     /// What has been skipped so far; nothing if the reading is strict.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    fn collect_states(&mut self) -> Result<(), BinBookError> {
+    fn collect_states(&mut self) -> Result<(), BookError> {
         let mut has_unnumbered = false;
         for field in Fields::new(self.bytes.as_ref(), 0) {
             let read = field.and_then(|field: Field<'_>| {
@@ -148,7 +148,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                         if id.is_none() && std::mem::replace(&mut has_unnumbered, true) {
                             // Two bytes may be such a state: they must not take many in memory.
                             let record = self.states.len() as u64 + 1;
-                            return Err(BinBookError::DuplicateState { record, at, id: 0 });
+                            let place = RecordPlace { record, at }.into();
+                            return Err(BookError::DuplicateState { place, id: 0 });
                         }
                         self.ids.push((id.unwrap_or(0), self.states.len()));
                         let (start, len) = (at as usize, message.len());
@@ -164,13 +165,14 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 
     /// Sorts the numbers of the states. Of those with one number, the first counts.
-    fn sort_ids(&mut self) -> Result<(), BinBookError> {
+    fn sort_ids(&mut self) -> Result<(), BookError> {
         self.ids.sort_unstable();
         let mut before = None;
         for &(id, index) in &self.ids {
             if before == Some(id) {
                 let (record, at) = (index as u64 + 1, self.states[index].start as u64);
-                self.faults.tolerate(BinBookError::DuplicateState { record, at, id })?;
+                let place = RecordPlace { record, at }.into();
+                self.faults.tolerate(BookError::DuplicateState { place, id })?;
             }
             before = Some(id);
         }
@@ -179,7 +181,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 
     /// Queues the states that say their position.
-    fn find_roots(&mut self) -> Result<(), BinBookError> {
+    fn find_roots(&mut self) -> Result<(), BookError> {
         let mut roots: Vec<usize> = self.ids.iter().map(|&(_, index)| index).collect();
         roots.sort_unstable();
         for index in roots {
@@ -195,7 +197,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                     self.reach(index, &position, ply);
                 }
                 Err(error) => {
-                    self.faults.tolerate(BinBookError::Sfen { record: place.record, at, error })?;
+                    let place = RecordPlace { at, ..place }.into();
+                    self.faults.tolerate(BookError::Sfen { place, error })?;
                 }
             }
         }
@@ -217,7 +220,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 
     /// Reads a state; `None` if it says nothing.
-    fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BinBookError> {
+    fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BookError> {
         let position = Position::from_setup(&reached.setup).expect("it was a position before");
         let index = reached.state;
         let (message, place) = message(self.bytes.as_ref(), &self.states, index);
@@ -258,20 +261,20 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         m: Move,
         listed: &StateMove,
         place: RecordPlace,
-    ) -> Result<(), BinBookError> {
-        let RecordPlace { record: number, at } = place;
+    ) -> Result<(), BookError> {
+        let place = place.into();
         let Some(id) = listed.next else { return Ok(()) };
         let Ok(found) = self.ids.binary_search_by_key(&id, |&(id, _)| id) else {
-            return self.faults.tolerate(BinBookError::MissingState { record: number, at, m, id });
+            return self.faults.tolerate(BookError::MissingState { place, m, id });
         };
         let ply = record.ply.map(|ply| (ply + 1).min(Setup::MAX_PLY));
         if !self.reach(self.ids[found].1, &record.position.after(m), ply) {
-            self.faults.tolerate(BinBookError::OtherState { record: number, at, m, id })?;
+            self.faults.tolerate(BookError::OtherState { place, m, id })?;
         }
         Ok(())
     }
 
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         while let Some(reached) = self.queue.pop_front() {
             match self.read(&reached) {
                 Ok(None) => {}
@@ -298,7 +301,7 @@ fn without_words(text: &str) -> &str {
 }
 
 impl<B: AsRef<[u8]>> Iterator for SbkReader<B> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.next_record();

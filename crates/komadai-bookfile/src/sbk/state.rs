@@ -3,7 +3,7 @@
 use komadai_core::{Color, Score};
 
 use super::wire::Fields;
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 use crate::record::{MoveMark, RecordEval, RecordResults};
 use crate::tolerance_state::{MAX_MOVES, RecordPlace};
 
@@ -36,7 +36,7 @@ const MAX_EVALS: usize = 1_000;
 
 impl<'b> State<'b> {
     /// Reads what tells where a state belongs, its number and its position, and nothing else.
-    pub(super) fn skim(message: &'b [u8], at: u64) -> Result<Self, BinBookError> {
+    pub(super) fn skim(message: &'b [u8], at: u64) -> Result<Self, BookError> {
         let mut state = Self::default();
         for field in Fields::new(message, at) {
             let field = field?;
@@ -54,11 +54,8 @@ impl<'b> State<'b> {
         message: &'b [u8],
         place: RecordPlace,
         side: Color,
-    ) -> Result<Self, BinBookError> {
-        let too_many = |what, most| {
-            let RecordPlace { record, at } = place;
-            BinBookError::TooMany { record, at, what, most }
-        };
+    ) -> Result<Self, BookError> {
+        let too_many = |what, most| BookError::TooMany { place: place.into(), what, most };
         let mut state = Self::skim(message, place.at)?;
         for field in Fields::new(message, place.at) {
             let field = field?;
@@ -90,7 +87,7 @@ impl<'b> State<'b> {
 }
 
 impl StateMove {
-    fn read(message: &[u8], at: u64) -> Result<Self, BinBookError> {
+    fn read(message: &[u8], at: u64) -> Result<Self, BookError> {
         let mut listed = Self { at, ..Self::default() };
         for field in Fields::new(message, at) {
             let field = field?;
@@ -115,7 +112,7 @@ impl StateMove {
     }
 }
 
-fn read_eval(message: &[u8], at: u64, side: Color) -> Result<RecordEval, BinBookError> {
+fn read_eval(message: &[u8], at: u64, side: Color) -> Result<RecordEval, BookError> {
     let mut eval = RecordEval {
         score: Score::ZERO,
         depth: 0,

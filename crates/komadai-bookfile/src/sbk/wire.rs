@@ -2,7 +2,7 @@
 //!
 //! Source: <https://protobuf.dev/programming-guides/encoding/>.
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 
 /// The value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +36,11 @@ impl<'b> Fields<'b> {
         Self { rest: message, at }
     }
 
-    fn error(&self, expected: &'static str) -> BinBookError {
-        BinBookError::Wire { at: self.at, expected }
+    fn error(&self, expected: &'static str) -> BookError {
+        BookError::Wire { at: self.at, expected }
     }
 
-    fn take(&mut self, len: u64) -> Result<&'b [u8], BinBookError> {
+    fn take(&mut self, len: u64) -> Result<&'b [u8], BookError> {
         let taken = usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len));
         let (taken, rest) = taken.ok_or_else(|| self.error("as many bytes as are announced"))?;
         self.rest = rest;
@@ -48,7 +48,7 @@ impl<'b> Fields<'b> {
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u64, BinBookError> {
+    fn number(&mut self) -> Result<u64, BookError> {
         let mut number = 0;
         for (index, &byte) in self.rest.iter().take(10).enumerate() {
             let digit = u64::from(byte & 0x7f);
@@ -65,7 +65,7 @@ impl<'b> Fields<'b> {
         Err(self.error("a number of at most 64 bits"))
     }
 
-    fn field(&mut self) -> Result<Field<'b>, BinBookError> {
+    fn field(&mut self) -> Result<Field<'b>, BookError> {
         let start = self.at;
         let key = self.number()?;
         let mut at = self.at;
@@ -79,18 +79,18 @@ impl<'b> Fields<'b> {
             }
             5 => self.take(4).map(|_| Value::Fixed)?,
             _ => {
-                return Err(BinBookError::Wire { at: start, expected: "a field of a known type" });
+                return Err(BookError::Wire { at: start, expected: "a field of a known type" });
             }
         };
         match key >> 3 {
-            0 => Err(BinBookError::Wire { at: start, expected: "a field with a number" }),
+            0 => Err(BookError::Wire { at: start, expected: "a field with a number" }),
             number => Ok(Field { number, value, at }),
         }
     }
 }
 
 impl<'b> Iterator for Fields<'b> {
-    type Item = Result<Field<'b>, BinBookError>;
+    type Item = Result<Field<'b>, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
@@ -106,36 +106,36 @@ impl<'b> Iterator for Fields<'b> {
 
 impl<'b> Field<'b> {
     /// A number of the kind `int32`: its lowest 32 bits, as protocol buffers cut it.
-    pub(super) fn int32(&self) -> Result<i32, BinBookError> {
+    pub(super) fn int32(&self) -> Result<i32, BookError> {
         self.number().map(|number| number as i32)
     }
 
     /// A number of things.
-    pub(super) fn count(&self) -> Result<u32, BinBookError> {
+    pub(super) fn count(&self) -> Result<u32, BookError> {
         let count = u32::try_from(self.int32()?);
         count.map_err(|_| self.error("a number that is not negative"))
     }
 
-    pub(super) fn number(&self) -> Result<u64, BinBookError> {
+    pub(super) fn number(&self) -> Result<u64, BookError> {
         match self.value {
             Value::Number(number) => Ok(number),
             Value::Bytes(_) | Value::Fixed => Err(self.error("a number")),
         }
     }
 
-    pub(super) fn bytes(&self) -> Result<&'b [u8], BinBookError> {
+    pub(super) fn bytes(&self) -> Result<&'b [u8], BookError> {
         match self.value {
             Value::Bytes(bytes) => Ok(bytes),
             Value::Number(_) | Value::Fixed => Err(self.error("bytes")),
         }
     }
 
-    pub(super) fn text(&self) -> Result<&'b str, BinBookError> {
+    pub(super) fn text(&self) -> Result<&'b str, BookError> {
         str::from_utf8(self.bytes()?).map_err(|_| self.error("text in UTF-8"))
     }
 
-    pub(super) fn error(&self, expected: &'static str) -> BinBookError {
-        BinBookError::Wire { at: self.at, expected }
+    pub(super) fn error(&self, expected: &'static str) -> BookError {
+        BookError::Wire { at: self.at, expected }
     }
 }
 
@@ -198,7 +198,7 @@ mod tests {
         for (bytes, at) in cases {
             let fields: Vec<_> = Fields::new(bytes, 0).collect();
             let is_there =
-                matches!(&fields[..], [Err(BinBookError::Wire { at: found, .. })] if *found == at);
+                matches!(&fields[..], [Err(BookError::Wire { at: found, .. })] if *found == at);
             assert!(is_there, "{bytes:?}: {fields:?}");
         }
     }

@@ -9,7 +9,8 @@ use super::external::ExternalSort;
 use super::join::MergeRule;
 use super::options::SortOptions;
 use super::order::Order;
-use super::records::{SortError, SortedRecords};
+use super::records::SortedRecords;
+use crate::file_error::RecordsError;
 use crate::record::BookRecord;
 
 /// The records of several books as one: see [`merge_records`].
@@ -54,7 +55,7 @@ pub struct MergeCounts {
 ///
 /// ```
 /// use komadai_bookfile::{BookRecord, RecordMove};
-/// use komadai_bookfile::sorting::{Conflict, MergeRule, SortError, SortOptions, merge_records};
+/// use komadai_bookfile::sorting::{Conflict, MergeRule, SortOptions, merge_records};
 /// use komadai_core::{Position, Score};
 ///
 /// let book = |cp: i32, depth: u16| {
@@ -80,7 +81,7 @@ pub fn merge_records<I, E>(
     books: impl IntoIterator<Item = I>,
     rule: MergeRule,
     options: &SortOptions,
-) -> Result<MergedRecords, SortError<E>>
+) -> Result<MergedRecords, RecordsError<E>>
 where
     I: IntoIterator<Item = Result<BookRecord, E>>,
     E: Error + 'static,
@@ -89,12 +90,12 @@ where
     let mut counts = MergeCounts::default();
     let mut by_position = ExternalSort::new(options.clone());
     for record in books.into_iter().flatten() {
-        let record = record.map_err(SortError::Input)?;
+        let record = record.map_err(RecordsError::Source)?;
         counts.read += 1;
-        by_position.push(Order::Position.entry(&record)).map_err(SortError::Temporary)?;
+        by_position.push(Order::Position.entry(&record)).map_err(RecordsError::temporary)?;
     }
     let records = join_all(by_position, rule, options, &mut counts);
-    Ok(MergedRecords { records: records.map_err(SortError::Temporary)?, counts })
+    Ok(MergedRecords { records: records.map_err(RecordsError::temporary)?, counts })
 }
 
 /// Joins what comes together, and sorts it again.

@@ -7,19 +7,8 @@ use super::external::{ExternalSort, Sorted};
 use super::options::SortOptions;
 use super::order::Order;
 use super::run::damaged;
+use crate::file_error::RecordsError;
 use crate::record::BookRecord;
-
-/// Why records cannot be sorted or merged.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SortError<E: Error + 'static> {
-    /// A source of records failed.
-    #[error(transparent)]
-    Input(E),
-    /// A temporary file cannot be written or read.
-    #[error("a temporary file of sorting failed: {0}")]
-    Temporary(#[source] io::Error),
-}
 
 /// Records in order: see [`sort_records`].
 ///
@@ -63,13 +52,13 @@ pub struct SortedRecords {
 pub fn sort_records<E: Error + 'static>(
     records: impl IntoIterator<Item = Result<BookRecord, E>>,
     options: &SortOptions,
-) -> Result<SortedRecords, SortError<E>> {
+) -> Result<SortedRecords, RecordsError<E>> {
     let mut sort = ExternalSort::new(options.clone());
     for record in records {
-        let record = record.map_err(SortError::Input)?;
-        sort.push(Order::Text.entry(&record)).map_err(SortError::Temporary)?;
+        let record = record.map_err(RecordsError::Source)?;
+        sort.push(Order::Text.entry(&record)).map_err(RecordsError::temporary)?;
     }
-    SortedRecords::new(Order::Text, sort).map_err(SortError::Temporary)
+    SortedRecords::new(Order::Text, sort).map_err(RecordsError::temporary)
 }
 
 impl SortedRecords {

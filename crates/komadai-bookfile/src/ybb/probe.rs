@@ -4,8 +4,8 @@ use komadai_core::{PackedSfen, Position};
 use komadai_kifu::Tolerance;
 
 use super::{Header, INDEX_BYTES, IndexEntry};
-use crate::bin_error::BinBookError;
-use crate::probe::{BookProbe, ProbeError, lower_bound, sample};
+use crate::error::BookError;
+use crate::probe::{BookProbe, lower_bound, sample};
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -48,7 +48,7 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
     ///
     /// If the header is not that of such a book, has unknown flags or states more positions than the
     /// file has room for, or if some neighbours, of which a few are looked at, are not sorted.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
         let book = Self { bytes, header, tolerance };
         let mut before = None;
@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let Ok(packed) = PackedSfen::from_setup(&position.to_setup()) else { return Ok(None) };
         let Ok(index) = lower_bound(self.header.records, |index| {
             Ok::<_, std::convert::Infallible>(self.entry(index).packed < packed)

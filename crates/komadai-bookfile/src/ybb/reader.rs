@@ -7,7 +7,8 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::window::{Coverage, Window};
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -66,8 +67,8 @@ impl<R: Read + Seek> YbbReader<R> {
     ///
     /// If the source fails, or the header is not that of such a book, has unknown flags, or states
     /// more positions than the file has room for.
-    pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BinBookError> {
-        let io = |error| BinBookError::Io { at: 0, error };
+    pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BookError> {
+        let io = |error| BookError::Io { place: FaultPlace::Byte { at: 0 }, error };
         let size = source.seek(SeekFrom::End(0)).map_err(io)?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         source.rewind().map_err(io)?;
@@ -100,7 +101,7 @@ impl<R: Read + Seek> YbbReader<R> {
 
     /// What has been skipped so far; nothing if the reading is strict.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
@@ -111,13 +112,13 @@ impl<R: Read + Seek> YbbReader<R> {
     }
 
     /// The next position, or `None` after the last.
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         while self.next < self.header.records {
             let place = RecordPlace { record: self.next + 1, at: self.header.index_at(self.next) };
             self.next += 1;
             match self.read_record(place) {
                 Ok(record) => return Ok(Some(record)),
-                Err(fault @ (BinBookError::Io { .. } | BinBookError::Truncated { .. })) => {
+                Err(fault @ (BookError::Io { .. } | BookError::Truncated { .. })) => {
                     return Err(fault);
                 }
                 Err(fault) => self.faults.tolerate(fault)?,
@@ -126,29 +127,29 @@ impl<R: Read + Seek> YbbReader<R> {
         Ok(None)
     }
 
-    fn read_record(&mut self, place: RecordPlace) -> Result<BookRecord, BinBookError> {
-        let RecordPlace { record, at } = place;
+    fn read_record(&mut self, place: RecordPlace) -> Result<BookRecord, BookError> {
+        let at = place.at;
         let (header, source) = (self.header, &mut self.source);
         let entry = IndexEntry::new(self.index.get(source, header.size, at, INDEX_BYTES)?);
         let bytes = *entry.packed.as_bytes();
         if self.before.replace(bytes).is_some_and(|before| before >= bytes) {
-            self.faults.tolerate(BinBookError::Unsorted { record, at })?;
+            self.faults.tolerate(place.unsorted())?;
         }
         let (moves_at, len) = header.moves_of(&entry, place)?;
         if !self.used.add(entry.start, entry.start + len as u64) {
-            return Err(BinBookError::MovesShared { record, at });
+            return Err(BookError::MovesShared { place: place.into() });
         }
         let moves = self.moves.get(source, header.size, moves_at, len)?;
         let record_read = header.record(&entry, place, moves, moves_at, &mut self.faults)?;
         if PackedSfen::from_setup(&record_read.position.to_setup()) != Ok(entry.packed) {
-            self.faults.tolerate(BinBookError::OtherPacking { record, at })?;
+            self.faults.tolerate(BookError::OtherPacking { place: place.into() })?;
         }
         Ok(record_read)
     }
 }
 
 impl<R: Read + Seek> Iterator for YbbReader<R> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 
 /// How much is read at once.
 const WINDOW_BYTES: u64 = 1 << 14;
@@ -25,7 +26,7 @@ impl Window {
         size: u64,
         at: u64,
         len: usize,
-    ) -> Result<&[u8], BinBookError> {
+    ) -> Result<&[u8], BookError> {
         if !self.holds(at, len) {
             let wanted = WINDOW_BYTES.max(len as u64).min(size.saturating_sub(at));
             self.start = at;
@@ -33,12 +34,12 @@ impl Window {
             source
                 .seek(SeekFrom::Start(at))
                 .and_then(|_| source.take(wanted).read_to_end(&mut self.bytes))
-                .map_err(|error| BinBookError::Io { at, error })?;
+                .map_err(|error| BookError::Io { place: FaultPlace::Byte { at }, error })?;
         }
         if !self.holds(at, len) {
             // It was longer when it was measured.
             let at = at + self.bytes.len() as u64;
-            return Err(BinBookError::Truncated { at, within: "a record" });
+            return Err(BookError::Truncated { at, within: "a record" });
         }
         let first = (at - self.start) as usize;
         Ok(&self.bytes[first..first + len])
@@ -124,6 +125,6 @@ mod tests {
         }
         let mut short = Cursor::new(&bytes[..10]);
         let cut = Window::default().get(&mut short, 100, 0, 44).map(<[u8]>::len);
-        assert!(matches!(cut, Err(BinBookError::Truncated { at: 10, .. })), "{cut:?}");
+        assert!(matches!(cut, Err(BookError::Truncated { at: 10, .. })), "{cut:?}");
     }
 }

@@ -5,9 +5,11 @@ use std::convert::Infallible;
 use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::sorting::{
-    Conflict, MergeCounts, MergeRule, SortError, SortOptions, merge_records, sort_records,
+    Conflict, MergeCounts, MergeRule, SortOptions, merge_records, sort_records,
 };
-use komadai_bookfile::{BookError, BookRecord, RecordMove, RecordResults};
+use komadai_bookfile::{
+    BookError, BookFileError, BookRecord, RecordMove, RecordResults, RecordsError,
+};
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
@@ -72,11 +74,13 @@ fn failures_are_handed_on() {
     let text = "#YANEURAOU-DB2016 1.00\nsfen 9/9 b - 1\n";
     let reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
     let failed = sort_records(reader, &SortOptions::default()).unwrap_err();
-    assert!(matches!(failed, SortError::Input(BookError::Sfen { line: 2, .. })));
+    assert!(
+        matches!(failed, RecordsError::Source(BookError::Sfen { place, .. }) if place.line() == Some(2))
+    );
     let folder = tempfile::tempdir().unwrap();
     let nowhere = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().join("nowhere")) };
     let failed = sort_records(given(&random(3, 10, 5)), &nowhere).unwrap_err();
-    assert!(matches!(failed, SortError::Temporary(_)), "{failed}");
+    assert!(matches!(failed, RecordsError::File(BookFileError::Temporary(_))), "{failed}");
     let here = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().to_owned()) };
     assert_eq!(sort_records(given(&random(3, 10, 5)), &here).unwrap().count(), 10);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

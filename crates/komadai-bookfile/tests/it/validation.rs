@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbWriter;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
-use komadai_bookfile::{BookError, BookRecord, LineNumbers, RecordMove};
+use komadai_bookfile::{BookError, BookRecord, FaultPlace, LineNumbers, RecordMove};
 use komadai_core::{Color, Position, Score};
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
 
@@ -93,7 +93,7 @@ fn records_of_any_source_are_checked_for_legality() {
 fn a_source_that_fails_is_an_error() {
     let gone = || io::Error::other("the disk is gone");
     let found = validate_db(|| Err::<&[u8], _>(gone()));
-    assert!(matches!(found, Err(BookError::Io { line: 1, .. })));
+    assert!(matches!(found, Err(BookError::Io { place: FaultPlace::Line { line: 1 }, .. })));
     struct Fails;
     impl Read for Fails {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -102,7 +102,7 @@ fn a_source_that_fails_is_an_error() {
     }
     let text = b"#YANEURAOU-DB2016 1.00\n";
     let found = validate_db(|| Ok(text.chain(Fails)));
-    assert!(matches!(found, Err(BookError::Io { line: 2, .. })));
+    assert!(matches!(found, Err(BookError::Io { place: FaultPlace::Line { line: 2 }, .. })));
 }
 
 /// Random records of few positions, in both orientations, against a table in memory.

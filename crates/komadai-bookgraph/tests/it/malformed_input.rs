@@ -85,7 +85,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ),
         (
             format!("{HEADER}{START}7g7f\n7g7f none 3\n"),
-            "line 4, column 1: 7g7f stands here for the second time",
+            "line 4, column 1: 7g7f is listed for the second time",
             (1, 1, 1),
         ),
         // Its moves have no position any more, and are skipped with it.
@@ -106,7 +106,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ),
         (
             format!("{HEADER}# NOE:3\n{START}7g7f\n"),
-            "the book says that it has 3 positions, but 1 were found",
+            "the book announces 3 positions, but 1 were found",
             (1, 1, 1),
         ),
         (

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow, apery_key};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, ConversionLoss, RecordMove};
+use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{Position, Score, Setup};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -175,7 +175,7 @@ fn a_book_of_one_side_is_reached_over_the_other_sides_moves() {
 #[test]
 fn faults_are_named_with_their_place_and_passed_over() {
     let sample = shogihome::APERY_BIN;
-    let all = |file: &[u8], tolerance| -> Result<(usize, u64, u64), BinBookError> {
+    let all = |file: &[u8], tolerance| -> Result<(usize, u64, u64), BookError> {
         let book = AperyBook::new(file, tolerance)?;
         let mut walk = book.into_walk([Position::hirate()], Follow::Listed);
         let moves = walk.by_ref().map(|record| record.map(|record| record.moves.len()));
@@ -185,7 +185,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
     assert_eq!(all(sample, Tolerance::Strict).expect("no fault"), (21, 0, 0));
     // The start position has the entry 18, 2g2f, at byte 272.
     for (bytes, message) in [
-        ([0xff, 0xff], "record 18, byte 272: 0xffff names no move"),
+        ([0xff, 0xff], "record 18, byte 272: 0xffff is not a move"),
         ([0x0e, 0x08], "record 18, byte 272: 2h2f is illegal"),
     ] {
         let mut file = sample.to_vec();
@@ -206,6 +206,12 @@ fn faults_are_named_with_their_place_and_passed_over() {
     file.rotate_left(16);
     for tolerance in [Tolerance::Strict, Tolerance::Lenient] {
         let error = all(&file, tolerance).unwrap_err();
-        assert!(matches!(error, BinBookError::Unsorted { record: 21, at: 320 }), "{error}");
+        assert!(
+            matches!(
+                error,
+                BookError::Unsorted { place: FaultPlace::Record { record: 21, at: 320 } }
+            ),
+            "{error}"
+        );
     }
 }

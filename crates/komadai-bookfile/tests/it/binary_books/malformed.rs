@@ -5,7 +5,7 @@ use std::io::Cursor;
 use komadai_bookfile::apery::{AperyBook, Follow};
 use komadai_bookfile::sbk::SbkReader;
 use komadai_bookfile::ybb::{YbbProbe, YbbReader};
-use komadai_bookfile::{BinBookError, BookProbe, DbProbe, PlyMatch};
+use komadai_bookfile::{BookError, BookProbe, DbProbe, FaultPlace, PlyMatch};
 use komadai_core::Position;
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -24,7 +24,7 @@ const SAMPLES: [&[u8]; 6] = [
 fn read_as_all(bytes: &[u8]) -> usize {
     let mut positions = 0;
     for tolerance in [Tolerance::Strict, Tolerance::Lenient] {
-        let mut check = |record: Result<komadai_bookfile::BookRecord, BinBookError>| match record {
+        let mut check = |record: Result<komadai_bookfile::BookRecord, BookError>| match record {
             Ok(record) => {
                 positions += 1;
                 // No format can state more than its bytes hold.
@@ -32,7 +32,13 @@ fn read_as_all(bytes: &[u8]) -> usize {
             }
             Err(error) => {
                 assert!(error.to_string().len() < 300, "{error}");
-                assert!(error.at().is_none_or(|at| at <= bytes.len() as u64), "{error}");
+                assert!(
+                    error
+                        .place()
+                        .and_then(FaultPlace::at)
+                        .is_none_or(|at| at <= bytes.len() as u64),
+                    "{error}"
+                );
             }
         };
         match YbbReader::new(Cursor::new(bytes), tolerance) {

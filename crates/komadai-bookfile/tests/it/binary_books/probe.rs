@@ -8,7 +8,7 @@ use komadai_bookfile::atomic_file::write_atomically;
 use komadai_bookfile::sbk::SbkWriter;
 use komadai_bookfile::ybb::YbbWriter;
 use komadai_bookfile::{
-    BookFile, BookFileError, BookFormat, BookProbe, BookRecord, DbProbe, PlyMatch, ProbeError,
+    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, DbProbe, PlyMatch,
     open_probe,
 };
 use komadai_core::Position;
@@ -133,7 +133,7 @@ fn of_several_records_of_a_position_the_one_with_the_number_is_found() {
 fn a_file_in_another_order_is_refused() {
     // The books of the other programs are not sorted by their text.
     let error = DbProbe::new(yuuki::YANEURAOU_DB, PlyMatch::Ignored, Tolerance::Strict).map(|_| ());
-    assert!(matches!(error, Err(ProbeError::UnsortedText { .. })), "{error:?}");
+    assert!(matches!(error, Err(BookError::UnsortedText { .. })), "{error:?}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_bookfile::{
-    BinBookError, BookRecord, ConversionLoss, MoveMark, RecordMove, RecordResults,
+    BookError, BookRecord, ConversionLoss, MoveMark, RecordMove, RecordResults,
 };
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
@@ -201,7 +201,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (vec![0x1a, 5, 8], "byte 2: expected as many bytes as are announced", 0),
         (
             [start(0, &two), leaf(1), leaf(1), leaf(2)].concat(),
-            "record 3, byte 93: state 1 stands here for the second time",
+            "record 3, byte 93: state 1 is defined for the second time",
             3,
         ),
         (
@@ -212,7 +212,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ([start(0, &m(far, 1)), leaf(1)].concat(), "record 1, byte 69: 7g7e is illegal", 1),
         (
             [start(0, &[m(pawn, 1), m(pawn, 1)].concat()), leaf(1)].concat(),
-            "record 1, byte 78: 7g7f stands here for the second time",
+            "record 1, byte 78: 7g7f is listed for the second time",
             2,
         ),
         (
@@ -265,7 +265,7 @@ fn lists_without_end_are_refused() {
     let mut file = vec![0x1a, (message.len() % 128) as u8 | 128, (message.len() / 128) as u8];
     file.extend(&message);
     let all = SbkReader::new(&file[..], Tolerance::Strict).expect("states").next();
-    assert!(matches!(all, Some(Err(BinBookError::TooMany { most: 600, .. }))), "{all:?}");
+    assert!(matches!(all, Some(Err(BookError::TooMany { most: 600, .. }))), "{all:?}");
     // The same with judgements.
     message.truncate(head);
     for _ in 0..1_001 {
@@ -274,5 +274,5 @@ fn lists_without_end_are_refused() {
     let mut file = vec![0x1a, (message.len() % 128) as u8 | 128, (message.len() / 128) as u8];
     file.extend(&message);
     let all = SbkReader::new(&file[..], Tolerance::Strict).expect("states").next();
-    assert!(matches!(all, Some(Err(BinBookError::TooMany { most: 1_000, .. }))), "{all:?}");
+    assert!(matches!(all, Some(Err(BookError::TooMany { most: 1_000, .. }))), "{all:?}");
 }

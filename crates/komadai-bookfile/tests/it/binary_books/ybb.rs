@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, ConversionLoss, RecordMove};
+use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{PackedSfen, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::shogihome;
@@ -183,7 +183,7 @@ fn headers_that_cannot_be_believed_are_refused() {
     let sample = shogihome::YANEURAOU_YBB;
     assert_eq!(
         refusal(b"#YANEURAOU-DB2016 1.00\n"),
-        "the file begins with \"#YANEURAOU-DB201\", expected `YANE-BINBOOK-V1` and a zero",
+        "byte 0: found \"#YANEURAOU-DB201\", expected `YANE-BINBOOK-V1` and a zero",
     );
     assert_eq!(refusal(&sample[..20]), "byte 20: the file ends here, within the header");
     let mut file = sample.to_vec();
@@ -193,7 +193,7 @@ fn headers_that_cannot_be_believed_are_refused() {
     file[23] = 0x10;
     assert_eq!(
         refusal(&file),
-        "the book says that it has 1152921504606846981 positions, but the file holds at most 7",
+        "the book announces 1152921504606846981 positions, but the file holds at most 7",
     );
 }
 
@@ -220,19 +220,22 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (with(32, &[0xff; 32]), "record 1, byte 32: ", 4),
         (with(64, &[0x68]), "record 1, byte 32: moves from byte 104 to 122 of 108", 4),
         (with(71, &[0xff]), "record 1, byte 32: moves from byte 18374686479671623680 to", 4),
-        (with(76 + 32, &[6]), "record 2, byte 76: its moves belong to another record as well", 4),
+        (with(76 + 32, &[6]), "record 2, byte 76: the moves belong to another record as well", 4),
         (with(74, &[0xff, 0xff]), "record 1, byte 32: more than 600 moves", 4),
-        (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 names no move", 5),
+        (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 is not a move", 5),
         (with(moves, &[0x0e, 0x09]), "record 1, byte 252: 3a2f is illegal: ", 5),
         (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f stands here for", 5),
-        (packed_otherwise, "record 1, byte 32: the position is not packed as it should be", 5),
-        (swapped, "record 2, byte 76: it does not come after the one before it", 5),
+        (packed_otherwise, "record 1, byte 32: the position is not packed in the canonical way", 5),
+        (swapped, "record 2, byte 76: the record does not sort after the record before it", 5),
     ] {
         let strict: Result<Vec<_>, _> =
             YbbReader::new(Cursor::new(&file), Tolerance::Strict).expect("a header").collect();
         let error = strict.expect_err(fault);
         assert!(error.to_string().starts_with(fault), "{error}, expected {fault}");
-        assert!(error.record().is_some() && error.at().is_some());
+        assert!(
+            error.place().and_then(FaultPlace::record).is_some()
+                && error.place().and_then(FaultPlace::at).is_some()
+        );
         let (read, faults) = rescued(&file);
         assert_eq!(read, left, "{faults:?}");
         assert!(faults[0].starts_with(fault), "{faults:?}");
@@ -240,7 +243,10 @@ fn faults_are_named_with_their_place_and_passed_over() {
     let mut unsorted = sample.to_vec();
     unsorted[32..120].rotate_left(44);
     let error = YbbProbe::new(unsorted, Tolerance::Lenient).map(|_| ()).unwrap_err();
-    assert!(matches!(error, BinBookError::Unsorted { record: 2, at: 76 }), "{error}");
+    assert!(
+        matches!(error, BookError::Unsorted { place: FaultPlace::Record { record: 2, at: 76 } }),
+        "{error}"
+    );
 }
 
 #[test]
