@@ -1,7 +1,7 @@
 //! Book files of any format.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 
 use komadai_core::{Handicap, Position};
@@ -14,24 +14,6 @@ use crate::file_error::BookFileError;
 use crate::record::BookRecord;
 use crate::sbk::SbkReader;
 use crate::ybb::YbbReader;
-
-impl BookFormat {
-    /// The format of a file: what its first bytes tell, or else its name.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or neither tells a format.
-    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, BookFileError> {
-        let path = path.as_ref();
-        let mut first = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(32).read_to_end(&mut first))
-            .map_err(|error| BookFileError::Io { path: path.to_owned(), error })?;
-        Self::from_first_bytes(&first)
-            .or_else(|| Self::from_path(path))
-            .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
-    }
-}
 
 /// The records of a book file, whichever its format.
 ///

@@ -39,6 +39,7 @@ pub mod apery;
 pub mod sbk;
 mod book_format;
 mod file_error;
+pub mod file_head;
 mod book_file;
 mod book_writer;
 mod probe;
