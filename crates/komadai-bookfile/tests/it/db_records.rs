@@ -301,7 +301,7 @@ proptest! {
 
     #[test]
     fn whatever_is_written_is_read_again(seed in any::<u64>()) {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         let records: Vec<_> = (0..20)
             .map(|_| {
                 let position = random_records::position(&mut numbers, 60);

@@ -36,7 +36,7 @@ fn text(record: &BookRecord) -> String {
 }
 
 fn random(seed: u64, count: usize, plies: u64) -> Vec<BookRecord> {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers::new(seed);
     let mut one = || {
         let position = random_records::position(&mut numbers, plies);
         random_records::record(&mut numbers, position)
@@ -205,7 +205,7 @@ fn both(first: &str, second: &str) -> String {
 
 #[test]
 fn books_are_merged_as_described_in_any_memory() {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let books: Vec<Vec<BookRecord>> = (0..4)
         .map(|book| {
             let records = random(10 + book, 400, 2).into_iter();

@@ -108,7 +108,7 @@ fn a_source_that_fails_is_an_error() {
 /// Random records of few positions, in both orientations, against a table in memory.
 #[test]
 fn what_stands_there_twice_is_found() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Numbers::new(5);
     let mut records = Vec::new();
     for _ in 0..2_000 {
         let mut position = random_records::position(&mut numbers, 2);

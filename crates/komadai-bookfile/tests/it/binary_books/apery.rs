@@ -100,7 +100,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let all = Random(seed).records();
+        let all = Random::new(seed).records();
         let mut keys = HashSet::new();
         let kept: Vec<_> =
             all.iter().filter(|record| keys.insert(apery_key(&record.position))).cloned().collect();

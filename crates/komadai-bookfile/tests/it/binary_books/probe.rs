@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn db_look_ups_find_what_a_scan_finds(seed in any::<u64>(), crlf in any::<bool>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let mut text = HEADER.to_owned();
         let mut expected = HashMap::new();
         for record in &records {
@@ -221,7 +221,7 @@ fn one_book_in_three_formats_is_one_book() {
 #[test]
 fn written_books_are_searched_in_mapped_files() {
     let folder = tempfile::tempdir().expect("a folder");
-    let records = Random(7).records();
+    let records = Random::new(7).records();
     let mut writer = YbbWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");

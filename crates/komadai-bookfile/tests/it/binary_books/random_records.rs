@@ -3,18 +3,19 @@
 use std::collections::HashSet;
 
 use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
-use komadai_core::{Handicap, Move, Position, Score, Setup};
+use komadai_core::{Handicap, Move, Position, Score, Setup, SplitMix64};
 use komadai_movegen::MoveGen;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): enough for choosing.
-pub(crate) struct Random(pub(crate) u64);
+/// A source of random records.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % limit
+        self.0.next_u64() % limit
     }
 
     fn one_in(&mut self, limit: u64) -> bool {

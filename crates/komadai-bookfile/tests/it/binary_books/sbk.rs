@@ -131,7 +131,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let (file, lost) = write(&records);
         let (found, unreached) = read(&file);
         prop_assert_eq!(unreached, 0);

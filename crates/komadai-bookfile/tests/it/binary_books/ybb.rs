@@ -123,7 +123,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let (file, lost) = write(YbbWriter::default(), &records);
         let mut expected: Vec<_> = records.iter().map(reduce).collect();
         expected.sort_by_key(|record| {
