@@ -33,7 +33,7 @@ fn check(records: &[BookRecord], bytes: &[u8]) {
     assert_eq!(again, records);
     let book = YbbProbe::new(bytes, Tolerance::Strict).expect("it is sorted");
     for record in records {
-        let found = book.probe_as_it_stands(&record.position).expect("it was read");
+        let found = book.probe_same_orientation(&record.position).expect("it was read");
         assert_eq!(found.as_ref(), Some(record));
     }
 }

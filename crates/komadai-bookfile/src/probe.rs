@@ -39,7 +39,7 @@ use crate::record::BookRecord;
 /// // The same with the colours exchanged.
 /// let turned = book.probe(&position.flipped())?.expect("it is in the book");
 /// assert_eq!(turned.moves[0].m, "7g7f".parse()?);
-/// assert!(book.probe_as_it_stands(&position.flipped())?.is_none());
+/// assert!(book.probe_same_orientation(&position.flipped())?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait BookProbe: fmt::Debug + Send + Sync {
@@ -48,19 +48,19 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     /// # Errors
     ///
     /// If what stands there is damaged, or the search shows that the file is not sorted.
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
 
     /// The record of a position. If the book has it only with the board turned by 180 degrees and
     /// the colours exchanged, its moves are turned back.
     ///
     /// # Errors
     ///
-    /// As [`probe_as_it_stands`](Self::probe_as_it_stands).
+    /// As [`probe_same_orientation`](Self::probe_same_orientation).
     fn probe(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
-        match self.probe_as_it_stands(position)? {
+        match self.probe_same_orientation(position)? {
             Some(record) => Ok(Some(record)),
             None => {
-                let record = self.probe_as_it_stands(&position.flipped())?;
+                let record = self.probe_same_orientation(&position.flipped())?;
                 Ok(record.map(BookRecord::flipped))
             }
         }

@@ -119,7 +119,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let range = self.range(apery_key(position));
         if range.is_empty() {
             return Ok(None);

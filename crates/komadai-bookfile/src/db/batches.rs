@@ -175,9 +175,9 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         self.skipped
     }
 
-    /// As [`DbReader::cut_numbers`](crate::db::DbReader::cut_numbers), up to the batch handed out last.
+    /// As [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the batch handed out last.
     #[must_use]
-    pub fn cut_numbers(&self) -> &LineNumbers {
+    pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.findings.cut
     }
 

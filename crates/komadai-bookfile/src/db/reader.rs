@@ -92,7 +92,7 @@ impl<R: BufRead> DbReader<R> {
     /// a count beyond 32 bits, or less than nothing. The nearest number that a record holds was
     /// taken.
     #[must_use]
-    pub fn cut_numbers(&self) -> &LineNumbers {
+    pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.parser.findings.cut
     }
 

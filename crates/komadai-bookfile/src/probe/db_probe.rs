@@ -174,7 +174,7 @@ impl<B: AsRef<[u8]>> DbProbe<B> {
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for DbProbe<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let with_ply = position.to_string();
         let (without, ply) = with_ply.rsplit_once(' ').expect("a position's text has four words");
         let mut line = self.lower_bound(without.as_bytes())?;

@@ -82,7 +82,7 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let Ok(packed) = PackedSfen::from_setup(&position.to_setup()) else { return Ok(None) };
         let Ok(index) = lower_bound(self.header.records, |index| {
             Ok::<_, std::convert::Infallible>(self.entry(index).packed < packed)

@@ -190,7 +190,7 @@ fn numbers_out_of_range_are_cut_and_counted() {
     );
     let mut reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
     reader.next().unwrap().unwrap();
-    assert_eq!(reader.cut_numbers().first(), [3, 5, 6]);
+    assert_eq!(reader.clamped_numbers().first(), [3, 5, 6]);
 }
 
 /// As many bytes of `pattern` as asked for, after `start`, without holding them.
@@ -275,7 +275,7 @@ fn every_fixture_is_written_as_it_was_read() {
         assert_eq!(read(&again, Tolerance::Strict).unwrap(), records);
         let values = text.lines().filter_map(|line| line.split(' ').nth(2)?.parse::<i32>().ok());
         let beyond = values.filter(|value| value.abs() > Score::MATE.raw()).count();
-        assert_eq!(reader.cut_numbers().count(), beyond as u64);
+        assert_eq!(reader.clamped_numbers().count(), beyond as u64);
         if beyond > 0 {
             continue;
         }

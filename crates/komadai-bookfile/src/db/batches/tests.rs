@@ -36,7 +36,7 @@ fn line_by_line(source: impl Read, tolerance: Tolerance) -> Seen {
         records,
         fault,
         skipped,
-        cut: reader.cut_numbers().clone(),
+        cut: reader.clamped_numbers().clone(),
         header: reader.header().clone(),
     }
 }
@@ -59,7 +59,7 @@ fn in_batches(source: impl Read, tolerance: Tolerance, block_bytes: usize) -> Se
         records,
         fault,
         skipped,
-        cut: batches.cut_numbers().clone(),
+        cut: batches.clamped_numbers().clone(),
         header: batches.header().clone(),
     }
 }

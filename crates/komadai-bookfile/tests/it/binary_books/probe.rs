@@ -95,13 +95,13 @@ proptest! {
         for record in &records {
             for m in std::iter::once(None).chain(record.moves.iter().map(|listed| Some(listed.m))) {
                 let position = m.map_or(record.position.clone(), |m| record.position.after(m));
-                let found = ignoring.probe_as_it_stands(&position).expect("no fault");
+                let found = ignoring.probe_same_orientation(&position).expect("no fault");
                 let there = expected.get(&position.key());
                 prop_assert_eq!(found.as_ref().map(moves), there.map(|record| moves(record)));
                 let with_ply = there.filter(|there| {
                     there.ply.is_none_or(|ply| ply == position.ply())
                 });
-                let found = comparing.probe_as_it_stands(&position).expect("no fault");
+                let found = comparing.probe_same_orientation(&position).expect("no fault");
                 prop_assert_eq!(found.as_ref().map(moves), with_ply.map(|record| moves(record)));
             }
         }
@@ -118,7 +118,7 @@ fn of_several_records_of_a_position_the_one_with_the_number_is_found() {
     };
     let found = |plies, ply| {
         let book = DbProbe::new(&text, plies, Tolerance::Strict).expect("sorted");
-        let record = book.probe_as_it_stands(&at(ply)).expect("no fault");
+        let record = book.probe_same_orientation(&at(ply)).expect("no fault");
         record.map(|record| record.moves[0].m.to_string())
     };
     for (ply, m) in [(1, "7g7f"), (11, "2g2f"), (3, "5g5f")] {

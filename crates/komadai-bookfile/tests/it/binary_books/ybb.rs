@@ -148,11 +148,11 @@ proptest! {
         // Every position is found, and none that is not there.
         let book = YbbProbe::new(&file[..], Tolerance::Strict).expect("a book");
         for record in &expected {
-            let found = book.probe_as_it_stands(&record.position).expect("no fault");
+            let found = book.probe_same_orientation(&record.position).expect("no fault");
             prop_assert_eq!(found.as_ref(), Some(record));
             let turned = record.position.flipped();
             if !expected.iter().any(|other| other.position.key() == turned.key()) {
-                prop_assert!(book.probe_as_it_stands(&turned).expect("no fault").is_none());
+                prop_assert!(book.probe_same_orientation(&turned).expect("no fault").is_none());
                 let found = book.probe(&turned).expect("no fault").expect("turned");
                 prop_assert_eq!(found, record.clone().flipped());
             }
