@@ -15,11 +15,11 @@ use crate::record::BookRecord;
 use crate::sbk::SbkReader;
 use crate::ybb::YbbReader;
 
-/// The records of a book file, whichever its format.
+/// The records of a book file of any format.
 ///
-/// `.db` and `.ybb` books are read in bounded memory, `.sbk` and `.bin` books are held whole, and
-/// their positions found by walking: from what the file says, and from the start of the game and of
-/// all handicaps.
+/// `.db` and `.ybb` books are read in bounded memory. `.sbk` and `.bin` books are loaded, and their
+/// positions are found by walking along the moves: in an `.sbk` book from the positions that the file
+/// states, in a `.bin` book from the start positions of the even game and of all handicaps.
 ///
 /// # Examples
 ///
@@ -58,8 +58,8 @@ impl BookFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, has no format known here, or begins with a fault that
-    /// `tolerance` does not allow.
+    /// If the file cannot be read, has an unknown format, or starts with a fault that `tolerance` does
+    /// not allow.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookFileError> {
         let path = path.as_ref();
         let format = BookFormat::of_file(path)?;
@@ -95,7 +95,7 @@ impl BookFile {
         }
     }
 
-    /// The faults skipped so far, a line each, and how many more there are if they are many.
+    /// The faults skipped so far, one per line; after the first hundred only their number.
     #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
@@ -106,8 +106,8 @@ impl BookFile {
         }
     }
 
-    /// After the end, what the walk through the file has not come by: moves of a `.bin` book, states
-    /// of an `.sbk` book; 0 for the others.
+    /// The number of moves of a `.bin` book, or states of an `.sbk` book, that the walk has not reached;
+    /// 0 for the other formats. After the last record, these cannot be reached.
     #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {
@@ -131,7 +131,7 @@ impl Iterator for BookFile {
     }
 }
 
-/// The start of the game and of all handicaps.
+/// The start positions of the even game and of all handicaps.
 fn starts() -> impl Iterator<Item = Position> {
     Handicap::ALL.into_iter().filter_map(|handicap| Position::from_setup(&handicap.to_setup()).ok())
 }

@@ -9,7 +9,7 @@ use crate::ybb::MAGIC;
 
 /// A format of book files.
 ///
-/// It prints as the ending of its files and is read from that.
+/// It is printed as the extension of its files, and parsed from that.
 ///
 /// # Examples
 ///
@@ -33,9 +33,9 @@ pub enum BookFormat {
     Sbk,
 }
 
-/// A word names no format of book files.
+/// The error of a word that is not the extension of a book format.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is no format of books, expected db, ybb, bin or sbk")]
+#[error("{found:?} is not a format of books, expected db, ybb, bin or sbk")]
 pub struct UnknownBookFormat {
     /// The word.
     pub found: String,
@@ -45,7 +45,7 @@ impl BookFormat {
     /// All formats.
     pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
 
-    /// The ending of its files' names.
+    /// The extension of its files.
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
@@ -56,13 +56,13 @@ impl BookFormat {
         }
     }
 
-    /// The format that the ending of a name tells.
+    /// The format that the extension of a name states.
     #[must_use]
     pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
         path.as_ref().extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that a file's first bytes tell. Two of the formats have no such mark.
+    /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic number.
     #[must_use]
     pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);

@@ -16,42 +16,44 @@ use crate::sbk::SbkWriter;
 use crate::sorting::{SortOptions, SortedRecords, sort_records};
 use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 
-/// How a book file is written.
+/// The options of writing a book file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WriteOptions {
-    /// Whether the moves of a `.ybb` book have depths.
+    /// The depths of moves in a `.ybb` book: written or omitted.
     pub depths: YbbDepths,
-    /// What stands for unknown values in a `.ybb` book.
+    /// The representation of unknown values in a `.ybb` book.
     pub unknown: UnknownValues,
-    /// How much memory sorting may use, and where what does not fit goes. A `.sbk` book is not
-    /// sorted: of it, which positions there are and where their moves lead is held whole.
+    /// The memory and the temporary folder of sorting. An `.sbk` book is not sorted: the keys of its
+    /// positions and the targets of its moves are held in memory.
     pub sort: SortOptions,
 }
 
-/// What was written.
+/// The result of writing a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WrittenBook {
     /// The number of positions.
     pub positions: u64,
-    /// What the format has no place for.
+    /// The data that the format cannot hold.
     pub lost: ConversionLoss,
 }
 
-/// Writes records as a book of whichever format, whole or not at all, and says what the format had no
-/// place for.
+/// Writes records as a book of any format, completely or not at all, and reports the data that the
+/// format cannot hold.
 ///
 /// Records may come in any order. A `.db` book is sorted by the bytes of its positions' texts, as
-/// programs need that search it on disk, and announces their number; positions that come twice stay
-/// there twice. In the other formats the first of them is written and the others are counted as
-/// [`ConversionLoss`]. A `.sbk` book begins with the start of the game, if it has that.
+/// programs require that search it on disk, and announces its number of positions; a position that
+/// comes twice is written twice. In the other formats the first record of a position is written and
+/// the others are counted as [`ConversionLoss`]. An `.sbk` book starts with the start position of the
+/// even game, if it has that.
 ///
-/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
-/// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. For
+/// an `.sbk` book, the keys of the positions and the targets of the moves are in memory, nothing else.
 ///
 /// # Errors
 ///
-/// The first error of `records`, or if the file cannot be written.
+/// The first error of `records`, or an error of writing the file or a temporary file. The file that
+/// had the name before is then unchanged.
 ///
 /// # Examples
 ///
@@ -86,7 +88,7 @@ pub fn write_book<E: Error + 'static>(
     Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
 }
 
-/// Records as far as they can be prepared without a file.
+/// The records, prepared as far as possible before the file is opened.
 struct Draft {
     read: u64,
     content: Content,
@@ -179,7 +181,7 @@ mod tests {
         record
     }
 
-    /// A book of whose positions the start comes last.
+    /// A book whose start position comes last.
     fn book() -> [BookRecord; 3] {
         [record("7g7f", &["3c3d"]), record("7g7f 3c3d", &["2g2f"]), record("", &["7g7f", "2g2f"])]
     }

@@ -1,12 +1,12 @@
-//! What a file format cannot say.
+//! Data that a file format cannot hold.
 
 use std::fmt;
 use std::ops::AddAssign;
 
-/// What a writer had to leave out because its format has no place for it, counted by kind.
+/// Number of items that a writer omitted because its format cannot hold them, by kind.
 ///
-/// Every writer of book files returns one, so that a conversion can state what it costs. It prints
-/// one line for each kind that was lost, and nothing if nothing was.
+/// Every writer of book files returns one, so that a conversion can report its losses. It is printed
+/// as one line for each kind with losses; without losses the text is empty.
 ///
 /// # Examples
 ///
@@ -30,30 +30,31 @@ pub struct ConversionLoss {
     pub ponders: u64,
     /// Depths of moves.
     pub depths: u64,
-    /// Move numbers of positions, left out or cut to what the format holds.
+    /// Move numbers of positions, omitted or clamped to the range of the format.
     pub plies: u64,
     /// Marks on moves, such as good or bad.
     pub marks: u64,
     /// Results of the games through a position.
     pub results: u64,
-    /// Judgements of a position as a whole.
+    /// Evaluations of positions as a whole.
     pub evals: u64,
-    /// Values of moves, left out or cut to what the format holds.
+    /// Values of moves, omitted or clamped to the range of the format.
     pub values: u64,
     /// Moves that the format cannot hold.
     pub moves: u64,
-    /// Positions that the format cannot hold. What they hold is not counted again.
+    /// Positions that the format cannot hold. Their content is not counted again.
     pub positions: u64,
 }
 
 impl ConversionLoss {
-    /// Whether nothing was left out.
+    /// Returns true if nothing was lost.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.kinds().all(|(_, count)| count == 0)
     }
 
-    /// Adds the bytes of the kinds that were lost, an octet for how many they are first.
+    /// Appends the number of kinds with losses, a byte, and for each of them its number, a byte, and
+    /// its count, a little-endian `u64`.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
         let lost = self.kinds().zip(0_u8..).filter(|((_, count), _)| *count != 0);
         bytes.push(lost.clone().count() as u8);
@@ -63,7 +64,8 @@ impl ConversionLoss {
         }
     }
 
-    /// Reads what [`encode`](Self::encode) wrote and returns what follows; `None` if it is damaged.
+    /// Reads the bytes that [`encode`](Self::encode) wrote and returns the bytes after them; `None` if
+    /// they are damaged.
     pub(crate) fn decode(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (&kinds, mut bytes) = bytes.split_first()?;
         let mut lost = Self::default();
@@ -76,7 +78,7 @@ impl ConversionLoss {
         Some((lost, bytes))
     }
 
-    /// In the order of [`kinds`](Self::kinds).
+    /// The counts in the order of [`kinds`](Self::kinds).
     fn counts_mut(&mut self) -> [&mut u64; 11] {
         [
             &mut self.comments,
@@ -93,7 +95,7 @@ impl ConversionLoss {
         ]
     }
 
-    /// Each kind in words and how often it was lost.
+    /// Each kind in words, with its count.
     pub fn kinds(&self) -> impl ExactSizeIterator<Item = (&'static str, u64)> + Clone + use<> {
         [
             ("comments", self.comments),

@@ -1,11 +1,11 @@
-//! Where something was found, and how often.
+//! Line numbers of findings.
 
 use std::fmt;
 
-/// The lines on which something was found: how often, and the first of them.
+/// The number of findings of one kind, and the first lines with one.
 ///
-/// The list is bounded, so that a file of nothing but findings costs no memory. Where a source has
-/// no lines, its records are numbered instead.
+/// The list is bounded, so that a file with findings everywhere takes no more memory. For a source
+/// without lines, the numbers are those of its records.
 ///
 /// # Examples
 ///
@@ -23,22 +23,22 @@ pub struct LineNumbers {
 }
 
 impl LineNumbers {
-    /// How many lines are kept.
+    /// The maximum number of lines kept.
     pub const LISTED: usize = 20;
 
-    /// How often it was found.
+    /// The number of findings.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether it was never found.
+    /// Returns true if there are no findings.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The first lines on which it was found, from 1, at most [`LISTED`](Self::LISTED).
+    /// The first lines with a finding, from 1, at most [`LISTED`](Self::LISTED).
     #[must_use]
     pub fn first(&self) -> &[u64] {
         &self.first
@@ -58,7 +58,7 @@ impl LineNumbers {
         self.first.insert(place, line);
     }
 
-    /// Adds what was found elsewhere.
+    /// Adds the findings of another list.
     pub fn append(&mut self, other: &Self) {
         other.first.iter().for_each(|&line| self.add(line));
         self.count += other.count - other.first.len() as u64;

@@ -32,14 +32,15 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the position does not fit into 32 bytes, as happens with one king only.
+    /// If the position does not fit into 32 bytes; some positions with only one king do not.
     #[inline]
     pub fn of(position: &Position) -> Result<Self, EntryError> {
         let full = |reason| EntryError::Position { position: position.to_string(), reason };
         Self::try_of(position).map_err(full)
     }
 
-    /// As [`of`](Self::of), without the text of the position in the error.
+    /// The key of a position. The error does not contain the text of the position, unlike that of
+    /// [`of`](Self::of).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Looking positions up in book files without loading them.
+//! Search for single positions in book files that are not loaded.
 
 mod db_probe;
 mod open;
@@ -13,10 +13,10 @@ pub use open::open_probe;
 use crate::error::BookError;
 use crate::record::BookRecord;
 
-/// A book that can be asked for one position.
+/// A book in which single positions are searched.
 ///
-/// The books are searched where they lie: in a mapped file or in any other bytes. One book may be
-/// asked from several threads.
+/// The books are searched in place: in a mapped file or in other bytes. Several threads may search one
+/// book.
 ///
 /// # Examples
 ///
@@ -47,7 +47,7 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If what stands there is damaged, or the search shows that the file is not sorted.
+    /// If the record found is faulty, or the search shows that the file is not sorted.
     fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
 
     /// The record of a position. If the book has it only with the board turned by 180 degrees and
@@ -67,17 +67,20 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     }
 }
 
-/// How many pairs of neighbours are looked at to see whether a file is sorted.
+/// The number of pairs of neighbours that are checked when a file is opened, to detect unsorted files.
+///
+/// A file in random order has half of its pairs in the wrong order, so that it passes with a
+/// probability of about 2⁻⁶⁴; a check of all pairs would read the whole file.
 const SAMPLES: u64 = 64;
 
-/// Some of the numbers from 0 to `count`, spread evenly, in order.
+/// At most 64 of the numbers below `count`, evenly spaced, in ascending order.
 pub(crate) fn sample(count: u64) -> impl Iterator<Item = u64> {
     let samples = SAMPLES.min(count);
     (0..samples)
         .map(move |index| (u128::from(index) * u128::from(count) / u128::from(samples)) as u64)
 }
 
-/// The first of `count` sorted things that is not before the one looked for, by binary search.
+/// The index of the first of `count` sorted items for which `is_before` is false, by binary search.
 pub(crate) fn lower_bound<E>(
     count: u64,
     mut is_before: impl FnMut(u64) -> Result<bool, E>,

@@ -7,9 +7,9 @@
 //! | moves, 4 or 6 bytes each | [`Move::to_bits`](komadai_core::Move::to_bits) `u16`, value `i16`, depth `u16` |
 //!
 //! The index is sorted by the 32 bytes of the position; the first bytes of moves count from the end
-//! of the index. A move number 0 and a depth 0 mean that it is not known. A value that is not known
-//! is written as 0 by most programs, as 32,767 by newer versions of ShogiHome, and −32,768 means
-//! the same in YaneuraOu's text format; the last two are read as no value.
+//! of the index. A move number 0 and a depth 0 mean an unknown one. An unknown value is written as 0 by
+//! most programs, and as 32,767 by newer versions of ShogiHome; −32,768 is an unknown value in
+//! YaneuraOu's text format. The last two are read as no value.
 //!
 //! Sources: the files of YaneuraOu's `makebook` (<https://github.com/yaneurao/YaneuraOu>) and of
 //! ShogiHome (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
@@ -35,7 +35,7 @@ const HEADER_BYTES: usize = 32;
 const INDEX_BYTES: usize = 44;
 const FLAG_DEPTH: u64 = 1;
 
-/// Values that mean that there is none.
+/// Numbers that stand for an unknown value.
 const NO_VALUES: [i16; 2] = [i16::MIN, i16::MAX];
 
 /// The header, checked against the size of the file.
@@ -47,11 +47,11 @@ struct Header {
     size: u64,
 }
 
-/// What the index says about a position.
+/// An entry of the index: a position.
 #[derive(Debug, Clone, Copy)]
 struct IndexEntry {
     packed: PackedSfen,
-    /// Counted from the first move of all.
+    /// The offset of its moves, counted from the end of the index.
     start: u64,
     ply: u16,
     moves: u16,
@@ -83,17 +83,17 @@ impl Header {
         if self.has_depths { 6 } else { 4 }
     }
 
-    /// Where the index has the record number `index`, from 0.
+    /// The offset of the index entry number `index`, from 0.
     fn index_at(self, index: u64) -> u64 {
         HEADER_BYTES as u64 + index * INDEX_BYTES as u64
     }
 
-    /// Where the first move of all stands.
+    /// The offset of the moves: the end of the index.
     fn moves_at(self) -> u64 {
         self.index_at(self.records)
     }
 
-    /// Where the moves of a record stand in the file.
+    /// The offset in the file, and the length in bytes, of the moves of a record.
     fn moves_of(self, entry: &IndexEntry, place: RecordPlace) -> Result<(u64, usize), BookError> {
         let place = place.into();
         let count = usize::from(entry.moves);
@@ -111,7 +111,7 @@ impl Header {
         }
     }
 
-    /// The record that the index and its moves make. Faulty moves are left out, if they may be.
+    /// The record of an index entry and its moves. Faulty moves are skipped, if the reading is lenient.
     fn record(
         self,
         entry: &IndexEntry,
@@ -135,7 +135,7 @@ impl Header {
 }
 
 impl IndexEntry {
-    /// From its 44 bytes.
+    /// Decodes the 44 bytes of an entry.
     fn new(bytes: &[u8]) -> Self {
         let word = |at| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         Self {

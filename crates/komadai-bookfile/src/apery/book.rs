@@ -11,7 +11,7 @@ use crate::probe::{BookProbe, sample};
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
-/// An Apery book (`book.bin`) that is searched where it lies.
+/// An Apery book (`book.bin`) that is searched by binary search, without being loaded.
 ///
 /// # Examples
 ///
@@ -43,13 +43,13 @@ pub struct AperyBook<B> {
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
-    /// Takes the bytes of a book. Faulty moves are an error of what finds them, or left out if
-    /// `tolerance` is lenient; so are bytes behind the last whole entry.
+    /// Takes the bytes of a book. A faulty move is an error of the search or walk that reaches it; if
+    /// `tolerance` is lenient, it is skipped. The same holds for bytes after the last whole entry.
     ///
     /// # Errors
     ///
-    /// If some neighbours, of which a few are looked at, are not sorted by their keys; if the
-    /// tolerance is strict, also if the file ends within an entry.
+    /// If the sample of neighbouring entries that is checked is not sorted by key; if the tolerance is
+    /// strict, also if the file ends within an entry.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, tolerance };
         if let (Some(fault), Tolerance::Strict) = (book.cut_off(), tolerance) {
@@ -74,11 +74,11 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         self.all().len() as u64
     }
 
-    /// Looks at every pair of neighbours, in time proportional to the size of the book.
+    /// Checks that all entries are sorted by key, in time proportional to the size of the book.
     ///
     /// # Errors
     ///
-    /// If they are not sorted by their keys: then look-ups miss positions.
+    /// If they are not: then searches miss positions.
     pub fn check_order(&self) -> Result<(), BookError> {
         let unsorted = (1..self.all().len()).find(|&index| self.key(index - 1) > self.key(index));
         unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
@@ -107,7 +107,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         start..start + found
     }
 
-    /// The record that these entries make of a position.
+    /// The record of a position with these entries.
     pub(super) fn record(
         &self,
         position: Position,

@@ -9,14 +9,14 @@ use crate::sorting::{PartSort, SortOptions};
 
 /// Collects an Apery book (`book.bin`) and writes it.
 ///
-/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
-/// temporary files, which take what the book takes. A move without a count is written as made once, as
-/// with 0 some programs would never make it; a value that is not known is written as 0 and counts as
-/// lost. The format has no place for depths, move numbers, expected answers, comments, marks, results
-/// and judgements.
+/// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary
+/// files of the size of the book. A move without a count is written with the count 1, as some programs
+/// never play a move with the count 0; an unknown value is written as 0 and counted as lost. The
+/// format has no fields for depths, move numbers, expected answers, comments, marks, results and
+/// evaluations of positions.
 ///
-/// A position that comes for the second time is not written but counted as lost, and so is one whose
-/// key another position has already: it could not be told from that one.
+/// A second record of a position is not written but counted as lost. The same holds for a position
+/// whose key another position has already: a reader could not distinguish the two.
 ///
 /// # Examples
 ///
@@ -30,7 +30,7 @@ pub struct AperyWriter {
 }
 
 impl AperyWriter {
-    /// Nothing collected yet; `sort` says how much memory sorting may use.
+    /// Creates an empty writer; `sort` sets the memory for sorting.
     #[must_use]
     pub fn new(sort: SortOptions) -> Self {
         Self { parts: PartSort::new(sort), refused: 0 }
@@ -43,7 +43,7 @@ impl AperyWriter {
     /// If a temporary file cannot be written.
     pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
         if record.moves.is_empty() {
-            // Without an entry nothing tells that the book has the position.
+            // A position consists of its entries: without a move it has no trace in the file.
             self.refused += 1;
             return Ok(());
         }
@@ -59,11 +59,11 @@ impl AperyWriter {
         for listed in &record.moves {
             part.extend(entry(key, listed, &mut lost).to_bytes());
         }
-        // The bytes of a big-endian key are in its order.
+        // Parts are sorted by the bytes of their keys; big-endian bytes sort like the numbers.
         self.parts.push(&key.to_be_bytes(), &lost, &part)
     }
 
-    /// Sorts and writes everything, and returns what the format could not hold.
+    /// Sorts and writes everything, and returns the data that the format cannot hold.
     ///
     /// # Errors
     ///

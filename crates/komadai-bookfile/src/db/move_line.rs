@@ -9,17 +9,17 @@ use crate::fault_place::FaultPlace;
 use crate::fields::{number, part_of};
 use crate::record::RecordMove;
 
-/// A line of a move while it is read.
+/// The line of a move while it is read.
 pub(super) struct MoveLine<'a> {
     /// The whole line, from which columns count.
     pub(super) text: &'a str,
     pub(super) line: u64,
 }
 
-/// What a line of a move says.
+/// The content of the line of a move.
 pub(super) struct ReadMove {
     pub(super) listed: RecordMove,
-    /// A number was out of the range that a record holds, and cut.
+    /// True if a number was outside the range of a record and was clamped.
     pub(super) is_cut: bool,
 }
 
@@ -34,12 +34,12 @@ const EXPECTED_NUMBERS: [&str; 3] =
     ["a value in centipawns, or `none`", "a depth, or `none`", "a number of games, or `none`"];
 
 impl<'a> MoveLine<'a> {
-    /// The first word, or nothing if the line is blank.
+    /// The first word; empty if the line is blank.
     pub(super) fn first_word(&self) -> &'a str {
         split_word(self.text).0
     }
 
-    /// Reads the line; `None` if it says that there is no move. `position` is the same afterwards.
+    /// Reads the line; `None` if it states that there is no move. `position` is unchanged on return.
     pub(super) fn read(&self, position: &mut Position) -> Result<Option<ReadMove>, BookError> {
         let (first, rest) = split_word(self.text);
         if is_no_move(first) {
@@ -119,13 +119,14 @@ fn read_move(
 
 impl<'a> Columns<'a> {
     fn of(rest: &'a str) -> Self {
-        // The common line has single blanks, for which both ways of reading are the same.
+        // Most lines have single blanks only; both interpretations then agree, and the search for
+        // empty columns can be skipped.
         let has_run = rest.as_bytes().windows(2).any(|pair| pair == b"  ");
         let with_empty = if has_run { Self::with_empty_columns(rest) } else { None };
         with_empty.unwrap_or_else(|| Self::by_words(rest))
     }
 
-    /// Runs of blanks separate, as most programs read it.
+    /// Columns separated by runs of blanks, as most programs read them.
     fn by_words(mut rest: &'a str) -> Self {
         let mut words = [""; 4];
         for slot in &mut words {
@@ -139,8 +140,8 @@ impl<'a> Columns<'a> {
         Self { ponder, numbers, comment: without_marker(rest) }
     }
 
-    /// Single blanks separate, and nothing between two of them is a number left out, as
-    /// ShogiHome 1.20 wrote it. All columns must be there, or the blanks are just padding.
+    /// Columns separated by single blanks, where an empty column is an unknown number, as ShogiHome 1.20
+    /// writes them. `None` unless all columns are present: then the blanks are only padding.
     fn with_empty_columns(rest: &'a str) -> Option<Self> {
         let mut columns = rest.strip_prefix(' ')?.splitn(5, ' ');
         let ponder = columns.next().filter(|column| !column.trim_ascii().is_empty())?;
@@ -170,13 +171,13 @@ fn begins_comment(word: &str) -> bool {
     word.starts_with('#') || word.starts_with("//")
 }
 
-/// A comment at the end of a line, which may but need not begin like one on its own line.
+/// A comment at the end of a line, without the marker that it may start with.
 fn without_marker(comment: &str) -> &str {
     let comment = comment.trim_ascii();
     comment.strip_prefix('#').or_else(|| comment.strip_prefix("//")).unwrap_or(comment)
 }
 
-/// Words that stand where a move could, and are none.
+/// Returns true for the words that programs write in the place of a move.
 fn is_no_move(word: &str) -> bool {
     ["none", "resign", "win"].iter().any(|other| word.eq_ignore_ascii_case(other))
 }

@@ -1,4 +1,4 @@
-//! Protocol buffers: numbered fields, each a number or a run of bytes.
+//! Protocol buffers: numbered fields, each a number or a sequence of bytes.
 //!
 //! Source: <https://protobuf.dev/programming-guides/encoding/>.
 
@@ -9,7 +9,7 @@ use crate::error::BookError;
 pub(super) enum Value<'b> {
     Number(u64),
     Bytes(&'b [u8]),
-    /// Four or eight bytes, which no field of a book has.
+    /// Four or eight bytes; no field of a book has this type.
     Fixed,
 }
 
@@ -18,20 +18,20 @@ pub(super) enum Value<'b> {
 pub(super) struct Field<'b> {
     pub(super) number: u64,
     pub(super) value: Value<'b>,
-    /// Where its value begins in the file; that of bytes, where the bytes begin.
+    /// The offset of its value in the file; for bytes, the offset of the first of them.
     pub(super) at: u64,
 }
 
-/// Goes through the fields of a message.
+/// An iterator over the fields of a message.
 #[derive(Debug, Clone)]
 pub(super) struct Fields<'b> {
     rest: &'b [u8],
-    /// Where the rest begins in the file.
+    /// The offset of the rest in the file.
     at: u64,
 }
 
 impl<'b> Fields<'b> {
-    /// The fields of a message that begins in the file at `at`.
+    /// The fields of a message that starts at the offset `at` of the file.
     pub(super) fn new(message: &'b [u8], at: u64) -> Self {
         Self { rest: message, at }
     }
@@ -105,12 +105,12 @@ impl<'b> Iterator for Fields<'b> {
 }
 
 impl<'b> Field<'b> {
-    /// A number of the kind `int32`: its lowest 32 bits, as protocol buffers cut it.
+    /// A number of the type `int32`: its lowest 32 bits, as protocol buffers define it.
     pub(super) fn int32(&self) -> Result<i32, BookError> {
         self.number().map(|number| number as i32)
     }
 
-    /// A number of things.
+    /// A number that is not negative.
     pub(super) fn count(&self) -> Result<u32, BookError> {
         let count = u32::try_from(self.int32()?);
         count.map_err(|_| self.error("a number that is not negative"))
@@ -147,7 +147,7 @@ fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Writes a number, which for the kind `int32` is extended to 64 bits with its sign.
+/// Writes a number. One of the type `int32` is sign-extended to 64 bits.
 pub(super) fn put_int(out: &mut Vec<u8>, field: u64, number: i64) {
     put_number(out, field << 3);
     put_number(out, number as u64);
@@ -188,11 +188,11 @@ mod tests {
     fn malformed_fields_end_the_message_with_an_error() {
         let too_long = [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2];
         let cases: [(&[u8], u64); 6] = [
-            (&[0x08], 1),             // No number.
+            (&[0x08], 1),             // A missing number.
             (&[0x08, 0x80], 1),       // A number that does not end.
             (&too_long, 1),           // One of 65 bits.
             (&[0x12, 0x05, 1, 2], 2), // Fewer bytes than announced.
-            (&[0x0b], 0),             // A group, which was given up long ago.
+            (&[0x0b], 0),             // A group, a deprecated type.
             (&[0x00, 0x01], 0),       // A field 0.
         ];
         for (bytes, at) in cases {

@@ -16,13 +16,15 @@ use crate::spool::Spool;
 
 /// Collects a ShogiGUI book (`.sbk`) and writes it.
 ///
-/// Records may come in any order; the start of the game, if it is there, is written first, as ShogiGUI
-/// shows the first state first. Which positions there are and where their moves lead stays in memory,
-/// about half a kilobyte a position of five moves; all else waits in a temporary file. The format has no place for values, depths, expected answers and
-/// comments of moves. A move without a count gets the weight 1, as with 0 some programs would never
-/// make it. Of two records of one position the first is written and the other counted as lost.
+/// Records may come in any order. The start position of the even game, if it is among them, is written
+/// first, as ShogiGUI shows the first state first. The keys of the positions and the targets of the
+/// moves stay in memory, about half a kilobyte for a position of five moves; all other data waits in a
+/// temporary file. The format has no fields for values, depths, expected answers and comments of moves.
+/// A move without a count gets the weight 1, as some programs never play a move with the weight 0. Of
+/// two records of one position the first is written and the other counted as lost.
 ///
-/// A position is written out only where the moves that lead to it do not tell it and its number.
+/// The SFEN of a position is written only if the position or its move number does not follow from the
+/// moves that lead to it.
 ///
 /// # Examples
 ///
@@ -32,11 +34,11 @@ pub struct SbkWriter {
     author: String,
     description: String,
     states: Vec<State>,
-    /// Where the moves of all states lead, in the order of coming.
+    /// The targets of the moves of all states, in the order of the records.
     afters: Vec<StateKey>,
-    /// The place of each position among the states.
+    /// The index of each position in `states`.
     places: HashMap<StateKey, usize>,
-    /// All that the states say, encoded; its length.
+    /// The encoded data of the states, and its length in bytes.
     spool: Spool,
     spooled: u64,
     lost: ConversionLoss,
@@ -48,19 +50,19 @@ pub struct SbkWriter {
 /// an `.sbk` book has a state for each. They also exist for positions that do not fit into 32 bytes.
 type StateKey = (u64, u64);
 
-/// What decides which positions must be written out.
+/// The data of a state that decides whether its SFEN must be written.
 #[derive(Debug, Clone, Copy)]
 struct State {
     ply: Option<u32>,
-    /// Whether a reader would take it for one that says nothing.
-    is_silent: bool,
-    /// Where it begins in the spool.
+    /// True if it has no data: a reader would skip it unless it has an SFEN.
+    is_empty: bool,
+    /// The offset of its start in the spool.
     at: u64,
-    /// Where its moves begin among all.
+    /// The index of its first move in `afters`.
     first_move: usize,
 }
 
-/// The fields of what waits in the spool.
+/// The fields of a state in the spool.
 mod waiting {
     pub(super) const RESULTS: u64 = 1;
     pub(super) const SFEN: u64 = 2;
@@ -70,7 +72,7 @@ mod waiting {
 }
 
 impl SbkWriter {
-    /// Nothing collected yet. Author and description may be empty.
+    /// Creates an empty writer. Author and description may be empty.
     #[must_use]
     pub fn new(author: impl Into<String>, description: impl Into<String>) -> Self {
         Self {
@@ -85,7 +87,7 @@ impl SbkWriter {
         }
     }
 
-    /// Where the temporary file goes, for a writer that has nothing collected yet.
+    /// Sets the folder of the temporary file, for an empty writer.
     #[must_use]
     pub fn temporary_in(self, folder: impl AsRef<Path>) -> Self {
         Self { spool: Spool::new(folder), ..self }
@@ -106,7 +108,7 @@ impl SbkWriter {
         let results = self.cut_results(record);
         self.states.push(State {
             ply: record.ply,
-            is_silent: results == RecordResults::default()
+            is_empty: results == RecordResults::default()
                 && record.comment.is_empty()
                 && record.evals.is_empty()
                 && record.moves.is_empty(),
@@ -143,7 +145,7 @@ impl SbkWriter {
         cut
     }
 
-    /// A move without where it leads.
+    /// Encodes a move without its target, whose number is not known yet.
     fn encode_move(&mut self, position: &Position, listed: &RecordMove) -> Vec<u8> {
         let lost = &mut self.lost;
         lost.ponders += u64::from(listed.ponder.is_some());
@@ -181,7 +183,7 @@ impl SbkWriter {
         out
     }
 
-    /// Writes everything, and returns what the format could not hold.
+    /// Writes everything, and returns the data that the format cannot hold.
     ///
     /// # Errors
     ///
@@ -196,7 +198,8 @@ impl SbkWriter {
         let order = Order::new(&states, &places);
         let mut spool = spool.into_reader()?;
         let mut at = 0;
-        // Positions outside the book get the numbers after those in it.
+        // Each move names the state after it: positions outside the book get empty states, with the
+        // numbers after those of the book.
         let mut outside: HashMap<StateKey, usize> = HashMap::new();
         for (id, place) in order.places().enumerate() {
             let state = states[place];
@@ -218,14 +221,14 @@ impl SbkWriter {
         Ok(lost)
     }
 
-    /// For each position whether it must be written out.
+    /// For each state, true if its SFEN must be written.
     ///
-    /// It need not be if a reader reaches it by moves, and every move that leads to it tells the
-    /// same number as it has. Positions that can only be reached from each other need one that is
-    /// written out.
+    /// It is not needed if a reader reaches the state by moves, and every move that leads to it gives it
+    /// the move number that it has. Among states that can only be reached from each other, one needs an
+    /// SFEN.
     fn roots(&self) -> Vec<bool> {
         let mut is_reached = vec![false; self.states.len()];
-        let mut is_root: Vec<bool> = self.states.iter().map(|state| state.is_silent).collect();
+        let mut is_root: Vec<bool> = self.states.iter().map(|state| state.is_empty).collect();
         for (place, state) in self.states.iter().enumerate() {
             for next in self.nexts(place) {
                 is_reached[next] = true;
@@ -247,7 +250,7 @@ impl SbkWriter {
         is_root
     }
 
-    /// Marks what is reached from some places.
+    /// Marks the states that can be reached from some states.
     fn visit(&self, mut places: Vec<usize>, is_reached: &mut [bool]) {
         while let Some(place) = places.pop() {
             if !std::mem::replace(&mut is_reached[place], true) {
@@ -256,7 +259,7 @@ impl SbkWriter {
         }
     }
 
-    /// The places to which the moves of a place lead, of those in the book.
+    /// The targets of the moves of a state that are in the book.
     fn nexts(&self, place: usize) -> impl Iterator<Item = usize> {
         let end = self.states.get(place + 1).map_or(self.afters.len(), |next| next.first_move);
         let afters = &self.afters[self.states[place].first_move..end];
@@ -270,7 +273,7 @@ impl Default for SbkWriter {
     }
 }
 
-/// The order of writing: that of coming, but for the start of the game, which goes first.
+/// The order of writing: the order of the records, but with the start of the even game first.
 #[derive(Debug, Clone, Copy)]
 struct Order {
     start: Option<usize>,
@@ -288,7 +291,7 @@ impl Order {
         self.start.into_iter().chain(others)
     }
 
-    /// The number of a place in the file.
+    /// The number of a state in the file.
     fn id(self, place: usize) -> usize {
         match self.start {
             Some(start) if place == start => 0,
@@ -298,7 +301,7 @@ impl Order {
     }
 }
 
-/// Reads a part of a spool of which `at` has been read so far.
+/// Reads a part of a spool, which has been read up to the offset `at`.
 fn read_at(
     spool: &mut BufReader<impl Read + Seek>,
     at: &mut u64,
@@ -311,7 +314,7 @@ fn read_at(
     Ok(bytes)
 }
 
-/// A state, from what waited in the spool and the numbers of the states its moves lead to.
+/// Encodes a state from its data in the spool and the numbers of its moves' targets.
 fn encode_state(
     id: usize,
     waiting: &[u8],
@@ -346,7 +349,7 @@ fn encode_id(id: usize) -> Vec<u8> {
 
 fn encode_results(results: &RecordResults) -> Vec<u8> {
     let mut out = Vec::new();
-    // ShogiGUI's own keys.
+    // The keys, which only ShogiGUI computes.
     put_int(&mut out, 2, 0);
     put_int(&mut out, 3, 0);
     put_int(&mut out, 4, results.games.into());
@@ -361,7 +364,7 @@ fn write_state(out: &mut impl Write, state: &[u8]) -> io::Result<()> {
     out.write_all(&message)
 }
 
-/// A number as large as the format can hold.
+/// The number clamped to the range of the format, which has signed 32-bit fields.
 fn cut(number: u32) -> u32 {
     number.min(i32::MAX as u32)
 }

@@ -1,4 +1,4 @@
-//! Making one book of several.
+//! Merging of several books into one.
 
 use std::error::Error;
 use std::io;
@@ -15,14 +15,14 @@ use crate::record::BookRecord;
 
 /// The records of several books as one: see [`merge_records`].
 ///
-/// An error is one of a temporary file; nothing comes after it.
+/// Errors come from temporary files; nothing follows an error.
 #[derive(Debug)]
 pub struct MergedRecords {
     counts: MergeCounts,
     records: SortedRecords,
 }
 
-/// What merging met.
+/// Counts of a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MergeCounts {
@@ -30,22 +30,22 @@ pub struct MergeCounts {
     pub read: u64,
     /// The positions of the merged book.
     pub positions: u64,
-    /// Records that had the orientation opposite to the first of their position, and were turned.
+    /// Records in the orientation opposite to the first record of their position, which were turned.
     pub turned: u64,
-    /// Moves for which two records had different values. Only a union asks for that.
+    /// Moves for which two records have different values; counted only by [`MergeRule::Union`].
     pub conflicts: u64,
 }
 
-/// Makes one book of several, sorted as [`sort_records`](crate::sorting::sort_records) sorts.
+/// Merges several books into one, sorted as by [`sort_records`](crate::sorting::sort_records).
 ///
-/// A position is one record, whatever its orientation and its move number: it has those of the first
-/// record of it, in the order of the books and within a book of the file. The others are turned to
-/// it, and the rule says what becomes of them. Moves keep the order of the first record; new ones
-/// come behind.
+/// All records of a position become one, for both orientations and all move numbers. It has the
+/// orientation and the move number of the first of them, in the order of the books and of the records
+/// within a book. The others are turned to that orientation and joined by the rule. Moves keep the order
+/// of the first record; new ones are appended.
 ///
-/// Everything is sorted twice, by position and by text, so `options.memory_bytes` is halved between
-/// the two; temporary files of twice the size of the books are needed at most. Of one position, what
-/// has been joined and one record more are in memory.
+/// Everything is sorted twice, by position and by text, so each sort gets half of
+/// `options.memory_bytes`. Temporary files take at most twice the size of the books. Of one position,
+/// the joined record and one more are in memory.
 ///
 /// # Errors
 ///
@@ -98,7 +98,7 @@ where
     Ok(MergedRecords { records: records.map_err(RecordsError::temporary)?, counts })
 }
 
-/// Joins what comes together, and sorts it again.
+/// Joins consecutive records of one position, and sorts the results by text.
 fn join_all(
     by_position: ExternalSort,
     rule: MergeRule,
@@ -129,7 +129,7 @@ fn join_all(
     SortedRecords::new(Order::Text, by_text)
 }
 
-/// Whether two positions are one, but for orientation and move number.
+/// Returns true if two positions are equal up to orientation and move number.
 fn is_same(first: &Position, other: &Position) -> bool {
     let (first, mut other) = (first.to_setup(), other.to_setup());
     if first.side != other.side {
@@ -155,7 +155,7 @@ fn turned_like(record: BookRecord, position: &Position) -> BookRecord {
 }
 
 impl MergedRecords {
-    /// What merging met; complete from the beginning.
+    /// The counts of the merge. They are complete before the first record is returned.
     #[must_use]
     pub fn counts(&self) -> &MergeCounts {
         &self.counts

@@ -1,4 +1,4 @@
-//! By what records are sorted.
+//! Orders of records.
 
 use komadai_core::{Color, Position, Setup};
 
@@ -11,10 +11,9 @@ use crate::record::BookRecord;
 /// An order of records. The key holds the position, so that the value need not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Order {
-    /// By the bytes of the text of the position, as a file is.
+    /// By the bytes of the text of the position, as a `.db` file is sorted.
     Text,
-    /// By the position, whatever its orientation and its move number: what is to be one record
-    /// comes together.
+    /// By the position without orientation and move number, so that records to be joined are neighbours.
     Position,
 }
 

@@ -1,4 +1,4 @@
-//! Sorting the parts of a file that has each key once.
+//! Sorting of the parts of a file in which each key is unique.
 
 use std::io;
 
@@ -12,9 +12,9 @@ use crate::conversion_loss::ConversionLoss;
 #[derive(Debug)]
 pub(crate) struct PartSort(ExternalSort);
 
-/// The parts in the order of their keys, the first of those with one key.
+/// The parts in the order of their keys; of several parts with one key, the first.
 ///
-/// An error is one of a temporary file; nothing comes after it.
+/// Errors come from temporary files; nothing follows an error.
 #[derive(Debug)]
 pub(crate) struct SortedParts {
     entries: Sorted,
@@ -27,7 +27,8 @@ impl PartSort {
         Self(ExternalSort::new(options))
     }
 
-    /// Adds what a record becomes. `lost` is what its encoding left out; it counts if the part is kept.
+    /// Adds the encoded part of a record. `lost` is the data that the encoding omits; it counts only if
+    /// the part is kept.
     pub(crate) fn push(
         &mut self,
         key: &[u8],
@@ -61,7 +62,7 @@ impl SortedParts {
         }
     }
 
-    /// What the parts handed out so far lost, and the parts that were left out between them.
+    /// The losses of the parts returned so far, and the number of parts dropped between them.
     pub(crate) fn into_lost(self) -> ConversionLoss {
         self.lost
     }

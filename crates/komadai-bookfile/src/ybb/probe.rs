@@ -1,4 +1,4 @@
-//! Looking positions up in `.ybb` books.
+//! Binary search in `.ybb` books.
 
 use komadai_core::{PackedSfen, Position};
 use komadai_kifu::Tolerance;
@@ -9,9 +9,9 @@ use crate::probe::{BookProbe, lower_bound, sample};
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
-/// A `.ybb` book that is searched where it lies.
+/// A `.ybb` book that is searched by binary search, without being loaded.
 ///
-/// A look-up compares about log₂ of the number of positions times 32 bytes and reads one record.
+/// A search makes about log₂(number of positions) comparisons of 32 bytes, and reads one record.
 ///
 /// # Examples
 ///
@@ -41,13 +41,13 @@ pub struct YbbProbe<B> {
 }
 
 impl<B: AsRef<[u8]>> YbbProbe<B> {
-    /// Takes the bytes of a book. Faulty moves are an error of the look-up that finds them, or left
-    /// out if `tolerance` is lenient.
+    /// Takes the bytes of a book. A faulty move is an error of the search that finds it; if `tolerance` is
+    /// lenient, it is skipped.
     ///
     /// # Errors
     ///
-    /// If the header is not that of such a book, has unknown flags or states more positions than the
-    /// file has room for, or if some neighbours, of which a few are looked at, are not sorted.
+    /// If the header is not that of a `.ybb` book, has unknown flags or states more positions than the
+    /// file has room for, or if the sample of neighbouring positions that is checked is not sorted.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
         let book = Self { bytes, header, tolerance };
@@ -75,7 +75,7 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
     }
 
     fn entry(&self, index: u64) -> IndexEntry {
-        // The header was checked against the size: the index fits into memory that is there.
+        // `Header::new` has checked the number of records against the size of the file.
         let start = self.header.index_at(index) as usize;
         IndexEntry::new(&self.bytes.as_ref()[start..start + INDEX_BYTES])
     }

@@ -14,11 +14,11 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a `.ybb` book position by position, in bounded memory.
 ///
-/// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses
-/// positions that are none or stand in the wrong order, moves that lie outside the file, belong to
-/// two positions, are illegal or repeated. A lenient one counts these faults and goes on: a faulty
-/// move is left out, a position with a faulty place is skipped, one that a search would merely miss,
-/// by its place or its packing, is read. A header that cannot be believed ends the reading in either case.
+/// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses invalid
+/// and unsorted positions, and moves that lie outside the file, belong to two positions, are illegal or
+/// repeated. A lenient reader counts these faults and continues: it skips a faulty move, and a position
+/// that is invalid or whose moves cannot be located; it reads a position that only a search would miss,
+/// because of its order or its packing. A faulty header ends both kinds of reading.
 ///
 /// # Examples
 ///
@@ -50,7 +50,7 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 pub struct YbbReader<R> {
     source: R,
     header: Header,
-    /// The record to be read next, from 0.
+    /// The index of the next record, from 0.
     next: u64,
     before: Option<[u8; 32]>,
     index: Window,
@@ -65,8 +65,8 @@ impl<R: Read + Seek> YbbReader<R> {
     ///
     /// # Errors
     ///
-    /// If the source fails, or the header is not that of such a book, has unknown flags, or states
-    /// more positions than the file has room for.
+    /// If the source fails, or the header is not that of a `.ybb` book, has unknown flags, or states more
+    /// positions than the file has room for.
     pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BookError> {
         let io = |error| BookError::Io { place: FaultPlace::Byte { at: 0 }, error };
         let size = source.seek(SeekFrom::End(0)).map_err(io)?;
@@ -93,19 +93,19 @@ impl<R: Read + Seek> YbbReader<R> {
         self.header.records
     }
 
-    /// Whether the moves have depths.
+    /// Returns true if the moves have depths.
     #[must_use]
     pub fn has_depths(&self) -> bool {
         self.header.has_depths
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// The faults skipped so far; none in strict reading.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    /// The number of bytes behind the index that no position read so far has as its moves.
+    /// The number of bytes after the index that are not moves of a position read so far.
     #[must_use]
     pub fn unused_bytes(&self) -> u64 {
         self.header.size - self.header.moves_at() - self.used.len()

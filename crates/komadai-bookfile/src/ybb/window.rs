@@ -1,4 +1,4 @@
-//! Reading a file in pieces, and remembering which bytes were used.
+//! Windows on a file, and a record of the bytes that were used.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
@@ -6,12 +6,13 @@ use std::io::{Read, Seek, SeekFrom};
 use crate::error::BookError;
 use crate::fault_place::FaultPlace;
 
-/// How much is read at once.
+/// The number of bytes read at once.
 const WINDOW_BYTES: u64 = 1 << 14;
 
-/// A piece of a file, moved along it.
+/// A buffered part of a file.
 ///
-/// A book's index and its moves lie far from each other, and are read in step: each has a window.
+/// The index of a book and its moves are far from each other and are read alternately: each has its own
+/// window, as a single buffer would be refilled for every record.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     start: u64,
@@ -19,7 +20,7 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The bytes `at..at + len` of a source of `size` bytes, in which they lie.
+    /// The bytes `at..at + len` of a source of `size` bytes, which must contain them.
     pub(super) fn get(
         &mut self,
         source: &mut (impl Read + Seek),
@@ -37,7 +38,7 @@ impl Window {
                 .map_err(|error| BookError::Io { place: FaultPlace::Byte { at }, error })?;
         }
         if !self.holds(at, len) {
-            // It was longer when it was measured.
+            // The file was longer when its size was measured.
             let at = at + self.bytes.len() as u64;
             return Err(BookError::Truncated { at, within: "a record" });
         }
@@ -50,9 +51,9 @@ impl Window {
     }
 }
 
-/// The bytes that have been used, as ranges that do not touch each other.
+/// The set of bytes that have been used, as ranges that do not touch each other.
 ///
-/// A file whose records stand in order costs one range, whatever its size.
+/// A file of any size whose moves are in the order of the records takes one range.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     /// The end of each range by its start.
@@ -60,7 +61,7 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    /// Adds a range, unless a part of it is there already: then the answer is `false`.
+    /// Adds a range. Returns false, and adds nothing, if a part of it is in the set already.
     pub(super) fn add(&mut self, start: u64, end: u64) -> bool {
         if start == end {
             return true;

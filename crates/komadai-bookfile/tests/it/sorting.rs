@@ -1,4 +1,4 @@
-//! Sorting and merging books on disk against the same in memory.
+//! Sorting and merging of books on disk, compared with the same in memory.
 
 use std::convert::Infallible;
 
@@ -46,7 +46,7 @@ fn random(seed: u64, count: usize, plies: u64) -> Vec<BookRecord> {
 
 #[test]
 fn any_book_is_sorted_in_any_memory() {
-    // Few plies, so that positions come again and must keep their order.
+    // Few plies, so that positions are repeated and their order must be kept.
     let records = [random(1, 1_500, 3), random(2, 1_500, 40)].concat();
     let mut expected = records.clone();
     expected.sort_by_key(text);
@@ -86,7 +86,7 @@ fn failures_are_handed_on() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The record with the board turned, and all that stands for one side or a place with it.
+/// The record with the board turned, and all data that depends on a side or a square.
 fn turned(record: &BookRecord) -> BookRecord {
     let mut record = record.clone();
     record.position = record.position.flipped();
@@ -107,7 +107,7 @@ fn turned(record: &BookRecord) -> BookRecord {
     record
 }
 
-/// A position as it is seen with Black to move.
+/// The position in the orientation with Black to move.
 fn identity(position: &Position) -> String {
     let text = match position.side() {
         Color::Black => position.to_string(),
@@ -116,7 +116,7 @@ fn identity(position: &Position) -> String {
     text.rsplit_once(' ').unwrap().0.to_owned()
 }
 
-/// Merging as it is described, one record after another.
+/// A reference implementation of merging, one record after another.
 fn naive(books: &[Vec<BookRecord>], rule: MergeRule) -> (Vec<BookRecord>, MergeCounts) {
     let mut merged: Vec<BookRecord> = Vec::new();
     let mut counts = MergeCounts::default();

@@ -1,4 +1,4 @@
-//! What a check of a book reports.
+//! Reports of validation.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -105,7 +105,7 @@ fn a_source_that_fails_is_an_error() {
     assert!(matches!(found, Err(BookError::Io { place: FaultPlace::Line { line: 2 }, .. })));
 }
 
-/// Random records of few positions, in both orientations, against a table in memory.
+/// Random records of few positions, in both orientations, compared with a table in memory.
 #[test]
 fn what_stands_there_twice_is_found() {
     let mut numbers = Numbers::new(5);

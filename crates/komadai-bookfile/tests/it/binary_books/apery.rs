@@ -21,7 +21,7 @@ fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     (file, lost)
 }
 
-/// The records found, and how many entries were not reached.
+/// The records found, and the number of entries not reached.
 fn walk(
     file: &[u8],
     roots: impl IntoIterator<Item = Position>,
@@ -35,7 +35,7 @@ fn walk(
 
 #[test]
 fn keys_are_those_of_other_programs() {
-    // As an independent implementation computes them, which finds all positions of the samples.
+    // Computed by an independent implementation, which finds all positions of the samples.
     let position = |text: &str| Position::from_sfen(text).expect("a position");
     for (sfen, key) in [
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 0xeebe_8ee7_e1ad_7e15),
@@ -73,7 +73,7 @@ fn the_samples_are_reached_whole_and_written_as_the_same_bytes() {
     }
 }
 
-/// What the format leaves of a record.
+/// The record without the data that the format cannot hold.
 fn reduce(record: &BookRecord) -> BookRecord {
     let setup = Setup { ply: 1, ..record.position.to_setup() };
     let mut reduced = BookRecord::new(Position::from_setup(&setup).expect("as before"));

@@ -1,4 +1,5 @@
-//! From `.db` into each binary format and back: what differs is exactly what the writers say.
+//! Conversion from `.db` into each binary format and back: the differences are exactly the losses that
+//! the writers report.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -45,7 +46,7 @@ fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
     let book = AperyBook::new(file, Tolerance::Strict).expect("a book");
-    // Not all books begin at the start; that all of it is found is not the question here.
+    // Not all books contain the start position, so all positions are roots here.
     let roots: Vec<_> = records.iter().map(|record| record.position.clone()).collect();
     let mut walk = book.into_walk(roots, Follow::Listed);
     let found = walk.by_ref().collect::<Result<_, _>>().expect("no fault");
@@ -66,7 +67,7 @@ fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     (found, lost)
 }
 
-/// Counts what of the records before is missing or different after, kind by kind.
+/// Counts the items of the records before that are missing or different after, kind by kind.
 fn difference(before: &[BookRecord], after: &[BookRecord]) -> ConversionLoss {
     let by_key: HashMap<u64, &BookRecord> =
         after.iter().map(|record| (record.position.key(), record)).collect();
@@ -92,7 +93,7 @@ fn difference(before: &[BookRecord], after: &[BookRecord]) -> ConversionLoss {
 fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> ConversionLoss {
     let mut lost = ConversionLoss::default();
     lost.ponders += u64::from(a.ponder != b.ponder);
-    // Depth 0 and no depth are the same, and so are one game and no count.
+    // Depth 0 is equivalent to no depth, and one game to no count.
     lost.depths += u64::from(a.depth.unwrap_or(0) != b.depth.unwrap_or(0));
     lost.counts += u64::from(a.count.unwrap_or(1) != b.count.unwrap_or(1));
     lost.comments += u64::from(a.comment != b.comment);
@@ -117,7 +118,7 @@ fn what_differs_after_a_conversion_is_what_is_said_to_be_lost() {
         for (index, (found, lost)) in results.into_iter().enumerate() {
             let mut differs = difference(records, &through_db(&found));
             if index < 3 {
-                // Of these formats a count of one is not kept, though it means the same as none.
+                // These formats cannot distinguish a count of one from no count.
                 let ones = records.iter().flat_map(|record| &record.moves);
                 differs.counts += ones.filter(|listed| listed.count == Some(1)).count() as u64;
             }

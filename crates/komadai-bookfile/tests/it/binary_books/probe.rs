@@ -1,4 +1,4 @@
-//! Look-ups, against reading everything and looking there.
+//! Searches, compared with reading the whole book.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -157,7 +157,7 @@ fn books_are_opened_by_what_they_are() {
     let text = sorted_text(yuuki::YANEURAOU_DB);
     for (name, bytes, format) in [
         ("a.db", text.as_bytes(), BookFormat::Db),
-        // The first bytes say more than the name.
+        // The first bytes take precedence over the extension.
         ("b.bin", shogihome::YANEURAOU_YBB, BookFormat::Ybb),
         ("c.txt", text.as_bytes(), BookFormat::Db),
         ("d.BIN", yuuki::APERY_BIN, BookFormat::Apery),
@@ -185,7 +185,7 @@ fn books_are_opened_by_what_they_are() {
     assert!(matches!(error, Err(BookFileError::Io { .. })), "{error:?}");
 }
 
-/// The moves of each position that has any.
+/// The moves of each position with moves.
 fn moves_by_position(records: &[BookRecord]) -> HashMap<u64, Vec<String>> {
     let with_moves = records.iter().filter(|record| !record.moves.is_empty());
     with_moves

@@ -1,4 +1,4 @@
-//! Made-up records of positions that random games reach.
+//! Random records of positions of random games.
 
 use std::collections::HashSet;
 
@@ -31,7 +31,7 @@ impl Random {
         parts[self.below(parts.len() as u64) as usize].to_owned()
     }
 
-    /// Each position once, every one but roots reached by a listed move of another.
+    /// Records of distinct positions, each of them a root or the target of a listed move of another.
     pub(crate) fn records(&mut self) -> Vec<BookRecord> {
         let mut seen = HashSet::new();
         let mut records: Vec<BookRecord> = Vec::new();
@@ -120,12 +120,12 @@ impl Random {
     }
 }
 
-/// What the simplest possible look counts as lost, kind by kind.
+/// The loss by a simple independent count of items, kind by kind.
 pub(crate) fn count(records: &[BookRecord], is_lost: impl Fn(&RecordMove) -> bool) -> u64 {
     records.iter().flat_map(|record| &record.moves).filter(|listed| is_lost(listed)).count() as u64
 }
 
-/// The records in an order that depends on nothing but their positions.
+/// The records in an order that depends only on their positions.
 pub(crate) fn sorted(mut records: Vec<BookRecord>) -> Vec<BookRecord> {
     records.sort_by_key(|record| record.position.key());
     records

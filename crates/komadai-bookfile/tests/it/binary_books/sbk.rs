@@ -21,7 +21,7 @@ fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     (file, lost)
 }
 
-/// The records found, and how many states were not reached.
+/// The records found, and the number of states not reached.
 fn read(file: &[u8]) -> (Vec<BookRecord>, usize) {
     let mut reader = SbkReader::new(file, Tolerance::Strict).expect("states");
     let records = reader.by_ref().collect::<Result<_, _>>().expect("no fault");
@@ -109,7 +109,7 @@ fn the_same_bytes_as_written_out() {
     assert_eq!(file, expected);
 }
 
-/// What the format leaves of a record.
+/// The record without the data that the format cannot hold.
 fn reduce(record: &BookRecord) -> BookRecord {
     let most = i32::MAX as u32;
     let mut reduced = record.clone();
@@ -154,7 +154,7 @@ proptest! {
 
 #[test]
 fn positions_in_a_circle_are_written_and_found() {
-    // The golds go and come: four positions that lead to each other, none with a number.
+    // The golds move to and fro: four positions that lead to each other, without move numbers.
     let mut position = Position::hirate();
     let mut records = Vec::new();
     for m in ["4i4h", "4a4b", "4h4i", "4b4a"] {
@@ -169,7 +169,7 @@ fn positions_in_a_circle_are_written_and_found() {
     let (file, lost) = write(&records);
     assert!(lost.is_empty());
     assert_eq!(read(&file), (records.clone(), 0));
-    // With numbers the last move leads to a position of another number, which is written out.
+    // With move numbers, the last move leads to a position with another number, so it needs its SFEN.
     for (record, ply) in records.iter_mut().zip(1..) {
         record.ply = Some(ply);
         let setup = komadai_core::Setup { ply, ..record.position.to_setup() };
@@ -266,7 +266,7 @@ fn lists_without_end_are_refused() {
     file.extend(&message);
     let all = SbkReader::new(&file[..], Tolerance::Strict).expect("states").next();
     assert!(matches!(all, Some(Err(BookError::TooMany { most: 600, .. }))), "{all:?}");
-    // The same with judgements.
+    // The same with evaluations.
     message.truncate(head);
     for _ in 0..1_001 {
         message.extend([82, 0]);

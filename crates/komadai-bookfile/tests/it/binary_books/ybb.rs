@@ -1,4 +1,4 @@
-//! `.ybb` books: bytes written out, a sample of another program, and made-up records there and back.
+//! `.ybb` books: exact bytes, a sample of another program, and random records written and read again.
 
 use std::io::Cursor;
 
@@ -99,7 +99,7 @@ fn the_second_record_of_a_position_is_counted() {
     assert_eq!(read(&file).len(), 1);
 }
 
-/// What the format leaves of a record, and what it takes away.
+/// The record without the data that the format cannot hold, and the loss.
 fn reduce(record: &BookRecord) -> BookRecord {
     let mut reduced = BookRecord::new(record.position.clone());
     reduced.ply = record.ply.map(|ply| ply.min(65_535));
@@ -145,7 +145,7 @@ proptest! {
         prop_assert_eq!(lost.evals, evals as u64);
         prop_assert_eq!((lost.depths, lost.moves, lost.positions), (0, 0, 0));
 
-        // Every position is found, and none that is not there.
+        // Every position of the book is found, and no other.
         let book = YbbProbe::new(&file[..], Tolerance::Strict).expect("a book");
         for record in &expected {
             let found = book.probe_same_orientation(&record.position).expect("no fault");
@@ -157,7 +157,7 @@ proptest! {
                 prop_assert_eq!(found, record.clone().flipped());
             }
         }
-        // Nothing of it can be cut off, and nothing is lost by a marked unknown value.
+        // With a mark for unknown values, no value is lost.
         let (file, lost) = write(YbbWriter::new(YbbDepths::Write, UnknownValues::Marked), &records);
         prop_assert_eq!(lost.values, 0);
         for (record, original) in read(&file).iter().map(|again| {
@@ -197,7 +197,7 @@ fn headers_that_cannot_be_believed_are_refused() {
     );
 }
 
-/// The faults of a file as a lenient reader counts them, and the number of positions it reads.
+/// The faults of a file that a lenient reader counts, and the number of positions that it reads.
 fn rescued(file: &[u8]) -> (usize, Vec<String>) {
     let mut reader = YbbReader::new(Cursor::new(file), Tolerance::Lenient).expect("a header");
     let read = reader.by_ref().filter(Result::is_ok).count();
@@ -224,7 +224,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (with(74, &[0xff, 0xff]), "record 1, byte 32: more than 600 moves", 4),
         (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 is not a move", 5),
         (with(moves, &[0x0e, 0x09]), "record 1, byte 252: 3a2f is illegal: ", 5),
-        (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f stands here for", 5),
+        (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f is listed for", 5),
         (packed_otherwise, "record 1, byte 32: the position is not packed in the canonical way", 5),
         (swapped, "record 2, byte 76: the record does not sort after the record before it", 5),
     ] {
@@ -259,7 +259,7 @@ fn every_cut_of_the_sample_is_a_typed_error() {
         assert!(all.is_err(), "cut at {len}");
         if len >= 32 + 5 * 44 {
             let (read, faults) = rescued(file);
-            // What lies before the cut is rescued.
+            // The positions before the cut are read.
             let whole = (len - 252) / 6;
             let ends = [3, 8, 11, 14, 18];
             assert_eq!(read, ends.iter().filter(|&&end| end <= whole).count(), "{faults:?}");

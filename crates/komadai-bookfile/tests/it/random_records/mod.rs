@@ -21,7 +21,7 @@ impl Numbers {
     }
 }
 
-/// A position some random moves from the start.
+/// A position after random moves from the start position.
 pub(crate) fn position(numbers: &mut Numbers, most_plies: u64) -> Position {
     let mut position = Position::hirate();
     for _ in 0..numbers.below(most_plies + 1) {
@@ -39,8 +39,8 @@ fn comment(numbers: &mut Numbers) -> String {
     if numbers.below(3) == 0 { text } else { String::new() }
 }
 
-/// A record with up to five of the position's moves, in any order. Its comments are such that every
-/// format that has comments can hold them.
+/// A record with up to five legal moves of the position, in any order. Every format with comments can hold
+/// its comments.
 pub(crate) fn record(numbers: &mut Numbers, position: Position) -> BookRecord {
     let mut legal: Vec<_> = position.legal_moves().iter().copied().collect();
     let count = numbers.below(6).min(legal.len() as u64);
