@@ -1,5 +1,5 @@
-//! A text that was read leniently as a `.db` book is written as a book whose strict reading finds
-//! the same records. Reading in batches finds the same records as reading line by line.
+//! Any text is read as a `.db` book by a lenient reader, the records are written, and a strict reader
+//! finds the same records. Reading in batches gives the same as reading line by line.
 
 #![no_main]
 
