@@ -30,6 +30,7 @@ pub fn write_atomically<T>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<T> {
+    // Resolved first: renaming onto a symbolic link would replace the link, not its target.
     let path = fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().to_owned());
     let temporary = temporary_name(&path)?;
     let result = write_and_rename(&temporary, &path, write);

@@ -71,6 +71,8 @@ impl BookFile {
             BookFormat::Ybb => Records::Ybb(Box::new(YbbReader::new(file, tolerance)?)),
             BookFormat::Sbk => Records::Sbk(Box::new(SbkReader::new(all()?, tolerance)?)),
             BookFormat::Apery => {
+                // Books made for one side list no moves of the opponent: a walk along listed moves
+                // only would end after one move.
                 let book = AperyBook::new(all()?, tolerance)?;
                 Records::Apery(Box::new(book.into_walk(starts(), Follow::Legal)))
             }

@@ -56,6 +56,7 @@ impl ConversionLoss {
     /// Appends the number of kinds with losses, a byte, and for each of them its number, a byte, and
     /// its count, a little-endian `u64`.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
+        // Most records lose a few kinds only: absent kinds take no bytes in temporary files.
         let lost = self.kinds().zip(0_u8..).filter(|((_, count), _)| *count != 0);
         bytes.push(lost.clone().count() as u8);
         for ((_, count), kind) in lost {

@@ -87,6 +87,8 @@ impl FileHead {
     /// The format of books that the first bytes state, or else the one that the extension names.
     #[must_use]
     pub fn book_format(&self) -> Option<BookFormat> {
+        // Content first: a renamed file stays what it is, while the extension `.bin` is used for
+        // many other things.
         BookFormat::from_first_bytes(&self.bytes).or_else(|| self.format_of_extension())
     }
 

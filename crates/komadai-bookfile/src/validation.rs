@@ -99,7 +99,7 @@ pub fn validate_db<R: Read>(
     let (findings, faults) = batches.into_findings();
     let mut again = check.finish();
     again.report.illegal_moves.append(&findings.illegal);
-    again.report.out_of_range.append(&findings.cut);
+    again.report.out_of_range.append(&findings.clamped);
     again.report.faults = faults;
     if again.is_needed() {
         for batch in DbBatches::new(open()?, Tolerance::Lenient) {
@@ -189,6 +189,7 @@ impl Check {
         if self.text < self.previous {
             report.unsorted.add(line);
         }
+        // Two texts that take turns: no allocation for each record.
         mem::swap(&mut self.text, &mut self.previous);
         check_moves(line, record, report);
         let is_white = record.position.side() == Color::White;
@@ -199,6 +200,8 @@ impl Check {
     }
 
     fn finish(mut self) -> SecondReading {
+        // By place within a key, so that the first occurrence comes first in spite of the unstable sort,
+        // which needs no second list.
         self.seen.par_sort_unstable_by_key(|seen| (seen.key, seen.place));
         let mut keys = Vec::new();
         for group in self.seen.chunk_by(|first, second| first.key == second.key) {

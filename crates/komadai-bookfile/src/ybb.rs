@@ -72,6 +72,7 @@ impl Header {
         if flags & !FLAG_DEPTH != 0 {
             return Err(BookError::UnknownFlags { flags });
         }
+        // Checked here once, so that no number of the header can reserve memory or leave the file.
         let most = size.saturating_sub(HEADER_BYTES as u64) / INDEX_BYTES as u64;
         if records > most {
             return Err(BookError::TooManyRecords { stated: records, most });

@@ -56,6 +56,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
             return Err(fault);
         }
         let mut before = 0;
+        // Both entries of a pair are compared, and each pair with the one before it.
         for first in sample(book.entries().saturating_sub(1)) {
             for index in [first, first + 1] {
                 let key = book.key(index as usize);

@@ -101,6 +101,7 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
         }
         let Some(setup) = self.queue.pop_front() else { return Ok(None) };
         let position = as_first(setup);
+        // Each key is queued once, so no entry is counted twice.
         let range = self.book.range(apery_key(&position));
         self.reached += range.len() as u64;
         let record = self.book.record(position, range, &mut self.faults)?;
@@ -111,6 +112,7 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
             }
         }
         if self.follow == Follow::Legal {
+            // After the listed moves, so that the order of the walk is that of the book where possible.
             self.discover_successors(&record.position);
         }
         Ok(Some(record))

@@ -83,17 +83,17 @@ pub struct DbBatch {
 #[derive(Debug)]
 enum NextParser {
     /// The parser of the start of the book, or one that stopped within a record.
-    Is(Box<Parser>),
+    Ready(Box<Parser>),
     /// A new one: the block starts with a record.
-    Begins,
+    New,
     /// The parser of the block started last, which ends within a record: it must finish first.
-    Awaited,
+    Pending,
 }
 
 /// The result of reading a block.
 struct Parsed<T> {
     /// The result of the work on the batch; `None` without records.
-    made: Option<T>,
+    output: Option<T>,
     parser: Parser,
     ends_record: bool,
     fault: Option<BookError>,
@@ -148,7 +148,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
             tolerance,
             work: Arc::new(work),
             jobs: VecDeque::new(),
-            next: NextParser::Is(Box::new(Parser::new(tolerance))),
+            next: NextParser::Ready(Box::new(Parser::new(tolerance))),
             skipped: Skipped::default(),
             findings: Findings::default(),
             header: DbHeader::default(),
@@ -180,29 +180,29 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
     /// last.
     #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
-        &self.findings.cut
+        &self.findings.clamped
     }
 
     pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
         (self.findings, self.skipped)
     }
 
-    fn next_made(&mut self) -> Result<Option<T>, BookError> {
+    fn next_output(&mut self) -> Result<Option<T>, BookError> {
         loop {
             if let Some(fault) = self.fault.take() {
                 return Err(fault);
             }
             self.start_jobs();
             let Some(job) = self.jobs.pop_front() else { break };
-            if let Some(made) = self.take_in(wait_for(&job)) {
-                return Ok(Some(made));
+            if let Some(output) = self.finish_job(wait_for(&job)) {
+                return Ok(Some(output));
             }
         }
         if let Some((error, line)) = self.blocks.take_error() {
             return Err(BookError::Io { place: FaultPlace::Line { line }, error });
         }
         // A block that ended within a record was the last: its record is complete after all.
-        if let NextParser::Is(parser) = &mut self.next
+        if let NextParser::Ready(parser) = &mut self.next
             && let Some((line, record)) = parser.finish()
         {
             let batch = DbBatch { records: vec![record], lines: vec![line] };
@@ -223,19 +223,23 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
 
     /// Starts jobs until every thread has two.
     fn start_jobs(&mut self) {
+        // Two per thread: one in work and one waiting, so that no thread is idle while the caller works
+        // on a batch; more would only take memory.
         while self.jobs.len() < 2 * rayon::current_num_threads() {
-            if matches!(self.next, NextParser::Awaited) {
+            if matches!(self.next, NextParser::Pending) {
                 return;
             }
             let Some(block) = self.blocks.next_block() else { return };
-            let after = if block.ends_record { NextParser::Begins } else { NextParser::Awaited };
+            let after = if block.ends_record { NextParser::New } else { NextParser::Pending };
             let parser = match std::mem::replace(&mut self.next, after) {
-                NextParser::Is(parser) => *parser,
-                NextParser::Begins | NextParser::Awaited => Parser::between(self.tolerance),
+                NextParser::Ready(parser) => *parser,
+                NextParser::New | NextParser::Pending => Parser::between(self.tolerance),
             };
+            // Room for the one result: the job never waits for the caller.
             let (sender, receiver) = sync_channel(1);
             let work = Arc::clone(&self.work);
             rayon::spawn(move || {
+                // A panic is passed to the caller, as the threads of the pool are shared with others.
                 let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser, &*work));
                 // Sending fails if the caller has dropped the batches.
                 let _ = sender.send(std::panic::catch_unwind(parse));
@@ -244,24 +248,26 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         }
     }
 
-    fn take_in(&mut self, parsed: Parsed<T>) -> Option<T> {
-        let Parsed { made, mut parser, ends_record, fault } = parsed;
+    fn finish_job(&mut self, parsed: Parsed<T>) -> Option<T> {
+        let Parsed { output, mut parser, ends_record, fault } = parsed;
         self.skipped.append(std::mem::take(&mut parser.skipped));
         let findings = std::mem::take(&mut parser.findings);
-        self.findings.cut.append(&findings.cut);
+        self.findings.clamped.append(&findings.clamped);
         self.findings.illegal.append(&findings.illegal);
         self.found += std::mem::take(&mut parser.found);
         if parser.has_header {
             self.header.clone_from(&parser.header);
         }
         if !ends_record {
-            self.next = NextParser::Is(Box::new(parser));
+            // The parser holds the first part of the record that the next block continues.
+            self.next = NextParser::Ready(Box::new(parser));
         }
         if fault.is_some() {
+            // Reading ends here, as it would line by line: the blocks after it must not be seen.
             self.jobs.clear();
             self.fault = fault;
         }
-        made
+        output
     }
 }
 
@@ -272,9 +278,9 @@ impl<R: Read, T: Send + 'static> Iterator for DbBatches<R, T> {
         if self.is_over {
             return None;
         }
-        let made = self.next_made();
-        self.is_over = !matches!(made, Ok(Some(_)));
-        made.transpose()
+        let output = self.next_output();
+        self.is_over = !matches!(output, Ok(Some(_)));
+        output.transpose()
     }
 }
 
@@ -328,8 +334,8 @@ fn parse<T>(block: &Block, mut parser: Parser, work: &Work<T>) -> Parsed<T> {
     let mut batch =
         DbBatch { records: Vec::with_capacity(expected), lines: Vec::with_capacity(expected) };
     let fault = parse_lines(block, &mut parser, &mut batch).err();
-    let made = (!batch.records.is_empty()).then(|| work(batch));
-    Parsed { made, parser, ends_record: block.ends_record, fault }
+    let output = (!batch.records.is_empty()).then(|| work(batch));
+    Parsed { output, parser, ends_record: block.ends_record, fault }
 }
 
 fn parse_lines(block: &Block, parser: &mut Parser, batch: &mut DbBatch) -> Result<(), BookError> {

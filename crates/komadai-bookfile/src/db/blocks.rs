@@ -65,10 +65,14 @@ impl<R: Read> Blocks<R> {
             None => (last_line_end(&bytes), false),
         };
         if whole > 0 {
+            // The block keeps the buffer, which is not copied; only the bytes after the last record
+            // start are, a few hundred.
             self.rest = Vec::with_capacity(self.block_bytes + READ_BYTES);
             self.rest.extend_from_slice(&bytes[whole..]);
             return self.block(bytes, whole, ends_record);
         }
+        // No line end in a whole block: one byte more than the limit shows the reader a line that is too
+        // long, and the rest of it is dropped before the next block.
         self.in_long_line = true;
         self.block(bytes, MAX_LINE_BYTES + 1, false)
     }
@@ -213,6 +217,7 @@ fn last_line_end(bytes: &[u8]) -> usize {
 fn line_count(bytes: &[u8]) -> u64 {
     let count = |wanted| bytes.iter().filter(|&&byte| byte == wanted).count();
     let mut ends = count(b'\n');
+    // Files with a CR are rare; the others are spared the slower search for CRLF.
     if bytes.contains(&b'\r') {
         ends += count(b'\r') - bytes.windows(2).filter(|pair| pair == b"\r\n").count();
     }

@@ -20,6 +20,7 @@ impl DbHeader {
         let Some(pairs) = line.strip_prefix(COUNT_PREFIX) else { return false };
         let (count, more) = pairs.split_once(',').unwrap_or((pairs, ""));
         let Ok(count) = count.trim_ascii().parse() else { return false };
+        // A second announcement is an ordinary comment, so that writing keeps it.
         if self.positions.is_some() {
             return false;
         }

@@ -20,7 +20,7 @@ pub(super) struct MoveLine<'a> {
 pub(super) struct ReadMove {
     pub(super) listed: RecordMove,
     /// True if a number was outside the range of a record and was clamped.
-    pub(super) is_cut: bool,
+    pub(super) is_clamped: bool,
 }
 
 /// The columns after the move: the ponder, three numbers, and the rest of the line.
@@ -100,21 +100,21 @@ fn read_move(
     comment: &str,
 ) -> ReadMove {
     let value = value.filter(|&value| value != UNKNOWN_VALUE);
-    let mut is_cut = false;
-    let mut cut = |number: i64, least: i64, most: i64| {
-        is_cut |= number < least || number > most;
+    let mut is_clamped = false;
+    let mut clamp = |number: i64, least: i64, most: i64| {
+        is_clamped |= number < least || number > most;
         number.clamp(least, most)
     };
     let mate = i64::from(Score::MATE.raw());
     let listed = RecordMove {
         ponder,
-        score: value.map(|value| Score::from_raw(cut(value, -mate, mate) as i32)),
-        depth: depth.map(|depth| cut(depth, 0, u16::MAX.into()) as u16),
-        count: count.map(|count| cut(count, 0, u32::MAX.into()) as u32),
+        score: value.map(|value| Score::from_raw(clamp(value, -mate, mate) as i32)),
+        depth: depth.map(|depth| clamp(depth, 0, u16::MAX.into()) as u16),
+        count: count.map(|count| clamp(count, 0, u32::MAX.into()) as u32),
         comment: comment.to_owned(),
         ..RecordMove::new(m)
     };
-    ReadMove { listed, is_cut }
+    ReadMove { listed, is_clamped }
 }
 
 impl<'a> Columns<'a> {

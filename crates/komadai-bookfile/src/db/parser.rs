@@ -35,7 +35,7 @@ pub(super) struct Parser {
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
     /// Lines with a number out of range, which was clamped.
-    pub(crate) cut: LineNumbers,
+    pub(crate) clamped: LineNumbers,
     /// Lines with an illegal move.
     pub(crate) illegal: LineNumbers,
 }
@@ -196,6 +196,7 @@ impl Parser {
         match previous {
             None => tolerated.map(|()| None),
             Some(_) => {
+                // The previous record is returned first; the error follows with the next call.
                 self.pending = tolerated.err();
                 Ok(previous)
             }
@@ -217,7 +218,7 @@ impl Parser {
         };
         // Set until the line has been read without a fault, so that every early return leaves it set.
         let was_faulty = std::mem::replace(&mut reading.is_faulty, true);
-        let Some(ReadMove { listed, is_cut }) = text.read(&mut reading.record.position)? else {
+        let Some(ReadMove { listed, is_clamped }) = text.read(&mut reading.record.position)? else {
             reading.is_faulty = was_faulty;
             return Ok(());
         };
@@ -228,8 +229,8 @@ impl Parser {
         reading.take_room(listed.comment.len() + usize::from(!listed.comment.is_empty()), line)?;
         (reading.is_faulty, reading.has_comment) = (false, !listed.comment.is_empty());
         reading.record.moves.push(listed);
-        if is_cut {
-            self.findings.cut.add(line);
+        if is_clamped {
+            self.findings.clamped.add(line);
         }
         Ok(())
     }

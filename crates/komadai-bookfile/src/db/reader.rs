@@ -92,7 +92,7 @@ impl<R: BufRead> DbReader<R> {
     /// count above 32 bits, or a negative depth or count. The number is clamped to the range.
     #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
-        &self.parser.findings.cut
+        &self.parser.findings.clamped
     }
 
     /// The next position, or `None` after the last.

@@ -157,7 +157,7 @@ impl<W: Write> DbWriter<W> {
         self.lost.results += u64::from(record.results.is_some());
         self.lost.evals += record.evals.len() as u64;
         let values = record.moves.iter().filter_map(|listed| listed.score);
-        self.lost.values += values.filter(|&score| cut_score(score) != score).count() as u64;
+        self.lost.values += values.filter(|&score| clamp_score(score) != score).count() as u64;
         self.lost.plies += u64::from(record.ply.is_some_and(|ply| ply > Setup::MAX_PLY));
     }
 
@@ -193,13 +193,14 @@ fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The value clamped to the range of a book: the bounds of an open search window are outside it.
-fn cut_score(score: Score) -> Score {
+fn clamp_score(score: Score) -> Score {
     score.clamp(-Score::MATE, Score::MATE)
 }
 
 /// Appends the SFEN of a record's position, with its move number if it has one. Books are sorted by the
 /// bytes of this text.
 pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
+    // Written with a move number of one digit, which is then removed: the text of a setup always has a move number.
     let setup = Setup { ply: 1, ..record.position.to_setup() };
     write!(text, "{setup}").expect("a text takes everything");
     let without_ply = text.len() - " 1".len();
@@ -222,7 +223,7 @@ fn push_move(text: &mut String, listed: &RecordMove) {
         None => push(format_args!(" {NONE}")),
     }
     match score {
-        Some(score) => push(format_args!(" {}", cut_score(*score).raw())),
+        Some(score) => push(format_args!(" {}", clamp_score(*score).raw())),
         None => push(format_args!(" {NONE}")),
     }
     match depth {

@@ -184,6 +184,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     /// Queues the states that state their position.
     fn find_roots(&mut self) -> Result<(), BookError> {
         let mut roots: Vec<usize> = self.ids.iter().map(|&(_, index)| index).collect();
+        // In the order of the file, not of the numbers: writers put the start position first.
         roots.sort_unstable();
         for index in roots {
             let (message, place) = message(self.bytes.as_ref(), &self.states, index);

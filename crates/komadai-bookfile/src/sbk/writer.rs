@@ -35,7 +35,7 @@ pub struct SbkWriter {
     description: String,
     states: Vec<State>,
     /// The targets of the moves of all states, in the order of the records.
-    afters: Vec<StateKey>,
+    targets: Vec<StateKey>,
     /// The index of each position in `states`.
     places: HashMap<StateKey, usize>,
     /// The encoded data of the states, and its length in bytes.
@@ -58,12 +58,12 @@ struct State {
     is_empty: bool,
     /// The offset of its start in the spool.
     at: u64,
-    /// The index of its first move in `afters`.
+    /// The index of its first move in `targets`.
     first_move: usize,
 }
 
 /// The fields of a state in the spool.
-mod waiting {
+mod spool_field {
     pub(super) const RESULTS: u64 = 1;
     pub(super) const SFEN: u64 = 2;
     pub(super) const COMMENT: u64 = 3;
@@ -79,7 +79,7 @@ impl SbkWriter {
             author: author.into(),
             description: description.into(),
             states: Vec::new(),
-            afters: Vec::new(),
+            targets: Vec::new(),
             places: HashMap::new(),
             spool: Spool::new(env::temp_dir()),
             spooled: 0,
@@ -105,7 +105,7 @@ impl SbkWriter {
             self.lost.positions += 1;
             return Ok(());
         }
-        let results = self.cut_results(record);
+        let results = self.clamp_results(record);
         self.states.push(State {
             ply: record.ply,
             is_empty: results == RecordResults::default()
@@ -113,36 +113,36 @@ impl SbkWriter {
                 && record.evals.is_empty()
                 && record.moves.is_empty(),
             at: self.spooled,
-            first_move: self.afters.len(),
+            first_move: self.targets.len(),
         });
-        let mut waiting = Vec::new();
-        put_bytes(&mut waiting, waiting::RESULTS, &encode_results(&results));
+        let mut spooled = Vec::new();
+        put_bytes(&mut spooled, spool_field::RESULTS, &encode_results(&results));
         let mut sfen = String::new();
         push_sfen(&mut sfen, record);
-        put_bytes(&mut waiting, waiting::SFEN, sfen.as_bytes());
-        put_bytes(&mut waiting, waiting::COMMENT, record.comment.as_bytes());
+        put_bytes(&mut spooled, spool_field::SFEN, sfen.as_bytes());
+        put_bytes(&mut spooled, spool_field::COMMENT, record.comment.as_bytes());
         for listed in &record.moves {
-            put_bytes(&mut waiting, waiting::MOVE, &self.encode_move(position, listed));
-            self.afters.push(state_key(&position.after(listed.m)));
+            put_bytes(&mut spooled, spool_field::MOVE, &self.encode_move(position, listed));
+            self.targets.push(state_key(&position.after(listed.m)));
         }
         let mut evals = Vec::new();
         for eval in &record.evals {
             put_bytes(&mut evals, 10, &self.encode_eval(eval, position.side()));
         }
-        put_bytes(&mut waiting, waiting::EVALS, &evals);
-        self.spooled += waiting.len() as u64;
-        self.spool.write_all(&waiting)
+        put_bytes(&mut spooled, spool_field::EVALS, &evals);
+        self.spooled += spooled.len() as u64;
+        self.spool.write_all(&spooled)
     }
 
-    fn cut_results(&mut self, record: &BookRecord) -> RecordResults {
+    fn clamp_results(&mut self, record: &BookRecord) -> RecordResults {
         let results = record.results.unwrap_or_default();
-        let cut = RecordResults {
-            games: cut(results.games),
-            black_wins: cut(results.black_wins),
-            white_wins: cut(results.white_wins),
+        let clamped = RecordResults {
+            games: clamp(results.games),
+            black_wins: clamp(results.black_wins),
+            white_wins: clamp(results.white_wins),
         };
-        self.lost.results += u64::from(cut != results);
-        cut
+        self.lost.results += u64::from(clamped != results);
+        clamped
     }
 
     /// Encodes a move without its target, whose number is not known yet.
@@ -153,7 +153,7 @@ impl SbkWriter {
         lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
         lost.comments += u64::from(!listed.comment.is_empty());
         let count = listed.count.unwrap_or(1);
-        lost.counts += u64::from(cut(count) != count);
+        lost.counts += u64::from(clamp(count) != count);
         let mark = match listed.mark {
             None => 0,
             Some(MoveMark::Forced) => 1,
@@ -162,21 +162,22 @@ impl SbkWriter {
             Some(MoveMark::Blunder) => 4,
         };
         let mut out = Vec::new();
+        // The field is an `int32`: White's moves have bit 31 set and are negative numbers.
         put_int(&mut out, 1, i64::from(encode(position, listed.m) as i32));
         put_int(&mut out, 2, mark);
-        put_int(&mut out, 3, cut(count).into());
+        put_int(&mut out, 3, clamp(count).into());
         out
     }
 
     fn encode_eval(&mut self, eval: &RecordEval, side: Color) -> Vec<u8> {
-        let fits = cut(eval.depth) == eval.depth && cut(eval.seldepth) == eval.seldepth;
+        let fits = clamp(eval.depth) == eval.depth && clamp(eval.seldepth) == eval.seldepth;
         self.lost.evals += u64::from(!fits);
         // The file's values are for Black.
         let score = if side == Color::White { -eval.score } else { eval.score };
         let mut out = Vec::new();
         put_int(&mut out, 1, score.raw().into());
-        put_int(&mut out, 2, cut(eval.depth).into());
-        put_int(&mut out, 3, cut(eval.seldepth).into());
+        put_int(&mut out, 2, clamp(eval.depth).into());
+        put_int(&mut out, 3, clamp(eval.seldepth).into());
         put_int(&mut out, 4, eval.nodes as i64);
         put_bytes(&mut out, 5, eval.variation.as_bytes());
         put_bytes(&mut out, 6, eval.engine.as_bytes());
@@ -190,7 +191,7 @@ impl SbkWriter {
     /// If `out` or the temporary file fails.
     pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let is_root = self.roots();
-        let Self { author, description, states, afters, places, spool, spooled, lost } = self;
+        let Self { author, description, states, targets, places, spool, spooled, lost } = self;
         let mut head = Vec::new();
         put_bytes(&mut head, 1, author.as_bytes());
         put_bytes(&mut head, 2, description.as_bytes());
@@ -204,15 +205,15 @@ impl SbkWriter {
         for (id, place) in order.places().enumerate() {
             let state = states[place];
             let end = states.get(place + 1).map_or(spooled, |next| next.at);
-            let waiting = read_at(&mut spool, &mut at, state.at..end)?;
-            let mut nexts = afters[state.first_move..].iter().map(|after| {
+            let spooled_state = read_at(&mut spool, &mut at, state.at..end)?;
+            let mut numbers = targets[state.first_move..].iter().map(|after| {
                 let next_outside = states.len() + outside.len();
                 match places.get(after) {
                     Some(&next) => order.id(next),
                     None => *outside.entry(*after).or_insert(next_outside),
                 }
             });
-            write_state(out, &encode_state(id, &waiting, is_root[place], &mut nexts)?)?;
+            write_state(out, &encode_state(id, &spooled_state, is_root[place], &mut numbers)?)?;
         }
         let nothing = encode_results(&RecordResults::default());
         for id in states.len()..states.len() + outside.len() {
@@ -230,7 +231,7 @@ impl SbkWriter {
         let mut is_reached = vec![false; self.states.len()];
         let mut is_root: Vec<bool> = self.states.iter().map(|state| state.is_empty).collect();
         for (place, state) in self.states.iter().enumerate() {
-            for next in self.nexts(place) {
+            for next in self.targets_of(place) {
                 is_reached[next] = true;
                 is_root[next] |= self.states[next].ply != state.ply.map(|ply| ply + 1);
             }
@@ -241,6 +242,7 @@ impl SbkWriter {
         is_reached.fill(false);
         let order = Order::new(&self.states, &self.places);
         self.visit(order.places().filter(|&place| is_root[place]).collect(), &mut is_reached);
+        // The rest are cycles without an entrance: the first state of each gets an SFEN.
         for place in order.places() {
             if !is_reached[place] {
                 is_root[place] = true;
@@ -254,16 +256,16 @@ impl SbkWriter {
     fn visit(&self, mut places: Vec<usize>, is_reached: &mut [bool]) {
         while let Some(place) = places.pop() {
             if !std::mem::replace(&mut is_reached[place], true) {
-                places.extend(self.nexts(place).filter(|&next| !is_reached[next]));
+                places.extend(self.targets_of(place).filter(|&next| !is_reached[next]));
             }
         }
     }
 
     /// The targets of the moves of a state that are in the book.
-    fn nexts(&self, place: usize) -> impl Iterator<Item = usize> {
-        let end = self.states.get(place + 1).map_or(self.afters.len(), |next| next.first_move);
-        let afters = &self.afters[self.states[place].first_move..end];
-        afters.iter().filter_map(|after| self.places.get(after).copied())
+    fn targets_of(&self, place: usize) -> impl Iterator<Item = usize> {
+        let end = self.states.get(place + 1).map_or(self.targets.len(), |next| next.first_move);
+        let targets = &self.targets[self.states[place].first_move..end];
+        targets.iter().filter_map(|after| self.places.get(after).copied())
     }
 }
 
@@ -317,24 +319,24 @@ fn read_at(
 /// Encodes a state from its data in the spool and the numbers of its moves' targets.
 fn encode_state(
     id: usize,
-    waiting: &[u8],
+    spooled: &[u8],
     is_root: bool,
-    nexts: &mut impl Iterator<Item = usize>,
+    numbers: &mut impl Iterator<Item = usize>,
 ) -> io::Result<Vec<u8>> {
     let mut state = encode_id(id);
-    for field in Fields::new(waiting, 0) {
+    for field in Fields::new(spooled, 0) {
         let field = field.map_err(io::Error::other)?;
         let bytes = field.bytes().map_err(io::Error::other)?;
         match field.number {
-            waiting::SFEN if is_root => put_bytes(&mut state, 7, bytes),
-            waiting::COMMENT if !bytes.is_empty() => put_bytes(&mut state, 8, bytes),
-            waiting::MOVE => {
+            spool_field::SFEN if is_root => put_bytes(&mut state, 7, bytes),
+            spool_field::COMMENT if !bytes.is_empty() => put_bytes(&mut state, 8, bytes),
+            spool_field::MOVE => {
                 let mut listed = bytes.to_vec();
-                let next = nexts.next().expect("every move leads somewhere");
+                let next = numbers.next().expect("every move has a target");
                 put_int(&mut listed, 4, next as i64);
                 put_bytes(&mut state, 9, &listed);
             }
-            waiting::RESULTS | waiting::EVALS => state.extend(bytes),
+            spool_field::RESULTS | spool_field::EVALS => state.extend(bytes),
             _ => {}
         }
     }
@@ -365,7 +367,7 @@ fn write_state(out: &mut impl Write, state: &[u8]) -> io::Result<()> {
 }
 
 /// The number clamped to the range of the format, which has signed 32-bit fields.
-fn cut(number: u32) -> u32 {
+fn clamp(number: u32) -> u32 {
     number.min(i32::MAX as u32)
 }
 

@@ -74,11 +74,13 @@ impl ExternalSort {
         while self.levels.iter().map(Vec::len).sum::<usize>() > FAN_IN {
             self.merge_lowest()?;
         }
+        // Higher levels hold earlier entries: from the highest down, the order of insertion is kept.
         let runs = self.levels.iter_mut().rev().flat_map(mem::take).collect();
         self.merging(runs).map(Sorted::Files)
     }
 
     fn sort(&mut self) {
+        // A stable sort: of equal keys, the earlier entry must stay first.
         self.entries.par_sort_by(Entry::compare);
     }
 

@@ -69,6 +69,7 @@ impl RunReader {
         let mut length = [0; size_of::<u32>()];
         self.file.read_exact(&mut length)?;
         let length = u32::from_le_bytes(length);
+        // Checked before the memory is allocated.
         if length > self.shape.longest {
             return Err(damaged());
         }

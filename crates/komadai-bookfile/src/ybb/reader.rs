@@ -118,6 +118,7 @@ impl<R: Read + Seek> YbbReader<R> {
             self.next += 1;
             match self.read_record(place) {
                 Ok(record) => return Ok(Some(record)),
+                // After these, the source cannot be trusted to return the next record.
                 Err(fault @ (BookError::Io { .. } | BookError::Truncated { .. })) => {
                     return Err(fault);
                 }
@@ -141,6 +142,7 @@ impl<R: Read + Seek> YbbReader<R> {
         }
         let moves = self.moves.get(source, header.size, moves_at, len)?;
         let record_read = header.record(&entry, place, moves, moves_at, &mut self.faults)?;
+        // The same position can be packed with its pieces in another order; searches compare bytes.
         if PackedSfen::from_setup(&record_read.position.to_setup()) != Ok(entry.packed) {
             self.faults.tolerate(BookError::OtherPacking { place: place.into() })?;
         }

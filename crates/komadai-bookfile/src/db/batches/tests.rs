@@ -14,7 +14,7 @@ struct Seen {
     records: Vec<(u64, BookRecord)>,
     fault: Option<String>,
     skipped: (u64, Vec<String>),
-    cut: LineNumbers,
+    clamped: LineNumbers,
     header: DbHeader,
 }
 
@@ -36,7 +36,7 @@ fn line_by_line(source: impl Read, tolerance: Tolerance) -> Seen {
         records,
         fault,
         skipped,
-        cut: reader.clamped_numbers().clone(),
+        clamped: reader.clamped_numbers().clone(),
         header: reader.header().clone(),
     }
 }
@@ -59,7 +59,7 @@ fn in_batches(source: impl Read, tolerance: Tolerance, block_bytes: usize) -> Se
         records,
         fault,
         skipped,
-        cut: batches.clamped_numbers().clone(),
+        clamped: batches.clamped_numbers().clone(),
         header: batches.header().clone(),
     }
 }
