@@ -1,9 +1,9 @@
 //! Apery's book format (`book.bin`), which dlshogi's `make_book` and ShogiHome write as well.
 //!
 //! Sixteen bytes a move, little-endian, sorted by key: the key of the position `u64`, the move as
-//! [`Move::to_apery_bits`](komadai_core::Move::to_apery_bits) `u16`, the number of games with it `u16`,
-//! its value for the side to move `i32`. The file does not contain positions but only their keys, and
-//! a key does not cover the opponent's hand.
+//! [`Move::to_apery_bits`](komadai_core::Move::to_apery_bits) `u16`, the number of games with it
+//! `u16`, its value for the side to move `i32`. The file does not contain positions but only their
+//! keys, and a key does not cover the opponent's hand.
 //!
 //! Sources: Apery (<https://github.com/HiraokaTakuya/apery>) and ShogiHome
 //! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
@@ -27,8 +27,8 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 const ENTRY_BYTES: usize = 16;
 
-/// Returns true if a file that starts with these bytes may be a book: they are whole entries, sorted
-/// by their keys.
+/// Returns true if a file that starts with these bytes may be a book: they are whole entries,
+/// sorted by their keys.
 ///
 /// The extension `.bin` is common, and the format has no magic number.
 pub fn may_be_a_book(head: &[u8]) -> bool {
@@ -79,7 +79,8 @@ impl AperyEntry {
     }
 }
 
-/// The record of a position with these entries; the first of them has the index `first` in the file.
+/// The record of a position with these entries; the first of them has the index `first` in the
+/// file.
 fn record(
     position: Position,
     first: u64,

@@ -7,9 +7,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Writes a file completely or not at all.
 ///
-/// The content is written to a temporary file in the same folder, synced to disk and then renamed. If
-/// anything fails, or the process ends, the old file of that name is unchanged. The new file has the
-/// permissions of the file that it replaces. A symbolic link is kept, and its target is replaced.
+/// The content is written to a temporary file in the same folder, synced to disk and then renamed.
+/// If anything fails, or the process ends, the old file of that name is unchanged. The new file has
+/// the permissions of the file that it replaces. A symbolic link is kept, and its target is
+/// replaced.
 ///
 /// # Examples
 ///
@@ -54,8 +55,8 @@ fn write_and_rename<T>(
     }
     file.sync_all()?;
     fs::rename(temporary, path)?;
-    // A rename is durable only after the folder is synced. Some systems cannot sync folders: there a
-    // crash may bring back the old file, but never a part of the new one.
+    // A rename is durable only after the folder is synced. Some systems cannot sync folders: there
+    // a crash may bring back the old file, but never a part of the new one.
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let _ = File::open(folder).and_then(|folder| folder.sync_all());

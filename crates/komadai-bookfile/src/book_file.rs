@@ -18,8 +18,8 @@ use crate::ybb::YbbReader;
 /// The records of a book file of any format.
 ///
 /// `.db` and `.ybb` books are read in bounded memory. `.sbk` and `.bin` books are loaded, and their
-/// positions are found by walking along the moves: in an `.sbk` book from the positions that the file
-/// states, in a `.bin` book from the start positions of the even game and of all handicaps.
+/// positions are found by walking along the moves: in an `.sbk` book from the positions that the
+/// file states, in a `.bin` book from the start positions of the even game and of all handicaps.
 ///
 /// # Examples
 ///
@@ -58,8 +58,8 @@ impl BookFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, has an unknown format, or starts with a fault that `tolerance` does
-    /// not allow.
+    /// If the file cannot be read, has an unknown format, or starts with a fault that `tolerance`
+    /// does not allow.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookFileError> {
         let path = path.as_ref();
         let format = BookFormat::of_file(path)?;
@@ -108,8 +108,8 @@ impl BookFile {
         }
     }
 
-    /// The number of moves of a `.bin` book, or states of an `.sbk` book, that the walk has not reached;
-    /// 0 for the other formats. After the last record, these cannot be reached.
+    /// The number of moves of a `.bin` book, or states of an `.sbk` book, that the walk has not
+    /// reached; 0 for the other formats. After the last record, these cannot be reached.
     #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {

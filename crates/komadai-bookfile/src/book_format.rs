@@ -62,7 +62,8 @@ impl BookFormat {
         path.as_ref().extension()?.to_str()?.parse().ok()
     }
 
-    /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic number.
+    /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic
+    /// number.
     #[must_use]
     pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
         let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);

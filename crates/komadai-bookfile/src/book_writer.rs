@@ -23,8 +23,8 @@ pub struct WriteOptions {
     pub depths: YbbDepths,
     /// The representation of unknown values in a `.ybb` book.
     pub unknown: UnknownValues,
-    /// The memory and the temporary folder of sorting. An `.sbk` book is not sorted: the keys of its
-    /// positions and the targets of its moves are held in memory.
+    /// The memory and the temporary folder of sorting. An `.sbk` book is not sorted: the keys of
+    /// its positions and the targets of its moves are held in memory.
     pub sort: SortOptions,
 }
 
@@ -44,11 +44,12 @@ pub struct WrittenBook {
 /// Records may come in any order. A `.db` book is sorted by the bytes of its positions' texts, as
 /// programs require that search it on disk, and announces its number of positions; a position that
 /// comes twice is written twice. In the other formats the first record of a position is written and
-/// the others are counted as [`ConversionLoss`]. An `.sbk` book starts with the start position of the
-/// even game, if it has that.
+/// the others are counted as [`ConversionLoss`]. An `.sbk` book starts with the start position of
+/// the even game, if it has that.
 ///
-/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. For
-/// an `.sbk` book, the keys of the positions and the targets of the moves are in memory, nothing else.
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows.
+/// For an `.sbk` book, the keys of the positions and the targets of the moves are in memory,
+/// nothing else.
 ///
 /// # Errors
 ///

@@ -5,8 +5,8 @@ use std::ops::AddAssign;
 
 /// Number of items that a writer omitted because its format cannot hold them, by kind.
 ///
-/// Every writer of book files returns one, so that a conversion can report its losses. It is printed
-/// as one line for each kind with losses; without losses the text is empty.
+/// Every writer of book files returns one, so that a conversion can report its losses. It is
+/// printed as one line for each kind with losses; without losses the text is empty.
 ///
 /// # Examples
 ///
@@ -53,8 +53,8 @@ impl ConversionLoss {
         self.kinds().all(|(_, count)| count == 0)
     }
 
-    /// Appends the number of kinds with losses, a byte, and for each of them its number, a byte, and
-    /// its count, a little-endian `u64`.
+    /// Appends the number of kinds with losses, a byte, and for each of them its number, a byte,
+    /// and its count, a little-endian `u64`.
     pub(crate) fn encode(&self, bytes: &mut Vec<u8>) {
         // Most records lose a few kinds only: absent kinds take no bytes in temporary files.
         let lost = self.kinds().zip(0_u8..).filter(|((_, count), _)| *count != 0);
@@ -65,8 +65,8 @@ impl ConversionLoss {
         }
     }
 
-    /// Reads the bytes that [`encode`](Self::encode) wrote and returns the bytes after them; `None` if
-    /// they are damaged.
+    /// Reads the bytes that [`encode`](Self::encode) wrote and returns the bytes after them; `None`
+    /// if they are damaged.
     pub(crate) fn decode(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (&kinds, mut bytes) = bytes.split_first()?;
         let mut lost = Self::default();

@@ -10,9 +10,9 @@
 //! 2g2f none 30 18 97 another, on 2g2f
 //! ```
 //!
-//! The line of a move has the move, the expected answer, the value in centipawns for the side to move,
-//! the depth in plies, and the number of games; all but the move may be missing or `none`. `# NOE:`
-//! announces the number of positions.
+//! The line of a move has the move, the expected answer, the value in centipawns for the side to
+//! move, the depth in plies, and the number of games; all but the move may be missing or `none`. `#
+//! NOE:` announces the number of positions.
 //!
 //! Sources: the files of YaneuraOu (<https://github.com/yaneurao/YaneuraOu>) and of ShogiHome
 //! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.

@@ -18,8 +18,8 @@ pub enum EntryError {
         #[source]
         reason: IllegalMove,
     },
-    /// The position does not fit into the 32 bytes of a packed position; some positions with only one
-    /// king do not.
+    /// The position does not fit into the 32 bytes of a packed position; some positions with only
+    /// one king do not.
     #[error("a book cannot hold {position}: {reason}")]
     Position {
         /// The position as SFEN.

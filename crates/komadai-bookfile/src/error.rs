@@ -13,8 +13,9 @@ use crate::fault_place::FaultPlace;
 /// was expected.
 ///
 /// The text formats are `.db` and those of crates that build on this one; their lines and columns
-/// count from 1, columns in characters, and found text is cut after 40 characters. The binary formats
-/// are `.ybb`, Apery's `.bin` and ShogiGUI's `.sbk`; their records count from 1, bytes from 0.
+/// count from 1, columns in characters, and found text is cut after 40 characters. The binary
+/// formats are `.ybb`, Apery's `.bin` and ShogiGUI's `.sbk`; their records count from 1, bytes from
+/// 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
@@ -156,7 +157,8 @@ pub enum BookError {
         #[source]
         error: PackedError,
     },
-    /// A position is not packed in the canonical way: a program that searches for it does not find it.
+    /// A position is not packed in the canonical way: a program that searches for it does not find
+    /// it.
     #[error("{place}: the position is not packed in the canonical way")]
     OtherPacking {
         /// The place of the position.
@@ -171,7 +173,8 @@ pub enum BookError {
         #[source]
         error: PositionError,
     },
-    /// A record of a binary book does not sort after the record before it, as binary search requires.
+    /// A record of a binary book does not sort after the record before it, as binary search
+    /// requires.
     #[error("{place}: the record does not sort after the record before it")]
     Unsorted {
         /// The place of the second record.

@@ -54,8 +54,8 @@ pub fn number(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// The field of `part`, a substring of the line `text`. The columns are counted here: call it only where
-/// the place is needed.
+/// The field of `part`, a substring of the line `text`. The columns are counted here: call it only
+/// where the place is needed.
 pub fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
     Field { text: part, line, column: column_of(text, part) }
 }

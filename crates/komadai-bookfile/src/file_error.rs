@@ -49,7 +49,8 @@ pub enum BookFileError {
     },
 }
 
-/// An error of an operation that takes records from a source of the caller: sorting, merging, writing.
+/// An error of an operation that takes records from a source of the caller: sorting, merging,
+/// writing.
 ///
 /// `E` is the error of the source.
 #[derive(Debug, thiserror::Error)]

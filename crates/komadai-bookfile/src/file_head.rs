@@ -1,8 +1,8 @@
 //! Recognition of files by their first bytes and their extension.
 //!
-//! Every decision about the kind of a file starts with a [`FileHead`]. This crate decides between the
-//! formats of books ([`FileHead::book_format`]); crates that know more kinds of files check theirs
-//! first, on the same head.
+//! Every decision about the kind of a file starts with a [`FileHead`]. This crate decides between
+//! the formats of books ([`FileHead::book_format`]); crates that know more kinds of files check
+//! theirs first, on the same head.
 
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -50,8 +50,8 @@ impl FileHead {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or is not a regular file ([`io::ErrorKind::InvalidInput`]): a pipe
-    /// would block until a program writes into it, and some devices never end.
+    /// If the file cannot be read, or is not a regular file ([`io::ErrorKind::InvalidInput`]): a
+    /// pipe would block until a program writes into it, and some devices never end.
     pub fn read(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref();
         let mut bytes = Vec::new();
@@ -92,8 +92,8 @@ impl FileHead {
         BookFormat::from_first_bytes(&self.bytes).or_else(|| self.format_of_extension())
     }
 
-    /// Returns true if the file starts with an SFEN and has no extension of a book: it may list games
-    /// as well as positions.
+    /// Returns true if the file starts with an SFEN and has no extension of a book: it may list
+    /// games as well as positions.
     #[must_use]
     pub fn may_list_games(&self) -> bool {
         self.starts_with(b"sfen ") && self.format_of_extension().is_none()

@@ -11,8 +11,8 @@ use memmap2::Mmap;
 ///
 /// The file must not change while it is mapped. If a program truncates it, access to a missing part
 /// ends this process (`SIGBUS`); if a program writes into it, the bytes read change.
-/// [`write_atomically`](crate::atomic_file::write_atomically) does neither: it puts another file in its
-/// place, and the mapped file stays readable.
+/// [`write_atomically`](crate::atomic_file::write_atomically) does neither: it puts another file in
+/// its place, and the mapped file stays readable.
 ///
 /// # Examples
 ///

@@ -1,13 +1,13 @@
 //! One record for both orientations of a position.
 //!
-//! Turning the board by 180 degrees and exchanging the colours gives a position that plays the same.
-//! A book keeps one record for both: that with Black to move. A position with White to move is
-//! turned on its way in and out, and its moves with it.
+//! Turning the board by 180 degrees and exchanging the colours gives a position that plays the
+//! same. A book keeps one record for both: that with Black to move. A position with White to move
+//! is turned on its way in and out, and its moves with it.
 
 use komadai_core::{Color, PackedError, PackedSfen, Position, Setup};
 
-/// The packed position in the orientation with Black to move: the same for both orientations of a position
-/// and for all move numbers.
+/// The packed position in the orientation with Black to move: the same for both orientations of a
+/// position and for all move numbers.
 ///
 /// # Errors
 ///

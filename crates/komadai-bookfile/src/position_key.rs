@@ -6,9 +6,9 @@ use crate::entry_error::EntryError;
 
 /// A position in 32 bytes, the same for both orientations.
 ///
-/// Turning the board by 180 degrees and exchanging the colours gives a position that plays the same. A
-/// book keeps one entry for both. The key holds the orientation with Black to move; move numbers and
-/// histories are no part of it. Keys are ordered by their bytes.
+/// Turning the board by 180 degrees and exchanging the colours gives a position that plays the
+/// same. A book keeps one entry for both. The key holds the orientation with Black to move; move
+/// numbers and histories are no part of it. Keys are ordered by their bytes.
 ///
 /// # Examples
 ///

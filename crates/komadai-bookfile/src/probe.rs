@@ -15,8 +15,8 @@ use crate::record::BookRecord;
 
 /// A book in which single positions are searched.
 ///
-/// The books are searched in place: in a mapped file or in other bytes. Several threads may search one
-/// book.
+/// The books are searched in place: in a mapped file or in other bytes. Several threads may search
+/// one book.
 ///
 /// # Examples
 ///
@@ -67,7 +67,8 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     }
 }
 
-/// The number of pairs of neighbours that are checked when a file is opened, to detect unsorted files.
+/// The number of pairs of neighbours that are checked when a file is opened, to detect unsorted
+/// files.
 ///
 /// A file in random order has half of its pairs in the wrong order, so that it passes with a
 /// probability of about 2⁻⁶⁴; a check of all pairs would read the whole file.

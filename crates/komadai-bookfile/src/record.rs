@@ -6,9 +6,9 @@ use komadai_core::{Move, Position, Score};
 
 /// A position of a book file and its moves, as the file states them.
 ///
-/// Nothing is added, and a record can hold everything that any of the formats can hold. Readers yield
-/// records one at a time, writers take them one at a time. The formats differ in the parts that they
-/// can hold; a writer counts the parts that it omits.
+/// Nothing is added, and a record can hold everything that any of the formats can hold. Readers
+/// yield records one at a time, writers take them one at a time. The formats differ in the parts
+/// that they can hold; a writer counts the parts that it omits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRecord {
     /// The position, in the orientation of the file. Its move number is [`ply`](Self::ply), or 1.
@@ -107,8 +107,8 @@ impl BookRecord {
         Self { moves, ..Self::new(position) }
     }
 
-    /// Sorts the moves, best first: by value, moves without a value last, then by the number of games.
-    /// The sort is stable.
+    /// Sorts the moves, best first: by value, moves without a value last, then by the number of
+    /// games. The sort is stable.
     pub fn sort_best_first(&mut self) {
         self.moves.sort_by_key(|listed| Reverse((listed.score, listed.count)));
     }

@@ -1,8 +1,8 @@
 //! Sorting and merging of books in bounded memory.
 //!
-//! Records are encoded as bytes as they come. When they fill the allowed memory, they are sorted and
-//! written to a temporary file, a *run*; at the end the runs are merged (external merge sort: D. E.
-//! Knuth, *The Art of Computer Programming*, vol. 3, section 5.4).
+//! Records are encoded as bytes as they come. When they fill the allowed memory, they are sorted
+//! and written to a temporary file, a *run*; at the end the runs are merged (external merge sort:
+//! D. E. Knuth, *The Art of Computer Programming*, vol. 3, section 5.4).
 
 mod options;
 mod code;

@@ -8,8 +8,8 @@ use tempfile::{SpooledTempFile, spooled_tempfile_in};
 /// The number of bytes kept in memory; more are written to a temporary file.
 const MEMORY_BYTES: usize = 1 << 20;
 
-/// Bytes in memory, or in a temporary file if they are many. The file has no name; the system deletes
-/// it when this is dropped or the process ends.
+/// Bytes in memory, or in a temporary file if they are many. The file has no name; the system
+/// deletes it when this is dropped or the process ends.
 #[derive(Debug)]
 pub(crate) struct Spool(BufWriter<SpooledTempFile>);
 

@@ -59,8 +59,8 @@ impl RecordPlace {
         BookError::Unsorted { place: self.into() }
     }
 
-    /// The decoded move, if it is legal in the position and not among the moves `before`. `bits` are
-    /// the number in the file, for the error.
+    /// The decoded move, if it is legal in the position and not among the moves `before`. `bits`
+    /// are the number in the file, for the error.
     pub(crate) fn accept(
         self,
         position: &Position,

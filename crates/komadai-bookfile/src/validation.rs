@@ -20,8 +20,8 @@ use crate::record::BookRecord;
 
 /// The findings of a validation: the number of each kind, and its first lines.
 ///
-/// Lines are those of the positions, except for faults in the text, which have their own lines. It is
-/// printed as one line for each kind with findings.
+/// Lines are those of the positions, except for faults in the text, which have their own lines. It
+/// is printed as one line for each kind with findings.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Validation {
@@ -31,8 +31,8 @@ pub struct Validation {
     pub moves: u64,
     /// True if the book has the start position of the even game.
     pub has_start: bool,
-    /// Positions whose text sorts before that of the previous position. Programs that search such a file
-    /// on disk miss positions.
+    /// Positions whose text sorts before that of the previous position. Programs that search such a
+    /// file on disk miss positions.
     pub unsorted: LineNumbers,
     /// Positions that occur earlier in the same orientation, with any move number.
     pub duplicates: LineNumbers,
@@ -46,8 +46,8 @@ pub struct Validation {
     pub empty: LineNumbers,
     /// Positions with a move without a value.
     pub unvalued: LineNumbers,
-    /// Numbers out of range: values beyond ±32,000; in text also depths and counts that are negative or
-    /// do not fit into 16 and 32 bits.
+    /// Numbers out of range: values beyond ±32,000; in text also depths and counts that are
+    /// negative or do not fit into 16 and 32 bits.
     pub out_of_range: LineNumbers,
     /// All faults of the text that a strict reader refuses, including illegal moves.
     pub faults: Skipped<BookError>,
@@ -55,12 +55,12 @@ pub struct Validation {
 
 /// Checks a `.db` book on all cores.
 ///
-/// The book is read leniently, once, and a second time only if a position occurs twice: `open` starts
-/// each reading. The memory is 16 bytes a position, three times as much while the list grows, and in the
-/// second reading about 32 bytes for each move of a position that occurs twice.
+/// The book is read leniently, once, and a second time only if a position occurs twice: `open`
+/// starts each reading. The memory is 16 bytes a position, three times as much while the list
+/// grows, and in the second reading about 32 bytes for each move of a position that occurs twice.
 ///
-/// Positions are identified by 64-bit keys. Fewer than one in 100,000 books of ten million positions has
-/// two positions with one key.
+/// Positions are identified by 64-bit keys. Fewer than one in 100,000 books of ten million
+/// positions has two positions with one key.
 ///
 /// # Errors
 ///
@@ -111,9 +111,9 @@ pub fn validate_db<R: Read>(
 
 /// Checks the records of a book of any format.
 ///
-/// `open` starts a reading, and is called a second time if a position occurs twice. Each record comes with
-/// a number that identifies it in the findings, such as its line. Memory and certainty are those of
-/// [`validate_db`].
+/// `open` starts a reading, and is called a second time if a position occurs twice. Each record
+/// comes with a number that identifies it in the findings, such as its line. Memory and certainty
+/// are those of [`validate_db`].
 ///
 /// # Errors
 ///
@@ -200,8 +200,8 @@ impl Check {
     }
 
     fn finish(mut self) -> SecondReading {
-        // By place within a key, so that the first occurrence comes first in spite of the unstable sort,
-        // which needs no second list.
+        // By place within a key, so that the first occurrence comes first in spite of the unstable
+        // sort, which needs no second list.
         self.seen.par_sort_unstable_by_key(|seen| (seen.key, seen.place));
         let mut keys = Vec::new();
         for group in self.seen.chunk_by(|first, second| first.key == second.key) {
@@ -253,8 +253,8 @@ impl SecondReading {
 }
 
 impl Validation {
-    /// The number of faults: all findings except moves without a value, which a growing book may have. A
-    /// missing start position is one fault.
+    /// The number of faults: all findings except moves without a value, which a growing book may
+    /// have. A missing start position is one fault.
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let places = [

@@ -7,8 +7,8 @@
 //! | moves, 4 or 6 bytes each | [`Move::to_bits`](komadai_core::Move::to_bits) `u16`, value `i16`, depth `u16` |
 //!
 //! The index is sorted by the 32 bytes of the position; the first bytes of moves count from the end
-//! of the index. A move number 0 and a depth 0 mean an unknown one. An unknown value is written as 0 by
-//! most programs, and as 32,767 by newer versions of ShogiHome; −32,768 is an unknown value in
+//! of the index. A move number 0 and a depth 0 mean an unknown one. An unknown value is written as
+//! 0 by most programs, and as 32,767 by newer versions of ShogiHome; −32,768 is an unknown value in
 //! YaneuraOu's text format. The last two are read as no value.
 //!
 //! Sources: the files of YaneuraOu's `makebook` (<https://github.com/yaneurao/YaneuraOu>) and of
@@ -112,7 +112,8 @@ impl Header {
         }
     }
 
-    /// The record of an index entry and its moves. Faulty moves are skipped, if the reading is lenient.
+    /// The record of an index entry and its moves. Faulty moves are skipped, if the reading is
+    /// lenient.
     fn record(
         self,
         entry: &IndexEntry,

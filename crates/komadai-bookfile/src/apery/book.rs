@@ -43,13 +43,14 @@ pub struct AperyBook<B> {
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
-    /// Takes the bytes of a book. A faulty move is an error of the search or walk that reaches it; if
-    /// `tolerance` is lenient, it is skipped. The same holds for bytes after the last whole entry.
+    /// Takes the bytes of a book. A faulty move is an error of the search or walk that reaches it;
+    /// if `tolerance` is lenient, it is skipped. The same holds for bytes after the last whole
+    /// entry.
     ///
     /// # Errors
     ///
-    /// If the sample of neighbouring entries that is checked is not sorted by key; if the tolerance is
-    /// strict, also if the file ends within an entry.
+    /// If the sample of neighbouring entries that is checked is not sorted by key; if the tolerance
+    /// is strict, also if the file ends within an entry.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, tolerance };
         if let (Some(fault), Tolerance::Strict) = (book.cut_off(), tolerance) {

@@ -6,8 +6,9 @@ use super::mt19937_64::Mt19937_64;
 
 /// The key of a position in Apery's books.
 ///
-/// It covers the board, the side to move and the hand of that side, but not the opponent's hand. With
-/// all forty pieces in play the opponent's hand follows from the rest; in a handicap game it need not.
+/// It covers the board, the side to move and the hand of that side, but not the opponent's hand.
+/// With all forty pieces in play the opponent's hand follows from the rest; in a handicap game it
+/// need not.
 ///
 /// # Examples
 ///
@@ -48,8 +49,8 @@ const HAND_ORDER: [PieceKind; 7] = [
 ];
 
 struct Keys {
-    /// `[piece][square]`. No piece has the number 0, but the keys of that row are drawn as well: each
-    /// later key depends on the count of numbers drawn before.
+    /// `[piece][square]`. No piece has the number 0, but the keys of that row are drawn as well:
+    /// each later key depends on the count of numbers drawn before.
     pieces: [[u64; Square::COUNT]; PIECES],
     /// `[kind][count]`, kinds in [`HAND_ORDER`].
     hand: [[u64; 19]; 7],

@@ -17,17 +17,17 @@ pub enum Follow {
     /// The listed moves. The walk takes time proportional to the size of the book.
     #[default]
     Listed,
-    /// All legal moves that lead to a position of the book; and after a listed move that leads out of
-    /// the book, all answers that lead back, as in a book made for one side. The walk takes about a
-    /// hundred searches a position.
+    /// All legal moves that lead to a position of the book; and after a listed move that leads out
+    /// of the book, all answers that lead back, as in a book made for one side. The walk takes
+    /// about a hundred searches a position.
     Legal,
 }
 
 /// The positions of an Apery book that can be reached from some roots, in breadth-first order.
 ///
-/// The memory is a small multiple of the book's size. If two positions have the same key, which means
-/// that they differ only in the opponent's hand, the walk returns the one that it reaches first.
-/// Positions have no move number.
+/// The memory is a small multiple of the book's size. If two positions have the same key, which
+/// means that they differ only in the opponent's hand, the walk returns the one that it reaches
+/// first. Positions have no move number.
 #[derive(Debug)]
 pub struct AperyWalk<B> {
     book: AperyBook<B>,
@@ -45,11 +45,11 @@ pub struct AperyWalk<B> {
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
-    /// Walks through the positions that can be reached from `roots`. As the file contains only keys,
-    /// there is no other way to list its positions.
+    /// Walks through the positions that can be reached from `roots`. As the file contains only
+    /// keys, there is no other way to list its positions.
     ///
-    /// The roots may be the start position and those of handicaps; the walk counts the entries that it
-    /// did not reach.
+    /// The roots may be the start position and those of handicaps; the walk counts the entries that
+    /// it did not reach.
     pub fn into_walk(
         self,
         roots: impl IntoIterator<Item = Position>,
@@ -74,8 +74,8 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
 }
 
 impl<B: AsRef<[u8]>> AperyWalk<B> {
-    /// The number of entries of the book that the walk has not reached; after its end, the number of
-    /// those that cannot be reached.
+    /// The number of entries of the book that the walk has not reached; after its end, the number
+    /// of those that cannot be reached.
     #[must_use]
     pub fn unreached(&self) -> u64 {
         self.book.entries() - self.reached
@@ -112,13 +112,15 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
             }
         }
         if self.follow == Follow::Legal {
-            // After the listed moves, so that the order of the walk is that of the book where possible.
+            // After the listed moves, so that the order of the walk is that of the book where
+            // possible.
             self.discover_successors(&record.position);
         }
         Ok(Some(record))
     }
 
-    /// Queues a position that is reached for the first time. Returns true if the book has the position.
+    /// Queues a position that is reached for the first time. Returns true if the book has the
+    /// position.
     fn discover(&mut self, position: &Position) -> bool {
         let key = apery_key(position);
         if self.seen.contains(&key) {

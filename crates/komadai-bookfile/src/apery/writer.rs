@@ -10,10 +10,10 @@ use crate::sorting::{PartSort, SortOptions};
 /// Collects an Apery book (`book.bin`) and writes it.
 ///
 /// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary
-/// files of the size of the book. A move without a count is written with the count 1, as some programs
-/// never play a move with the count 0; an unknown value is written as 0 and counted as lost. The
-/// format has no fields for depths, move numbers, expected answers, comments, marks, results and
-/// evaluations of positions.
+/// files of the size of the book. A move without a count is written with the count 1, as some
+/// programs never play a move with the count 0; an unknown value is written as 0 and counted as
+/// lost. The format has no fields for depths, move numbers, expected answers, comments, marks,
+/// results and evaluations of positions.
 ///
 /// A second record of a position is not written but counted as lost. The same holds for a position
 /// whose key another position has already: a reader could not distinguish the two.

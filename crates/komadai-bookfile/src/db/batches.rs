@@ -18,8 +18,8 @@ use crate::fault_place::FaultPlace;
 use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
-/// The size of a block in bytes: about 1,500 positions, so that the cost of passing a block to another
-/// thread is negligible.
+/// The size of a block in bytes: about 1,500 positions, so that the cost of passing a block to
+/// another thread is negligible.
 const BLOCK_BYTES: usize = 1 << 18;
 
 /// The usual length of the text of a position with a few moves, in bytes.
@@ -28,10 +28,10 @@ const USUAL_RECORD_BYTES: usize = 160;
 /// Reads a `.db` book on all cores, some hundred positions at a time, in the order of the file.
 ///
 /// The records, their lines, the faults and their order are those of
-/// [`DbReader`](crate::db::DbReader). The text is cut into blocks between positions, and the threads of
-/// [rayon](https://docs.rs/rayon)'s current pool read the blocks while the caller works on earlier
-/// batches. At most two blocks per thread are in work or waiting. A block is 256 KiB of text and up to
-/// eight times that of records: about 5 MiB per thread for a book of any size.
+/// [`DbReader`](crate::db::DbReader). The text is cut into blocks between positions, and the
+/// threads of [rayon](https://docs.rs/rayon)'s current pool read the blocks while the caller works
+/// on earlier batches. At most two blocks per thread are in work or waiting. A block is 256 KiB of
+/// text and up to eight times that of records: about 5 MiB per thread for a book of any size.
 ///
 /// # Examples
 ///
@@ -176,8 +176,8 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         self.skipped
     }
 
-    /// The same as [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the batch returned
-    /// last.
+    /// The same as [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the
+    /// batch returned last.
     #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.findings.clamped
@@ -223,8 +223,8 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
 
     /// Starts jobs until every thread has two.
     fn start_jobs(&mut self) {
-        // Two per thread: one in work and one waiting, so that no thread is idle while the caller works
-        // on a batch; more would only take memory.
+        // Two per thread: one in work and one waiting, so that no thread is idle while the caller
+        // works on a batch; more would only take memory.
         while self.jobs.len() < 2 * rayon::current_num_threads() {
             if matches!(self.next, NextParser::Pending) {
                 return;
@@ -239,7 +239,8 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
             let (sender, receiver) = sync_channel(1);
             let work = Arc::clone(&self.work);
             rayon::spawn(move || {
-                // A panic is passed to the caller, as the threads of the pool are shared with others.
+                // A panic is passed to the caller, as the threads of the pool are shared with
+                // others.
                 let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser, &*work));
                 // Sending fails if the caller has dropped the batches.
                 let _ = sender.send(std::panic::catch_unwind(parse));
@@ -307,8 +308,8 @@ impl IntoIterator for DbBatch {
 
 /// Waits for the result of a job.
 ///
-/// A thread of the pool works on other jobs in the meantime: if it only waited, a pool of one thread
-/// would be deadlocked.
+/// A thread of the pool works on other jobs in the meantime: if it only waited, a pool of one
+/// thread would be deadlocked.
 fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
     let parsed = loop {
         match job.try_recv() {

@@ -6,8 +6,8 @@ use super::{MAX_LINE_BYTES, POSITION_WORD};
 
 /// Cuts a source into blocks of whole lines, where possible between two records.
 ///
-/// The memory is bounded by the size of a block for every source: of a line that is too long, only the
-/// bytes up to one beyond the limit are kept, from which the reader sees that.
+/// The memory is bounded by the size of a block for every source: of a line that is too long, only
+/// the bytes up to one beyond the limit are kept, from which the reader sees that.
 #[derive(Debug)]
 pub(super) struct Blocks<R> {
     source: R,
@@ -71,8 +71,8 @@ impl<R: Read> Blocks<R> {
             self.rest.extend_from_slice(&bytes[whole..]);
             return self.block(bytes, whole, ends_record);
         }
-        // No line end in a whole block: one byte more than the limit shows the reader a line that is too
-        // long, and the rest of it is dropped before the next block.
+        // No line end in a whole block: one byte more than the limit shows the reader a line that
+        // is too long, and the rest of it is dropped before the next block.
         self.in_long_line = true;
         self.block(bytes, MAX_LINE_BYTES + 1, false)
     }

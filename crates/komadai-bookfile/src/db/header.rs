@@ -15,7 +15,8 @@ pub struct DbHeader {
 }
 
 impl DbHeader {
-    /// Reads the line that announces the number of positions. Returns false if `line` is another one.
+    /// Reads the line that announces the number of positions. Returns false if `line` is another
+    /// one.
     pub(super) fn read_count(&mut self, line: &str) -> bool {
         let Some(pairs) = line.strip_prefix(COUNT_PREFIX) else { return false };
         let (count, more) = pairs.split_once(',').unwrap_or((pairs, ""));

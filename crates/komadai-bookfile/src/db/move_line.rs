@@ -39,7 +39,8 @@ impl<'a> MoveLine<'a> {
         split_word(self.text).0
     }
 
-    /// Reads the line; `None` if it states that there is no move. `position` is unchanged on return.
+    /// Reads the line; `None` if it states that there is no move. `position` is unchanged on
+    /// return.
     pub(super) fn read(&self, position: &mut Position) -> Result<Option<ReadMove>, BookError> {
         let (first, rest) = split_word(self.text);
         if is_no_move(first) {
@@ -140,8 +141,8 @@ impl<'a> Columns<'a> {
         Self { ponder, numbers, comment: without_marker(rest) }
     }
 
-    /// Columns separated by single blanks, where an empty column is an unknown number, as ShogiHome 1.20
-    /// writes them. `None` unless all columns are present: then the blanks are only padding.
+    /// Columns separated by single blanks, where an empty column is an unknown number, as ShogiHome
+    /// 1.20 writes them. `None` unless all columns are present: then the blanks are only padding.
     fn with_empty_columns(rest: &'a str) -> Option<Self> {
         let mut columns = rest.strip_prefix(' ')?.splitn(5, ' ');
         let ponder = columns.next().filter(|column| !column.trim_ascii().is_empty())?;

@@ -105,7 +105,8 @@ impl Parser {
             };
         };
         let text = text.trim_ascii_start();
-        // The line is read further in lenient mode: without a header, the first line may be a position.
+        // The line is read further in lenient mode: without a header, the first line may be a
+        // position.
         if line == 1 && text.trim_ascii_end() != HEADER {
             let first = text.split_ascii_whitespace().next().unwrap_or_default();
             let first = if first.is_empty() { text } else { first };
@@ -216,7 +217,8 @@ impl Parser {
                 return Ok(());
             }
         };
-        // Set until the line has been read without a fault, so that every early return leaves it set.
+        // Set until the line has been read without a fault, so that every early return leaves it
+        // set.
         let was_faulty = std::mem::replace(&mut reading.is_faulty, true);
         let Some(ReadMove { listed, is_clamped }) = text.read(&mut reading.record.position)? else {
             reading.is_faulty = was_faulty;
@@ -287,8 +289,8 @@ fn is_position(line: &[u8]) -> bool {
         .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// The move number in the line of a valid position: the last word, if it is a number. A board, side or
-/// hand is never a number.
+/// The move number in the line of a valid position: the last word, if it is a number. A board, side
+/// or hand is never a number.
 fn stated_ply(text: &str) -> Option<u32> {
     text.split_ascii_whitespace().next_back()?.parse().ok()
 }

@@ -13,11 +13,12 @@ use crate::record::BookRecord;
 
 /// Reads a `.db` book position by position, in bounded memory.
 ///
-/// A byte order mark and any line ends are accepted, and empty lines are skipped. A comment (`#`, `//`)
-/// belongs to the item before it: the book, a position, or a move. A strict reader refuses a missing or
-/// different header, illegal and repeated moves, malformed numbers, and a number of positions other than
-/// announced; a lenient one skips and counts these faults. A line whose move is `none` is ignored and is
-/// not a fault. Numbers outside the range of a record are clamped, and counted, by both.
+/// A byte order mark and any line ends are accepted, and empty lines are skipped. A comment (`#`,
+/// `//`) belongs to the item before it: the book, a position, or a move. A strict reader refuses a
+/// missing or different header, illegal and repeated moves, malformed numbers, and a number of
+/// positions other than announced; a lenient one skips and counts these faults. A line whose move
+/// is `none` is ignored and is not a fault. Numbers outside the range of a record are clamped, and
+/// counted, by both.
 ///
 /// For large files [`DbBatches`](crate::db::DbBatches) does the same on all cores.
 ///
@@ -88,8 +89,8 @@ impl<R: BufRead> DbReader<R> {
         &self.parser.skipped
     }
 
-    /// The lines of moves with a number out of range: a value beyond ±32,000, a depth above 65,535, a
-    /// count above 32 bits, or a negative depth or count. The number is clamped to the range.
+    /// The lines of moves with a number out of range: a value beyond ±32,000, a depth above 65,535,
+    /// a count above 32 bits, or a negative depth or count. The number is clamped to the range.
     #[must_use]
     pub fn clamped_numbers(&self) -> &LineNumbers {
         &self.parser.findings.clamped

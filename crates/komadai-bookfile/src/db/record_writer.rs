@@ -14,9 +14,9 @@ use crate::record::{BookRecord, RecordMove};
 ///
 /// Records are written in the order in which they come, and their moves in the order of the record.
 /// Programs that search the file on disk require it sorted: see
-/// [`sort_records`](crate::sorting::sort_records). Records read by [`DbReader`](crate::db::DbReader) and
-/// written are read as the same again. The format has no fields for marks, results and evaluations of
-/// positions; they are counted as [`ConversionLoss`].
+/// [`sort_records`](crate::sorting::sort_records). Records read by
+/// [`DbReader`](crate::db::DbReader) and written are read as the same again. The format has no
+/// fields for marks, results and evaluations of positions; they are counted as [`ConversionLoss`].
 ///
 /// # Examples
 ///
@@ -140,8 +140,8 @@ impl<W: Write> DbWriter<W> {
     ///
     /// # Errors
     ///
-    /// If `out` fails, or ([`InvalidInput`](io::ErrorKind::InvalidInput)) if the number of positions
-    /// written is not the number announced.
+    /// If `out` fails, or ([`InvalidInput`](io::ErrorKind::InvalidInput)) if the number of
+    /// positions written is not the number announced.
     pub fn finish(mut self) -> io::Result<(W, ConversionLoss)> {
         if let Some(announced) = self.announced.filter(|&announced| announced != self.written) {
             let message = format!("{announced} positions were announced, {} written", self.written);
@@ -197,10 +197,11 @@ fn clamp_score(score: Score) -> Score {
     score.clamp(-Score::MATE, Score::MATE)
 }
 
-/// Appends the SFEN of a record's position, with its move number if it has one. Books are sorted by the
-/// bytes of this text.
+/// Appends the SFEN of a record's position, with its move number if it has one. Books are sorted by
+/// the bytes of this text.
 pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
-    // Written with a move number of one digit, which is then removed: the text of a setup always has a move number.
+    // Written with a move number of one digit, which is then removed: the text of a setup always
+    // has a move number.
     let setup = Setup { ply: 1, ..record.position.to_setup() };
     write!(text, "{setup}").expect("a text takes everything");
     let without_ply = text.len() - " 1".len();

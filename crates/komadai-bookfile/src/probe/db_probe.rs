@@ -1,8 +1,8 @@
 //! Binary search in `.db` books.
 //!
 //! Such a file is sorted by the bytes of its positions' texts, with the move numbers. A byte in the
-//! middle of the file is usually not the start of a line: the search continues from there to the next
-//! line that states a position.
+//! middle of the file is usually not the start of a line: the search continues from there to the
+//! next line that states a position.
 
 use std::io::Read;
 
@@ -18,19 +18,19 @@ use crate::record::BookRecord;
 /// The role of move numbers in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PlyMatch {
-    /// Move numbers do not matter (`IgnoreBookPly` on in YaneuraOu). Of several records of a position,
-    /// the one with the requested number is found, or else the first.
+    /// Move numbers do not matter (`IgnoreBookPly` on in YaneuraOu). Of several records of a
+    /// position, the one with the requested number is found, or else the first.
     #[default]
     Ignored,
-    /// Only a record with the requested move number is found, or one without a number (`IgnoreBookPly`
-    /// off).
+    /// Only a record with the requested move number is found, or one without a number
+    /// (`IgnoreBookPly` off).
     Compared,
 }
 
 /// A `.db` book that is searched by binary search, without being loaded.
 ///
-/// A search reads about log₂(number of bytes) lines. It finds positions whose text is written as this
-/// library writes it, with the pieces in hand in the order RBGSNLP.
+/// A search reads about log₂(number of bytes) lines. It finds positions whose text is written as
+/// this library writes it, with the pieces in hand in the order RBGSNLP.
 ///
 /// # Examples
 ///
@@ -66,21 +66,21 @@ const HEADER_LINE: &[u8] = b"#YANEURAOU-DB2016 1.00\n";
 const HEADER_WORD: usize = "#YANEURAOU-DB2016".len();
 
 impl<B: AsRef<[u8]>> DbProbe<B> {
-    /// Takes the bytes of a book. A faulty line is an error of the search that finds it; if `tolerance`
-    /// is lenient, it is skipped.
+    /// Takes the bytes of a book. A faulty line is an error of the search that finds it; if
+    /// `tolerance` is lenient, it is skipped.
     ///
     /// # Errors
     ///
-    /// If the text is not that of a book, or the sample of neighbouring positions that is checked is not
-    /// sorted. Only validation checks all positions; a search that finds two in the wrong order reports
-    /// that as well.
+    /// If the text is not that of a book, or the sample of neighbouring positions that is checked
+    /// is not sorted. Only validation checks all positions; a search that finds two in the wrong
+    /// order reports that as well.
     pub fn new(bytes: B, plies: PlyMatch, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, plies, tolerance };
         book.check_kind()?;
         let mut before: Option<SfenLine<'_>> = None;
         for from in sample(book.all().len() as u64) {
-            // The line found last lies behind this sample, with no other between: without this check a
-            // book of one very long line would be read once for each sample.
+            // The line found last lies behind this sample, with no other between: without this
+            // check a book of one very long line would be read once for each sample.
             if before.is_some_and(|other| from <= other.at as u64) {
                 continue;
             }

@@ -17,8 +17,9 @@ use crate::ybb::YbbProbe;
 ///
 /// # Errors
 ///
-/// If the file cannot be read, has an unknown format, or is damaged, or if it is a ShogiGUI book: its
-/// positions are only found by walking through the whole file ([`SbkReader`](crate::sbk::SbkReader)).
+/// If the file cannot be read, has an unknown format, or is damaged, or if it is a ShogiGUI book:
+/// its positions are only found by walking through the whole file
+/// ([`SbkReader`](crate::sbk::SbkReader)).
 ///
 /// # Examples
 ///

@@ -2,8 +2,8 @@
 //!
 //! Bits 0–3 the rank and 4–7 the file of the origin, 0 for a drop; 8–11 the rank and 12–15 the file
 //! of the destination; 19 a promotion; 20–23 the captured piece; 24–27 the moved piece, before a
-//! promotion; 28 and 31 a move of White. Pieces are P 1, L 2, N 3, S 4, G 5, B 6, R 7, K 8, promoted
-//! ones 8 more.
+//! promotion; 28 and 31 a move of White. Pieces are P 1, L 2, N 3, S 4, G 5, B 6, R 7, K 8,
+//! promoted ones 8 more.
 
 use komadai_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 

@@ -16,12 +16,12 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 ///
 /// Usually only the start state has a position; the others are found along the moves. Therefore the
 /// bytes of the whole file are kept, and records come in breadth-first order. A position has a move
-/// number if the state from which it was reached has one. Empty states, which are only the targets of
-/// moves, are skipped.
+/// number if the state from which it was reached has one. Empty states, which are only the targets
+/// of moves, are skipped.
 ///
-/// A strict reader refuses bytes that are not a protocol buffer, states with the same number, illegal
-/// and repeated moves, and moves that lead to a missing state or to one with another position. A
-/// lenient reader counts these faults and continues.
+/// A strict reader refuses bytes that are not a protocol buffer, states with the same number,
+/// illegal and repeated moves, and moves that lead to a missing state or to one with another
+/// position. A lenient reader counts these faults and continues.
 ///
 /// # Examples
 ///
@@ -85,8 +85,9 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     ///
     /// # Errors
     ///
-    /// In strict reading, if the bytes are not a protocol buffer or are cut off, if two states have the
-    /// same number, or if an SFEN is malformed. A lenient reader takes the states before the fault.
+    /// In strict reading, if the bytes are not a protocol buffer or are cut off, if two states have
+    /// the same number, or if an SFEN is malformed. A lenient reader takes the states before the
+    /// fault.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let mut reader = Self {
             bytes,
@@ -122,8 +123,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         self.states.len()
     }
 
-    /// The number of states that no move has reached so far; after the last record, the number of those
-    /// that cannot be reached, and whose positions are therefore unknown.
+    /// The number of states that no move has reached so far; after the last record, the number of
+    /// those that cannot be reached, and whose positions are therefore unknown.
     #[must_use]
     pub fn unreached(&self) -> usize {
         self.states.len() - self.reached
@@ -207,8 +208,8 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(())
     }
 
-    /// Queues a state whose position has been found. Returns false if another position was found for it
-    /// before.
+    /// Queues a state whose position has been found. Returns false if another position was found
+    /// for it before.
     fn reach(&mut self, index: usize, position: &Position, ply: Option<u32>) -> bool {
         let state = &mut self.states[index];
         if let Some(key) = state.key {

@@ -49,8 +49,8 @@ impl<'b> State<'b> {
         Ok(state)
     }
 
-    /// Reads everything. The values of the evaluations, which the file states for Black, are converted
-    /// to the side to move.
+    /// Reads everything. The values of the evaluations, which the file states for Black, are
+    /// converted to the side to move.
     pub(super) fn read(
         message: &'b [u8],
         place: RecordPlace,

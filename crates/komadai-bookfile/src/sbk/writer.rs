@@ -16,15 +16,16 @@ use crate::spool::Spool;
 
 /// Collects a ShogiGUI book (`.sbk`) and writes it.
 ///
-/// Records may come in any order. The start position of the even game, if it is among them, is written
-/// first, as ShogiGUI shows the first state first. The keys of the positions and the targets of the
-/// moves stay in memory, about half a kilobyte for a position of five moves; all other data waits in a
-/// temporary file. The format has no fields for values, depths, expected answers and comments of moves.
-/// A move without a count gets the weight 1, as some programs never play a move with the weight 0. Of
-/// two records of one position the first is written and the other counted as lost.
+/// Records may come in any order. The start position of the even game, if it is among them, is
+/// written first, as ShogiGUI shows the first state first. The keys of the positions and the
+/// targets of the moves stay in memory, about half a kilobyte for a position of five moves; all
+/// other data waits in a temporary file. The format has no fields for values, depths, expected
+/// answers and comments of moves. A move without a count gets the weight 1, as some programs never
+/// play a move with the weight 0. Of two records of one position the first is written and the other
+/// counted as lost.
 ///
-/// The SFEN of a position is written only if the position or its move number does not follow from the
-/// moves that lead to it.
+/// The SFEN of a position is written only if the position or its move number does not follow from
+/// the moves that lead to it.
 ///
 /// # Examples
 ///
@@ -46,8 +47,9 @@ pub struct SbkWriter {
 
 /// The Zobrist keys of a position's board and hands.
 ///
-/// Unlike [`PositionKey`](crate::position_key::PositionKey) they differ between the two orientations:
-/// an `.sbk` book has a state for each. They also exist for positions that do not fit into 32 bytes.
+/// Unlike [`PositionKey`](crate::position_key::PositionKey) they differ between the two
+/// orientations: an `.sbk` book has a state for each. They also exist for positions that do not fit
+/// into 32 bytes.
 type StateKey = (u64, u64);
 
 /// The data of a state that decides whether its SFEN must be written.
@@ -224,9 +226,9 @@ impl SbkWriter {
 
     /// For each state, true if its SFEN must be written.
     ///
-    /// It is not needed if a reader reaches the state by moves, and every move that leads to it gives it
-    /// the move number that it has. Among states that can only be reached from each other, one needs an
-    /// SFEN.
+    /// It is not needed if a reader reaches the state by moves, and every move that leads to it
+    /// gives it the move number that it has. Among states that can only be reached from each other,
+    /// one needs an SFEN.
     fn roots(&self) -> Vec<bool> {
         let mut is_reached = vec![false; self.states.len()];
         let mut is_root: Vec<bool> = self.states.iter().map(|state| state.is_empty).collect();

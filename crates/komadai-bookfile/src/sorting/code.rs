@@ -7,9 +7,9 @@
 //! text: length · UTF-8
 //! ```
 //!
-//! Numbers are little-endian. Lengths and counts are groups of seven bits, the lowest first, all but the
-//! last with the eighth bit set. The bytes do not outlive the process that wrote them. They are decoded
-//! with all checks nevertheless, as another process may have overwritten the file.
+//! Numbers are little-endian. Lengths and counts are groups of seven bits, the lowest first, all
+//! but the last with the eighth bit set. The bytes do not outlive the process that wrote them. They
+//! are decoded with all checks nevertheless, as another process may have overwritten the file.
 
 use komadai_core::{Move, Position, Score};
 

@@ -11,8 +11,8 @@ pub(super) struct Entry(Box<[u8]>);
 /// Number of bytes of the length of the key.
 const LENGTH: usize = size_of::<u16>();
 
-/// The memory of an entry besides its bytes: its element in the list, a second one while the list grows
-/// or is sorted, and the overhead of the allocator.
+/// The memory of an entry besides its bytes: its element in the list, a second one while the list
+/// grows or is sorted, and the overhead of the allocator.
 const OVERHEAD: usize = 3 * size_of::<Entry>();
 
 impl Entry {

@@ -11,8 +11,8 @@ use super::entry::Entry;
 use super::options::SortOptions;
 use super::run::{Run, RunReader};
 
-/// The number of runs that are merged at a time: few enough to open all files at once, enough that two
-/// rounds suffice in practice.
+/// The number of runs that are merged at a time: few enough to open all files at once, enough that
+/// two rounds suffice in practice.
 const FAN_IN: usize = 64;
 
 /// The bounds of the buffer of a run, in bytes.
@@ -25,8 +25,9 @@ pub(super) struct ExternalSort {
     entries: Vec<Entry>,
     /// The memory of the entries.
     bytes: usize,
-    /// The runs written so far. When a level has [`FAN_IN`] runs, they are merged into one run of the next
-    /// level. Earlier entries are on a higher level, or earlier on the same level: the sort is stable.
+    /// The runs written so far. When a level has [`FAN_IN`] runs, they are merged into one run of
+    /// the next level. Earlier entries are on a higher level, or earlier on the same level: the
+    /// sort is stable.
     levels: Vec<Vec<Run>>,
 }
 
@@ -42,12 +43,13 @@ pub(super) enum Sorted {
 pub(super) struct Merging {
     runs: Vec<RunReader>,
     heads: BinaryHeap<Head>,
-    /// The run of the entry returned last, whose next entry is read before the next one is returned.
+    /// The run of the entry returned last, whose next entry is read before the next one is
+    /// returned.
     due: Option<usize>,
 }
 
-/// The first entry of a run that has not been returned. The greatest head is the next: the heap returns
-/// its maximum, so the order of heads is reversed.
+/// The first entry of a run that has not been returned. The greatest head is the next: the heap
+/// returns its maximum, so the order of heads is reversed.
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
     entry: Entry,
@@ -74,7 +76,8 @@ impl ExternalSort {
         while self.levels.iter().map(Vec::len).sum::<usize>() > FAN_IN {
             self.merge_lowest()?;
         }
-        // Higher levels hold earlier entries: from the highest down, the order of insertion is kept.
+        // Higher levels hold earlier entries: from the highest down, the order of insertion is
+        // kept.
         let runs = self.levels.iter_mut().rev().flat_map(mem::take).collect();
         self.merging(runs).map(Sorted::Files)
     }
@@ -133,8 +136,8 @@ impl ExternalSort {
         Ok(merging)
     }
 
-    /// The size of a buffer: all buffers together take at most the memory for sorting, unless that is
-    /// very small.
+    /// The size of a buffer: all buffers together take at most the memory for sorting, unless that
+    /// is very small.
     fn buffer_bytes(&self) -> usize {
         let share = self.options.memory_bytes / (FAN_IN + 1);
         share.clamp(*BUFFER_BYTES.start(), *BUFFER_BYTES.end())

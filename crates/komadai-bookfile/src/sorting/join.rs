@@ -9,8 +9,8 @@ pub enum MergeRule {
     First,
     /// The last record, whole, but in the orientation and with the move number of the first.
     Last,
-    /// The moves, comments and evaluations of all records, and the sums of counts and results. A move of
-    /// several records gets its value by the [`Conflict`] rule.
+    /// The moves, comments and evaluations of all records, and the sums of counts and results. A
+    /// move of several records gets its value by the [`Conflict`] rule.
     Union(Conflict),
 }
 

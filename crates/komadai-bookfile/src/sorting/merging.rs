@@ -30,7 +30,8 @@ pub struct MergeCounts {
     pub read: u64,
     /// The positions of the merged book.
     pub positions: u64,
-    /// Records in the orientation opposite to the first record of their position, which were turned.
+    /// Records in the orientation opposite to the first record of their position, which were
+    /// turned.
     pub turned: u64,
     /// Moves for which two records have different values; counted only by [`MergeRule::Union`].
     pub conflicts: u64,
@@ -39,13 +40,13 @@ pub struct MergeCounts {
 /// Merges several books into one, sorted as by [`sort_records`](crate::sorting::sort_records).
 ///
 /// All records of a position become one, for both orientations and all move numbers. It has the
-/// orientation and the move number of the first of them, in the order of the books and of the records
-/// within a book. The others are turned to that orientation and joined by the rule. Moves keep the order
-/// of the first record; new ones are appended.
+/// orientation and the move number of the first of them, in the order of the books and of the
+/// records within a book. The others are turned to that orientation and joined by the rule. Moves
+/// keep the order of the first record; new ones are appended.
 ///
 /// Everything is sorted twice, by position and by text, so each sort gets half of
-/// `options.memory_bytes`. Temporary files take at most twice the size of the books. Of one position,
-/// the joined record and one more are in memory.
+/// `options.memory_bytes`. Temporary files take at most twice the size of the books. Of one
+/// position, the joined record and one more are in memory.
 ///
 /// # Errors
 ///

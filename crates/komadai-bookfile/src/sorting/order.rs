@@ -13,7 +13,8 @@ use crate::record::BookRecord;
 pub(super) enum Order {
     /// By the bytes of the text of the position, as a `.db` file is sorted.
     Text,
-    /// By the position without orientation and move number, so that records to be joined are neighbours.
+    /// By the position without orientation and move number, so that records to be joined are
+    /// neighbours.
     Position,
 }
 
@@ -95,7 +96,8 @@ mod tests {
 
     #[test]
     fn both_orientations_have_one_key_and_are_read_again() {
-        // The second one does not fit into 32 bytes: a king is missing, and Black holds almost everything.
+        // The second one does not fit into 32 bytes: a king is missing, and Black holds almost
+        // everything.
         for (sfen, first_byte) in [
             ("lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 7", PACKED),
             ("8k/9/7R1/9/9/9/9/9/9 b 2B4G4S4N4L18Pr 3", SFEN),

@@ -27,8 +27,8 @@ impl PartSort {
         Self(ExternalSort::new(options))
     }
 
-    /// Adds the encoded part of a record. `lost` is the data that the encoding omits; it counts only if
-    /// the part is kept.
+    /// Adds the encoded part of a record. `lost` is the data that the encoding omits; it counts
+    /// only if the part is kept.
     pub(crate) fn push(
         &mut self,
         key: &[u8],

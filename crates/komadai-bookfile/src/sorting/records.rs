@@ -19,13 +19,14 @@ pub struct SortedRecords {
     entries: Sorted,
 }
 
-/// Sorts the records of a book by the bytes of their text, as programs require that search a `.db` file
-/// on disk: board, side, hands and move number, as `.db` writes them. The sort is stable, and no record
-/// is dropped.
+/// Sorts the records of a book by the bytes of their text, as programs require that search a `.db`
+/// file on disk: board, side, hands and move number, as `.db` writes them. The sort is stable, and
+/// no record is dropped.
 ///
-/// Records that do not fit into `options.memory_bytes` are written to temporary files, which are merged:
-/// a book of any size can be sorted in any memory. Sorting on disk writes and reads everything once for
-/// each factor of 64 between the size of the book and that memory. It takes O(n log n) comparisons.
+/// Records that do not fit into `options.memory_bytes` are written to temporary files, which are
+/// merged: a book of any size can be sorted in any memory. Sorting on disk writes and reads
+/// everything once for each factor of 64 between the size of the book and that memory. It takes O(n
+/// log n) comparisons.
 ///
 /// # Errors
 ///

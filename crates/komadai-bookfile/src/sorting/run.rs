@@ -6,8 +6,8 @@ use std::path::Path;
 
 use super::entry::Entry;
 
-/// Sorted entries in a file without a name, which the system deletes when this is dropped or the process
-/// ends.
+/// Sorted entries in a file without a name, which the system deletes when this is dropped or the
+/// process ends.
 ///
 /// An entry is a length (`u32`, little-endian) and that number of bytes.
 #[derive(Debug)]

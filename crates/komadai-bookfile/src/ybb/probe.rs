@@ -41,13 +41,14 @@ pub struct YbbProbe<B> {
 }
 
 impl<B: AsRef<[u8]>> YbbProbe<B> {
-    /// Takes the bytes of a book. A faulty move is an error of the search that finds it; if `tolerance` is
-    /// lenient, it is skipped.
+    /// Takes the bytes of a book. A faulty move is an error of the search that finds it; if
+    /// `tolerance` is lenient, it is skipped.
     ///
     /// # Errors
     ///
-    /// If the header is not that of a `.ybb` book, has unknown flags or states more positions than the
-    /// file has room for, or if the sample of neighbouring positions that is checked is not sorted.
+    /// If the header is not that of a `.ybb` book, has unknown flags or states more positions than
+    /// the file has room for, or if the sample of neighbouring positions that is checked is not
+    /// sorted.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
         let book = Self { bytes, header, tolerance };

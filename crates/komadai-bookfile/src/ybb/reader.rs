@@ -14,11 +14,12 @@ use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a `.ybb` book position by position, in bounded memory.
 ///
-/// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses invalid
-/// and unsorted positions, and moves that lie outside the file, belong to two positions, are illegal or
-/// repeated. A lenient reader counts these faults and continues: it skips a faulty move, and a position
-/// that is invalid or whose moves cannot be located; it reads a position that only a search would miss,
-/// because of its order or its packing. A faulty header ends both kinds of reading.
+/// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses
+/// invalid and unsorted positions, and moves that lie outside the file, belong to two positions,
+/// are illegal or repeated. A lenient reader counts these faults and continues: it skips a faulty
+/// move, and a position that is invalid or whose moves cannot be located; it reads a position that
+/// only a search would miss, because of its order or its packing. A faulty header ends both kinds
+/// of reading.
 ///
 /// # Examples
 ///
@@ -65,8 +66,8 @@ impl<R: Read + Seek> YbbReader<R> {
     ///
     /// # Errors
     ///
-    /// If the source fails, or the header is not that of a `.ybb` book, has unknown flags, or states more
-    /// positions than the file has room for.
+    /// If the source fails, or the header is not that of a `.ybb` book, has unknown flags, or
+    /// states more positions than the file has room for.
     pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BookError> {
         let io = |error| BookError::Io { place: FaultPlace::Byte { at: 0 }, error };
         let size = source.seek(SeekFrom::End(0)).map_err(io)?;

@@ -11,8 +11,8 @@ const WINDOW_BYTES: u64 = 1 << 14;
 
 /// A buffered part of a file.
 ///
-/// The index of a book and its moves are far from each other and are read alternately: each has its own
-/// window, as a single buffer would be refilled for every record.
+/// The index of a book and its moves are far from each other and are read alternately: each has its
+/// own window, as a single buffer would be refilled for every record.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     start: u64,

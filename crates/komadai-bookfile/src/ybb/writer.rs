@@ -23,21 +23,22 @@ pub enum YbbDepths {
 /// The representation of an unknown value in a format that requires a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UnknownValues {
-    /// 0, as YaneuraOu's `makebook` writes. A reader cannot distinguish it from the value 0, so it counts
-    /// as lost.
+    /// 0, as YaneuraOu's `makebook` writes. A reader cannot distinguish it from the value 0, so it
+    /// counts as lost.
     #[default]
     Zero,
-    /// 32,767, as newer versions of ShogiHome write. Programs without support for that take it for the
-    /// best value of all.
+    /// 32,767, as newer versions of ShogiHome write. Programs without support for that take it for
+    /// the best value of all.
     Marked,
 }
 
 /// Collects a `.ybb` book and writes it.
 ///
-/// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary files
-/// of the size of the book. The format has no fields for counts, expected answers, comments, marks,
-/// results and evaluations of positions; they are counted as lost. Depth 0 stands for an unknown depth.
-/// Of two records of one position the first is written and the other counted as lost.
+/// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary
+/// files of the size of the book. The format has no fields for counts, expected answers, comments,
+/// marks, results and evaluations of positions; they are counted as lost. Depth 0 stands for an
+/// unknown depth. Of two records of one position the first is written and the other counted as
+/// lost.
 ///
 /// # Examples
 ///

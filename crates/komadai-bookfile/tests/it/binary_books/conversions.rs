@@ -1,5 +1,5 @@
-//! Conversion from `.db` into each binary format and back: the differences are exactly the losses that
-//! the writers report.
+//! Conversion from `.db` into each binary format and back: the differences are exactly the losses
+//! that the writers report.
 
 use std::collections::HashMap;
 use std::io::Cursor;

@@ -31,7 +31,8 @@ impl Random {
         parts[self.below(parts.len() as u64) as usize].to_owned()
     }
 
-    /// Records of distinct positions, each of them a root or the target of a listed move of another.
+    /// Records of distinct positions, each of them a root or the target of a listed move of
+    /// another.
     pub(crate) fn records(&mut self) -> Vec<BookRecord> {
         let mut seen = HashSet::new();
         let mut records: Vec<BookRecord> = Vec::new();

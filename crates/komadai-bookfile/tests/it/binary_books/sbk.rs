@@ -169,7 +169,8 @@ fn positions_in_a_circle_are_written_and_found() {
     let (file, lost) = write(&records);
     assert!(lost.is_empty());
     assert_eq!(read(&file), (records.clone(), 0));
-    // With move numbers, the last move leads to a position with another number, so it needs its SFEN.
+    // With move numbers, the last move leads to a position with another number, so it needs its
+    // SFEN.
     for (record, ply) in records.iter_mut().zip(1..) {
         record.ply = Some(ply);
         let setup = komadai_core::Setup { ply, ..record.position.to_setup() };

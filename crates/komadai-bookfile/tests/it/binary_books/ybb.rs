@@ -1,4 +1,5 @@
-//! `.ybb` books: exact bytes, a sample of another program, and random records written and read again.
+//! `.ybb` books: exact bytes, a sample of another program, and random records written and read
+//! again.
 
 use std::io::Cursor;
 

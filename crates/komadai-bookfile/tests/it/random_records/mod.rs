@@ -39,8 +39,8 @@ fn comment(numbers: &mut Numbers) -> String {
     if numbers.below(3) == 0 { text } else { String::new() }
 }
 
-/// A record with up to five legal moves of the position, in any order. Every format with comments can hold
-/// its comments.
+/// A record with up to five legal moves of the position, in any order. Every format with comments
+/// can hold its comments.
 pub(crate) fn record(numbers: &mut Numbers, position: Position) -> BookRecord {
     let mut legal: Vec<_> = position.legal_moves().iter().copied().collect();
     let count = numbers.below(6).min(legal.len() as u64);
