@@ -10,32 +10,32 @@
 //! |---|---|
 //! | `options` | which lines are followed |
 //! | `choices` | the moves to follow from one position |
-//! | `outside` | the positions found, each once, and how they were reached |
+//! | `frontier_set` | the positions found, each once, and how they were reached |
 //! | `selected` | the frontier as its users see it |
-//! | `cheapest` | the walk breadth first, and by the price of lines |
-//! | `rival`, `probable` | how a rival chooses, and the walk by the probability of lines |
+//! | `drop_out_expansion` | the walk breadth first, and by the price of lines |
+//! | `rival`, `reach_probability` | how a rival chooses, and the walk by the probability of lines |
 //! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
 //! | `diff` | what became of a frontier |
 
 mod options;
 mod choices;
-mod outside;
+mod frontier_set;
 mod selected;
-mod cheapest;
+mod drop_out_expansion;
 mod rival;
-mod probable;
+mod reach_probability;
 mod refutations;
 mod rejoins;
 mod unsolved;
 mod departures;
 mod diff;
 
-pub use cheapest::Alpha;
 pub use departures::{Departure, DepartureOptions, Leaver};
 pub use diff::{FrontierDiff, SearchedPosition};
+pub use drop_out_expansion::Alpha;
+pub use frontier_set::Reason;
 pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
-pub use outside::Reason;
-pub use probable::ReachOptions;
+pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;
 pub use rejoins::{Rejoin, RejoinMove};
 pub use rival::{Rival, RivalBook, RivalMove};

@@ -2,8 +2,8 @@
 
 use komadai_core::{Move, Position};
 
+use super::frontier_set::are_equal;
 use super::options::FrontierOptions;
-use super::outside::are_equal;
 use super::selected::{Frontier, FrontierPosition};
 use crate::graph::{BookGraph, Value};
 use crate::key_index::KeyIndex;

@@ -4,10 +4,10 @@ use std::cmp::Reverse;
 
 use komadai_core::{Move, Score};
 
-use super::cheapest::{Alpha, walk_all};
 use super::choices::{Followed, State};
+use super::drop_out_expansion::{Alpha, walk_all};
+use super::frontier_set::{Label, Leaving, Met, Outside};
 use super::options::{BookSides, FrontierOptions, OwnMoves};
-use super::outside::{Label, Leaving, Met, Outside};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
 use komadai_bookfile::move_order::usi_order;

@@ -2,8 +2,8 @@
 
 use komadai_core::{Move, Position, Score};
 
+use super::frontier_set::{Exit, Outside, Reason, Steps};
 use super::options::BookSides;
-use super::outside::{Exit, Outside, Reason, Steps};
 
 /// The positions at which lines leave the book.
 ///

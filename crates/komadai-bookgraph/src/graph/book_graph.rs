@@ -4,10 +4,10 @@ use std::ops::Range;
 
 use komadai_core::{Color, Move, Position, Score};
 
-use super::check_loops::CheckParts;
-use super::game::DrawValue;
+use super::graphical_game::DrawValue;
 use super::links::Links;
 use super::listed_move::ListedMove;
+use super::perpetual_check::CheckParts;
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};

@@ -6,10 +6,10 @@ use smallvec::SmallVec;
 
 use super::barred::BarredMoves;
 use super::book_graph::BookGraph;
-use super::check_loops::CheckParts;
-use super::game::{DrawValue, WholeBook};
+use super::graphical_game::{DrawValue, WholeBook};
 use super::links::Links;
 use super::listed_move::ListedMove;
+use super::perpetual_check::CheckParts;
 use super::positions::{Identity, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;

@@ -5,7 +5,7 @@ use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
 
 use super::barred::BarredMoves;
-use super::key_filter::KeyFilter;
+use super::bloom_filter::KeyFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;

@@ -21,7 +21,7 @@
 //! - It is *lost* with `−v` as soon as every move is a leaf worth `−v` or less or leads to a position
 //!   won with `v` or more, with equality for one: there is nothing worse than what is settled.
 //! - Before going on to smaller values, positions from which the side in check can keep up a
-//!   perpetual check at this value or more are settled ([`check_loops`](super::check_loops)).
+//!   perpetual check at this value or more are settled ([`perpetual_check`](super::perpetual_check)).
 //! - Whatever is never settled is a draw: 0.
 //!
 //! Each edge is looked at a constant number of times and enters a priority queue once, so all of it
@@ -41,9 +41,9 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use self::queue::{Candidate, Queue, Sign};
-use super::check_loops::CheckLoops;
-use super::game::{Game, ends_the_play};
+use super::graphical_game::{Game, ends_the_play};
 use super::listed_move::UNKNOWN;
+use super::perpetual_check::CheckLoops;
 use super::values::{Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, Values, Worth, farther};
 
 /// Solves the game.

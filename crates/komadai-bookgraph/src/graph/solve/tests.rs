@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::graph::game::PartOfGame;
+use crate::graph::graphical_game::PartOfGame;
 
 /// Where a move of a made-up game leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -197,7 +197,7 @@ proptest! {
     ) {
         let game = MadeUp { moves, in_check };
         let whole = solve(&game);
-        let parts = crate::graph::check_loops::CheckParts::find(&game);
+        let parts = crate::graph::perpetual_check::CheckParts::find(&game);
         let mut nodes: Vec<u32> = Vec::new();
         for node in (0..game.len() as u32).filter(|&node| chosen[node as usize]) {
             nodes.extend(parts.part_of(node).unwrap_or(&[]));

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::graph::builder::GraphBuilder;
-use crate::graph::game::DrawValue;
+use crate::graph::graphical_game::DrawValue;
 use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, Worth};
 use komadai_bookfile::{BookRecord, RecordMove};
 

@@ -6,8 +6,8 @@ use komadai_core::Color;
 use rayon::prelude::*;
 
 use super::choices::{Choices, Followed, Plan, State};
+use super::frontier_set::{Label, Leaving, Met, Outside};
 use super::options::{BookSides, FrontierOptions, Window};
-use super::outside::{Label, Leaving, Met, Outside};
 use super::selected::{Frontier, Sorted};
 use crate::graph::BookGraph;
 

@@ -18,7 +18,7 @@
 
 use std::collections::HashMap;
 
-use super::game::Game;
+use super::graphical_game::Game;
 use super::solve::Solver;
 
 /// The positions of a book that may be part of an endless series of checks.

@@ -3,8 +3,8 @@
 use komadai_core::{Color, Move};
 
 use super::choices::{Choices, Followed, Plan, State};
+use super::frontier_set::{Label, Leaving, Met, Outside, Reason};
 use super::options::FrontierOptions;
-use super::outside::{Label, Leaving, Met, Outside, Reason};
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
 use super::selected::{Frontier, Sorted};
 use crate::graph::BookGraph;
