@@ -2,14 +2,14 @@
 
 use std::collections::{HashSet, VecDeque};
 
-use komadai_core::{Color, Move, PackedSfen, Position, Score};
+use komadai_core::{Color, Move, Position, Score};
 use komadai_movegen::is_legal;
 
 use super::options::OwnMoves;
 use super::rival::RivalBook;
 use crate::graph::BookGraph;
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 
 /// How virtual games go.
 #[derive(Debug, Clone)]
@@ -117,7 +117,7 @@ struct Games<'a> {
     book: &'a dyn RivalBook,
     rival: usize,
     options: &'a DepartureOptions,
-    seen: HashSet<(PackedSfen, Color)>,
+    seen: HashSet<(PositionKey, Color)>,
     found: &'a mut Vec<Departure>,
 }
 
@@ -151,8 +151,8 @@ impl Games<'_> {
 
     fn open(&mut self, waiting: &mut VecDeque<Open>, open: Open) {
         let is_within = self.options.max_ply.is_none_or(|max| open.position.ply() <= max);
-        let packed = pack(&open.position);
-        if is_within && packed.is_ok_and(|own| self.seen.insert((own, open.position.side()))) {
+        let key = PositionKey::try_of(&open.position);
+        if is_within && key.is_ok_and(|key| self.seen.insert((key, open.position.side()))) {
             waiting.push_back(open);
         }
     }

@@ -145,7 +145,7 @@ fn onward(graph: &BookGraph, choices: &Choices<'_>, state: State) -> Vec<Onward>
         let key = match followed.ranked.to {
             Some(_) => 0,
             None => position
-                .get_or_insert_with(|| graph.turned_position(state.node))
+                .get_or_insert_with(|| graph.black_to_move(state.node))
                 .key_after(followed.ranked.m),
         };
         Onward { followed, key }

@@ -6,7 +6,7 @@ use super::choices::{Followed, State};
 use super::options::{BookSides, FrontierOptions};
 use crate::graph::BookGraph;
 use crate::key_index::KeyIndex;
-use komadai_bookfile::orientation::{turn, turned_key};
+use komadai_bookfile::position_key::{shared_zobrist_key, turn};
 
 /// Why a position was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -156,7 +156,7 @@ impl<'a> Outside<'a> {
     }
 
     fn meet_root(&mut self, number: u32, root: &Position) -> u32 {
-        let (key, side) = (turned_key(root), root.side());
+        let (key, side) = (shared_zobrist_key(root), root.side());
         let own = with_white_to_move(root);
         let known = self.find(key, side, |exit| are_equal(&self.position_at(exit), &own));
         known.unwrap_or_else(|| {
@@ -187,7 +187,7 @@ impl<'a> Outside<'a> {
     ) -> Met {
         let mut own = None;
         let known = self.find(key, !from.state.side, |exit| {
-            let after = || self.graph.turned_position(from.state.node).after(leaving.m);
+            let after = || self.graph.black_to_move(from.state.node).after(leaving.m);
             are_equal(&self.position_at(exit), own.get_or_insert_with(after))
         });
         if let Some(number) = known {
@@ -239,7 +239,7 @@ impl<'a> Outside<'a> {
     /// A position outside, with White to move.
     fn position_at(&self, exit: &Exit) -> Position {
         if exit.node != NO_NODE {
-            return self.graph.turned_position(exit.node).after(exit.m);
+            return self.graph.black_to_move(exit.node).after(exit.m);
         }
         with_white_to_move(&self.options.roots[self.steps.line_to(exit.step).0 as usize])
     }

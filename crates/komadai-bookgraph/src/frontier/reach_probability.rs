@@ -8,7 +8,7 @@ use super::options::FrontierOptions;
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
 use super::selected::{Frontier, Sorted};
 use crate::graph::BookGraph;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// How games go, for an order by probability.
 #[derive(Debug, Clone, Copy)]
@@ -278,7 +278,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
                 continue;
             }
             let graph = self.outside.graph;
-            let position = position.get_or_insert_with(|| graph.turned_position(from.state.node));
+            let position = position.get_or_insert_with(|| graph.black_to_move(from.state.node));
             let key = position.key_after(leaving.m);
             let met = self.outside.meet(key, self.own.into(), &from, leaving);
             let (Met::First(exit) | Met::Again(exit)) = met;
@@ -298,8 +298,11 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             Chooser::Games { smoothing } => by_games(graph, state, &window, smoothing),
             Chooser::Values { temperature_cp } => by_values(&window, temperature_cp),
             Chooser::Book { book, temperature_cp } => {
-                let turned = graph.turned_position(state.node);
-                let position = if state.side == Color::Black { turned } else { turned.flipped() };
+                let black_to_move = graph.black_to_move(state.node);
+                let position = match state.side {
+                    Color::Black => black_to_move,
+                    Color::White => black_to_move.flipped(),
+                };
                 let moves = by_book(book, &position, temperature_cp);
                 if !moves.is_empty() {
                     return self.rival_answers(state, &moves);

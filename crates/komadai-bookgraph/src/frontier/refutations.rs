@@ -11,7 +11,7 @@ use super::options::{BookSides, FrontierOptions, OwnMoves};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// A position outside the book to which the best move of its predecessor leads, though that move was
 /// not thought best when its position was searched.
@@ -88,7 +88,7 @@ impl<'a> Search<'a> {
         if limit.is_some_and(|limit| best.raw().abs() > limit) {
             return;
         }
-        let position = graph.turned_position(node);
+        let position = graph.black_to_move(node);
         for ranked in moves.iter().take_while(is_best).take(most).filter(|m| m.leaves_book) {
             let leaving = Leaving::by(&Followed { ranked: *ranked, drop_cp: 0 }, true);
             let key = position.key_after(leaving.m);

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 use super::selected::{Frontier, FrontierPosition};
 use crate::graph::BookGraph;
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// A position outside the book, and the legal moves that lead from there to positions with values.
 ///
@@ -49,15 +49,15 @@ impl BookGraph {
 
     fn moves_back(&self, found: &FrontierPosition) -> Vec<RejoinMove> {
         let side = found.position.side();
-        let mut turned = match side {
+        let mut black_to_move = match side {
             Color::Black => found.position.without_history(),
             Color::White => found.position.flipped(),
         };
         let mut legal = MoveList::new();
-        generate_legal(&turned, &mut legal);
+        generate_legal(&black_to_move, &mut legal);
         let mut moves = Vec::new();
         for m in &legal {
-            if let Some(node) = self.node_after(&mut turned, side, m) {
+            if let Some(node) = self.node_after(&mut black_to_move, side, m) {
                 moves.push(RejoinMove { m: turn(m, side), score: -self.node_value(node).score });
             }
         }

@@ -8,7 +8,7 @@ use komadai_movegen::is_legal;
 use super::choices::{Followed, State};
 use crate::graph::BookGraph;
 use komadai_bookfile::BookRecord;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// A book that somebody else plays from.
 ///

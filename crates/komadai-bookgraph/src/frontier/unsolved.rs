@@ -2,12 +2,12 @@
 
 use std::collections::HashSet;
 
-use komadai_core::{Color, Move, PackedSfen, Position, PositionError};
+use komadai_core::{Color, Move, Position, PositionError};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use crate::book_game::BookGame;
 use crate::graph::{BookGraph, RankedMove, Value};
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// The end of the best line from a position of a lost game.
 ///
@@ -114,7 +114,7 @@ impl BookGraph {
 struct Ends<'a> {
     graph: &'a BookGraph,
     found: Vec<Unsolved>,
-    seen: HashSet<(PackedSfen, Color)>,
+    seen: HashSet<(PositionKey, Color)>,
 }
 
 impl<'a> Ends<'a> {
@@ -144,7 +144,7 @@ impl<'a> Ends<'a> {
         let Some(line) = self.graph.best_line_out(node, position.side()) else { return };
         let mut end = position.clone();
         line.iter().for_each(|&m| end.do_move(m));
-        if pack(&end).is_ok_and(|packed| self.seen.insert((packed, end.side()))) {
+        if PositionKey::try_of(&end).is_ok_and(|key| self.seen.insert((key, end.side()))) {
             let value = self.graph.node_value(node);
             self.found.push(Unsolved { position: end, line, number, moves_made, value });
         }

@@ -12,7 +12,7 @@ use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// The positions of a book as a graph, each with what it is worth if both sides choose the best of all
@@ -115,7 +115,7 @@ impl BookGraph {
     /// The number of positions that have a value.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.links.judged()
+        self.links.valued_positions()
     }
 
     /// Whether no position has a value.
@@ -236,30 +236,38 @@ impl BookGraph {
     /// The node of a position that has a value.
     pub(crate) fn node(&self, position: &Position) -> Option<u32> {
         let number =
-            self.positions.find(position).filter(|&number| self.links.is_judged(number))?;
+            self.positions.find(position).filter(|&number| self.links.is_valued(number))?;
         Some(self.draw.node(number, position.side()))
     }
 
-    /// The node to which a legal move leads, if it has a value. `turned` is the position before the move,
-    /// with Black to move, and `side` who really makes it.
-    pub(crate) fn node_after(&self, turned: &mut Position, side: Color, m: Move) -> Option<u32> {
-        let number = self.positions.find_by_key(turned.key_after(m), |packed| {
-            turned.do_move(m);
-            let is_it = pack(turned).is_ok_and(|own| own == *packed);
-            turned.undo_move();
+    /// The node to which a legal move leads, if it has a value.
+    ///
+    /// `black_to_move` is the position before the move in the orientation with Black to move, and `m` a
+    /// move of it. `side` is the side that makes the move in the real game.
+    pub(crate) fn node_after(
+        &self,
+        black_to_move: &mut Position,
+        side: Color,
+        m: Move,
+    ) -> Option<u32> {
+        // The orientation after the move has White to move: its own Zobrist key is the shared one.
+        let number = self.positions.find_by_zobrist_key(black_to_move.key_after(m), |key| {
+            black_to_move.do_move(m);
+            let is_it = PositionKey::try_of(black_to_move).is_ok_and(|own| own == *key);
+            black_to_move.undo_move();
             is_it
         });
-        let number = number.filter(|&number| self.links.is_judged(number))?;
+        let number = number.filter(|&number| self.links.is_valued(number))?;
         Some(self.draw.node(number, !side))
     }
 
     /// The value of a node that has one.
     pub(crate) fn node_value(&self, node: u32) -> Value {
-        self.shown(node, self.values.get(node))
+        self.public_value(node, self.values.get(node))
     }
 
     /// A value at a node as people see it: a draw is worth what it is worth.
-    fn shown(&self, node: u32, value: NodeValue) -> Value {
+    fn public_value(&self, node: u32, value: NodeValue) -> Value {
         let limit = Score::MATE.raw();
         let score = i32::from(value.worth.score) + i32::from(self.draw.shift(node));
         let score = Score::from_raw(score.clamp(-limit, limit));
@@ -281,7 +289,7 @@ impl BookGraph {
         for edge in edges {
             let to = self.draw.neighbour(node, edge.to);
             let NodeValue { worth, basis } = self.values.get(to);
-            let mut value = self.shown(node, NodeValue { worth: worth.of_move(), basis });
+            let mut value = self.public_value(node, NodeValue { worth: worth.of_move(), basis });
             if basis == Basis::PerpetualCheck {
                 value.plies = crate::graph::REPETITION_PLIES;
             }
@@ -306,9 +314,9 @@ impl BookGraph {
         self.values.len()
     }
 
-    /// The position of a node with Black to move.
-    pub(crate) fn turned_position(&self, node: u32) -> Position {
-        self.positions.turned(self.draw.position(node))
+    /// The position of a node in the orientation with Black to move.
+    pub(crate) fn black_to_move(&self, node: u32) -> Position {
+        self.positions.black_to_move(self.draw.position(node))
     }
 
     /// The numbers of all positions, in the order in which they were added, for walks over the whole
@@ -341,7 +349,7 @@ impl BookGraph {
     /// The node of the position numbered so, as it was added; `None` if it has no value.
     pub(crate) fn node_at(&self, number: u32) -> Option<u32> {
         let side = self.positions.origin(number).side();
-        self.links.is_judged(number).then(|| self.draw.node(number, side))
+        self.links.is_valued(number).then(|| self.draw.node(number, side))
     }
 }
 

@@ -10,13 +10,13 @@ use super::graphical_game::{DrawValue, WholeBook};
 use super::links::Links;
 use super::listed_move::ListedMove;
 use super::perpetual_check::CheckParts;
-use super::positions::{Identity, Origin, Positions, Presence};
+use super::positions::{LookupKey, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;
 use super::values::Values;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// Takes up positions one by one, or many at a time, and makes a [`BookGraph`] of them.
 ///
@@ -48,7 +48,7 @@ pub struct GraphBuilder {
 /// A position as the graph takes it up.
 #[derive(Debug, Clone)]
 pub(crate) struct Prepared {
-    pub(crate) identity: Identity,
+    pub(crate) lookup: LookupKey,
     pub(crate) origin: Origin,
     pub(crate) moves: SmallVec<[ListedMove; 8]>,
 }
@@ -79,7 +79,7 @@ impl Prepared {
             }
         }
         let origin = Origin::new(position.side(), ply);
-        Ok(Self { identity: Identity::of(position)?, origin, moves })
+        Ok(Self { lookup: LookupKey::of(position)?, origin, moves })
     }
 }
 
@@ -200,7 +200,7 @@ impl BookGraph {
     pub(crate) fn propagate_all(&mut self) {
         let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });
         for position in 0..self.positions.len() as u32 {
-            if !self.links.is_judged(position) {
+            if !self.links.is_valued(position) {
                 for node in self.draw.nodes_of(position) {
                     values.set(node, super::values::NodeValue::NONE);
                 }
@@ -216,11 +216,11 @@ pub(crate) fn take(
     moves: &mut ShortLists<ListedMove>,
     prepared: Prepared,
 ) -> Result<Option<(u32, Presence)>, EntryError> {
-    let Prepared { identity, origin, moves: listed } = prepared;
+    let Prepared { lookup, origin, moves: listed } = prepared;
     if listed.is_empty() {
         return Ok(None);
     }
-    let (number, presence) = positions.find_or_add(&identity, origin)?;
+    let (number, presence) = positions.find_or_add(&lookup, origin)?;
     if presence == Presence::New {
         moves.push_list(listed.into_iter());
         return Ok(Some((number, presence)));
@@ -242,7 +242,7 @@ pub(crate) fn find_or_add_empty(
     position: &Position,
 ) -> Result<(u32, Presence), EntryError> {
     let origin = Origin::new(position.side(), Some(position.ply()));
-    let found = positions.find_or_add(&Identity::of(position)?, origin)?;
+    let found = positions.find_or_add(&LookupKey::of(position)?, origin)?;
     if found.1 == Presence::New {
         moves.push_list(std::iter::empty());
     }

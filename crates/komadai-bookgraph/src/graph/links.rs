@@ -10,7 +10,7 @@ use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 
 /// The edges between judged positions, and the best move out of the book from each.
 ///
@@ -38,7 +38,7 @@ pub(crate) struct Edge {
     pub(crate) m: Move,
 }
 
-const JUDGED: u8 = 1;
+const VALUED: u8 = 1;
 const IN_CHECK: u8 = 2;
 
 /// What is found about one position.
@@ -60,13 +60,13 @@ impl Links {
     ) -> Result<Self, EntryError> {
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
-        let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
+        let is_valued = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
         let mut links = Self { marks: vec![0; positions.len()], barred, ..Self::default() };
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
-            *mark = u8::from(is_judged(number)) * JUDGED;
+            *mark = u8::from(is_valued(number)) * VALUED;
         });
         let mut filter = KeyFilter::with_room(positions.len());
-        positions.for_each_key(|key| filter.insert(key));
+        positions.for_each_zobrist_key(|key| filter.insert(key));
         let blocks: Vec<Block> = numbers
             .par_chunks(BLOCK)
             .map(|numbers| links.block(positions, moves, &filter, numbers))
@@ -82,7 +82,7 @@ impl Links {
         }
         let best_leaf = |&number: &u32| links.best_leaf_of(moves, number);
         (links.predecessors, links.best_leaf) =
-            rayon::join(|| links.turned_edges(), || numbers.par_iter().map(best_leaf).collect());
+            rayon::join(|| links.reversed_edges(), || numbers.par_iter().map(best_leaf).collect());
         Ok(links)
     }
 
@@ -96,14 +96,15 @@ impl Links {
         let mut block = Block::default();
         let mut legal = MoveList::new();
         for &number in numbers {
-            let mut position = positions.turned(number);
+            let mut position = positions.black_to_move(number);
             check_listed(&position, moves.get(number))?;
             let before = block.edges.len();
-            if self.is_judged(number) {
+            if self.is_valued(number) {
                 legal.clear();
                 generate_legal(&position, &mut legal);
                 for m in &legal {
                     let key = position.key_after(m);
+                    // The filter fits into the cache and answers for nine in ten moves.
                     if filter.may_hold(key)
                         && !self.barred.holds(number, m)
                         && let Some(to) = self.successor(positions, &mut position, m, key)
@@ -118,26 +119,29 @@ impl Links {
         Ok(block)
     }
 
-    /// The judged position to which a legal move leads; `key` is that of the position there.
+    /// The valued position to which a legal move leads.
+    ///
+    /// `position` has Black to move; `zobrist_key` is the key of the position after the move, which has
+    /// White to move.
     fn successor(
         &self,
         positions: &Positions,
         position: &mut Position,
         m: Move,
-        key: u64,
+        zobrist_key: u64,
     ) -> Option<u32> {
-        let found = positions.find_by_key(key, |packed| {
+        let found = positions.find_by_zobrist_key(zobrist_key, |key| {
             position.do_move(m);
-            let is_it = pack(position).is_ok_and(|own| own == *packed);
+            let is_it = PositionKey::try_of(position).is_ok_and(|own| own == *key);
             position.undo_move();
             is_it
         });
-        found.filter(|&to| self.is_judged(to))
+        found.filter(|&to| self.is_valued(to))
     }
 
     /// The edges from a position, and whether it is in check.
     fn find(&self, positions: &Positions, number: u32) -> Found {
-        let mut position = positions.turned(number);
+        let mut position = positions.black_to_move(number);
         let mut legal = MoveList::new();
         generate_legal(&position, &mut legal);
         let mut edges = Vec::new();
@@ -148,8 +152,8 @@ impl Links {
         Found { edges, in_check: position.in_check() }
     }
 
-    /// Where edges come from.
-    fn turned_edges(&self) -> ShortLists<u32> {
+    /// Per position, the positions that its incoming edges start from.
+    fn reversed_edges(&self) -> ShortLists<u32> {
         let len = self.edges.len();
         let mut counts = vec![0_u16; len];
         for number in 0..len as u32 {
@@ -164,10 +168,10 @@ impl Links {
         predecessors
     }
 
-    /// Whether a listed move of the position has a value.
+    /// Returns whether a listed move of the position has a value.
     #[inline]
-    pub(crate) fn is_judged(&self, number: u32) -> bool {
-        self.marks[number as usize] & JUDGED != 0
+    pub(crate) fn is_valued(&self, number: u32) -> bool {
+        self.marks[number as usize] & VALUED != 0
     }
 
     /// Whether the side to move is in check.
@@ -177,8 +181,8 @@ impl Links {
     }
 
     /// The number of judged positions.
-    pub(crate) fn judged(&self) -> usize {
-        self.marks.iter().filter(|&&mark| mark & JUDGED != 0).count()
+    pub(crate) fn valued_positions(&self) -> usize {
+        self.marks.iter().filter(|&&mark| mark & VALUED != 0).count()
     }
 
     /// Makes room for a position that was added; nobody has judged it.
@@ -190,10 +194,10 @@ impl Links {
     }
 
     /// Marks a position as judged or not, which does not change the edges yet.
-    pub(crate) fn mark_judged(&mut self, number: u32, judged: Judged) {
-        match judged {
-            Judged::Yes => self.marks[number as usize] |= JUDGED,
-            Judged::No => self.marks[number as usize] &= !JUDGED,
+    pub(crate) fn mark_valued(&mut self, number: u32, valued: Valued) {
+        match valued {
+            Valued::Yes => self.marks[number as usize] |= VALUED,
+            Valued::No => self.marks[number as usize] &= !VALUED,
         }
     }
 
@@ -255,7 +259,7 @@ impl Links {
             .iter()
             .filter(|listed| listed.is_valued() && edges.iter().all(|edge| edge.m != listed.m));
         let best = leaves.map(|leaf| leaf.score).max();
-        best.filter(|_| self.is_judged(number)).unwrap_or(UNKNOWN)
+        best.filter(|_| self.is_valued(number)).unwrap_or(UNKNOWN)
     }
 
     /// The number of edges from a position that it does not list.
@@ -266,9 +270,9 @@ impl Links {
     }
 }
 
-/// Whether somebody has looked at a position.
+/// A mark of a position: a listed move of it has a value, or none has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Judged {
+pub(crate) enum Valued {
     Yes,
     No,
 }

@@ -1,5 +1,6 @@
 //! From which positions a move leads to a position.
 
+use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{
     Bitboard, Color, Hand, Move, PackedSfen, Piece, PieceKind, Position, Square, attacks,
 };
@@ -24,14 +25,14 @@ impl Positions {
     /// gives some hundred positions, whose keys are looked up. What is found is checked by making the
     /// move.
     pub(crate) fn before(&self, number: u32) -> Vec<Before> {
-        let after = self.turned(number);
+        let after = self.black_to_move(number);
         let mut found = Vec::new();
         for_each_retraction(&after, |retraction| {
-            let key = retraction.key(&after);
-            let is_it = |packed: &PackedSfen| retraction.packed(&after).as_ref() == Some(packed);
-            if let Some(from) = self.find_by_key(key, is_it) {
+            let zobrist_key = retraction.zobrist_key(&after);
+            let is_it = |key: &PositionKey| retraction.key(&after).as_ref() == Some(key);
+            if let Some(from) = self.find_by_zobrist_key(zobrist_key, is_it) {
                 let m = retraction.m.flipped();
-                if check_legality(&self.turned(from), m).is_ok() {
+                if check_legality(&self.black_to_move(from), m).is_ok() {
                     found.push(Before { from, m });
                 }
             }
@@ -62,8 +63,8 @@ impl Retraction {
         [after.hand(Color::Black), self.hand]
     }
 
-    /// The key of the position before, with White to move.
-    fn key(&self, after: &Position) -> u64 {
+    /// The Zobrist key of the position before the move, with White to move.
+    fn zobrist_key(&self, after: &Position) -> u64 {
         let mut squares = self.squares();
         let first = squares.next().expect("there is the square moved to");
         match squares.next() {
@@ -72,14 +73,16 @@ impl Retraction {
         }
     }
 
-    /// The position before, turned to Black to move; `None` if there is no such position.
-    fn packed(&self, after: &Position) -> Option<PackedSfen> {
+    /// The key of the position before the move; `None` if there is no such position.
+    fn key(&self, after: &Position) -> Option<PositionKey> {
         let mut setup = after.to_setup();
         for (square, piece) in self.squares() {
             setup.board[square] = piece;
         }
         (setup.hands, setup.side) = (self.hands(after), Color::White);
-        PackedSfen::from_setup(&setup.flipped()).ok()
+        // A key holds the orientation with Black to move, and here White is to move.
+        let packed = PackedSfen::from_setup(&setup.flipped()).ok()?;
+        Some(PositionKey::from_packed(&packed))
     }
 }
 

@@ -23,18 +23,20 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use komadai_core::Color;
+
 use super::book_graph::BookGraph;
 use super::builder::{Prepared, find_or_add_empty, take};
 use super::changes::GraphChange;
 use super::graphical_game::{Game, PartOfGame, WholeBook};
-use super::links::{Edge, Judged, check_listed};
+use super::links::{Edge, Valued, check_listed};
 use super::listed_move::ListedMove;
 use super::perpetual_check::CheckParts;
 use super::positions::Presence;
 use super::solve::solve;
 use super::values::{MAX_RANK, NodeValue};
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// What a change has led to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -109,7 +111,7 @@ impl BookGraph {
             GraphChange::Add(_) | GraphChange::Set(_) => {
                 let Some(prepared) = prepared else { return Ok(None) };
                 if matches!(change, GraphChange::Set(_))
-                    && let Some(number) = self.positions.find_identity(&prepared.identity)
+                    && let Some(number) = self.positions.find_lookup_key(&prepared.lookup)
                 {
                     self.moves.retain(number, |_| false);
                     if prepared.moves.is_empty() {
@@ -122,13 +124,13 @@ impl BookGraph {
             GraphChange::Bar { position, moves } => {
                 let found = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
                 let number = self.make_room(found);
-                let turned = moves.iter().map(|&m| turn(m, position.side()));
-                Ok(Some(number).filter(|_| self.links.barred.set(number, turned)))
+                let black_moves = moves.iter().map(|&m| turn(m, position.side()));
+                Ok(Some(number).filter(|_| self.links.barred.set(number, black_moves)))
             }
             GraphChange::RemoveMove { position, m } => {
                 let Some(number) = self.positions.find(position) else { return Ok(None) };
-                let turned = turn(*m, position.side());
-                let removed = self.moves.retain(number, |listed| listed.m != turned);
+                let black_move = turn(*m, position.side());
+                let removed = self.moves.retain(number, |listed| listed.m != black_move);
                 Ok(Some(number).filter(|_| removed))
             }
             GraphChange::RemovePosition(position) => {
@@ -157,28 +159,28 @@ impl BookGraph {
         }
         let (mut new, mut gone) = (BTreeSet::new(), Vec::new());
         for &number in touched {
-            let is_judged = self.moves.get(number).iter().any(ListedMove::is_valued);
-            match (self.links.is_judged(number), is_judged) {
+            let is_valued = self.moves.get(number).iter().any(ListedMove::is_valued);
+            match (self.links.is_valued(number), is_valued) {
                 (false, true) => drop(new.insert(number)),
                 (true, false) => gone.push(number),
                 _ => {}
             }
         }
         for number in gone {
-            self.links.mark_judged(number, Judged::No);
+            self.links.mark_valued(number, Valued::No);
             dirty.extend(self.links.disconnect(number));
             for node in self.draw.nodes_of(number) {
                 self.values.set(node, NodeValue::NONE);
                 self.parts.remove(node);
             }
         }
-        new.iter().for_each(|&number| self.links.mark_judged(number, Judged::Yes));
+        new.iter().for_each(|&number| self.links.mark_valued(number, Valued::Yes));
         let mut edges = Vec::new();
         for &number in &new {
             let ends = self.links.connect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
             for before in self.positions.before(number) {
-                let is_other = self.links.is_judged(before.from) && !new.contains(&before.from);
+                let is_other = self.links.is_valued(before.from) && !new.contains(&before.from);
                 if is_other && !self.links.barred.holds(before.from, before.m) {
                     self.links.add_edge(before.from, Edge { to: number, m: before.m });
                     edges.push((before.from, number));
@@ -187,14 +189,14 @@ impl BookGraph {
             }
         }
         for &number in barred.difference(&new) {
-            if !self.links.is_judged(number) {
+            if !self.links.is_valued(number) {
                 continue;
             }
             let ends = self.links.reconnect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
         }
         dirty.iter().for_each(|&number| self.links.update_best_leaf(&self.moves, number));
-        dirty.retain(|&number| self.links.is_judged(number));
+        dirty.retain(|&number| self.links.is_valued(number));
         let mut nodes: BTreeSet<u32> =
             dirty.iter().flat_map(|&number| self.draw.nodes_of(number)).collect();
         nodes.extend(self.new_check_parts(&edges));
@@ -320,12 +322,9 @@ impl Region {
 fn prepare(change: &GraphChange) -> Result<Option<Prepared>, EntryError> {
     let (GraphChange::Add(record) | GraphChange::Set(record)) = change else { return Ok(None) };
     let prepared = Prepared::new(record)?;
-    let turned = komadai_bookfile::orientation::unpack(
-        &prepared.identity.packed,
-        komadai_core::Color::Black,
-        1,
-    );
-    check_listed(&turned, &prepared.moves)?;
+    let key = prepared.lookup.key;
+    let black_to_move = key.position(Color::Black, 1).expect("the key is that of a position");
+    check_listed(&black_to_move, &prepared.moves)?;
     Ok(Some(prepared))
 }
 

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use super::book_graph::{BookGraph, Value};
 use komadai_bookfile::atomic_file::write_atomically;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
 /// How a graph is written as a `.db` book.
 ///
@@ -145,7 +145,7 @@ impl BookGraph {
     fn is_written(&self, number: u32, options: &DbOptions) -> bool {
         match options.unknown {
             UnknownMoves::Write => !self.moves.get(number).is_empty(),
-            UnknownMoves::Omit => self.links.is_judged(number),
+            UnknownMoves::Omit => self.links.is_valued(number),
         }
     }
 
@@ -198,7 +198,8 @@ impl BookGraph {
     /// The text of a position, as it was added.
     fn sfen(&self, number: u32) -> String {
         let origin = self.positions.origin(number);
-        let setup = self.positions.packed(number).to_setup().expect("a packed position unpacks");
+        let setup =
+            self.positions.key(number).packed().to_setup().expect("each key is that of a position");
         let setup = if origin.side() == Color::White { setup.flipped() } else { setup };
         let text = Setup { ply: origin.ply().unwrap_or(1), ..setup }.to_string();
         match origin.ply() {

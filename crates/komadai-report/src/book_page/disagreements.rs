@@ -9,8 +9,7 @@ use super::for_black::for_black;
 use komadai_book::AnalystId;
 use komadai_book::refresh::{ScaleShift, ValuePair, fit_scale};
 use komadai_book::store::LogEntry;
-use komadai_bookfile::orientation::{turn, unpack};
-use komadai_core::PackedSfen;
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Two engines that have valued the same moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -54,7 +53,7 @@ pub(super) struct Comparison {
     /// Of each two analysts, the lower place first.
     pairs: Vec<Pair>,
     most: usize,
-    position: Option<PackedSfen>,
+    position: Option<PositionKey>,
     side: Color,
     ply: u32,
     /// The last exact values of each move of the position, by analyst.
@@ -75,7 +74,7 @@ struct Pair {
 struct Apart {
     distance: u32,
     number: Reverse<u64>,
-    packed: [u8; 32],
+    key: PositionKey,
     is_white: bool,
     ply: u32,
     m: u16,
@@ -99,18 +98,18 @@ impl Comparison {
         let Some(place) = self.analysts.iter().position(|known| *known == logged.analyst) else {
             return;
         };
-        let Ok(packed) = komadai_bookfile::orientation::pack(&logged.position) else { return };
+        let Ok(key) = PositionKey::try_of(&logged.position) else { return };
         let side = logged.position.side();
-        if self.position != Some(packed) {
+        if self.position != Some(key) {
             self.finish_position();
-            self.position = Some(packed);
+            self.position = Some(key);
             (self.side, self.ply) = (side, logged.position.ply());
         }
         for line in logged.analysis.lines.iter().filter(|line| line.bound == Bound::Exact) {
             if let (Some(&m), Some(value)) = (line.pv.first(), line.score.to_cp()) {
                 let m = turn(m, side);
-                let nobody = || (m, vec![None; self.analysts.len()]);
-                self.values.entry(m.to_bits()).or_insert_with(nobody).1[place] = Some(value);
+                let no_values = || (m, vec![None; self.analysts.len()]);
+                self.values.entry(m.to_bits()).or_insert_with(no_values).1[place] = Some(value);
             }
         }
     }
@@ -125,7 +124,7 @@ impl Comparison {
     }
 
     fn finish_position(&mut self) {
-        let Some(packed) = self.position else { return };
+        let Some(key) = self.position else { return };
         for (m, values) in core::mem::take(&mut self.values).into_values() {
             for pair in &mut self.pairs {
                 let [Some(one), Some(other)] = pair.places.map(|place| values[place]) else {
@@ -137,7 +136,7 @@ impl Comparison {
                     Apart {
                         distance: one.abs_diff(other),
                         number: Reverse(pair.moves),
-                        packed: *packed.as_bytes(),
+                        key,
                         is_white: self.side == Color::White,
                         ply: self.ply,
                         m: m.to_bits(),
@@ -203,7 +202,7 @@ impl Pair {
 impl Apart {
     fn told(self) -> Option<Disagreement> {
         let side = if self.is_white { Color::White } else { Color::Black };
-        let position = unpack(&PackedSfen::from_bytes(self.packed), side, self.ply);
+        let position = self.key.position(side, self.ply).expect("the key is that of a position");
         let [one, other] = self.values.map(|value| for_black(Score::cp(value), side));
         Some(Disagreement { position, m: turn(Move::from_bits(self.m)?, side), one, other })
     }

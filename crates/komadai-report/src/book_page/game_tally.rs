@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 use komadai_movegen::check_legality;
 
 use komadai_book::games::WinDrawLoss;
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
 /// Wins and losses of every move that was made in given positions, whoever made it. Memory is bounded by
@@ -14,14 +14,14 @@ use komadai_bookgraph::BookGame;
 #[derive(Debug, Default)]
 pub(super) struct GameTally {
     /// For the side that moves, in the orientation with Black to move.
-    moves: HashMap<PackedSfen, Vec<(Move, WinDrawLoss)>>,
+    moves: HashMap<PositionKey, Vec<(Move, WinDrawLoss)>>,
 }
 
 impl GameTally {
     /// Moves made in this position will be counted.
     pub(super) fn watch(&mut self, position: &Position) {
-        if let Ok(packed) = pack(position) {
-            self.moves.entry(packed).or_default();
+        if let Ok(key) = PositionKey::try_of(position) {
+            self.moves.entry(key).or_default();
         }
     }
 
@@ -32,8 +32,8 @@ impl GameTally {
             if check_legality(&position, m).is_err() {
                 return;
             }
-            let packed = pack(&position).ok();
-            if let Some(moves) = packed.and_then(|packed| self.moves.get_mut(&packed)) {
+            let key = PositionKey::try_of(&position).ok();
+            if let Some(moves) = key.and_then(|key| self.moves.get_mut(&key)) {
                 let results = results_of(moves, turn(m, position.side()));
                 let count = match game.winner {
                     None => &mut results.draws,
@@ -49,8 +49,8 @@ impl GameTally {
     /// How games went in which this move was made here, for Black.
     pub(super) fn results(&self, position: &Position, m: Move) -> WinDrawLoss {
         let side = position.side();
-        let found = pack(position).ok().and_then(|packed| {
-            let moves = self.moves.get(&packed)?;
+        let found = PositionKey::try_of(position).ok().and_then(|key| {
+            let moves = self.moves.get(&key)?;
             moves.iter().find(|(known, _)| *known == turn(m, side))
         });
         let results = found.map(|(_, results)| *results).unwrap_or_default();

@@ -8,13 +8,13 @@
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
-use komadai_core::{Color, Move, PackedSfen, Position, Score};
+use komadai_core::{Color, Move, Position, Score};
 
 use super::for_black::for_black;
 use super::game_tally::GameTally;
 use super::options::ReportOptions;
 use komadai_book::games::WinDrawLoss;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::frontier::Window;
 use komadai_bookgraph::{BookGraph, RankedMove};
 
@@ -78,8 +78,8 @@ impl MainLines {
             root_value: graph.value(&options.root).map_or(0, |value| value.score.raw()),
             nodes: Vec::new(),
             branches: BinaryHeap::new(),
-            branches_met: 0,
-            met: HashSet::new(),
+            branches_found: 0,
+            visited: HashSet::new(),
         };
         if let Ok(choices) = growth.choices(None, 0, &options.root) {
             growth.branches.extend(choices.into_iter().map(Reverse));
@@ -133,9 +133,9 @@ struct Growth<'g> {
     root_value: i32,
     nodes: Vec<Node>,
     branches: BinaryHeap<Reverse<Branch>>,
-    branches_met: usize,
+    branches_found: usize,
     /// Positions from which lines go on, each with the side really to move.
-    met: HashSet<(PackedSfen, Color)>,
+    visited: HashSet<(PositionKey, Color)>,
 }
 
 struct Node {
@@ -192,10 +192,10 @@ impl Growth<'_> {
         if plies >= self.options.max_line_plies.min(MOST_PLIES) {
             return Err(LineEnd::GoesOn);
         }
-        let packed = pack(position).map_err(|_| LineEnd::LeavesBook)?;
+        let key = PositionKey::try_of(position).map_err(|_| LineEnd::LeavesBook)?;
         let ranked = self.graph.moves(position);
         let best = ranked.first().ok_or(LineEnd::LeavesBook)?.value.score.raw();
-        if !self.met.insert((packed, position.side())) {
+        if !self.visited.insert((key, position.side())) {
             return Err(LineEnd::Joins);
         }
         let mut choices = Vec::new();
@@ -203,8 +203,8 @@ impl Growth<'_> {
             if self.is_choice(&choice, rank, best, position.side()) {
                 let given_away = given_away + i64::from(best - choice.value.score.raw());
                 let price = given_away + plies as i64;
-                let number = self.branches_met;
-                self.branches_met += 1;
+                let number = self.branches_found;
+                self.branches_found += 1;
                 choices.push(Branch { price, number, given_away, parent, rank, choice });
             }
         }

@@ -109,10 +109,10 @@ fn essence(graph: &BookGraph) -> Vec<(String, Vec<NodeValue>, Vec<String>, i16)>
                 .edges
                 .get(number)
                 .iter()
-                .map(|edge| format!("{} {}", edge.m, graph.positions.turned(edge.to)))
+                .map(|edge| format!("{} {}", edge.m, graph.positions.black_to_move(edge.to)))
                 .collect();
             edges.sort();
-            let name = graph.positions.turned(number).to_string();
+            let name = graph.positions.black_to_move(number).to_string();
             (name, values.collect(), edges, graph.links.best_leaf[number as usize])
         })
         .collect();
@@ -124,7 +124,7 @@ fn built_anew(graph: &BookGraph) -> BookGraph {
     let mut builder = GraphBuilder::new().draw_value(graph.draw);
     let numbers = 0..graph.positions.len() as u32;
     for number in numbers.filter(|&number| !graph.links.barred.of(number).is_empty()) {
-        let position = graph.positions.turned(number);
+        let position = graph.positions.black_to_move(number);
         builder.bar(&position, graph.links.barred.of(number)).expect("it fits");
     }
     graph.records().for_each(|record| builder.add(&record).expect("it fits"));
