@@ -28,6 +28,7 @@ mod refutations;
 mod rejoins;
 mod unsolved;
 mod departures;
+mod interleave;
 mod diff;
 
 pub use departures::{Departure, DepartureOptions, Leaver};

@@ -9,6 +9,7 @@ use komadai_bookgraph::frontier::{
 };
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
+use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::frontiers::{self, BookSide};
 use komadai_testdata::books::synthetic;
 
@@ -162,4 +163,25 @@ fn a_rival_leaves_the_book_where_its_own_book_says() {
     assert!(found.contains(&(1, Some(0.5), Reason::RivalMove, None)), "{found:?}");
     assert!(found.contains(&(3, Some(0.5), known, Some(Score::cp(20)))), "{found:?}");
     assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn interleaved_frontiers_take_turns() {
+    let values = small_book();
+    let frontiers = Color::ALL.map(|side| values.frontier(&options(side, Window::Best, 30)));
+    let searchable = |frontier: &Frontier| -> Vec<Position> {
+        let positions = frontier.iter().map(|found| found.position);
+        positions.filter(Position::has_legal_move).collect()
+    };
+    let [black, white] = frontiers.each_ref().map(searchable);
+    assert_ne!(black.len(), white.len());
+    let mut expected = Vec::new();
+    for number in 0..black.len().max(white.len()) {
+        expected.extend(black.get(number).cloned());
+        expected.extend(white.get(number).cloned());
+    }
+    let found: Vec<Position> =
+        Frontier::interleave(&frontiers).map(|found| found.position).collect();
+    assert_eq!(found, expected);
+    assert_eq!(Frontier::interleave(&[]).count(), 0);
 }

@@ -6,7 +6,7 @@ use super::{LONGEST, any_case, with_one_number};
 use crate::small_books::name;
 use komadai_bookgraph::frontier::{DepartureOptions, FrontierOptions, Leaver, OwnMoves};
 use komadai_bookgraph::{BookGraph, RankedMove};
-use komadai_core::{Color, Position};
+use komadai_core::Position;
 use proptest::prelude::*;
 
 /// The ends of virtual games: per position, the side whose book has ended and the shortest line's length.

@@ -92,7 +92,11 @@ pub(super) fn oracle(
 }
 
 /// The result of [`oracle`] for all roots and sides, with the sides that need each position.
-pub(super) fn oracle_of_all(graph: &BookGraph, options: &FrontierOptions, alpha: u64) -> FrontierPrices {
+pub(super) fn oracle_of_all(
+    graph: &BookGraph,
+    options: &FrontierOptions,
+    alpha: u64,
+) -> FrontierPrices {
     let mut all = FrontierPrices::new();
     for &own in options.sides.colors() {
         for root in &options.roots {
