@@ -1,22 +1,25 @@
-//! Quick answers that a key is not there.
+//! A Bloom filter: a fast test that a key is absent.
 
-/// A set of keys that may claim to hold one that it does not, about one time in a hundred, but never
-/// misses one that it does (B. H. Bloom 1970; all bits of a key in one word, F. Putze, P. Sanders and
-/// J. Singler 2007).
+/// A set of keys that reports about one absent key in a hundred as present, but no present key as absent.
 ///
-/// Of all legal moves of a book's positions nine in ten lead nowhere in the book. The table of all keys
+/// Nine in ten legal moves of a book's positions lead to positions outside the book. The table of all keys
 /// does not fit into a processor's cache; two bytes a position mostly do.
+///
+/// Source: B. H. Bloom, *Space/time trade-offs in hash coding with allowable errors*, 1970. All bits of a
+/// key are in one word, as in F. Putze, P. Sanders and J. Singler, *Cache-, hash- and space-efficient Bloom
+/// filters*, 2007.
 #[derive(Debug)]
-pub(crate) struct KeyFilter {
+pub(crate) struct BloomFilter {
     words: Vec<u64>,
-    /// How far a key is shifted to give the number of its word.
+    /// The number of bits by which a hash is shifted to the right to give the number of its word.
     shift: u32,
 }
 
-impl KeyFilter {
-    /// An empty set with room for so many keys.
+impl BloomFilter {
+    /// Creates an empty set for up to `keys` keys.
     pub(crate) fn with_room(keys: usize) -> Self {
-        // Four keys a word, or fewer; two words at least, as nothing can be shifted by 64.
+        // Four keys a word or fewer: 16 bits a key, and 3 of them set, give about 1 % false positives. Two
+        // words at least, because a shift by 64 overflows.
         let words = keys.div_ceil(4).next_power_of_two().max(2);
         Self { words: vec![0; words], shift: 64 - words.trailing_zeros() }
     }
@@ -27,9 +30,9 @@ impl KeyFilter {
         self.words[word] |= bits;
     }
 
-    /// Whether the key may be there.
+    /// Returns false only if the key is absent.
     #[inline]
-    pub(crate) fn may_hold(&self, key: u64) -> bool {
+    pub(crate) fn may_contain(&self, key: u64) -> bool {
         let (word, bits) = self.place(key);
         self.words[word] & bits == bits
     }
@@ -37,7 +40,8 @@ impl KeyFilter {
     /// The word of a key, and its three bits in it.
     #[inline]
     fn place(&self, key: u64) -> (usize, u64) {
-        // Only the upper half of a key counts: the index holds no more of it.
+        // The index stores the upper half of a key only. The multiplier is 2^64 divided by the golden
+        // ratio (Fibonacci hashing, D. E. Knuth, TAOCP vol. 3, 6.4).
         let hash = (key >> 32).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let bits = 1 << (hash & 63) | 1 << (hash >> 6 & 63) | 1 << (hash >> 12 & 63);
         ((hash >> self.shift) as usize, bits)
@@ -49,12 +53,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_misses_nothing_and_seldom_claims_too_much() {
+    fn present_keys_are_found_and_absent_ones_seldom() {
         let key = |number: u64| number.wrapping_mul(0xbf58_476d_1ce4_e5b9) & !1;
-        let mut filter = KeyFilter::with_room(10_000);
+        let mut filter = BloomFilter::with_room(10_000);
         (0..10_000).for_each(|number| filter.insert(key(number)));
-        assert!((0..10_000).all(|number| filter.may_hold(key(number))));
-        let wrong = (10_000..110_000).filter(|&number| filter.may_hold(key(number))).count();
+        assert!((0..10_000).all(|number| filter.may_contain(key(number))));
+        let wrong = (10_000..110_000).filter(|&number| filter.may_contain(key(number))).count();
         assert!(wrong < 2_500, "{wrong}");
     }
 }

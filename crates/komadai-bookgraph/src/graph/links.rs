@@ -1,33 +1,34 @@
-//! Which positions of a book lead to which.
+//! The edges between the positions of a book.
 
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
 
 use super::barred::BarredMoves;
-use super::bloom_filter::KeyFilter;
+use super::bloom_filter::BloomFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
 
-/// The edges between judged positions, and the best move out of the book from each.
+/// The edges between valued positions, and the best move out of the book from each of them.
 ///
-/// A position is *judged* once a listed move of it has a value: then somebody has looked at all of its
-/// moves. The others are in the book, but nothing follows from them.
+/// A position is *valued* if a listed move of it has a value: then an engine has searched it, which covers
+/// all of its moves. Other positions are in the book, but no value follows from them.
 ///
-/// A legal move from a judged position to a judged position is an edge, whether or not the book lists
-/// it, unless it is barred; its own value does not count. A listed move with a value that is no edge is a
-/// leaf.
+/// A legal move from a valued position to a valued position is an edge, whether or not the book lists it,
+/// unless it is barred. The listed value of an edge does not count. A listed move that has a value and is
+/// not an edge is a leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Links {
     pub(crate) edges: ShortLists<Edge>,
-    /// Per position those with an edge to it; one with two such edges is there twice.
+    /// Per position, the positions with an edge to it. A position with two such edges appears twice.
     pub(crate) predecessors: ShortLists<u32>,
-    /// The value of the best leaf, or [`UNKNOWN`].
+    /// Per position, the value of the best leaf, or [`UNKNOWN`].
     pub(crate) best_leaf: Vec<i16>,
     pub(crate) barred: BarredMoves,
+    /// Per position, the flags [`VALUED`] and [`IN_CHECK`].
     marks: Vec<u8>,
 }
 
@@ -41,23 +42,24 @@ pub(crate) struct Edge {
 const VALUED: u8 = 1;
 const IN_CHECK: u8 = 2;
 
-/// What is found about one position.
+/// The result of a search for the edges of one position.
 struct Found {
     edges: Vec<Edge>,
     in_check: bool,
 }
 
 impl Links {
-    /// Looks at every position, on all cores. The result does not depend on their number.
+    /// Finds the edges of all positions, on all cores. The result does not depend on the number of cores.
     ///
     /// # Errors
     ///
-    /// If a listed move is illegal: the first of the first such position.
+    /// Returns the first illegal listed move of the first position that has one.
     pub(crate) fn of(
         positions: &Positions,
         moves: &ShortLists<ListedMove>,
         barred: BarredMoves,
     ) -> Result<Self, EntryError> {
+        /// Positions per task: enough to make the cost of a task negligible.
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
         let is_valued = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
@@ -65,7 +67,7 @@ impl Links {
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
             *mark = u8::from(is_valued(number)) * VALUED;
         });
-        let mut filter = KeyFilter::with_room(positions.len());
+        let mut filter = BloomFilter::with_room(positions.len());
         positions.for_each_zobrist_key(|key| filter.insert(key));
         let blocks: Vec<Block> = numbers
             .par_chunks(BLOCK)
@@ -90,7 +92,7 @@ impl Links {
         &self,
         positions: &Positions,
         moves: &ShortLists<ListedMove>,
-        filter: &KeyFilter,
+        filter: &BloomFilter,
         numbers: &[u32],
     ) -> Result<Block, EntryError> {
         let mut block = Block::default();
@@ -105,8 +107,8 @@ impl Links {
                 for m in &legal {
                     let key = position.key_after(m);
                     // The filter fits into the cache and answers for nine in ten moves.
-                    if filter.may_hold(key)
-                        && !self.barred.holds(number, m)
+                    if filter.may_contain(key)
+                        && !self.barred.contains(number, m)
                         && let Some(to) = self.successor(positions, &mut position, m, key)
                     {
                         block.edges.push(Edge { to, m });
@@ -145,7 +147,7 @@ impl Links {
         let mut legal = MoveList::new();
         generate_legal(&position, &mut legal);
         let mut edges = Vec::new();
-        for &m in legal.iter().filter(|&&m| !self.barred.holds(number, m)) {
+        for &m in legal.iter().filter(|&&m| !self.barred.contains(number, m)) {
             let key = position.key_after(m);
             edges.extend(self.successor(positions, &mut position, m, key).map(|to| Edge { to, m }));
         }
@@ -174,18 +176,18 @@ impl Links {
         self.marks[number as usize] & VALUED != 0
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline]
     pub(crate) fn in_check(&self, number: u32) -> bool {
         self.marks[number as usize] & IN_CHECK != 0
     }
 
-    /// The number of judged positions.
+    /// The number of valued positions.
     pub(crate) fn valued_positions(&self) -> usize {
         self.marks.iter().filter(|&&mark| mark & VALUED != 0).count()
     }
 
-    /// Makes room for a position that was added; nobody has judged it.
+    /// Makes room for a position that was added. It is not valued yet.
     pub(crate) fn add_position(&mut self) {
         self.edges.push_list(std::iter::empty());
         self.predecessors.push_list(std::iter::empty());
@@ -193,7 +195,7 @@ impl Links {
         self.marks.push(0);
     }
 
-    /// Marks a position as judged or not, which does not change the edges yet.
+    /// Marks a position as valued or not. The edges do not change yet.
     pub(crate) fn mark_valued(&mut self, number: u32, valued: Valued) {
         match valued {
             Valued::Yes => self.marks[number as usize] |= VALUED,
@@ -201,7 +203,7 @@ impl Links {
         }
     }
 
-    /// Adds the edges from a position that has been marked as judged, and returns their ends.
+    /// Adds the edges from a position that has been marked as valued, and returns their ends.
     pub(crate) fn connect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
         let Found { edges, in_check } = self.find(positions, number);
         self.marks[number as usize] |= u8::from(in_check) * IN_CHECK;
@@ -214,8 +216,8 @@ impl Links {
         self.predecessors.push(edge.to, from);
     }
 
-    /// Finds the edges from a judged position anew, since others of its moves are barred, and returns where
-    /// the new ones end.
+    /// Finds the edges from a valued position again after its barred moves have changed. Returns the ends of
+    /// the new edges.
     pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
         let Found { edges, .. } = self.find(positions, number);
         let before = self.edges.get(number).to_vec();
@@ -231,7 +233,7 @@ impl Links {
         new.into_iter().map(|edge| edge.to).collect()
     }
 
-    /// Removes all edges from and to a position, and returns where those to it began.
+    /// Removes all edges from and to a position. Returns the positions that had an edge to it.
     pub(crate) fn disconnect(&mut self, number: u32) -> Vec<u32> {
         for edge in self.edges.get(number).to_vec() {
             self.predecessors.retain(edge.to, |&from| from != number);
@@ -247,7 +249,7 @@ impl Links {
         before
     }
 
-    /// Looks for the best leaf of a position again.
+    /// Updates the best leaf of a position.
     pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<ListedMove>, number: u32) {
         self.best_leaf[number as usize] = self.best_leaf_of(moves, number);
     }
@@ -262,7 +264,7 @@ impl Links {
         best.filter(|_| self.is_valued(number)).unwrap_or(UNKNOWN)
     }
 
-    /// The number of edges from a position that it does not list.
+    /// The number of edges from a position that the book does not list.
     pub(crate) fn count_unlisted(&self, moves: &ShortLists<ListedMove>, number: u32) -> usize {
         let listed = moves.get(number);
         let is_unlisted = |edge: &&Edge| listed.iter().all(|known| known.m != edge.m);
@@ -285,7 +287,7 @@ struct Block {
     in_check: Vec<bool>,
 }
 
-/// Whether all listed moves are legal.
+/// Checks that all listed moves are legal.
 pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<(), EntryError> {
     let illegal =
         moves.iter().find_map(|listed| Some((listed.m, check_legality(position, listed.m).err()?)));

@@ -1,48 +1,51 @@
-//! Loops of checks in a book.
+//! Perpetual check in a book (連続王手の千日手): positions that a side holds because the other one must not
+//! go on giving check.
 //!
-//! Along a loop of checks one side, the *checker*, gives check with every move, and the other, the
-//! *evader*, is in check whenever it is to move. If the play never ends and the evader does not check
-//! as well with every move of its own, the checker has lost. So the evader wins a position, at a value
-//! `v` or more, if it can forever
+//! Along a *check loop* one side, the *checker*, gives check with every move, and the other, the *evader*,
+//! is in check whenever it is to move. If the play never ends and the evader does not check as well with
+//! every move of its own, the checker loses. So the evader wins a position, at a value `v` or more, if it
+//! can forever
 //!
-//! - move to a position in which every move of the checker either gives check again, back into the
-//!   same set, or is bad for it anyway: a leaf worth `−v` or less, or a position won with `v` or more,
-//! - and time and again do so without giving check itself.
+//! - move to a position in which every move of the checker either gives check again, back into the same
+//!   set, or is bad for the checker anyway: a leaf of value `−v` or less, or a position won with `v` or
+//!   more,
+//! - and make a move that gives no check again and again.
 //!
-//! The greatest such set is found by removing positions until all that is left has the property
-//! (first condition), and by keeping of it those from which the evader can force a move that is no
-//! check (second), over and over until nothing is removed. Both steps look at each edge once.
+//! The greatest such set is a fixed point. The algorithm removes positions that violate the first
+//! condition, then keeps only those from which the evader can force a move without check (the second
+//! condition), and repeats both steps until no position is removed. Both steps visit each edge once.
 //!
-//! Sets that no edge connects do not influence each other: the work is done per connected part, and
-//! only when a move of the checker there has become bad.
+//! Sets that no edge connects do not influence each other. So the work is done per connected component, and
+//! only after a move of the checker there has turned out to be bad.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
+use super::check_components::on_check_paths;
 use super::graphical_game::Game;
-use super::solve::Solver;
+use super::union_find::UnionFind;
 
-/// The positions of a book that may be part of an endless series of checks.
+/// The positions of a book that may be part of a perpetual check.
 #[derive(Debug)]
 pub(crate) struct CheckLoops {
-    /// Per node, the part in which it is the checker's turn, or [`NONE`].
-    part_of_checker: Vec<u32>,
-    parts: Vec<Part>,
-    /// Values of leaves that are bad for the checker, with the part; largest size last.
+    /// Per node, the component in which the checker is to move there, or [`NONE`].
+    component_of_checker: Vec<u32>,
+    components: Vec<Component>,
+    /// Sizes of the values of leaves that are bad for the checker, each with its component; largest last.
     leaves: Vec<(i16, u32)>,
-    /// Parts in which something has changed.
+    /// Components in which a move of the checker has turned out to be bad since the last search.
     changed: Vec<u32>,
-    /// Per node, whether the evader, or the checker, is still thought to lose nothing there.
+    /// Per node, whether the evader (or the checker) to move there still belongs to the candidate set.
     held_by_evader: Vec<bool>,
     held_by_checker: Vec<bool>,
     /// The value of a perpetual check that the checker cannot leave.
     largest: i16,
-    /// The first look, at that value, has still to be taken.
+    /// True until the first search, which is at the value `largest`.
     is_new: bool,
 }
 
 /// Positions connected by evasions and checks.
 #[derive(Debug, Default)]
-struct Part {
+struct Component {
     /// Positions in check, the evader to move.
     evader: Vec<u32>,
     /// Positions after evasions, the checker to move.
@@ -50,48 +53,46 @@ struct Part {
     is_changed: bool,
 }
 
+/// The positions of one component that perpetual check decides at some value.
+#[derive(Debug)]
+pub(crate) struct HeldPositions {
+    /// Positions that the evader wins.
+    pub(crate) evader: Vec<u32>,
+    /// Positions that the checker loses.
+    pub(crate) checker: Vec<u32>,
+}
+
 const NONE: u32 = u32::MAX;
 
 impl CheckLoops {
-    /// Finds the positions in check on an endless path on which every second position is one.
+    /// Finds the positions in check on an endless path on which every second position is in check.
     pub(crate) fn find(graph: &impl Game) -> Self {
-        let on_path = endlessly_checked(graph);
+        let on_path = on_check_paths(graph);
         let evaders: Vec<u32> =
             (0..graph.len() as u32).filter(|&node| on_path[node as usize]).collect();
-        let mut groups = Groups::new(if evaders.is_empty() { 0 } else { graph.len() });
+        // Most books have no check loop at all: then no list per node is allocated.
+        let nodes = if evaders.is_empty() { 0 } else { graph.len() };
         let mut loops = Self {
-            part_of_checker: vec![NONE; if evaders.is_empty() { 0 } else { graph.len() }],
-            parts: Vec::new(),
+            component_of_checker: vec![NONE; nodes],
+            components: Vec::new(),
             leaves: Vec::new(),
             changed: Vec::new(),
-            held_by_evader: vec![false; if evaders.is_empty() { 0 } else { graph.len() }],
-            held_by_checker: vec![false; if evaders.is_empty() { 0 } else { graph.len() }],
+            held_by_evader: vec![false; nodes],
+            held_by_checker: vec![false; nodes],
             largest: graph.largest(),
             is_new: !evaders.is_empty(),
         };
+        let mut groups = connect(graph, &evaders, &on_path, nodes);
+        let mut component_of_group = BTreeMap::new();
         for &evader in &evaders {
-            for checker in graph.successors(evader) {
-                groups.join(Groups::evader(evader), Groups::checker(checker));
-                for next in graph.successors(checker).filter(|&next| on_path[next as usize]) {
-                    groups.join(Groups::checker(checker), Groups::evader(next));
-                }
-            }
-        }
-        let mut part_of_group = std::collections::BTreeMap::new();
-        for &evader in &evaders {
-            let group = groups.of(Groups::evader(evader));
-            let part = *part_of_group.entry(group).or_insert_with(|| {
-                loops.parts.push(Part::default());
-                loops.parts.len() as u32 - 1
+            let group = groups.find(as_evader(evader));
+            let component = *component_of_group.entry(group).or_insert_with(|| {
+                loops.components.push(Component::default());
+                loops.components.len() as u32 - 1
             });
-            loops.parts[part as usize].evader.push(evader);
+            loops.components[component as usize].evader.push(evader);
             for checker in graph.successors(evader) {
-                if loops.part_of_checker[checker as usize] == NONE {
-                    loops.part_of_checker[checker as usize] = part;
-                    loops.parts[part as usize].checker.push(checker);
-                    let leaf = graph.best_leaf(checker).filter(|leaf| leaf.score < 0);
-                    loops.leaves.extend(leaf.map(|leaf| (-leaf.score, part)));
-                }
+                loops.add_checker(graph, checker, component);
             }
         }
         loops.leaves.sort_unstable();
@@ -99,7 +100,18 @@ impl CheckLoops {
         loops
     }
 
-    /// The largest value at which something may have to be looked at that no settled position tells.
+    fn add_checker(&mut self, graph: &impl Game, checker: u32, component: u32) {
+        if self.component_of_checker[checker as usize] != NONE {
+            return;
+        }
+        self.component_of_checker[checker as usize] = component;
+        self.components[component as usize].checker.push(checker);
+        let leaf = graph.best_leaf(checker).filter(|leaf| leaf.score < 0);
+        self.leaves.extend(leaf.map(|leaf| (-leaf.score, component)));
+    }
+
+    /// The largest value at which the next search may be needed, apart from searches that
+    /// [`mark_bad_move`](Self::mark_bad_move) requests.
     pub(crate) fn next_size(&self) -> Option<i16> {
         if self.is_new {
             return Some(self.largest);
@@ -107,146 +119,148 @@ impl CheckLoops {
         self.leaves.last().map(|&(size, _)| size)
     }
 
-    /// A move of `node` has turned out to be bad.
+    /// Notes that a move of `node` has turned out to be bad for the side to move there.
     #[inline]
-    pub(crate) fn tell(&mut self, node: u32) {
-        if let Some(&part) = self.part_of_checker.get(node as usize)
-            && part != NONE
+    pub(crate) fn mark_bad_move(&mut self, node: u32) {
+        if let Some(&component) = self.component_of_checker.get(node as usize)
+            && component != NONE
         {
-            self.mark(part);
+            self.mark_changed(component);
         }
     }
 
-    fn mark(&mut self, part: u32) {
-        if !std::mem::replace(&mut self.parts[part as usize].is_changed, true) {
-            self.changed.push(part);
+    fn mark_changed(&mut self, component: u32) {
+        if !std::mem::replace(&mut self.components[component as usize].is_changed, true) {
+            self.changed.push(component);
         }
     }
 
-    /// Settles the positions that the evader holds at the value `size`; whether there were any.
-    pub(crate) fn hold(&mut self, solver: &mut Solver<'_, impl Game>, size: i16) -> bool {
+    /// Searches the next changed component for positions that the evader holds at the value `size`; `None`
+    /// when no component has changed.
+    ///
+    /// `score` returns the values settled so far. The caller settles the result before the next call,
+    /// because the next component may depend on it.
+    pub(crate) fn next_held(
+        &mut self,
+        game: &impl Game,
+        score: impl Fn(u32) -> Option<i16>,
+        size: i16,
+    ) -> Option<HeldPositions> {
         if std::mem::take(&mut self.is_new) {
-            (0..self.parts.len() as u32).for_each(|part| self.mark(part));
+            (0..self.components.len() as u32).for_each(|component| self.mark_changed(component));
         }
-        while let Some(&(leaf, part)) = self.leaves.last()
+        // From this value on, these leaves count as bad moves of the checker.
+        while let Some(&(leaf, component)) = self.leaves.last()
             && leaf >= size
         {
             self.leaves.pop();
-            self.mark(part);
+            self.mark_changed(component);
         }
-        let mut found = false;
-        while let Some(part) = self.changed.pop() {
-            let Part { evader, checker, is_changed } =
-                std::mem::take(&mut self.parts[part as usize]);
-            debug_assert!(is_changed, "only changed parts are listed");
-            self.find_held(solver, size, (&evader, &checker));
-            let held = |nodes: &[u32], is_held: &[bool]| -> Vec<u32> {
-                nodes.iter().copied().filter(|&node| is_held[node as usize]).collect()
-            };
-            let by_evader = held(&evader, &self.held_by_evader);
-            let by_checker = held(&checker, &self.held_by_checker);
-            self.parts[part as usize] = Part { evader, checker, is_changed: false };
-            found |= !by_evader.is_empty();
-            for (nodes, score) in [(by_evader, size), (by_checker, -size)] {
-                for node in nodes {
-                    if solver.score(node).is_none() {
-                        solver.settle_held(node, score, self);
-                    }
-                }
-            }
-        }
-        found
+        let at = self.changed.pop()? as usize;
+        let Component { evader, checker, is_changed } = std::mem::take(&mut self.components[at]);
+        debug_assert!(is_changed, "only changed components are listed");
+        self.find_held(game, &score, size, (&evader, &checker));
+        let held = HeldPositions {
+            evader: filter(&evader, &self.held_by_evader),
+            checker: filter(&checker, &self.held_by_checker),
+        };
+        self.components[at] = Component { evader, checker, is_changed: false };
+        Some(held)
     }
 
-    /// Marks the positions of one part that are held.
+    /// Marks the positions of one component that are held.
     fn find_held(
         &mut self,
-        solver: &Solver<'_, impl Game>,
+        game: &impl Game,
+        score: &impl Fn(u32) -> Option<i16>,
         size: i16,
         (evader, checker): (&[u32], &[u32]),
     ) {
         for &node in evader {
-            self.held_by_evader[node as usize] = solver.score(node).is_none();
+            self.held_by_evader[node as usize] = score(node).is_none();
         }
         for &node in checker {
-            self.held_by_checker[node as usize] = solver.score(node).is_none();
+            self.held_by_checker[node as usize] = score(node).is_none();
         }
         loop {
-            self.remove_escapes(solver, size, (evader, checker));
-            if !self.remove_mutual_checks(solver.game, (evader, checker)) {
+            self.remove_escapes(game, score, size, (evader, checker));
+            if !self.remove_mutual_checks(game, (evader, checker)) {
                 return;
             }
         }
     }
 
-    /// Removes positions from which the checker gets out, until there are none.
+    /// Removes positions from which the checker can leave the loop, until none is left (the first
+    /// condition).
     fn remove_escapes(
         &mut self,
-        solver: &Solver<'_, impl Game>,
+        game: &impl Game,
+        score: &impl Fn(u32) -> Option<i16>,
         size: i16,
         (evader, checker): (&[u32], &[u32]),
     ) {
-        let graph = solver.game;
         let mut pending: Vec<(u32, Turn)> = Vec::new();
         pending.extend(checker.iter().map(|&node| (node, Turn::Checker)));
         pending.extend(evader.iter().map(|&node| (node, Turn::Evader)));
         while let Some((node, turn)) = pending.pop() {
-            let (held, next) = match turn {
+            let (held, stays) = match turn {
                 Turn::Checker => {
+                    // Every move of the checker must stay in the set or be bad for the checker.
                     let is_bad = |next: u32| {
                         self.held_by_evader[next as usize]
-                            || solver.score(next).is_some_and(|score| score >= size)
+                            || score(next).is_some_and(|score| score >= size)
                     };
-                    let stays = graph.best_leaf(node).is_none_or(|leaf| leaf.score <= -size)
-                        && graph.successors(node).all(is_bad);
+                    let stays = game.best_leaf(node).is_none_or(|leaf| leaf.score <= -size)
+                        && game.successors(node).all(is_bad);
                     (&mut self.held_by_checker[node as usize], stays)
                 }
                 Turn::Evader => {
-                    let mut successors = graph.successors(node);
+                    // One move of the evader into the set is enough.
+                    let mut successors = game.successors(node);
                     let stays = successors.any(|next| self.held_by_checker[next as usize]);
                     (&mut self.held_by_evader[node as usize], stays)
                 }
             };
-            if *held && !next {
+            if *held && !stays {
                 *held = false;
+                // The removal may break the condition of its predecessors in the set.
                 let before = match turn {
                     Turn::Checker => (Turn::Evader, &self.held_by_evader),
                     Turn::Evader => (Turn::Checker, &self.held_by_checker),
                 };
-                let affected = graph.predecessors(node).filter(|&n| before.1[n as usize]);
+                let affected = game.predecessors(node).filter(|&n| before.1[n as usize]);
                 pending.extend(affected.map(|previous| (previous, before.0)));
             }
         }
     }
 
-    /// Removes positions from which the evader cannot force a move that is no check: if both sides
-    /// check for ever, no one loses. Whether any were removed.
+    /// Removes positions from which the evader cannot force a move without check (the second condition).
+    /// Returns whether any were removed.
+    ///
+    /// If both sides give check with every move, no side loses: the play is an ordinary repetition.
     fn remove_mutual_checks(
         &mut self,
-        graph: &impl Game,
+        game: &impl Game,
         (evader, checker): (&[u32], &[u32]),
     ) -> bool {
-        let held = |nodes: &[u32], is_held: &[bool]| -> Vec<u32> {
-            nodes.iter().copied().filter(|&node| is_held[node as usize]).collect()
-        };
-        let by_checker = held(checker, &self.held_by_checker);
-        // After most evasions no one is in check, and there is nothing to do.
-        if by_checker.iter().all(|&node| !graph.in_check(node)) {
+        let by_checker = filter(checker, &self.held_by_checker);
+        // After most evasions the checker is not in check: then nothing has to be removed.
+        if by_checker.iter().all(|&node| !game.in_check(node)) {
             return false;
         }
-        let by_evader = held(evader, &self.held_by_evader);
-        let mut forced_checker: std::collections::BTreeSet<u32> = std::collections::BTreeSet::new();
-        let mut forced_evader: std::collections::BTreeSet<u32> = std::collections::BTreeSet::new();
+        let by_evader = filter(evader, &self.held_by_evader);
+        // Positions from which a move without check is forced, found backwards from those moves.
+        let (mut forced_checker, mut forced_evader) = (BTreeSet::new(), BTreeSet::new());
         let mut pending: Vec<(u32, Turn)> = Vec::new();
         for &node in &by_checker {
-            let has_check = graph.successors(node).any(|next| self.held_by_evader[next as usize]);
-            if !graph.in_check(node) || !has_check {
+            let has_check = game.successors(node).any(|next| self.held_by_evader[next as usize]);
+            if !game.in_check(node) || !has_check {
                 forced_checker.insert(node);
                 pending.push((node, Turn::Checker));
             }
         }
         while let Some((node, turn)) = pending.pop() {
-            for previous in graph.predecessors(node) {
+            for previous in game.predecessors(node) {
                 let is_new = match turn {
                     Turn::Checker => {
                         self.held_by_evader[previous as usize] && forced_evader.insert(previous)
@@ -254,7 +268,7 @@ impl CheckLoops {
                     Turn::Evader => {
                         self.held_by_checker[previous as usize]
                             && !forced_checker.contains(&previous)
-                            && graph
+                            && game
                                 .successors(previous)
                                 .filter(|&next| self.held_by_evader[next as usize])
                                 .all(|next| forced_evader.contains(&next))
@@ -276,76 +290,36 @@ impl CheckLoops {
     }
 }
 
-/// The nodes that may be part of endless checks, in parts that no evasion or check connects.
-///
-/// Within a part, values may hold each other up without end: if one of its nodes is looked at anew, all
-/// must be.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct CheckParts {
-    part_of: HashMap<u32, u32>,
-    parts: Vec<Vec<u32>>,
-}
-
-impl CheckParts {
-    /// Finds the parts of a game.
-    pub(crate) fn find(game: &impl Game) -> Self {
-        let on_path = endlessly_checked(game);
-        let evaders = (0..game.len() as u32).filter(|&node| on_path[node as usize]);
-        let mut found = Self::default();
-        for evader in evaders {
-            for checker in game.successors(evader) {
-                found.join(evader, checker);
-                for next in game.successors(checker).filter(|&next| on_path[next as usize]) {
-                    found.join(checker, next);
-                }
+/// Connects each evader with its evasions, and these with the checks that follow.
+fn connect(graph: &impl Game, evaders: &[u32], on_path: &[bool], nodes: usize) -> UnionFind {
+    let mut groups = UnionFind::new(2 * nodes);
+    for &evader in evaders {
+        for checker in graph.successors(evader) {
+            groups.union(as_evader(evader), as_checker(checker));
+            for next in graph.successors(checker).filter(|&next| on_path[next as usize]) {
+                groups.union(as_checker(checker), as_evader(next));
             }
         }
-        found
     }
-
-    /// The nodes of the part that a node belongs to.
-    pub(crate) fn part_of(&self, node: u32) -> Option<&[u32]> {
-        let part = *self.part_of.get(&node)?;
-        Some(&self.parts[part as usize])
-    }
-
-    /// Takes out a node that is no longer in the game. Its part may fall apart by that; what is one part is
-    /// only looked at more often than need be.
-    pub(crate) fn remove(&mut self, node: u32) {
-        if let Some(part) = self.part_of.remove(&node) {
-            self.parts[part as usize].retain(|&other| other != node);
-        }
-    }
-
-    /// All nodes of all parts.
-    pub(crate) fn nodes(&self) -> impl Iterator<Item = u32> {
-        self.part_of.keys().copied()
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.part_or_new(one), self.part_or_new(other));
-        if one == other {
-            return;
-        }
-        // The smaller part moves, so that a node moves at most as often as sizes can double.
-        let is_smaller = self.parts[one as usize].len() < self.parts[other as usize].len();
-        let (small, large) = if is_smaller { (one, other) } else { (other, one) };
-        let moved = std::mem::take(&mut self.parts[small as usize]);
-        for &node in &moved {
-            self.part_of.insert(node, large);
-        }
-        self.parts[large as usize].extend(moved);
-    }
-
-    fn part_or_new(&mut self, node: u32) -> u32 {
-        *self.part_of.entry(node).or_insert_with(|| {
-            self.parts.push(vec![node]);
-            self.parts.len() as u32 - 1
-        })
-    }
+    groups
 }
 
-/// Who is to move.
+/// The set member for a node at which the evader is to move. A node may have both roles, in different
+/// components: if both sides give check.
+fn as_evader(node: u32) -> u32 {
+    2 * node
+}
+
+/// The set member for a node at which the checker is to move.
+fn as_checker(node: u32) -> u32 {
+    2 * node + 1
+}
+
+fn filter(nodes: &[u32], is_held: &[bool]) -> Vec<u32> {
+    nodes.iter().copied().filter(|&node| is_held[node as usize]).collect()
+}
+
+/// The role of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Evader,
@@ -358,78 +332,5 @@ impl Turn {
             Self::Evader => Self::Checker,
             Self::Checker => Self::Evader,
         }
-    }
-}
-
-/// Per node, whether it is a position in check from which one can go on for ever to another such
-/// position with every second move.
-fn endlessly_checked(graph: &impl Game) -> Vec<bool> {
-    let nodes = 0..graph.len() as u32;
-    let mut is_on_path: Vec<bool> = nodes.clone().map(|node| graph.in_check(node)).collect();
-    if !is_on_path.contains(&true) {
-        return is_on_path;
-    }
-    // The number of successors on the path, and the number of evasions to positions that have some.
-    let mut checks: Vec<u32> = nodes
-        .clone()
-        .map(|node| graph.successors(node).filter(|&n| is_on_path[n as usize]).count() as u32)
-        .collect();
-    let mut evasions: Vec<u32> = nodes
-        .clone()
-        .map(|node| graph.successors(node).filter(|&n| checks[n as usize] > 0).count() as u32)
-        .collect();
-    let mut pending: Vec<u32> =
-        nodes.filter(|&n| is_on_path[n as usize] && evasions[n as usize] == 0).collect();
-    while let Some(node) = pending.pop() {
-        is_on_path[node as usize] = false;
-        for checker in graph.predecessors(node) {
-            checks[checker as usize] -= 1;
-            if checks[checker as usize] > 0 {
-                continue;
-            }
-            for evader in graph.predecessors(checker) {
-                evasions[evader as usize] -= 1;
-                if evasions[evader as usize] == 0 && is_on_path[evader as usize] {
-                    pending.push(evader);
-                }
-            }
-        }
-    }
-    is_on_path
-}
-
-/// Sets of positions with a turn, joined by moves (union-find).
-#[derive(Debug)]
-struct Groups {
-    parent: Vec<u32>,
-}
-
-impl Groups {
-    /// No position is joined with another.
-    fn new(nodes: usize) -> Self {
-        Self { parent: (0..2 * nodes as u32).collect() }
-    }
-
-    fn evader(node: u32) -> u32 {
-        2 * node
-    }
-
-    fn checker(node: u32) -> u32 {
-        2 * node + 1
-    }
-
-    /// The representative of the set.
-    fn of(&mut self, mut member: u32) -> u32 {
-        while self.parent[member as usize] != member {
-            let grandparent = self.parent[self.parent[member as usize] as usize];
-            self.parent[member as usize] = grandparent;
-            member = grandparent;
-        }
-        member
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.of(one), self.of(other));
-        self.parent[one.max(other) as usize] = one.min(other);
     }
 }

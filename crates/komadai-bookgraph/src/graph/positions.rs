@@ -22,7 +22,7 @@ pub(crate) struct Origin(u32);
 impl Origin {
     const WHITE: u32 = 1 << 31;
 
-    /// `ply` is at most 2³¹ − 1, as in every position; 0 where none was stated.
+    /// `ply` is at most 2³¹ − 1, as in every position, and is stored as 0 if it is not stated.
     pub(crate) fn new(side: Color, ply: Option<u32>) -> Self {
         let ply = ply.unwrap_or(0) & !Self::WHITE;
         Self(if side == Color::White { ply | Self::WHITE } else { ply })

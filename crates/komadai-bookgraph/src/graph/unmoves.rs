@@ -1,4 +1,5 @@
-//! From which positions a move leads to a position.
+//! Unmoves: moves taken back, to find the positions from which a move leads to a position (retrograde move
+//! generation).
 
 use komadai_bookfile::position_key::PositionKey;
 use komadai_core::{
@@ -8,9 +9,9 @@ use komadai_movegen::check_legality;
 
 use super::positions::Positions;
 
-/// A position from which a move leads to the one asked about.
+/// A position of the book from which a legal move leads to a given position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Before {
+pub(crate) struct Predecessor {
     /// The number of the position.
     pub(crate) from: u32,
     /// The move, in the orientation of `from` with Black to move.
@@ -18,22 +19,21 @@ pub(crate) struct Before {
 }
 
 impl Positions {
-    /// The positions from which a legal move leads to the position numbered so.
+    /// The positions from which a legal move leads to the position with this number.
     ///
-    /// Moves are taken back: each piece of the side that has moved may have been dropped, or have come
-    /// from where it could have, promoting or not, and may have captured whatever that side holds. That
-    /// gives some hundred positions, whose keys are looked up. What is found is checked by making the
-    /// move.
-    pub(crate) fn before(&self, number: u32) -> Vec<Before> {
+    /// Takes moves back: each piece of the side that has moved may have been dropped, or have moved there
+    /// with or without promotion, and may have captured any piece that the side holds. That gives some
+    /// hundred positions, whose keys are looked up. Each hit is checked by making the move.
+    pub(crate) fn predecessors(&self, number: u32) -> Vec<Predecessor> {
         let after = self.black_to_move(number);
         let mut found = Vec::new();
-        for_each_retraction(&after, |retraction| {
-            let zobrist_key = retraction.zobrist_key(&after);
-            let is_it = |key: &PositionKey| retraction.key(&after).as_ref() == Some(key);
+        for_each_unmove(&after, |unmove| {
+            let zobrist_key = unmove.zobrist_key(&after);
+            let is_it = |key: &PositionKey| unmove.key(&after).as_ref() == Some(key);
             if let Some(from) = self.find_by_zobrist_key(zobrist_key, is_it) {
-                let m = retraction.m.flipped();
+                let m = unmove.m.flipped();
                 if check_legality(&self.black_to_move(from), m).is_ok() {
-                    found.push(Before { from, m });
+                    found.push(Predecessor { from, m });
                 }
             }
         });
@@ -41,19 +41,21 @@ impl Positions {
     }
 }
 
-/// A move of White's that is taken back, and what it leaves.
+/// A move of White that is taken back, and the changes that this makes.
+///
+/// Positions are stored with Black to move, so White made the last move.
 #[derive(Debug, Clone, Copy)]
-struct Retraction {
+struct Unmove {
     m: Move,
-    /// Where the piece came from, as it was; `None` for a drop.
+    /// The square that the piece came from, and the piece before the move; `None` for a drop.
     from: Option<(Square, Piece)>,
-    /// What stood on the square moved to.
+    /// The piece that the move captured.
     captured: Option<Piece>,
-    /// What White held.
+    /// The hand of White before the move.
     hand: Hand,
 }
 
-impl Retraction {
+impl Unmove {
     fn squares(&self) -> impl Iterator<Item = (Square, Option<Piece>)> {
         let from = self.from.map(|(square, piece)| (square, Some(piece)));
         [(self.m.to(), self.captured)].into_iter().chain(from)
@@ -86,31 +88,32 @@ impl Retraction {
     }
 }
 
-/// Takes back every move that White may have made to reach a position with Black to move. Some of them
-/// may not have been legal.
-fn for_each_retraction(after: &Position, mut visit: impl FnMut(Retraction)) {
+/// Takes back every move with which White may have reached a position with Black to move. Some of them may
+/// be illegal.
+fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
     let (occupied, hand) = (after.occupied(), after.hand(Color::White));
     for to in after.color(Color::White) {
         let Some(kind) = after.piece_on(to).map(Piece::kind) else { continue };
         if kind.is_hand_kind() {
             let hand = hand.with(kind, hand.count(kind) + 1);
-            visit(Retraction { m: Move::drop(kind, to), from: None, captured: None, hand });
+            visit(Unmove { m: Move::drop(kind, to), from: None, captured: None, hand });
         }
         for_each_origin(kind, to, occupied, |from, before, m| {
             let from = Some((from, Piece::new(Color::White, before)));
-            visit(Retraction { m, from, captured: None, hand });
+            visit(Unmove { m, from, captured: None, hand });
             for (taken, count) in hand.iter() {
                 let hand = hand.with(taken, count - 1);
                 for taken in [Some(taken), taken.promoted()].into_iter().flatten() {
                     let captured = Some(Piece::new(Color::Black, taken));
-                    visit(Retraction { m, from, captured, hand });
+                    visit(Unmove { m, from, captured, hand });
                 }
             }
         });
     }
 }
 
-/// Where White's piece, now of `kind` on `to`, may have come from on the board, and as what.
+/// Visits the squares from which a white piece, now of `kind` on `to`, may have moved, with its kind before
+/// the move.
 fn for_each_origin(
     kind: PieceKind,
     to: Square,
@@ -118,7 +121,7 @@ fn for_each_origin(
     mut visit: impl FnMut(Square, PieceKind, Move),
 ) {
     let zone = Bitboard::far_ranks(Color::White, 3);
-    // A white piece reaches `to` from where a black one on `to` would reach.
+    // White reaches `to` from the squares that a black piece on `to` attacks.
     let origins = |before| attacks::of(Color::Black, before, to, occupied) - occupied;
     for from in origins(kind) {
         visit(from, kind, Move::new(from, to));
