@@ -1,7 +1,7 @@
 //! A hash table from keys to numbers of positions.
 
 /// A hash table from 64-bit keys to numbers, with linear probing. It is optimised for look-ups of successors,
-/// most of which are absent.
+/// because most of them are absent.
 ///
 /// A slot holds the upper half of the key and the number, so a miss reads only the table. Two positions may
 /// share a key: the caller compares the positions themselves.

@@ -1,105 +1,58 @@
-//! The positions outside the book that a walk meets, each once.
+//! The set of frontier positions that a walk finds, and the edges out of the book that lead to them.
 
-use komadai_core::{Color, Move, PieceKind, Position, Square};
+use komadai_core::{Color, Move, PieceKind, Position};
 
 use super::choices::{Followed, State};
+use super::line_tree::{LineTree, NO_MOVE};
 use super::options::{BookSides, FrontierOptions};
 use crate::graph::BookGraph;
 use crate::key_index::KeyIndex;
-use komadai_bookfile::position_key::{shared_zobrist_key, turn};
+use komadai_bookfile::position_key::shared_zobrist_key;
 
-/// Why a position was selected.
+/// The reason why a position was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Reason {
-    /// It is a root that the book does not hold.
+    /// A root that the book does not contain.
     Root,
-    /// The own side's best move leads there.
+    /// The best move of the own side leads to the position.
     BestMove,
-    /// A move in the window leads there.
+    /// A move in the window leads to the position.
     WindowMove {
-        /// How much worse the move is than the best of its position, in centipawns.
+        /// The distance of the move from the best one of its position, in centipawns.
         drop_cp: u32,
     },
-    /// A move of the rival's book leads there of which the book has no value.
+    /// A move of the rival's book leads to the position. The own book has no value for the move.
     RivalMove,
 }
 
-/// How a walk came to a state or left the book: the move and the step before, or the root.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Step {
-    from: u32,
-    m: Move,
-}
-
-const _: () = assert!(size_of::<Step>() == 8);
-
-impl Step {
-    /// Marks the number of a root in `from`.
-    const ROOT: u32 = 1 << 31;
-
-    fn root(number: u32) -> Self {
-        Self { from: number | Self::ROOT, m: NO_MOVE }
-    }
-}
-
-/// All steps of some walks.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Steps(Vec<Step>);
-
-impl Steps {
-    pub(super) fn push_root(&mut self, number: u32) -> u32 {
-        self.push(Step::root(number))
-    }
-
-    /// Adds a step by a move in the orientation with Black to move.
-    pub(super) fn push_move(&mut self, from: u32, side: Color, m: Move) -> u32 {
-        self.push(Step { from, m: turn(m, side) })
-    }
-
-    fn push(&mut self, step: Step) -> u32 {
-        assert!(self.0.len() < Step::ROOT as usize, "a walk has fewer steps than memory has room");
-        self.0.push(step);
-        self.0.len() as u32 - 1
-    }
-
-    /// The number of the root, and the line from there.
-    pub(super) fn line_to(&self, step: u32) -> (u32, Vec<Move>) {
-        let mut line = Vec::new();
-        let mut at = self.0[step as usize];
-        while at.from & Step::ROOT == 0 {
-            line.push(at.m);
-            at = self.0[at.from as usize];
-        }
-        line.reverse();
-        (at.from & !Step::ROOT, line)
-    }
-}
-
-/// Where a walk is.
+/// A line to a state of the walk: the state, and the price of the line.
+///
+/// The term is that of label-setting algorithms for shortest paths.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Label {
     pub(super) state: State,
-    pub(super) step: u32,
-    /// The number of moves from the root.
+    /// The last node of the line in the [`LineTree`].
+    pub(super) line_end: u32,
+    /// The number of moves of the line.
     pub(super) plies: u32,
-    /// The sum of the drops of these moves, in centipawns.
+    /// The sum of the drops of the moves, in centipawns: their distances from the best moves.
     pub(super) drops_cp: u32,
-    /// The move number.
+    /// The move number of the position.
     pub(super) ply: u32,
 }
 
 impl Label {
-    /// The number of moves, and the sum of their drops, after one more with this drop.
+    /// The number of moves and the sum of their drops after one more move with this drop.
     pub(super) fn and(&self, drop_cp: u32) -> (u32, u32) {
         (self.plies + 1, self.drops_cp.saturating_add(drop_cp))
     }
 }
 
-/// A position outside the book.
+/// A frontier position: the position after the last move of a line.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Exit {
-    /// The node before the last move; [`NO_NODE`] for a root.
+pub(super) struct FrontierEntry {
+    /// The node of the book before the last move; [`NO_NODE`] for a root.
     node: u32,
     m: Move,
     /// The side to move.
@@ -107,169 +60,175 @@ pub(super) struct Exit {
     pub(super) sides: BookSides,
     pub(super) reason: Reason,
     pub(super) score: Option<i16>,
-    pub(super) step: u32,
+    pub(super) line_end: u32,
     pub(super) plies: u32,
     pub(super) drops_cp: u32,
 }
 
-const _: () = assert!(size_of::<Exit>() <= 36);
+const _: () = assert!(size_of::<FrontierEntry>() <= 36);
 
-/// See [`Exit::node`].
+/// The node of a root; see [`FrontierEntry::node`].
 const NO_NODE: u32 = u32::MAX;
 
-/// Stands where no move leads to a root.
-const NO_MOVE: Move = Move::new(Square::S11, Square::S12);
-
-/// The positions outside, found by the positions themselves with the side that is really to move.
+/// The set of frontier positions, each with the side to move in the real game.
 ///
-/// Of a position that is met again, only the key is computed; the positions are compared when the keys
-/// agree.
+/// Positions are found by their Zobrist keys, which are computed without making the move. The positions
+/// themselves are made and compared only if the keys are equal.
 #[derive(Debug)]
-pub(super) struct Outside<'a> {
+pub(super) struct FrontierSet<'a> {
     pub(super) graph: &'a BookGraph,
     pub(super) options: &'a FrontierOptions,
-    pub(super) steps: Steps,
-    pub(super) exits: Vec<Exit>,
+    pub(super) line_tree: LineTree,
+    pub(super) entries: Vec<FrontierEntry>,
     index: KeyIndex,
 }
 
-impl<'a> Outside<'a> {
+impl<'a> FrontierSet<'a> {
     pub(super) fn new(graph: &'a BookGraph, options: &'a FrontierOptions) -> Self {
-        let (steps, exits, index) = (Steps::default(), Vec::new(), KeyIndex::default());
-        Self { graph, options, steps, exits, index }
+        let (line_tree, entries, index) = (LineTree::default(), Vec::new(), KeyIndex::default());
+        Self { graph, options, line_tree, entries, index }
     }
 
-    /// The same walks' steps, and no positions.
-    pub(super) fn emptied(self) -> Self {
-        Self { steps: self.steps, ..Self::new(self.graph, self.options) }
+    /// The set with the same lines and without entries.
+    pub(super) fn without_entries(self) -> Self {
+        Self { line_tree: self.line_tree, ..Self::new(self.graph, self.options) }
     }
 
-    /// Takes up the roots that the book does not hold, and returns the exit of each.
-    pub(super) fn meet_roots(&mut self) -> Vec<u32> {
-        let mut met = Vec::new();
+    /// Adds the roots that the book does not contain, and returns the numbers of their entries.
+    pub(super) fn insert_roots(&mut self) -> Vec<u32> {
+        let mut numbers = Vec::new();
         for (number, root) in (0..).zip(&self.options.roots) {
             if self.graph.node(root).is_none() && self.options.is_within(root.ply()) {
-                met.push(self.meet_root(number, root));
+                numbers.push(self.insert_root(number, root));
             }
         }
-        met
+        numbers
     }
 
-    fn meet_root(&mut self, number: u32, root: &Position) -> u32 {
+    fn insert_root(&mut self, number: u32, root: &Position) -> u32 {
         let (key, side) = (shared_zobrist_key(root), root.side());
         let own = with_white_to_move(root);
-        let known = self.find(key, side, |exit| are_equal(&self.position_at(exit), &own));
+        let known = self.find(key, side, |entry| are_equal(&self.position_at(entry), &own));
         known.unwrap_or_else(|| {
-            let step = self.steps.push_root(number);
-            let exit = Exit {
+            let line_end = self.line_tree.push_root(number);
+            let entry = FrontierEntry {
                 node: NO_NODE,
                 m: NO_MOVE,
                 side,
                 sides: self.options.sides,
                 reason: Reason::Root,
                 score: None,
-                step,
+                line_end,
                 plies: 0,
                 drops_cp: 0,
             };
-            self.add(key, exit)
+            self.add(key, entry)
         })
     }
 
-    /// Takes up the position after a move that leaves the book. `key` is that position's key, in the
-    /// orientation with White to move.
-    pub(super) fn meet(
+    /// Adds the position after an edge out of the book. If the position is present, adds `sides` to its
+    /// entry.
+    ///
+    /// `key` is the Zobrist key of that position in the orientation with White to move.
+    pub(super) fn insert(
         &mut self,
         key: u64,
         sides: BookSides,
         from: &Label,
-        leaving: Leaving,
-    ) -> Met {
+        edge: EdgeOut,
+    ) -> Insertion {
         let mut own = None;
-        let known = self.find(key, !from.state.side, |exit| {
-            let after = || self.graph.black_to_move(from.state.node).after(leaving.m);
-            are_equal(&self.position_at(exit), own.get_or_insert_with(after))
+        let known = self.find(key, !from.state.side, |entry| {
+            let after = || self.graph.black_to_move(from.state.node).after(edge.m);
+            are_equal(&self.position_at(entry), own.get_or_insert_with(after))
         });
         if let Some(number) = known {
-            let known = &mut self.exits[number as usize];
+            let known = &mut self.entries[number as usize];
             known.sides = known.sides.and(sides);
-            return Met::Again(number);
+            return Insertion::Known(number);
         }
-        let exit = self.exit(from, leaving, sides);
-        Met::First(self.add(key, exit))
+        let entry = self.entry(from, edge, sides);
+        Insertion::New(self.add(key, entry))
     }
 
-    /// Replaces how a position was reached by something better.
-    pub(super) fn replace(&mut self, number: u32, from: &Label, leaving: Leaving) {
-        let sides = self.exits[number as usize].sides;
-        self.exits[number as usize] = self.exit(from, leaving, sides);
+    /// Replaces the line to a position by a better one.
+    pub(super) fn replace(&mut self, number: u32, from: &Label, edge: EdgeOut) {
+        let sides = self.entries[number as usize].sides;
+        self.entries[number as usize] = self.entry(from, edge, sides);
     }
 
-    fn exit(&mut self, from: &Label, leaving: Leaving, sides: BookSides) -> Exit {
-        let Leaving { m, reason, score, drop_cp } = leaving;
+    fn entry(&mut self, from: &Label, edge: EdgeOut, sides: BookSides) -> FrontierEntry {
+        let EdgeOut { m, reason, score, drop_cp } = edge;
         let State { node, side } = from.state;
         let (plies, drops_cp) = from.and(drop_cp);
-        Exit {
+        FrontierEntry {
             node,
             m,
             side: !side,
             sides,
             reason,
             score,
-            step: self.steps.push_move(from.step, side, m),
+            line_end: self.line_tree.push_move(from.line_end, side, m),
             plies,
             drops_cp,
         }
     }
 
-    fn add(&mut self, key: u64, exit: Exit) -> u32 {
-        let number = self.exits.len() as u32;
+    fn add(&mut self, key: u64, entry: FrontierEntry) -> u32 {
+        let number = self.entries.len() as u32;
         self.index.insert(key, number);
-        self.exits.push(exit);
+        self.entries.push(entry);
         number
     }
 
-    fn find(&self, key: u64, side: Color, mut is_it: impl FnMut(&Exit) -> bool) -> Option<u32> {
+    fn find(
+        &self,
+        key: u64,
+        side: Color,
+        mut is_it: impl FnMut(&FrontierEntry) -> bool,
+    ) -> Option<u32> {
         self.index.find(key, |number| {
-            let exit = &self.exits[number as usize];
-            exit.side == side && is_it(exit)
+            let entry = &self.entries[number as usize];
+            entry.side == side && is_it(entry)
         })
     }
 
-    /// A position outside, with White to move.
-    fn position_at(&self, exit: &Exit) -> Position {
-        if exit.node != NO_NODE {
-            return self.graph.black_to_move(exit.node).after(exit.m);
+    /// The position of an entry in the orientation with White to move.
+    fn position_at(&self, entry: &FrontierEntry) -> Position {
+        if entry.node != NO_NODE {
+            return self.graph.black_to_move(entry.node).after(entry.m);
         }
-        with_white_to_move(&self.options.roots[self.steps.line_to(exit.step).0 as usize])
+        with_white_to_move(&self.options.roots[self.line_tree.line_to(entry.line_end).0 as usize])
     }
 }
 
-/// How a line leaves the book.
+/// An edge out of the book: the move by which a line leaves it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leaving {
-    /// In the orientation with Black to move.
+pub(super) struct EdgeOut {
+    /// The move in the orientation with Black to move.
     pub(super) m: Move,
     pub(super) reason: Reason,
     pub(super) score: Option<i16>,
     pub(super) drop_cp: u32,
 }
 
-impl Leaving {
-    /// By a move of the book.
+impl EdgeOut {
+    /// Creates the edge of a move of the book.
     pub(super) fn by(followed: &Followed, is_best_only: bool) -> Self {
         let Followed { ranked, drop_cp } = *followed;
         let reason = if is_best_only { Reason::BestMove } else { Reason::WindowMove { drop_cp } };
-        // Values in a graph are within two bytes.
+        // The values of a graph fit into 16 bits.
         Self { m: ranked.m, reason, score: Some(ranked.value.score.raw() as i16), drop_cp }
     }
 }
 
-/// Whether a position outside is a new one, and its number.
+/// The result of an insertion, with the number of the entry.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Met {
-    First(u32),
-    Again(u32),
+pub(super) enum Insertion {
+    /// The position is new.
+    New(u32),
+    /// The position was present.
+    Known(u32),
 }
 
 fn with_white_to_move(position: &Position) -> Position {
@@ -279,7 +238,8 @@ fn with_white_to_move(position: &Position) -> Position {
     }
 }
 
-/// Whether two positions with the same side to move are the same.
+/// Returns whether two positions with the same side to move are equal, apart from move numbers and
+/// histories.
 pub(super) fn are_equal(one: &Position, other: &Position) -> bool {
     Color::ALL.iter().all(|&color| one.color(color) == other.color(color))
         && PieceKind::ALL.iter().all(|&kind| one.kind(kind) == other.kind(kind))

@@ -1,29 +1,29 @@
-//! The walk by the probability of lines.
+//! The probability that a game reaches a position, and the walk in its order.
 
 use komadai_core::{Color, Move};
 
 use super::choices::{Choices, Followed, Plan, State};
-use super::frontier_set::{Label, Leaving, Met, Outside, Reason};
+use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label, Reason};
 use super::options::FrontierOptions;
 use super::rival::{Rival, RivalBook, by_book, by_games, by_values};
-use super::selected::{Frontier, Sorted};
+use super::selected::{Frontier, FrontierOrder};
 use crate::graph::BookGraph;
 use komadai_bookfile::position_key::turn;
 
-/// How games go, for an order by probability.
+/// Options of an order by probability.
 #[derive(Debug, Clone, Copy)]
 pub struct ReachOptions<'a> {
-    /// How the rival chooses.
+    /// The model of the rival.
     pub rival: Rival<'a>,
-    /// Positions in the book that are less probable than this at their move number are not expanded;
-    /// between 0 and 1.
+    /// The least probability of a position at its move number, from 0 to 1. Less probable positions of the
+    /// book are not expanded.
     pub least: f64,
-    /// Games are followed for so many moves after the last of the roots, so that endless ones end.
+    /// The largest number of moves that are followed after the last root. It ends endless games.
     pub most_plies: u32,
 }
 
 impl<'a> ReachOptions<'a> {
-    /// Games are followed for 512 plies, and while they are not rarer than one in a thousand million.
+    /// Creates options that follow games for 512 plies, and down to a probability of 10^−9.
     #[must_use]
     pub fn new(rival: Rival<'a>) -> Self {
         Self { rival, least: 1e-9, most_plies: 512 }
@@ -33,16 +33,16 @@ impl<'a> ReachOptions<'a> {
 impl BookGraph {
     /// Selects the frontier, the positions that games are most likely to reach first.
     ///
-    /// The own side plays its book: its followed moves, if there are several, are equally likely (and so
-    /// are those within its window, if that is [free](super::Window::Free)). The rival plays as
-    /// [`Rival`] says. With several roots, sides or rival's books, each is as likely as the others.
-    /// Probabilities of lines to the same position add up, and where a rival's move is not followed, the
-    /// probability of what comes after is lost: they are of all games, not only of those on followed lines.
+    /// The own side plays its book. If it follows several moves, they are equally likely; this includes all
+    /// moves in a [free](super::Window::Free) window. The rival plays according to [`Rival`]. Several roots,
+    /// sides or rival's books are equally likely. Probabilities of lines to the same position are added.
+    /// A rival's move that is not followed takes its probability away: probabilities are shares of all games,
+    /// not only of those on followed lines.
     ///
-    /// The walk goes move number by move number: what a position hands on is handed on only after all lines
-    /// of that length have arrived there. So transpositions are added up whatever the order, and a cycle
-    /// passes probability round until it has left, has become less than `least`, or the number of plies
-    /// is at its end. Takes O(L·E) time for lines of L plies and E moves followed, and mostly far less.
+    /// The walk proceeds by move number. A position passes its probability on after all lines of that length
+    /// have arrived, so transpositions are complete in any order. In a cycle the probability circulates until
+    /// it has left, is less than `least`, or the largest number of plies is reached. Takes O(L·E) time for
+    /// lines of L plies and E moves followed, mostly far less.
     ///
     /// Source: the order is that of "expand the positions that a game against this opponent most probably
     /// reaches", ICGA Journal 2018, <https://doi.org/10.3233/ICG-180039>.
@@ -75,59 +75,60 @@ impl BookGraph {
         options: &FrontierOptions,
         reach: &ReachOptions<'_>,
     ) -> Frontier {
-        let mut outside = Outside::new(self, options);
-        let mut chances = Chances::default();
-        for exit in outside.meet_roots() {
-            chances.add(exit, 1.0 / options.roots.len() as f64);
+        let mut set = FrontierSet::new(self, options);
+        let mut probabilities = Probabilities::default();
+        for entry in set.insert_roots() {
+            probabilities.add(entry, 1.0 / options.roots.len() as f64);
         }
-        let rivals = Chooser::all(reach.rival);
+        let rivals = RivalModel::all(reach.rival);
         let colors = options.sides.colors();
         let share = 1.0 / (colors.len() * rivals.len() * options.roots.len()) as f64;
         let mut visited = 0;
         for plan in Plan::all(self, options, colors) {
             for &rival in &rivals {
-                let walk = Walk::new(&mut outside, &mut chances, &plan, rival, reach);
+                let walk = Walk::new(&mut set, &mut probabilities, &plan, rival, reach);
                 visited += walk.go(&plan, share);
             }
         }
-        Frontier::new(outside, visited, Sorted::Probability(chances.sums))
+        Frontier::new(set, visited, FrontierOrder::Probability(probabilities.sums))
     }
 }
 
-/// The probabilities of exits.
+/// The probabilities of frontier positions.
 #[derive(Debug, Default)]
-struct Chances {
+struct Probabilities {
+    /// Per entry, the sum over all lines.
     sums: Vec<f64>,
-    /// The probability of the line that is kept.
+    /// Per entry, the probability of the line that is stored.
     largest: Vec<f64>,
 }
 
-impl Chances {
-    /// Adds what a line brings, and returns whether no other line has brought so much.
-    fn add(&mut self, exit: u32, chance: f64) -> bool {
-        let at = exit as usize;
+impl Probabilities {
+    /// Adds the probability of a line. Returns whether it is larger than that of each earlier line.
+    fn add(&mut self, entry: u32, probability: f64) -> bool {
+        let at = entry as usize;
         if at >= self.sums.len() {
             self.sums.resize(at + 1, 0.0);
             self.largest.resize(at + 1, 0.0);
         }
-        self.sums[at] += chance;
-        let is_largest = chance > self.largest[at];
+        self.sums[at] += probability;
+        let is_largest = probability > self.largest[at];
         if is_largest {
-            self.largest[at] = chance;
+            self.largest[at] = probability;
         }
         is_largest
     }
 }
 
-/// How the rival of one walk chooses.
+/// The model of the rival of one walk.
 #[derive(Clone, Copy)]
-enum Chooser<'a> {
+enum RivalModel<'a> {
     Games { smoothing: f64 },
     Values { temperature_cp: f64 },
     Book { book: &'a dyn RivalBook, temperature_cp: f64 },
 }
 
-impl<'a> Chooser<'a> {
+impl<'a> RivalModel<'a> {
     fn all(rival: Rival<'a>) -> Vec<Self> {
         match rival {
             Rival::Games { smoothing } => vec![Self::Games { smoothing }],
@@ -139,47 +140,48 @@ impl<'a> Chooser<'a> {
     }
 }
 
-/// A state with the probability that games are there at one move number.
+/// The probability mass of a state at one move number.
 #[derive(Debug, Clone, Copy)]
 struct Mass {
-    /// The most probable line there.
+    /// The most probable line to the state.
     label: Label,
-    chance: f64,
-    /// The probability of that line's last step.
+    probability: f64,
+    /// The probability that this line brought.
     largest: f64,
 }
 
-/// All states at one move number.
+/// All states with a probability at one move number.
 #[derive(Debug, Default)]
 struct Level {
     masses: Vec<Mass>,
 }
 
 struct Walk<'w, 'a, 'r> {
-    outside: &'w mut Outside<'a>,
-    chances: &'w mut Chances,
+    set: &'w mut FrontierSet<'a>,
+    probabilities: &'w mut Probabilities,
     choices: Choices<'a>,
     own: Color,
-    rival: Chooser<'r>,
+    rival: RivalModel<'r>,
     reach: &'w ReachOptions<'r>,
-    /// Where a state is in the next level, if it is there.
+    /// Per node and side, the index of the state in the next level, if it is there. Stale entries are
+    /// recognised by comparing the state, so the list is never cleared.
     places: Vec<[u32; 2]>,
     visited: Vec<[bool; 2]>,
 }
 
 impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
     fn new(
-        outside: &'w mut Outside<'a>,
-        chances: &'w mut Chances,
+        set: &'w mut FrontierSet<'a>,
+        probabilities: &'w mut Probabilities,
         plan: &Plan,
-        rival: Chooser<'r>,
+        rival: RivalModel<'r>,
         reach: &'w ReachOptions<'r>,
     ) -> Self {
-        let nodes = outside.graph.nodes();
+        let nodes = set.graph.nodes();
         Self {
-            choices: Choices::new(outside.graph, outside.options, plan),
-            outside,
-            chances,
+            choices: Choices::new(set.graph, set.options, plan),
+            set,
+            probabilities,
             own: plan.own,
             rival,
             reach,
@@ -188,8 +190,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    /// Follows all games from roots that are each reached with the probability `share`, and returns the
-    /// number of states visited.
+    /// Follows all games from the roots, each with the probability `share`. Returns the number of states
+    /// visited.
     fn go(mut self, plan: &Plan, share: f64) -> usize {
         let mut starts = self.starts(plan);
         let Some(last) = starts.last().map(|start| start.ply) else { return 0 };
@@ -206,7 +208,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
             while let Some(start) = next_start.next_if(|start| start.ply == ply) {
                 self.arrive(&mut level, start.state, share, |_| start);
             }
-            if ply > end || !self.outside.options.is_within(ply) {
+            if ply > end || !self.set.options.is_within(ply) {
                 return visited;
             }
             let mut next = Level::default();
@@ -220,38 +222,38 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         }
     }
 
-    /// The roots, those with the smallest move numbers first.
+    /// The roots, smallest move numbers first.
     fn starts(&mut self, plan: &Plan) -> Vec<Label> {
         let mut starts = Vec::new();
         for &(number, state) in &plan.roots {
-            let ply = self.outside.options.roots[number as usize].ply();
-            let step = self.outside.steps.push_root(number);
-            starts.push(Label { state, step, plies: 0, drops_cp: 0, ply });
+            let ply = self.set.options.roots[number as usize].ply();
+            let line_end = self.set.line_tree.push_root(number);
+            starts.push(Label { state, line_end, plies: 0, drops_cp: 0, ply });
         }
         starts.sort_by_key(|start| start.ply);
         starts
     }
 
-    /// Adds to the probability of a state; `label` makes its line if no other line brought so much.
+    /// Adds to the probability of a state. Calls `label` for a new line if it is the most probable one.
     fn arrive(
         &mut self,
         level: &mut Level,
         state: State,
-        chance: f64,
-        label: impl FnOnce(&mut Outside<'a>) -> Label,
+        probability: f64,
+        label: impl FnOnce(&mut FrontierSet<'a>) -> Label,
     ) {
         let place = &mut self.places[state.node as usize][state.side];
         match level.masses.get_mut(*place as usize).filter(|mass| mass.label.state == state) {
             None => {
                 *place = level.masses.len() as u32;
-                let label = label(self.outside);
-                level.masses.push(Mass { label, chance, largest: chance });
+                let label = label(self.set);
+                level.masses.push(Mass { label, probability, largest: probability });
             }
             Some(mass) => {
-                mass.chance += chance;
-                if chance > mass.largest {
-                    mass.label = label(self.outside);
-                    mass.largest = chance;
+                mass.probability += probability;
+                if probability > mass.largest {
+                    mass.label = label(self.set);
+                    mass.largest = probability;
                 }
             }
         }
@@ -259,45 +261,47 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
 
     fn expand(&mut self, mass: &Mass, next: &mut Level) {
         let from = mass.label;
-        if mass.chance < self.reach.least || !self.outside.options.is_within(from.ply + 1) {
+        if mass.probability < self.reach.least || !self.set.options.is_within(from.ply + 1) {
             return;
         }
         let mut position = None;
-        for Answer { leaving, to, chance } in self.answers(from.state) {
-            let chance = mass.chance * chance;
-            if chance <= 0.0 {
+        for PlayedMove { edge, to, probability } in self.played_moves(from.state) {
+            let probability = mass.probability * probability;
+            if probability <= 0.0 {
                 continue;
             }
             if let Some(node) = to {
                 let state = State { node, side: !from.state.side };
-                self.arrive(next, state, chance, |outside| {
-                    let (plies, drops_cp) = from.and(leaving.drop_cp);
-                    let step = outside.steps.push_move(from.step, from.state.side, leaving.m);
-                    Label { state, step, plies, drops_cp, ply: from.ply + 1 }
+                self.arrive(next, state, probability, |set| {
+                    let (plies, drops_cp) = from.and(edge.drop_cp);
+                    let line_end = set.line_tree.push_move(from.line_end, from.state.side, edge.m);
+                    Label { state, line_end, plies, drops_cp, ply: from.ply + 1 }
                 });
                 continue;
             }
-            let graph = self.outside.graph;
+            let graph = self.set.graph;
             let position = position.get_or_insert_with(|| graph.black_to_move(from.state.node));
-            let key = position.key_after(leaving.m);
-            let met = self.outside.meet(key, self.own.into(), &from, leaving);
-            let (Met::First(exit) | Met::Again(exit)) = met;
-            if self.chances.add(exit, chance) && matches!(met, Met::Again(_)) {
-                self.outside.replace(exit, &from, leaving);
+            let key = position.key_after(edge.m);
+            let insertion = self.set.insert(key, self.own.into(), &from, edge);
+            let (Insertion::New(entry) | Insertion::Known(entry)) = insertion;
+            if self.probabilities.add(entry, probability)
+                && matches!(insertion, Insertion::Known(_))
+            {
+                self.set.replace(entry, &from, edge);
             }
         }
     }
 
-    /// What is played in a state, with the probability of each move.
-    fn answers(&self, state: State) -> Vec<Answer> {
+    /// The moves that are played in a state, with their probabilities.
+    fn played_moves(&self, state: State) -> Vec<PlayedMove> {
         let is_best_only = self.choices.is_best_only(state);
         let window = self.choices.of(state);
-        let graph = self.outside.graph;
-        let chances = match self.rival {
+        let graph = self.set.graph;
+        let probabilities = match self.rival {
             _ if state.side == self.own => vec![1.0 / window.len() as f64; window.len()],
-            Chooser::Games { smoothing } => by_games(graph, state, &window, smoothing),
-            Chooser::Values { temperature_cp } => by_values(&window, temperature_cp),
-            Chooser::Book { book, temperature_cp } => {
+            RivalModel::Games { smoothing } => by_games(graph, state, &window, smoothing),
+            RivalModel::Values { temperature_cp } => by_values(&window, temperature_cp),
+            RivalModel::Book { book, temperature_cp } => {
                 let black_to_move = graph.black_to_move(state.node);
                 let position = match state.side {
                     Color::Black => black_to_move,
@@ -305,30 +309,32 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
                 };
                 let moves = by_book(book, &position, temperature_cp);
                 if !moves.is_empty() {
-                    return self.rival_answers(state, &moves);
+                    return self.rival_moves(state, &moves);
                 }
                 by_values(&window, temperature_cp)
             }
         };
-        let answer = |(followed, chance): (&Followed, f64)| {
-            let leaving = Leaving::by(followed, is_best_only);
-            Answer { leaving, to: followed.ranked.to, chance }
+        let answer = |(followed, probability): (&Followed, f64)| {
+            let edge = EdgeOut::by(followed, is_best_only);
+            PlayedMove { edge, to: followed.ranked.to, probability }
         };
-        window.iter().zip(chances).map(answer).collect()
+        window.iter().zip(probabilities).map(answer).collect()
     }
 
-    /// The moves of a rival's book, as the own book knows them.
-    fn rival_answers(&self, state: State, moves: &[(Move, f64)]) -> Vec<Answer> {
+    /// The moves of a rival's book, with their values in the own book if it has any.
+    fn rival_moves(&self, state: State, moves: &[(Move, f64)]) -> Vec<PlayedMove> {
         let known = self.choices.all(state);
-        let answer = |&(m, chance): &(Move, f64)| {
+        let answer = |&(m, probability): &(Move, f64)| {
             let m = turn(m, state.side);
             match known.iter().find(|followed| followed.ranked.m == m) {
-                Some(followed) => {
-                    Answer { leaving: Leaving::by(followed, false), to: followed.ranked.to, chance }
-                }
+                Some(followed) => PlayedMove {
+                    edge: EdgeOut::by(followed, false),
+                    to: followed.ranked.to,
+                    probability,
+                },
                 None => {
-                    let leaving = Leaving { m, reason: Reason::RivalMove, score: None, drop_cp: 0 };
-                    Answer { leaving, to: None, chance }
+                    let edge = EdgeOut { m, reason: Reason::RivalMove, score: None, drop_cp: 0 };
+                    PlayedMove { edge, to: None, probability }
                 }
             }
         };
@@ -338,8 +344,8 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
 
 /// A move that is played with some probability.
 #[derive(Debug, Clone, Copy)]
-struct Answer {
-    leaving: Leaving,
+struct PlayedMove {
+    edge: EdgeOut,
     to: Option<u32>,
-    chance: f64,
+    probability: f64,
 }

@@ -9,7 +9,7 @@ use super::listed_move::UNKNOWN;
 use super::values::{REPETITION_RANK, Worth};
 use komadai_core::Score;
 
-/// A graph of nodes, in each of which one side chooses a move: an edge, or the best leaf.
+/// A graph of nodes. In each node one side chooses a move: an edge, or the best leaf.
 pub(crate) trait Game {
     /// The number of nodes.
     fn len(&self) -> usize;

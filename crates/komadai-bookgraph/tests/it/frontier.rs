@@ -1,4 +1,4 @@
-//! The positions to search next, against fixtures.
+//! Frontiers against fixtures.
 
 use std::collections::BTreeSet;
 
@@ -132,7 +132,7 @@ fn two_ways() -> BookGraph {
 }
 
 #[test]
-fn probabilities_of_transpositions_add_up_and_the_likely_line_is_shown() {
+fn probabilities_of_transpositions_add_up_and_the_likely_line_is_returned() {
     let reach = ReachOptions::new(Rival::Games { smoothing: 0.0 });
     let options = options(Color::White, Window::Best, 30);
     let frontier = two_ways().frontier_by_probability(&options, &reach);
@@ -145,7 +145,7 @@ fn probabilities_of_transpositions_add_up_and_the_likely_line_is_shown() {
 }
 
 #[test]
-fn a_rival_leaves_the_book_where_its_own_book_says() {
+fn a_rival_leaves_the_book_by_moves_of_its_own_book() {
     let graph = two_ways();
     let mut record = BookRecord::new(Position::hirate());
     record.moves =
@@ -158,7 +158,7 @@ fn a_rival_leaves_the_book_where_its_own_book_says() {
         .iter()
         .map(|found| (found.line.len(), found.probability, found.reason, found.score))
         .collect();
-    // The move of another game is no move here; of the two others, the own book knows one.
+    // The illegal move is skipped; the own book contains one of the two others.
     let known = Reason::WindowMove { drop_cp: 0 };
     assert!(found.contains(&(1, Some(0.5), Reason::RivalMove, None)), "{found:?}");
     assert!(found.contains(&(3, Some(0.5), known, Some(Score::cp(20)))), "{found:?}");
