@@ -1,4 +1,10 @@
 #![doc = include_str!("../README.md")]
+//!
+//! # Features
+//!
+//! | feature | module |
+//! |---|---|
+//! | `book` | `book_page`: an HTML page about an opening book, its growth and its games, with charts |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

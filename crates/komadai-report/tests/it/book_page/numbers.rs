@@ -1,4 +1,4 @@
-//! What a graph tells.
+//! The report of a graph, against naive counts.
 
 use std::collections::BTreeSet;
 
@@ -74,7 +74,7 @@ fn frontiers_are_those_of_the_graph() {
     }
 }
 
-/// Checks every move of a tree, and gathers the ends of lines.
+/// Checks every move of a tree, and collects the ends of lines.
 struct Judge<'g> {
     graph: &'g BookGraph,
     side: Color,
@@ -128,7 +128,7 @@ impl Judge<'_> {
     }
 }
 
-/// Where the lines of a tree leave the book, and how many of them join others.
+/// The lines of a tree that leave the book, and the number of lines that join others.
 fn judged(
     graph: &BookGraph,
     lines: &MainLines,
@@ -154,7 +154,7 @@ fn all_lines_together_end_where_the_frontier_is() {
                 ReportOptions { window, eval_diff, max_lines, ..ReportOptions::default() };
             for side in Color::ALL {
                 let lines = MainLines::of(graph, side, &options);
-                assert_eq!(lines.left_out, 0);
+                assert_eq!(lines.omitted, 0);
                 let (outside, joined) = judged(graph, &lines, &options);
                 let frontier = graph.frontier(&frontier_options(side, window, eval_diff));
                 let expected: BTreeSet<String> =
@@ -183,7 +183,7 @@ fn lines_are_bounded_and_begin_with_the_best_one() {
             let few = ReportOptions { max_lines: 3, max_line_plies: 4, ..ReportOptions::default() };
             let lines = MainLines::of(graph, side, &few);
             assert_eq!(lines.lines, all.lines.min(3));
-            assert!(lines.left_out > 0 || lines.lines < 3 || all.lines == 3);
+            assert!(lines.omitted > 0 || lines.lines < 3 || all.lines == 3);
             let mut position = start.clone();
             let (mut moves, mut plies) = (&lines.moves, 0);
             // Best moves of both sides come first, and are always there.
