@@ -38,6 +38,7 @@ impl KeyIndex {
             if slot == 0 {
                 return None;
             }
+            // Numbers are stored plus one, because 0 marks an empty slot.
             let number = slot as u32 - 1;
             if slot >> 32 == key >> 32 && is_it(number) {
                 return Some(number);
@@ -54,6 +55,7 @@ impl KeyIndex {
 
     /// Adds a number under `key`. Other numbers with this key stay.
     pub(crate) fn insert(&mut self, key: u64, number: u32) {
+        // A load of at most 3/4 keeps probe sequences short and leaves empty slots to end them.
         if self.len * 4 >= self.slots.len() * 3 {
             self.grow();
         }

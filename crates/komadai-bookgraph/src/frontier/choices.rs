@@ -92,6 +92,7 @@ impl<'a> Choices<'a> {
         if let Some(limit) = self.options.eval_limit {
             moves.retain(|followed| score(followed).abs() <= limit);
         }
+        // Sorting comes last, when most moves have been removed.
         moves.sort_unstable_by(|one, other| one.ranked.order(&other.ranked));
         moves
     }

@@ -158,6 +158,7 @@ impl VirtualGames<'_> {
     }
 
     fn open(&mut self, waiting: &mut VecDeque<OpenPosition>, open: OpenPosition) {
+        // The queue is first in, first out: a position is continued from its shortest line.
         let is_within = self.options.max_ply.is_none_or(|max| open.position.ply() <= max);
         let key = PositionKey::try_of(&open.position);
         if is_within && key.is_ok_and(|key| self.seen.insert((key, open.position.side()))) {

@@ -85,6 +85,7 @@ impl FrontierDiff {
     /// select both frontiers and to make every position of them once.
     #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, options: &FrontierOptions) -> Self {
+        // Positions beyond a budget would look like changes.
         let options = FrontierOptions { budget: None, ..options.clone() };
         let (before, after) = (earlier.frontier(&options), later.frontier(&options));
         let (before, after) = (Members::of(&before), Members::of(&after));

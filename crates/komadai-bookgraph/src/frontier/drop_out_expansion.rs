@@ -144,6 +144,7 @@ struct FollowedEdge {
 fn followed_edges(graph: &BookGraph, choices: &Choices<'_>, state: State) -> Vec<FollowedEdge> {
     let mut position = None;
     let moves = choices.of(state).into_iter().map(|followed| {
+        // Only moves out of the book need a key, so for most states no position is made.
         let key = match followed.ranked.to {
             Some(_) => 0,
             None => position

@@ -139,6 +139,7 @@ impl<'a> FrontierSet<'a> {
     ) -> Insertion {
         let mut own = None;
         let known = self.find(key, !from.state.side, |entry| {
+            // Called only if an entry has the same key, so new positions are mostly not made.
             let after = || self.graph.black_to_move(from.state.node).after(edge.m);
             are_equal(&self.position_at(entry), own.get_or_insert_with(after))
         });

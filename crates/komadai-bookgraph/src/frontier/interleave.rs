@@ -40,6 +40,7 @@ impl Frontier {
         let mut queues: VecDeque<_> = frontiers.iter().map(Self::iter).collect();
         std::iter::from_fn(move || {
             while let Some(mut queue) = queues.pop_front() {
+                // An exhausted frontier is not put back.
                 if let Some(found) = queue.find(|found| found.position.has_legal_move()) {
                     queues.push_back(queue);
                     return Some(found);

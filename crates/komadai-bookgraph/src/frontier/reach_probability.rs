@@ -267,6 +267,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
         let mut position = None;
         for PlayedMove { edge, to, probability } in self.played_moves(from.state) {
             let probability = mass.probability * probability;
+            // At temperature 0 all but the best moves have the probability 0.
             if probability <= 0.0 {
                 continue;
             }
@@ -280,6 +281,7 @@ impl<'w, 'a, 'r> Walk<'w, 'a, 'r> {
                 continue;
             }
             let graph = self.set.graph;
+            // The position is made once for all moves out of the book.
             let position = position.get_or_insert_with(|| graph.black_to_move(from.state.node));
             let key = position.key_after(edge.m);
             let insertion = self.set.insert(key, self.own.into(), &from, edge);

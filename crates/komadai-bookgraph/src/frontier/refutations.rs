@@ -84,6 +84,7 @@ impl<'a> Search<'a> {
             OwnMoves::AllBest => moves.len(),
         };
         let is_best = |ranked: &&RankedMove| ranked.value.score == best;
+        // The walk would not follow such a move either.
         let limit = self.set.options.eval_limit;
         if limit.is_some_and(|limit| best.raw().abs() > limit) {
             return;

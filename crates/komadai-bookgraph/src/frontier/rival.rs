@@ -110,6 +110,7 @@ pub(super) fn by_games(
     };
     let weights: Vec<f64> = window.iter().map(weight).collect();
     let is_outside = |m: Move| window.iter().all(|followed| followed.ranked.m != m);
+    // Games of moves outside the window reduce the shares of the others.
     let listed = graph.listed_of(state.node).iter().filter(|known| is_outside(known.m));
     let others: f64 = listed.map(|known| f64::from(known.games)).sum();
     shares(weights, others)
@@ -131,6 +132,7 @@ pub(super) fn by_book(
 ) -> Vec<(Move, f64)> {
     let mut moves = book.moves(position);
     moves.retain(|rival| is_legal(position, rival.m));
+    // A fixed order makes floating-point sums independent of the order of the book.
     moves.sort_by_key(|rival| komadai_bookfile::move_order::usi_order(rival.m));
     moves.dedup_by_key(|rival| rival.m);
     let best = moves.iter().filter_map(|rival| rival.score).max();

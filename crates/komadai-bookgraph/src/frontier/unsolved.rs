@@ -93,9 +93,11 @@ impl BookGraph {
         let mut passed = HashSet::new();
         let mut at = Some(node);
         while let Some(node) = at {
+            // A state that occurs twice starts a cycle: the line never leaves the book.
             if !passed.insert((node, side)) {
                 return None;
             }
+            // Only the first of the best moves is needed, so the moves are not sorted.
             let mut best: Option<RankedMove> = None;
             self.for_each_move(node, |ranked| {
                 if best.is_none_or(|best| ranked.order(&best).is_lt()) {

@@ -274,7 +274,7 @@ impl BookGraph {
     /// A stored value of a node as a public one: the shift by the value of a draw is undone.
     fn public_value(&self, node: u32, value: NodeValue) -> Value {
         let limit = Score::MATE.raw();
-        let score = i32::from(value.worth.score) + i32::from(self.draw.shift(node));
+        let score = i32::from(value.ranked_score.score) + i32::from(self.draw.shift(node));
         let score = Score::from_raw(score.clamp(-limit, limit));
         Value { score, plies: value.plies(), basis: value.basis }
     }
@@ -293,14 +293,16 @@ impl BookGraph {
         let edges = self.links.edges.get(number);
         for edge in edges {
             let to = self.draw.neighbour(node, edge.to);
-            let NodeValue { worth, basis } = self.values.get(to);
-            let mut value = self.public_value(node, NodeValue { worth: worth.of_move(), basis });
+            let NodeValue { ranked_score, basis } = self.values.get(to);
+            let mut value =
+                self.public_value(node, NodeValue { ranked_score: ranked_score.of_move(), basis });
             // The reported distance of a move into a perpetual check is that of endless play.
             if basis == Basis::PerpetualCheck {
                 value.plies = crate::graph::REPETITION_PLIES;
             }
             visit(RankedMove { m: edge.m, value, leaves_book: false, to: Some(to) });
         }
+        // The listed value of an edge does not count, so only other moves are leaves.
         let listed = self.moves.get(number).iter();
         for leaf in listed.filter(|listed| edges.iter().all(|edge| edge.m != listed.m)) {
             if let Some(score) = leaf.score() {

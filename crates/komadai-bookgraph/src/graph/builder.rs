@@ -74,6 +74,7 @@ impl PreparedRecord {
     ) -> Result<Self, EntryError> {
         let mut moves: SmallVec<[ListedMove; 8]> = SmallVec::new();
         for known in known {
+            // Lists are short, so a linear search is faster than a set.
             match moves.iter_mut().find(|other| other.m == known.m) {
                 Some(same) => same.update(&known),
                 None => moves.push(known),
@@ -206,6 +207,7 @@ impl BookGraph {
     /// Propagates all values: solves the whole game.
     pub(crate) fn propagate_all(&mut self) {
         let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });
+        // To the solver, positions without a value are nodes without moves, which it makes draws.
         for position in 0..self.positions.len() as u32 {
             if !self.links.is_valued(position) {
                 for node in self.draw.nodes_of(position) {

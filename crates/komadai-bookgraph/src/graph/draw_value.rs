@@ -59,6 +59,7 @@ impl DrawValue {
     /// The node of another position that is one ply away from this node.
     #[inline]
     pub(crate) fn neighbour(self, node: u32, position: u32) -> u32 {
+        // The sides alternate along every edge.
         if self.splits() { position * 2 + (1 - node % 2) } else { position }
     }
 

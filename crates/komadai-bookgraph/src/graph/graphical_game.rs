@@ -6,7 +6,7 @@
 use super::draw_value::DrawValue;
 use super::links::Links;
 use super::listed_move::UNKNOWN;
-use super::values::{REPETITION_RANK, Worth};
+use super::values::{REPETITION_RANK, RankedScore};
 use komadai_core::Score;
 
 /// A graph of nodes. In each node one side chooses a move: an edge, or the best leaf.
@@ -21,7 +21,7 @@ pub(crate) trait Game {
     fn predecessors(&self, node: u32) -> impl Iterator<Item = u32>;
 
     /// The best move of a node among those that end the play.
-    fn best_leaf(&self, node: u32) -> Option<Worth>;
+    fn best_leaf(&self, node: u32) -> Option<RankedScore>;
 
     /// Returns whether the side to move is in check.
     fn in_check(&self, node: u32) -> bool;
@@ -55,9 +55,9 @@ impl Game for WholeBook<'_> {
     }
 
     #[inline]
-    fn best_leaf(&self, node: u32) -> Option<Worth> {
+    fn best_leaf(&self, node: u32) -> Option<RankedScore> {
         let score = self.links.best_leaf[self.draw.position(node) as usize];
-        (score != UNKNOWN).then(|| Worth { score: score - self.draw.shift(node), rank: 0 })
+        (score != UNKNOWN).then(|| RankedScore { score: score - self.draw.shift(node), rank: 0 })
     }
 
     #[inline]
@@ -78,7 +78,7 @@ pub(crate) struct Subgame {
     successor_ends: Vec<u32>,
     predecessors: Vec<u32>,
     predecessor_ends: Vec<u32>,
-    best_leaf: Vec<Option<Worth>>,
+    best_leaf: Vec<Option<RankedScore>>,
     in_check: Vec<bool>,
     largest: i16,
 }
@@ -86,13 +86,13 @@ pub(crate) struct Subgame {
 impl Subgame {
     /// Creates the part with these nodes, numbered in this order.
     ///
-    /// `number` returns the number of a node in the part, and `None` for other nodes. `worth` returns the
+    /// `number` returns the number of a node in the part, and `None` for other nodes. `ranked_score` returns the
     /// value of another node for its side to move.
     pub(crate) fn new(
         game: &impl Game,
         nodes: &[u32],
         number: impl Fn(u32) -> Option<u32>,
-        worth: impl Fn(u32) -> Worth,
+        ranked_score: impl Fn(u32) -> RankedScore,
     ) -> Self {
         let mut subgame = Self { largest: game.largest(), ..Self::default() };
         for &node in nodes {
@@ -101,7 +101,8 @@ impl Subgame {
                 match number(next) {
                     Some(inside) => subgame.successors.push(inside),
                     None => {
-                        let outside = worth(next).of_move();
+                        // An edge out of the part has the known value of its end, as a leaf has.
+                        let outside = ranked_score(next).of_move();
                         best = Some(best.map_or(outside, |best| best.better(outside)));
                     }
                 }
@@ -135,7 +136,7 @@ impl Game for Subgame {
         slice_of(&self.predecessors, &self.predecessor_ends, node).iter().copied()
     }
 
-    fn best_leaf(&self, node: u32) -> Option<Worth> {
+    fn best_leaf(&self, node: u32) -> Option<RankedScore> {
         self.best_leaf[node as usize]
     }
 
@@ -149,6 +150,6 @@ impl Game for Subgame {
 }
 
 /// Returns whether a leaf really ends the play, and is not an edge to a known repetition.
-pub(crate) fn ends_the_play(leaf: Worth) -> bool {
+pub(crate) fn ends_the_play(leaf: RankedScore) -> bool {
     leaf.rank != REPETITION_RANK
 }

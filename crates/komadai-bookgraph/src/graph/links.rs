@@ -73,6 +73,7 @@ impl Links {
             .par_chunks(BLOCK)
             .map(|numbers| links.block(positions, moves, &filter, numbers))
             .collect::<Result<_, _>>()?;
+        // Blocks are joined in the order of positions, so edges do not depend on the threads.
         for block in blocks {
             let mut edges = &block.edges[..];
             for (&count, &in_check) in block.counts.iter().zip(&block.in_check) {
@@ -99,6 +100,7 @@ impl Links {
         let mut legal = MoveList::new();
         for &number in numbers {
             let mut position = positions.black_to_move(number);
+            // An illegal listed move would become a leaf with a value.
             check_listed(&position, moves.get(number))?;
             let before = block.edges.len();
             if self.is_valued(number) {
@@ -157,6 +159,7 @@ impl Links {
     /// Per position, the positions that its incoming edges start from.
     fn reversed_edges(&self) -> ShortLists<u32> {
         let len = self.edges.len();
+        // Counting first gives each list exactly its room, so no list has to move.
         let mut counts = vec![0_u16; len];
         for number in 0..len as u32 {
             self.edges.get(number).iter().for_each(|edge| counts[edge.to as usize] += 1);

@@ -1,5 +1,5 @@
-//! Perpetual check in a book (連続王手の千日手): positions that a side holds because the other one must not
-//! go on giving check.
+//! Perpetual check in a book (連続王手の千日手): positions that a side holds because the other one loses if it
+//! gives check forever.
 //!
 //! Along a *check loop* one side, the *checker*, gives check with every move, and the other, the *evader*,
 //! is in check whenever it is to move. If the play never ends and the evader does not check as well with

@@ -102,6 +102,7 @@ impl<T: Copy> ShortLists<T> {
     fn move_to_end(&mut self, list: u32, item: T) {
         let Place { start, len, room } = self.places[list as usize];
         let start = start as usize;
+        // Doubling the room makes the cost of all moves of a list proportional to its length.
         let longer = (usize::from(room) * 2).clamp(2, usize::from(u16::MAX));
         assert!(usize::from(len) < longer, "no list has more than 65,535 items");
         let moved = self.items.len();

@@ -45,7 +45,9 @@ use self::queue::{Candidate, Queue, Sign};
 use super::graphical_game::{Game, ends_the_play};
 use super::listed_move::UNKNOWN;
 use super::perpetual_check::CheckLoops;
-use super::values::{Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, Values, Worth, farther};
+use super::values::{
+    Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, RankedScore, Values, farther,
+};
 
 /// Computes the values of all nodes.
 pub(crate) fn solve(game: &impl Game) -> Values {
@@ -101,12 +103,12 @@ impl<'a, G: Game> Solver<'a, G> {
     /// The value of a settled node.
     #[inline]
     fn score(&self, node: u32) -> Option<i16> {
-        Some(self.worth(node).score).filter(|&score| score != UNKNOWN)
+        Some(self.ranked_score(node).score).filter(|&score| score != UNKNOWN)
     }
 
     #[inline]
-    fn worth(&self, node: u32) -> Worth {
-        self.nodes[node as usize].value.worth
+    fn ranked_score(&self, node: u32) -> RankedScore {
+        self.nodes[node as usize].value.ranked_score
     }
 
     /// Queues the nodes that leaves decide.
@@ -137,11 +139,16 @@ impl<'a, G: Game> Solver<'a, G> {
                 return;
             }
             self.queue.pop();
+            // A node has one candidate for each way to win; the first one is the best.
             if self.score(candidate.node()).is_none() {
                 let size = candidate.size();
                 let score = if candidate.sign() == Sign::Won { size } else { -size };
-                let worth = Worth { score, rank: candidate.rank() };
-                self.settle_node(candidate.node(), NodeValue { worth, basis: Basis::Leaf }, loops);
+                let ranked_score = RankedScore { score, rank: candidate.rank() };
+                self.settle_node(
+                    candidate.node(),
+                    NodeValue { ranked_score, basis: Basis::Leaf },
+                    loops,
+                );
             }
         }
     }
@@ -156,9 +163,9 @@ impl<'a, G: Game> Solver<'a, G> {
                 for node in nodes {
                     // A node may be held in both roles; the first one counts.
                     if self.score(node).is_none() {
-                        let worth = Worth { score, rank: PERPETUAL_RANK };
+                        let ranked_score = RankedScore { score, rank: PERPETUAL_RANK };
                         let basis = Basis::PerpetualCheck;
-                        self.settle_node(node, NodeValue { worth, basis }, loops);
+                        self.settle_node(node, NodeValue { ranked_score, basis }, loops);
                     }
                 }
             }
@@ -169,7 +176,7 @@ impl<'a, G: Game> Solver<'a, G> {
     /// Settles the value of a node, which is not 0, and updates its predecessors.
     fn settle_node(&mut self, node: u32, value: NodeValue, loops: &mut CheckLoops) {
         self.nodes[node as usize].value = value;
-        let Worth { score, rank } = value.worth;
+        let RankedScore { score, rank } = value.ranked_score;
         let game = self.game;
         for previous in game.predecessors(node) {
             if self.score(previous).is_some() {
@@ -191,7 +198,7 @@ impl<'a, G: Game> Solver<'a, G> {
     /// Queues a node as lost if every move of it is known to be bad.
     fn lose_if_closed(&mut self, node: u32) {
         let NodeState { value, open, least_won } = self.nodes[node as usize];
-        if open > 0 || value.worth.score != UNKNOWN {
+        if open > 0 || value.ranked_score.score != UNKNOWN {
             return;
         }
         let leaf = self.game.best_leaf(node);
@@ -201,7 +208,7 @@ impl<'a, G: Game> Solver<'a, G> {
         let Some(best) = best.filter(|&best| best < 0) else { return };
         let by_leaf = leaf.filter(|leaf| leaf.score == best).map(|leaf| leaf.rank);
         let by_edges = self.game.successors(node).filter_map(|next| {
-            let Worth { score, rank } = self.worth(next);
+            let RankedScore { score, rank } = self.ranked_score(next);
             (score == -best).then(|| farther(rank))
         });
         // The losing side prefers the longest way.
@@ -231,8 +238,8 @@ impl<'a, G: Game> Solver<'a, G> {
             }
             (values.ranks[at], values.bases[at]) = (rank, Basis::Leaf);
             for previous in self.game.predecessors(node) {
-                let NodeValue { worth, .. } = values.get(previous);
-                if worth == (Worth { score: 0, rank: REPETITION_RANK }) {
+                let NodeValue { ranked_score, .. } = values.get(previous);
+                if ranked_score == (RankedScore { score: 0, rank: REPETITION_RANK }) {
                     reached.push(Reverse((farther(rank), previous)));
                 }
             }

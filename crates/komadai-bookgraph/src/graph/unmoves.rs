@@ -32,6 +32,8 @@ impl Positions {
             let is_it = |key: &PositionKey| unmove.key(&after).as_ref() == Some(key);
             if let Some(from) = self.find_by_zobrist_key(zobrist_key, is_it) {
                 let m = unmove.m.flipped();
+                // The book may contain the position although the move is illegal there, for example because
+                // it drops a second pawn on a file.
                 if check_legality(&self.black_to_move(from), m).is_ok() {
                     found.push(Predecessor { from, m });
                 }
@@ -95,6 +97,7 @@ fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
     for to in after.color(Color::White) {
         let Some(kind) = after.piece_on(to).map(Piece::kind) else { continue };
         if kind.is_hand_kind() {
+            // The dropped piece was in the hand before.
             let hand = hand.with(kind, hand.count(kind) + 1);
             visit(Unmove { m: Move::drop(kind, to), from: None, captured: None, hand });
         }
@@ -102,6 +105,7 @@ fn for_each_unmove(after: &Position, mut visit: impl FnMut(Unmove)) {
             let from = Some((from, Piece::new(Color::White, before)));
             visit(Unmove { m, from, captured: None, hand });
             for (taken, count) in hand.iter() {
+                // A captured piece enters the hand unpromoted, so it may have been promoted on the board.
                 let hand = hand.with(taken, count - 1);
                 for taken in [Some(taken), taken.promoted()].into_iter().flatten() {
                     let captured = Some(Piece::new(Color::Black, taken));
@@ -128,6 +132,7 @@ fn for_each_origin(
     }
     if kind.is_promoted() {
         for from in origins(kind.unpromoted()) {
+            // A move into, within or out of the zone may promote.
             if zone.contains(from) || zone.contains(to) {
                 visit(from, kind.unpromoted(), Move::promotion(from, to));
             }

@@ -89,6 +89,7 @@ impl BookGraph {
         let prepared = changes.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
         let (mut touched, mut barred) = (BTreeSet::new(), BTreeSet::new());
         let mut end = Ok(());
+        // All changes are made before the values are updated, so a batch costs one update.
         for (change, prepared) in changes.iter().zip(prepared) {
             match self.change(change, prepared) {
                 Ok(number) => {
@@ -174,6 +175,7 @@ impl BookGraph {
                 _ => {}
             }
         }
+        // First the removals: later steps must not find edges to positions without a value.
         for number in gone {
             self.links.mark_valued(number, Valued::No);
             dirty.extend(self.links.disconnect(number));
@@ -198,6 +200,7 @@ impl BookGraph {
                 }
             }
         }
+        // New positions have their edges already, without barred moves.
         for &number in barred.difference(&new) {
             if !self.links.is_valued(number) {
                 continue;
@@ -234,8 +237,7 @@ impl BookGraph {
             return Vec::new();
         }
         let old = std::mem::replace(&mut self.check_components, CheckComponents::find(&game));
-        // New edges add nodes to components and merge them, so a changed component has another size. A
-        // component that only falls apart needs no new solution.
+        // New edges add nodes to components and merge them, which changes their sizes.
         let is_new = |node: &u32| {
             let size = |of: &CheckComponents| of.component_of(*node).map(<[u32]>::len);
             size(&old) != size(&self.check_components)
@@ -260,7 +262,7 @@ impl BookGraph {
                 &game,
                 &region.nodes,
                 |node| region.numbers.get(&node).copied(),
-                |node| self.values.get(node).worth,
+                |node| self.values.get(node).ranked_score,
             );
             let solved = solve(&subgame);
             // Ranks are cut at MAX_RANK. Beyond it they no longer fall along the best play, and the proof

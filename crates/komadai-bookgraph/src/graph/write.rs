@@ -218,6 +218,7 @@ impl BookGraph {
             if options.moves == WrittenMoves::Best && !is_best {
                 break;
             }
+            // The first move of a position must stay the best one for programs that compare values alone.
             let is_second = is_best && best.is_some_and(|best| best.plies != plies);
             let score = Score::from_raw(score.raw() - i32::from(is_second));
             let known = listed.iter().find(|known| known.m == ranked.m);

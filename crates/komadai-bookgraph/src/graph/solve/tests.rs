@@ -41,12 +41,12 @@ impl Game for MadeUp {
         })
     }
 
-    fn best_leaf(&self, node: u32) -> Option<Worth> {
+    fn best_leaf(&self, node: u32) -> Option<RankedScore> {
         let leaves = self.moves[node as usize].iter().filter_map(|target| match target {
             Target::Leaf(score) => Some(*score),
             Target::Node(_) => None,
         });
-        leaves.max().map(|score| Worth { score, rank: 0 })
+        leaves.max().map(|score| RankedScore { score, rank: 0 })
     }
 
     fn in_check(&self, node: u32) -> bool {
@@ -207,16 +207,16 @@ proptest! {
         nodes.sort_unstable();
         nodes.dedup();
         let number = |node: u32| nodes.binary_search(&node).ok().map(|at| at as u32);
-        let part = Subgame::new(&game, &nodes, number, |node| whole.get(node).worth);
+        let part = Subgame::new(&game, &nodes, number, |node| whole.get(node).ranked_score);
         let solved = solve(&part);
         for (at, &node) in nodes.iter().enumerate() {
             let (solved, whole) = (solved.get(at as u32), whole.get(node));
-            if whole.worth.rank < PERPETUAL_RANK || whole.worth.rank == REPETITION_RANK {
+            if whole.ranked_score.rank < PERPETUAL_RANK || whole.ranked_score.rank == REPETITION_RANK {
                 prop_assert_eq!(solved, whole);
             } else {
                 // The check on which a value rests, and so its rank, depends on the order.
-                prop_assert_eq!(solved.worth.score, whole.worth.score);
-                prop_assert!((PERPETUAL_RANK..REPETITION_RANK).contains(&solved.worth.rank));
+                prop_assert_eq!(solved.ranked_score.score, whole.ranked_score.score);
+                prop_assert!((PERPETUAL_RANK..REPETITION_RANK).contains(&solved.ranked_score.rank));
             }
         }
     }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::graph::builder::GraphBuilder;
 use crate::graph::draw_value::DrawValue;
-use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, Worth};
+use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, RankedScore};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Starts from which few moves lead back: a hunt by a dragon, kings walking, two hunters, an even game.
@@ -93,9 +93,9 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
 
 /// A value without the parts that depend on the order of the solution.
 fn unique(value: NodeValue) -> NodeValue {
-    let is_checked = (PERPETUAL_RANK..REPETITION_RANK).contains(&value.worth.rank);
-    let worth = Worth { rank: PERPETUAL_RANK, ..value.worth };
-    if is_checked { NodeValue { worth, basis: Basis::PerpetualCheck } } else { value }
+    let is_checked = (PERPETUAL_RANK..REPETITION_RANK).contains(&value.ranked_score.rank);
+    let ranked_score = RankedScore { rank: PERPETUAL_RANK, ..value.ranked_score };
+    if is_checked { NodeValue { ranked_score, basis: Basis::PerpetualCheck } } else { value }
 }
 
 /// The contents of a graph that do not depend on the numbers of positions.

@@ -75,7 +75,7 @@ fn frontiers_are_those_of_the_graph() {
 }
 
 /// Checks every move of a tree, and collects the ends of lines.
-struct Judge<'g> {
+struct LineCheck<'g> {
     graph: &'g BookGraph,
     side: Color,
     window: Window,
@@ -85,8 +85,8 @@ struct Judge<'g> {
     joins: usize,
 }
 
-impl Judge<'_> {
-    fn judge(&mut self, moves: &[LineMove], position: &mut Position) {
+impl LineCheck<'_> {
+    fn check(&mut self, moves: &[LineMove], position: &mut Position) {
         let ranked = self.graph.moves(position);
         let mut places = Vec::new();
         for known in moves {
@@ -108,15 +108,15 @@ impl Judge<'_> {
             let games = listed.iter().find(|listed| listed.m == known.m).and_then(|m| m.count);
             assert_eq!(known.games, games.unwrap_or(0));
             position.do_move(known.m);
-            self.judge_end(known, position);
-            self.judge(&known.next, position);
+            self.check_end(known, position);
+            self.check(&known.next, position);
             position.undo_move();
         }
         assert!(places.is_sorted(), "the best move comes first");
         assert_eq!(moves.is_empty(), places.is_empty());
     }
 
-    fn judge_end(&mut self, known: &LineMove, position: &Position) {
+    fn check_end(&mut self, known: &LineMove, position: &Position) {
         assert_eq!(known.end.is_some(), known.next.is_empty());
         let Some(end) = known.end else { return };
         self.lines += 1;
@@ -129,17 +129,17 @@ impl Judge<'_> {
 }
 
 /// The lines of a tree that leave the book, and the number of lines that join others.
-fn judged(
+fn checked_ends(
     graph: &BookGraph,
     lines: &MainLines,
     options: &ReportOptions,
 ) -> (BTreeSet<String>, usize) {
     let ReportOptions { window, eval_diff, .. } = *options;
     let (side, outside) = (lines.side, BTreeSet::new());
-    let mut judge = Judge { graph, side, window, eval_diff, outside, lines: 0, joins: 0 };
-    judge.judge(&lines.moves, &mut Position::hirate());
-    assert_eq!(judge.lines, lines.lines);
-    (judge.outside, judge.joins)
+    let mut line_check = LineCheck { graph, side, window, eval_diff, outside, lines: 0, joins: 0 };
+    line_check.check(&lines.moves, &mut Position::hirate());
+    assert_eq!(line_check.lines, lines.lines);
+    (line_check.outside, line_check.joins)
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn all_lines_together_end_where_the_frontier_is() {
             for side in Color::ALL {
                 let lines = MainLines::of(graph, side, &options);
                 assert_eq!(lines.omitted, 0);
-                let (outside, joined) = judged(graph, &lines, &options);
+                let (outside, joined) = checked_ends(graph, &lines, &options);
                 let frontier = graph.frontier(&frontier_options(side, window, eval_diff));
                 let expected: BTreeSet<String> =
                     frontier.iter().map(|found| without_number(&found.position)).collect();
