@@ -1,22 +1,26 @@
-//! Sides on the command line.
+//! Arguments that several programs share.
+
+pub(crate) mod engine;
+pub(crate) mod openings;
 
 use clap::ValueEnum;
 use komadai::Color;
-use komadai::bookgraph::frontier::BookSides;
+use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
+use komadai::kifu::Tolerance;
 
-/// Whose book it is.
+/// The sides for which a book is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Side {
-    /// Black's (先手).
+    /// Black (先手).
     Black,
-    /// White's (後手).
+    /// White (後手).
     White,
-    /// Both sides'.
+    /// Both sides.
     Both,
 }
 
 impl Side {
-    /// The sides.
+    /// Returns the sides as colours.
     pub(crate) fn colors(self) -> &'static [Color] {
         BookSides::from(self).colors()
     }
@@ -30,4 +34,35 @@ impl From<Side> for BookSides {
             Side::Both => Self::Both,
         }
     }
+}
+
+/// The moves of the opponent that are followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum WindowName {
+    /// Moves near the best move of the position, for both sides.
+    Free,
+    /// Moves near the best move of the position.
+    Best,
+    /// Moves near the value of the root.
+    Root,
+}
+
+impl From<WindowName> for Window {
+    fn from(name: WindowName) -> Self {
+        match name {
+            WindowName::Free => Self::Free,
+            WindowName::Best => Self::Best,
+            WindowName::Root => Self::Root,
+        }
+    }
+}
+
+/// Returns the moves that the book's own side follows.
+pub(crate) fn own_moves(ties: bool) -> OwnMoves {
+    if ties { OwnMoves::AllBest } else { OwnMoves::First }
+}
+
+/// Returns the treatment of faulty input.
+pub(crate) fn tolerance(is_strict: bool) -> Tolerance {
+    if is_strict { Tolerance::Strict } else { Tolerance::Lenient }
 }

@@ -1,84 +1,54 @@
-//! Grows an opening book: seeds it from games, judges what they played, and then, round by round,
-//! selects the positions that matter next, analyses them and propagates the values.
-//!
-//! ```text
-//! cargo run --release --example grow_book
-//! cargo run --release --example grow_book -- --out my_book --nodes 500000 games/
-//! cargo run --release --example grow_book -- --out my_book --positions 1000
-//! ```
-//!
-//! The first command uses 77 bundled tournament games and takes about a minute on two cores. The second
-//! reads every record and book in a folder. The third goes on with what the second has left.
+//! Growing an opening book with the embedded engine: games, values, rounds of analysis, a book file.
 
-// What it shares with the example `book`.
-#[path = "../book/failure.rs"]
-mod failure;
-#[path = "../book/interrupt.rs"]
-mod interrupt;
-#[path = "../book/now.rs"]
-mod now;
-#[path = "../book/progress.rs"]
-mod progress;
-#[path = "../book/side.rs"]
-mod side;
-#[path = "../book/state_json.rs"]
-mod state_json;
-#[path = "../book/value.rs"]
-mod value;
-#[path = "../book/warnings.rs"]
-mod warnings;
-#[path = "../book/window.rs"]
-mod window;
-
-mod beginning;
-mod crew;
+mod engines;
 mod first_search;
 mod inputs;
 mod options;
 mod rounds;
 mod summary;
+mod working_book;
 
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::Parser as _;
 use komadai::book::WorkingBook;
-use komadai::book::store::{NewSnapshot, StoreError};
+use komadai::book::store::{NewSnapshot, Store, StoreError};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookgraph::{DbOptions, UnknownMoves};
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
 
-use crate::crew::Crew;
-use crate::failure::describe;
-use crate::interrupt::stop_on_interrupt;
-use crate::options::Options;
-use crate::summary::Summary;
+use self::engines::{Engines, Work};
+use self::first_search::{SearchEvent, search_unvalued};
+pub use self::options::GrowArgs;
+use self::summary::Summary;
+use crate::console::format::now;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::console::progress::Progress;
+use crate::program::Program;
 
-fn main() -> ExitCode {
-    let options = Options::parse();
-    match run(&options) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {}", describe(&error));
-            ExitCode::FAILURE
-        }
+impl Program for GrowArgs {
+    const SUBCOMMAND: &'static str = "grow";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        grow(self)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
-fn run(options: &Options) -> anyhow::Result<()> {
+fn grow(options: &GrowArgs) -> anyhow::Result<()> {
     let stop = stop_on_interrupt()?;
-    let (store, inputs) = beginning::open(options)?;
-    let mut crew = Crew::new(options, stop);
-    let first = first_search::run(&store, &mut crew, options)?;
+    let (store, inputs) = working_book::open(options)?;
+    let mut engines = Engines::new(options, stop);
+    let first = first_search(&store, &mut engines, options)?;
     let mut book = WorkingBook::of_store(store)?;
-    let told = options.report();
-    let before = state(&book, &told)?;
-    if options.positions > 0 && !book.graph().is_empty() && !crew.is_stopped() {
-        remember(&book, &before)?;
+    let shown = options.report();
+    let before = state(&book, &shown)?;
+    if options.positions > 0 && !book.graph().is_empty() && !engines.is_stopped() {
+        take_snapshot(&book, &before)?;
     }
-    let rounds = rounds::run(&mut book, &mut crew, options)?;
-    let data = ReportData::of_working_book(&book, &told)?;
+    let rounds = rounds::run(&mut book, &mut engines, options)?;
+    let data = ReportData::of_working_book(&book, &shown)?;
 
     let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
     let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
@@ -88,11 +58,29 @@ fn run(options: &Options) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", page.display()))?;
     let after = data.now;
     let summary =
-        Summary { options, inputs, first, rounds, before, after, stopped: crew.is_stopped() };
+        Summary { options, inputs, first, rounds, before, after, stopped: engines.is_stopped() };
     summary.print(&[db, page, book.store().path().to_owned()])
 }
 
-/// The book as it is.
+/// Searches the positions after all moves without a value, and shows the progress.
+fn first_search(store: &Store, engines: &mut Engines, options: &GrowArgs) -> anyhow::Result<Work> {
+    let Engines { analysts, stop } = engines;
+    let mut progress: Option<Progress> = None;
+    let work =
+        search_unvalued(store, analysts, options.first_nodes, stop, &mut |event| match event {
+            SearchEvent::Batch { positions } => {
+                let next = Progress::new("first search", positions, options.quiet);
+                progress.replace(next).into_iter().for_each(Progress::finish);
+            }
+            SearchEvent::Result { nodes } => {
+                progress.iter_mut().for_each(|bar| bar.tick(|| format!("{nodes} nodes")));
+            }
+        })?;
+    progress.into_iter().for_each(Progress::finish);
+    Ok(work)
+}
+
+/// Returns the present state of the book.
 fn state(book: &WorkingBook, options: &ReportOptions) -> Result<BookState, StoreError> {
     let mut state = BookState::of(book.graph(), options);
     let evaluations = book.store().sources()?.iter().map(|engine| engine.evaluations).sum();
@@ -100,15 +88,15 @@ fn state(book: &WorkingBook, options: &ReportOptions) -> Result<BookState, Store
     Ok(state)
 }
 
-/// Keeps the state before a run under a name, so that the page can tell what the run has changed.
-fn remember(book: &WorkingBook, before: &BookState) -> Result<(), StoreError> {
+/// Stores the state before a run as a snapshot, with which the report page compares the state after it.
+fn take_snapshot(book: &WorkingBook, before: &BookState) -> Result<(), StoreError> {
     let runs = book.store().snapshots()?;
     let number = |name: &str| name.strip_prefix("before run ")?.parse::<u32>().ok();
     let last = runs.iter().filter_map(|run| number(&run.taken.name)).max().unwrap_or(0);
     let root = before.root.map(|root| (ROOT_FIGURE.to_owned(), root.raw().into()));
     book.store().take_snapshot(&NewSnapshot {
         name: format!("before run {}", last.saturating_add(1)),
-        when: now::now(),
+        when: now(),
         generation: last,
         figures: root.into_iter().collect(),
     })?;

@@ -1,29 +1,12 @@
-//! Plays a match between two engines and says which is the stronger one, and how sure that is.
-//!
-//! ```text
-//! cargo run --release --example match_engines -- --first komadai --second 'komadai:MateNodes=0' \
-//!     --nodes 2000 --games 400 --concurrency 2 --out target/match
-//! cargo run --release --example match_engines -- --first target/release/examples/usi_engine \
-//!     --second '/opt/engines/other --quiet' --option-second Threads=1 --byoyomi 100 --games 100
-//! cargo run --release --example match_engines -- --first komadai --second /opt/engines/previous \
-//!     --nodes 20000 --sprt 0,5 --games 10000 --out target/sprt
-//! ```
-//!
-//! The first command has the embedded engine play itself without its mate solver; stopped by Ctrl-C, the
-//! same command goes on. The second is a match of two programs at a tenth of a second a move. The
-//! third stops as soon as it is clear whether the first player is stronger.
+//! Matches between two engines: which is the stronger one, and how certain that is.
 
-mod engine;
-#[path = "../book/interrupt.rs"]
-mod interrupt;
+mod game_json;
 mod journal;
 mod limits;
-mod notation;
-mod openings;
 mod options;
 mod plan;
 mod records;
-mod report;
+mod standing;
 mod summary;
 
 use std::ops::ControlFlow;
@@ -32,71 +15,67 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
-use clap::{CommandFactory as _, Parser as _};
 use komadai::engine::arena::{MakeContestant, MatchError, MatchGame, SprtVerdict, Tally};
 
-use crate::interrupt::stop_on_interrupt;
-use crate::journal::Journal;
-use crate::options::Options;
-use crate::plan::Plan;
-use crate::report::Report;
+use self::journal::Journal;
+pub use self::options::MatchArgs;
+use self::plan::Plan;
+use self::standing::Standing;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::program::{Program, bad_usage};
 
-fn main() -> ExitCode {
-    let options = Options::parse();
-    let plan = Plan::new(&options).unwrap_or_else(|error| {
-        let kind = clap::error::ErrorKind::ValueValidation;
-        Options::command().error(kind, format!("{error:#}")).exit()
-    });
-    match run(&options, &plan) {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error:#}");
-            ExitCode::FAILURE
-        }
+impl Program for MatchArgs {
+    const SUBCOMMAND: &'static str = "match";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let plan = Plan::new(self).map_err(|error| bad_usage(format_args!("{error:#}")))?;
+        play_match(self, &plan)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
-fn run(options: &Options, plan: &Plan) -> anyhow::Result<()> {
+/// Plays the games that are not in the log yet, and prints the result.
+fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
     let stop = stop_on_interrupt()?;
     let mut tally = Tally::default();
     let mut done = vec![false; options.games];
     let mut journal = match &options.out {
         None => None,
-        Some(out) => Some(Journal::open(out, options.fresh, plan, |game| {
+        Some(out) => Some(Journal::open(out, options.fresh, plan.head(), |game| {
             if let Some(done) = done.get_mut(game.number) {
                 *done = true;
                 tally.add(game);
             }
         })?),
     };
-    let mut report = Report::new(options, plan, &tally);
-    let result = match report.verdict(&tally) {
-        SprtVerdict::Undecided => play(options, plan, &done, &stop, &mut |game| {
+    let mut standing = Standing::new(options, plan, &tally);
+    let result = match standing.verdict(&tally) {
+        SprtVerdict::Undecided => play_games(options, plan, &done, &stop, &mut |game| {
             tally.add(&game);
-            report.tell(&game, &tally);
+            standing.report(&game, &tally);
             if let Some(journal) = &mut journal {
                 journal.add(&game)?;
             }
-            Ok(report.verdict(&tally) == SprtVerdict::Undecided)
+            Ok(standing.verdict(&tally) == SprtVerdict::Undecided)
         }),
         _ => Ok(()),
     };
-    report.finish(&tally, stop.load(Ordering::Relaxed));
+    standing.finish(&tally, stop.load(Ordering::Relaxed));
     result
 }
 
-/// Plays what is not done. `hear` says whether to go on.
-fn play(
-    options: &Options,
+/// Plays the games that are not `done`. `on_game` receives each game and returns whether to continue.
+fn play_games(
+    options: &MatchArgs,
     plan: &Plan,
     done: &[bool],
     stop: &Arc<AtomicBool>,
-    hear: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
+    on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
-    let [first, second] = plan.engines.each_ref().map(|engine| || engine.make());
+    let [first, second] = plan.engines.each_ref().map(|engine| || engine.start());
     let players: [&MakeContestant<'_>; 2] = [&first, &second];
     let mut failure = None;
-    let mut hear = |game| match hear(game) {
+    let mut on_game = |game| match on_game(game) {
         Ok(true) => ControlFlow::Continue(()),
         Ok(false) => ControlFlow::Break(()),
         Err(error) => {
@@ -105,7 +84,7 @@ fn play(
         }
     };
     let played =
-        plan.game.run(players, options.concurrency, &|number| done[number], stop, &mut hear);
+        plan.game.run(players, options.concurrency, &|number| done[number], stop, &mut on_game);
     failure.map_or(Ok(()), Err)?;
     played.map_err(|error| match error {
         MatchError::Start { player, reason } => {

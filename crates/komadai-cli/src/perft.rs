@@ -1,32 +1,26 @@
-//! Counts the move sequences of a position (perft): the usual correctness and speed test of move
-//! generators.
-//!
-//! ```text
-//! cargo run --release --example perft -- --depth 5
-//! cargo run --release --example perft -- --depth 3 --divide \
-//!     --sfen "l6nl/5+P1gk/2np1S3/p1p4Pp/3P2Sp1/1PPb2P1P/P5GS1/R8/LN4bKL w RGgsn5p 1"
-//! ```
+//! Perft: the number of move sequences of a position, the usual test and benchmark of move generators.
 
 use std::num::NonZero;
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
-use clap::Parser;
+use clap::Args;
 use komadai::core::{Move, Position};
 use komadai::movegen::{MoveGen, perft, perft_full, perft_parallel};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Count the move sequences of a position (perft). The last line of the output is `nodes N`.
-#[derive(Debug, Parser)]
-#[command(
-    name = "perft",
-    version,
-    after_help = "Example:\n  perft --depth 4 --threads 2\n  nodes 719731\n\n\
-                  Exit codes: 0 counted, 1 failed, 2 bad usage."
-)]
-struct Arguments {
-    /// Position as SFEN or `startpos` [default: startpos].
+use crate::program::Program;
+
+/// Count the move sequences of a position ("perft").
+///
+/// The last line of the output is `nodes N`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  komadai perft --depth 4 --threads 2\n  nodes 719731\n\n\
+                  Exit codes: 0 counted, 1 failed, 2 bad usage.")]
+pub struct PerftArgs {
+    /// Position as SFEN, or `startpos`, the default.
     #[arg(long, value_parser = parse_position)]
     sfen: Option<Position>,
     /// Length of the sequences in plies.
@@ -38,7 +32,7 @@ struct Arguments {
     /// Number of threads.
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
-    /// Make the moves of the last ply as well, instead of counting them only.
+    /// Play the moves of the last ply instead of only counting them.
     #[arg(long)]
     full: bool,
 }
@@ -50,23 +44,26 @@ fn parse_position(sfen: &str) -> Result<Position, String> {
     }
 }
 
-fn main() -> anyhow::Result<()> {
-    let arguments = Arguments::parse();
-    let position = arguments.sfen.clone().unwrap_or_default();
-    let pool = ThreadPoolBuilder::new().num_threads(arguments.threads.get()).build();
-    let pool = pool.context("cannot start the threads")?;
-    let start = Instant::now();
-    let nodes = pool.install(|| match arguments.divide && arguments.depth > 0 {
-        true => divide(&position, &arguments),
-        false => count(&position, arguments.depth, &arguments),
-    });
-    report_speed(nodes, start.elapsed());
-    println!("nodes {nodes}");
-    Ok(())
+impl Program for PerftArgs {
+    const SUBCOMMAND: &'static str = "perft";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let position = self.sfen.clone().unwrap_or_default();
+        let pool = ThreadPoolBuilder::new().num_threads(self.threads.get()).build();
+        let pool = pool.context("cannot start the threads")?;
+        let start = Instant::now();
+        let nodes = pool.install(|| match self.divide && self.depth > 0 {
+            true => divide(&position, self),
+            false => count(&position, self.depth, self),
+        });
+        report_speed(nodes, start.elapsed());
+        println!("nodes {nodes}");
+        Ok(ExitCode::SUCCESS)
+    }
 }
 
-/// Prints the counts after each first move, sorted by the text of the move, and returns their sum.
-fn divide(position: &Position, arguments: &Arguments) -> u64 {
+/// Prints the counts of the first moves, sorted by their text, and returns the sum.
+fn divide(position: &Position, arguments: &PerftArgs) -> u64 {
     let mut moves: Vec<Move> = position.legal_moves().to_vec();
     moves.sort_by_key(Move::to_string);
     let rest = arguments.depth - 1;
@@ -74,7 +71,7 @@ fn divide(position: &Position, arguments: &Arguments) -> u64 {
     counts.inspect(|(m, nodes)| println!("{m}: {nodes}")).map(|(_, nodes)| nodes).sum()
 }
 
-fn count(position: &Position, depth: u32, arguments: &Arguments) -> u64 {
+fn count(position: &Position, depth: u32, arguments: &PerftArgs) -> u64 {
     match (arguments.full, arguments.threads.get()) {
         (false, 1) => perft(&mut position.clone(), depth),
         (false, _) => perft_parallel(position, depth),
@@ -87,7 +84,7 @@ fn count(position: &Position, depth: u32, arguments: &Arguments) -> u64 {
     }
 }
 
-/// Prints the speed to stderr, because stdout is for the counts.
+/// Prints the speed on standard error; standard output is for the counts.
 fn report_speed(nodes: u64, elapsed: Duration) {
     let seconds = elapsed.as_secs_f64();
     let millions = nodes as f64 / seconds.max(1e-9) / 1e6;

@@ -1,10 +1,4 @@
-//! Solves tsume problems (詰将棋). The result is a mate, no mate, or unknown if the budget was spent.
-//!
-//! ```text
-//! cargo run --release --example solve_tsume -- --sfen "4k4/9/4P4/9/9/9/9/9/9 b G 1"
-//! cargo run --release --example solve_tsume -- --shortest \
-//!     --file crates/komadai-testdata/data/tsume/short_selfplay.tsv
-//! ```
+//! Solutions of tsume problems (詰将棋): mate, no mate, or unknown when the budget is spent.
 
 use std::io::{self, BufWriter, Write as _};
 use std::num::NonZero;
@@ -13,31 +7,33 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
-use clap::{ArgGroup, Parser};
+use clap::{ArgGroup, Args};
 use komadai::movegen::{CheckClass, MateReport, MateResult, MateSolver};
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
 use komadai::{Budget, Position};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-/// Solve tsume problems. Prints one line per problem: `id<TAB>mate N moves…`, `nomate` or
-/// `unknown`, then `nodes=` and `ms=`.
-#[derive(Debug, Parser)]
+use crate::program::Program;
+
+/// Solve tsume problems.
+///
+/// Prints one line per problem: `id<TAB>mate N moves…`, `id<TAB>nomate` or `id<TAB>unknown`, then
+/// `nodes=` and `ms=`.
+#[derive(Debug, Args)]
 #[command(
-    name = "solve_tsume",
-    version,
     group = ArgGroup::new("input").required(true),
-    after_help = "Example:\n  solve_tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
+    after_help = "Example:\n  komadai tsume --sfen \"4k4/9/4P4/9/9/9/9/9/9 b G 1\"\n  \
                   -\tmate 1 G*5b\tnodes=1\tms=0\n\n\
                   With --shortest, N is the length of the shortest mate; if it cannot be proven within\n\
                   the limits, the result is unknown. Without --shortest a shorter mate may exist.\n\
                   Exit codes: 0 all problems read, 1 some problem could not be read, 2 bad usage."
 )]
-struct Arguments {
-    /// One problem as SFEN; its id is printed as `-`.
+pub struct TsumeArgs {
+    /// Position of one problem as SFEN; its id is printed as `-`.
     #[arg(long, group = "input")]
     sfen: Option<String>,
-    /// Table (TSV) with a header: column 1 the id, column 2 the SFEN, other columns ignored.
+    /// Table of problems (TSV) with a header: column 1 is the id, column 2 the SFEN, the rest is ignored.
     #[arg(long, group = "input")]
     file: Option<PathBuf>,
     /// Report a mate only if it is proven to be the shortest.
@@ -52,31 +48,38 @@ struct Arguments {
     /// Size of the tables of each thread in MiB.
     #[arg(long, default_value = "64")]
     hash_mib: usize,
-    /// Number of problems solved in parallel.
+    /// Number of problems solved at the same time.
     #[arg(long, default_value = "1")]
     threads: NonZero<usize>,
 }
 
-/// A line of the input with its number: a problem, or the reason why it cannot be read.
+/// A line of the input: its number, and its problem or the reason why it has none.
 struct Row {
     line: usize,
     problem: Result<(String, Position), String>,
 }
 
-fn main() -> anyhow::Result<ExitCode> {
-    let arguments = Arguments::parse();
-    let rows = read_rows(&arguments)?;
+impl Program for TsumeArgs {
+    const SUBCOMMAND: &'static str = "tsume";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        solve_all(self)
+    }
+}
+
+fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
+    let rows = read_rows(arguments)?;
     let threads = arguments.threads.get().min(rows.len());
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
     let mut out = BufWriter::new(io::stdout().lock());
     let mut refused = 0;
-    // In portions, so that results are printed while later problems are being solved.
+    // In portions, so that answers are printed while later problems are still unsolved.
     for portion in rows.chunks(threads * 16) {
         let answers: Vec<_> = pool.install(|| {
             portion
                 .par_iter()
-                .map_init(|| solver(&arguments), |solver, row| answer(solver, row, &arguments))
+                .map_init(|| solver(arguments), |solver, row| answer(solver, row, arguments))
                 .collect()
         });
         for (row, answer) in portion.iter().zip(answers) {
@@ -92,17 +95,17 @@ fn main() -> anyhow::Result<ExitCode> {
     }
     if refused > 0 {
         eprintln!("{refused} of {} lines could not be read", rows.len());
-        return Ok(ExitCode::from(1));
+        return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn read_rows(arguments: &Arguments) -> anyhow::Result<Vec<Row>> {
+fn read_rows(arguments: &TsumeArgs) -> anyhow::Result<Vec<Row>> {
     if let Some(sfen) = &arguments.sfen {
         let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
         return Ok(vec![Row { line: 1, problem: Ok(("-".to_owned(), position)) }]);
     }
-    let path = arguments.file.as_ref().expect("clap requires one of the two options");
+    let path = arguments.file.as_ref().expect("clap requires one of the two");
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let rows: Vec<Row> = bytes
@@ -128,12 +131,12 @@ fn read_row(line: &[u8]) -> Result<(String, Position), String> {
     Ok((id.to_owned(), position))
 }
 
-fn solver(arguments: &Arguments) -> DfPn {
+fn solver(arguments: &TsumeArgs) -> DfPn {
     let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::AnyMate };
     DfPn::new(DfPnOptions { hash_mib: arguments.hash_mib, goal })
 }
 
-fn answer(solver: &mut DfPn, row: &Row, arguments: &Arguments) -> Result<String, String> {
+fn answer(solver: &mut DfPn, row: &Row, arguments: &TsumeArgs) -> Result<String, String> {
     let (id, position) = row.problem.as_ref().map_err(Clone::clone)?;
     let start = Instant::now();
     let mut budget = Budget::nodes(arguments.nodes);

@@ -1,4 +1,4 @@
-//! Which player a command means.
+//! Engines on the command line: a program that speaks USI, or the embedded player.
 
 use std::time::Duration;
 
@@ -7,22 +7,24 @@ use komadai::engine::Settings;
 use komadai::engine::arena::{Contestant, EmbeddedContestant, UsiContestant};
 use komadai::usi::{EngineConfig, OptionValue};
 
-/// The embedded player's hash in MiB: larger ones take longer to clear than short games to play.
+/// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a short
+/// game takes to play.
 const EMBEDDED_HASH_MIB: usize = 16;
 
-/// A player that can be made any number of times.
+/// An engine that can be started any number of times.
 #[derive(Debug)]
 pub(crate) enum Engine {
-    /// A program.
+    /// A program that speaks USI.
     Process(EngineConfig),
-    /// The embedded player.
+    /// The embedded player, in this process.
     Embedded(Box<Settings>),
 }
 
-type Made = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
+type Started = Result<Box<dyn Contestant>, Box<dyn std::error::Error + Send + Sync>>;
 
 impl Engine {
-    /// The player that a command means, with these options set.
+    /// Returns the engine that a command names, with these options set. `patience` is the time it may take
+    /// to start.
     pub(crate) fn new(
         command: &str,
         options: &[(String, String)],
@@ -44,17 +46,19 @@ impl Engine {
     }
 
     fn embedded<'a>(options: impl Iterator<Item = &'a (String, String)>) -> anyhow::Result<Self> {
-        let known = Settings::options();
+        let available = Settings::options();
         let mut settings = Settings::default();
         settings.hash_mib = EMBEDDED_HASH_MIB;
-        // Between it and the referee nothing is lost, and nobody watches who likes slow moves.
+        // Between the embedded player and the referee there is no network to allow for, and no spectator
+        // for whom moves should take a minimum of time.
         settings.clock.network_delay = Duration::ZERO;
         settings.clock.network_delay_worst = Duration::ZERO;
         settings.clock.minimum = Duration::ZERO;
         settings.clock.rounds_up = false;
         for (name, text) in options {
-            let option = known.iter().find(|option| option.is_named(name));
-            let option = option.with_context(|| format!("komadai has no option {name:?}"))?;
+            let option = available.iter().find(|option| option.is_named(name));
+            let option =
+                option.with_context(|| format!("the embedded player has no option {name:?}"))?;
             let value = option.accept(Some(text))?;
             if let OptionValue::Spin(number) = value {
                 ensure!(text.parse() == Ok(number), "{name} cannot be {text}: {option}");
@@ -64,8 +68,8 @@ impl Engine {
         Ok(Self::Embedded(Box::new(settings)))
     }
 
-    /// Starts one.
-    pub(crate) fn make(&self) -> Made {
+    /// Starts the engine.
+    pub(crate) fn start(&self) -> Started {
         Ok(match self {
             Self::Process(config) => Box::new(UsiContestant::launch(config.clone())?),
             Self::Embedded(settings) => Box::new(EmbeddedContestant::new((**settings).clone())?),
@@ -83,7 +87,8 @@ pub(crate) fn read_option(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What a command is called if nobody says: the program's name, or the word for the embedded player.
+/// Returns the name of an engine without a given name: its program's name, or the command of the embedded
+/// player.
 pub(crate) fn default_name(command: &str) -> String {
     if embedded_options(command).is_some() {
         return command.trim().to_owned();
@@ -94,7 +99,7 @@ pub(crate) fn default_name(command: &str) -> String {
     name.unwrap_or(&program).to_owned()
 }
 
-/// The options behind `komadai:`; `None` for any other command.
+/// Returns the options after `komadai:`, or `None` for any other command.
 fn embedded_options(command: &str) -> Option<&str> {
     match command.trim().strip_prefix("komadai")? {
         "" => Some(""),
@@ -102,7 +107,7 @@ fn embedded_options(command: &str) -> Option<&str> {
     }
 }
 
-/// Splits a command at blanks that are not within quotes.
+/// Splits a command at white space outside quotes.
 fn split_words(command: &str) -> anyhow::Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -119,7 +124,7 @@ fn split_words(command: &str) -> anyhow::Result<Vec<String>> {
         }
     }
     if let Some(open) = quote {
-        bail!("a quote {open} is not closed in {command:?}");
+        bail!("the quote {open} in {command:?} is not closed");
     }
     words.extend(word);
     Ok(words)

@@ -1,4 +1,4 @@
-//! Files of openings.
+//! Openings of matches: those of a file, or the bundled ones.
 
 use std::fs;
 use std::path::Path;
@@ -6,7 +6,9 @@ use std::path::Path;
 use anyhow::{Context as _, ensure};
 use komadai::engine::arena::Opening;
 
-/// The openings of a file, one a line; what follows a `#` is a comment.
+use crate::bundled;
+
+/// Reads the openings of a file, one a line. A `#` starts a comment.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
     let text =
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
@@ -18,6 +20,11 @@ pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Opening>> {
             openings.push(Opening::from_usi(line).with_context(place)?);
         }
     }
-    ensure!(!openings.is_empty(), "{} holds no opening", path.display());
+    ensure!(!openings.is_empty(), "{} contains no opening", path.display());
     Ok(openings)
+}
+
+/// Returns the 200 bundled openings.
+pub(crate) fn bundled() -> anyhow::Result<Vec<Opening>> {
+    bundled::openings().map(|line| Ok(Opening::from_usi(line)?)).collect()
 }

@@ -1,6 +1,7 @@
-//! `book report`: a page that shows a book, or the same as JSON.
+//! `book report`: a page about a book, or its data as JSON.
 
 mod json;
+pub(crate) mod state_json;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -15,46 +16,46 @@ use komadai::core::UsiPosition;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
 
-use crate::selection::position_of;
-use crate::side::Side;
-use crate::source::{read_graph, read_store};
-use crate::window::WindowName;
+use crate::arguments::Side;
+use crate::arguments::WindowName;
+use crate::book::files::source::{read_graph, read_store};
+use crate::book::frontier::selection::position_of;
 
-/// Shows a book: its growth, its lines, where it ends, who says so, and what games made of it.
+/// Write a page about a book: its growth, lines, frontier, engines and games.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book report white.kbook --out white.html --side white")]
+#[command(after_help = "Example: komadai book report white.kbook --out white.html --side white")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
+    /// Book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
     input: PathBuf,
-    /// The page to write.
+    /// Page to write.
     #[arg(long, default_value = "report.html")]
     out: PathBuf,
-    /// Whose lines are shown.
+    /// Side whose lines are shown.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     side: Side,
-    /// Which moves the opponent may play in them.
+    /// Moves of the opponent that are followed.
     #[arg(long, value_enum, default_value_t = WindowName::Best)]
     window: WindowName,
-    /// How much worse than the window's anchor a move may be, in centipawns.
+    /// Maximum loss of a followed move against the anchor of the window, in centipawns.
     #[arg(long, default_value_t = 30)]
     eval_diff: i32,
-    /// The most lines shown of each side.
+    /// Maximum number of lines per side.
     #[arg(long, default_value_t = 40)]
     max_lines: usize,
-    /// The most rows of every table.
+    /// Maximum number of rows per table.
     #[arg(long, default_value_t = 12)]
     max_rows: usize,
-    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Japanese)]
     notation: Notation,
-    /// Where lines begin, as SFEN or `startpos moves …`. The start of the game if left out.
+    /// Root of the lines, as SFEN or `startpos moves …`; by default the start position.
     #[arg(long, value_parser = UsiPosition::from_usi)]
     root: Option<UsiPosition>,
-    /// Of a working book: the snapshot with which values are compared. If left out, the last one that is
-    /// not the state of now.
+    /// Snapshot of a working book with which values are compared; by default the last one that differs from
+    /// the present state.
     #[arg(long)]
     since: Option<String>,
-    /// Print everything that is told as JSON, and write no page.
+    /// Print the data as JSON and write no page.
     #[arg(long)]
     json: bool,
 }
@@ -108,7 +109,7 @@ impl Options {
     }
 }
 
-/// What is being done: a spinner on a terminal, plain lines elsewhere.
+/// The present step: a spinner on a terminal, plain lines elsewhere.
 struct Steps(Option<ProgressBar>);
 
 impl Steps {

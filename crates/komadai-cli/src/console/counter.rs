@@ -1,14 +1,14 @@
-//! How far the work is: a counter on a terminal, plain lines elsewhere.
+//! Progress of work of unknown length: a counter on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often plain lines are written.
+/// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// Tells on standard error how many there have been.
+/// A counter of positions, shown on standard error.
 #[derive(Debug)]
 pub(crate) struct Counter {
     label: &'static str,
@@ -18,7 +18,7 @@ pub(crate) struct Counter {
 }
 
 impl Counter {
-    /// Nothing yet, and nothing is told of work that takes no time.
+    /// Creates a counter at zero. Work shorter than the interval of lines prints none.
     pub(crate) fn new(label: &'static str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
@@ -29,11 +29,12 @@ impl Counter {
         Self { label, count: 0, bar, last_line: Instant::now() }
     }
 
-    /// One more.
+    /// Counts one more position.
     pub(crate) fn tick(&mut self) {
         self.count += 1;
         match &self.bar {
             Some(bar) => bar.inc(1),
+            // Reading the clock for every position would cost more than reading most records.
             None if self.count.is_multiple_of(1 << 12)
                 && self.last_line.elapsed() >= LINE_EVERY =>
             {
@@ -44,20 +45,20 @@ impl Counter {
         }
     }
 
-    /// That was all.
+    /// Removes the counter from the terminal.
     pub(crate) fn finish(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }
 
-/// Passes records on and counts them.
+/// An iterator that counts the items it passes on.
 #[derive(Debug)]
 pub(crate) struct Counted<I> {
     items: I,
     counter: Counter,
 }
 
-/// Counts what passes.
+/// Returns an iterator that passes on the items of another one and counts them.
 pub(crate) fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
     Counted { items, counter: Counter::new(label) }
 }

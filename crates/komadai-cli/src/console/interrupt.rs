@@ -5,16 +5,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 
-/// A flag that the first Ctrl-C sets. The second ends the process.
+/// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
 pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
+            // The code that shells report for a process that SIGINT ended: 128 + 2.
             std::process::exit(130);
         }
-        eprintln!("stopping; once more to leave at once");
+        eprintln!("stopping; press Ctrl-C again to exit at once");
     })
-    .context("cannot listen for Ctrl-C")?;
+    .context("cannot install the handler of Ctrl-C")?;
     Ok(stop)
 }

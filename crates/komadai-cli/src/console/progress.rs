@@ -1,14 +1,14 @@
-//! How far the work is: a bar on a terminal, plain lines elsewhere.
+//! Progress of work of known length: a bar on a terminal, plain lines elsewhere.
 
 use std::io::IsTerminal as _;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// How often plain lines are written.
+/// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
-/// The progress of one stage, told on standard error.
+/// The progress of one stage, shown on standard error.
 #[derive(Debug)]
 pub(crate) struct Progress {
     label: String,
@@ -27,7 +27,7 @@ enum Shown {
 }
 
 impl Progress {
-    /// Begins a stage; nothing is to be seen of it if `is_quiet`.
+    /// Starts a stage of `total` items. Shows nothing if `is_quiet`.
     pub(crate) fn new(label: &str, total: usize, is_quiet: bool) -> Self {
         let shown = if is_quiet {
             Shown::Nothing
@@ -44,7 +44,7 @@ impl Progress {
         Self { label: label.to_owned(), total, done: 0, started: now, last_line: now, shown }
     }
 
-    /// One more is done; `state` says how things stand, and is asked only where it is shown.
+    /// Counts one more item. `state` returns a short status text; it is called only where the text is shown.
     pub(crate) fn tick(&mut self, state: impl FnOnce() -> String) {
         self.done += 1;
         match &self.shown {
@@ -67,8 +67,8 @@ impl Progress {
         }
     }
 
-    /// Tells something between.
-    pub(crate) fn say(&self, text: &str) {
+    /// Prints a line without damaging the bar.
+    pub(crate) fn print(&self, text: &str) {
         match &self.shown {
             Shown::Nothing => {}
             Shown::Bar(bar) => bar.suspend(|| eprintln!("{text}")),

@@ -1,4 +1,4 @@
-//! The engines that judge positions.
+//! The embedded engines that analyse positions.
 
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -9,30 +9,30 @@ use komadai::engine::{Memory, SearchAnalyst};
 use komadai::eval::Classical;
 use komadai::search::SearchOptions;
 
-use crate::options::Options;
+use super::options::GrowArgs;
 
-/// One engine a thread.
-pub(crate) struct Crew {
+/// One engine per thread.
+pub(super) struct Engines {
     /// The engines.
-    pub analysts: Vec<SearchAnalyst>,
-    /// What ends their work.
-    pub stop: Arc<AtomicBool>,
+    pub(super) analysts: Vec<SearchAnalyst<Classical>>,
+    /// The flag that stops them.
+    pub(super) stop: Arc<AtomicBool>,
 }
 
-/// What has been done.
+/// The work of engines.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Work {
-    /// The number of positions analysed.
-    pub analysed: usize,
-    /// The nodes visited for that.
-    pub nodes: u64,
-    /// The time it took.
-    pub time: Duration,
+pub(super) struct Work {
+    /// Number of positions analysed.
+    pub(super) analysed: usize,
+    /// Number of nodes visited.
+    pub(super) nodes: u64,
+    /// Time taken.
+    pub(super) time: Duration,
 }
 
-impl Crew {
-    /// Engines that do not remember: what they find does not depend on who of them is asked.
-    pub(crate) fn new(options: &Options, stop: Arc<AtomicBool>) -> Self {
+impl Engines {
+    /// Creates engines that forget each search: a result does not depend on the engine that found it.
+    pub(super) fn new(options: &GrowArgs, stop: Arc<AtomicBool>) -> Self {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.map_or_else(cores, usize::from);
         let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
@@ -43,8 +43,8 @@ impl Crew {
         Self { analysts: (0..threads).map(analyst).collect(), stop }
     }
 
-    /// Whether Ctrl-C was pressed.
-    pub(crate) fn is_stopped(&self) -> bool {
+    /// Returns true after Ctrl-C or a failure.
+    pub(super) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

@@ -1,115 +1,112 @@
-//! The command line.
+//! The arguments of a run.
 
 use std::fmt;
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use clap::Parser;
+use clap::Args;
 use komadai::book::SeedOptions;
-use komadai::bookgraph::frontier::{FrontierOptions, OwnMoves, Window};
+use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::kifu::Tolerance;
 use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
-use crate::side::Side;
-use crate::window::WindowName;
+use crate::arguments::{Side, WindowName, own_moves, tolerance};
 
 /// Grow an opening book with the embedded engine.
 ///
-/// Games seed the book. The position after each of their moves gets a short first search. Then, round
-/// by round, the positions at which good play leaves the book are searched, and all values are
-/// propagated. `book.db`, in YaneuraOu's text format, and a page `report.html` are left in the output
-/// folder, and the working book `book.kbook` with every evaluation and its provenance. The same command
-/// with the same folder goes on from there, also after Ctrl-C.
-#[derive(Debug, Parser)]
+/// Games seed the book. A short first search values each of their moves. Then, round by round, the
+/// positions at which good play leaves the book are searched and all values are propagated. The output
+/// folder receives `book.db` in YaneuraOu's text format, a page `report.html`, and the working book
+/// `book.kbook`, which contains every evaluation with its engine, nodes and time. The same command with
+/// the same folder continues the book, also after Ctrl-C.
+#[derive(Debug, Args)]
 #[command(
-    name = "grow_book",
-    version,
-    after_help = "Example:\n  grow_book --out my_book --nodes 500000 --positions 5000 games/ list.sfen\n\n\
+    after_help = "Example:\n  komadai grow --out my_book --nodes 500000 --positions 5000 games/ list.sfen\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
 )]
-pub(crate) struct Options {
-    /// Records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or folders of
-    /// them. Without any, and without a book to go on with, 77 bundled tournament games.
-    pub inputs: Vec<PathBuf>,
-    /// The folder of the book.
+pub struct GrowArgs {
+    /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or folders of
+    /// them. Without inputs and without a book to continue, 77 bundled tournament games.
+    pub(super) inputs: Vec<PathBuf>,
+    /// Folder of the book.
     #[arg(long, default_value = "target/grow_book")]
-    pub out: PathBuf,
-    /// Begin anew; the old book is kept as `book.kbook.old`, `book.kbook.old2` and so on.
+    pub(super) out: PathBuf,
+    /// Start a new book; the old one is kept as `book.kbook.old`, `book.kbook.old2` and so on.
     #[arg(long)]
-    pub fresh: bool,
+    pub(super) fresh: bool,
     /// Refuse faulty input instead of skipping and counting its faults.
     #[arg(long)]
-    pub strict: bool,
-    /// How many moves of each game to take.
+    strict: bool,
+    /// Number of moves read from each game.
     #[arg(long, default_value_t = 24)]
-    pub max_ply: u32,
-    /// In how many games a move must have been played.
+    pub(super) max_ply: u32,
+    /// Minimum number of games per move.
     #[arg(long, default_value_t = 1)]
-    pub min_games: u32,
+    pub(super) min_games: u32,
     /// Nodes for the first search of a seeded move.
     #[arg(long, default_value_t = 20_000)]
-    pub first_nodes: u64,
+    pub(super) first_nodes: u64,
     /// Nodes for a position of the frontier.
     #[arg(long, default_value_t = 300_000)]
-    pub nodes: u64,
-    /// How many moves of a position get a value.
+    pub(super) nodes: u64,
+    /// Number of moves of a position that get a value.
     #[arg(long, default_value_t = 4)]
-    pub multi_pv: usize,
-    /// How many positions of the frontier to search in all.
+    pub(super) multi_pv: usize,
+    /// Number of positions of the frontier to search.
     #[arg(long, default_value_t = 300)]
-    pub positions: usize,
-    /// How many of them to search before values are propagated and the frontier selected again.
+    pub(super) positions: usize,
+    /// Number of positions to search before values are propagated and the frontier is selected again.
     #[arg(long, default_value_t = NonZero::new(20).expect("20 is not 0"))]
-    pub per_round: NonZero<usize>,
-    /// Whose book it is.
+    pub(super) per_round: NonZero<usize>,
+    /// Side for which the book is made.
     #[arg(long, value_enum, default_value_t = Side::Both)]
-    pub side: Side,
-    /// Which moves the opponent may play.
+    pub(super) side: Side,
+    /// Moves of the opponent that are followed.
     #[arg(long, value_enum, default_value_t = WindowName::Best)]
-    pub window: WindowName,
-    /// How much worse than the window's anchor a move may be, in centipawns.
+    window: WindowName,
+    /// Maximum loss of a followed move against the anchor of the window, in centipawns.
     #[arg(long, default_value_t = 30)]
-    pub eval_diff: i32,
-    /// Follow all best moves of the own side, not only the first.
+    pub(super) eval_diff: i32,
+    /// Follow all best moves of the book's own side, not only the first.
     #[arg(long)]
-    pub ties: bool,
-    /// Search on this many threads; all cores if left out.
+    ties: bool,
+    /// Number of search threads; by default one per core.
     #[arg(long)]
-    pub threads: Option<NonZero<usize>>,
-    /// The size of each thread's transposition table.
+    pub(super) threads: Option<NonZero<usize>>,
+    /// Transposition table of each thread in MiB.
     #[arg(long, default_value_t = 4)]
-    pub hash_mib: usize,
+    pub(super) hash_mib: usize,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
-    pub json: bool,
-    /// No progress and no summary: only the paths of what was written.
+    pub(super) json: bool,
+    /// Print no progress and no summary, only the paths of the written files.
     #[arg(long)]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 }
 
-impl Options {
-    /// What to do about faults.
-    pub(crate) fn tolerance(&self) -> Tolerance {
-        if self.strict { Tolerance::Strict } else { Tolerance::Lenient }
+impl GrowArgs {
+    /// Returns the treatment of faulty input.
+    pub(super) fn tolerance(&self) -> Tolerance {
+        tolerance(self.strict)
     }
 
-    /// What to take of games.
-    pub(crate) fn seed(&self) -> SeedOptions {
+    /// Returns the selection of moves from games.
+    pub(super) fn seed(&self) -> SeedOptions {
         SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
     }
 
-    /// The frontier of one side's book.
-    pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
+    /// Returns the options of the frontier of one side's book.
+    pub(super) fn frontier(&self, side: Color) -> FrontierOptions {
         FrontierOptions {
             eval_diff: self.eval_diff,
-            own_moves: if self.ties { OwnMoves::AllBest } else { OwnMoves::First },
+            own_moves: own_moves(self.ties),
             ..FrontierOptions::new(Position::hirate(), side, self.window())
         }
     }
 
-    /// What the page and the summary tell.
-    pub(crate) fn report(&self) -> ReportOptions {
+    /// Returns the options of the report page and the summary.
+    pub(super) fn report(&self) -> ReportOptions {
         ReportOptions {
             sides: self.side.colors().to_vec(),
             window: self.window(),
@@ -118,13 +115,13 @@ impl Options {
         }
     }
 
-    /// The window through which positions are selected.
-    pub(crate) fn window(&self) -> Window {
+    /// Returns the window through which positions are selected.
+    pub(super) fn window(&self) -> Window {
         self.window.into()
     }
 
-    /// Tells something on standard error, unless nothing is to be told.
-    pub(crate) fn say(&self, text: fmt::Arguments<'_>) {
+    /// Prints a line on standard error, unless the arguments forbid it.
+    pub(super) fn print(&self, text: fmt::Arguments<'_>) {
         if !self.quiet {
             eprintln!("{text}");
         }

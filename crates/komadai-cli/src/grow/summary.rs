@@ -1,6 +1,7 @@
-//! What has changed, for people and for programs.
+//! The summary of a run as text and as JSON.
 
-use std::path::PathBuf;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
 
 use komadai::Position;
 use komadai::bookgraph::frontier::Window;
@@ -8,34 +9,34 @@ use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
 use serde_json::json;
 
-use crate::crew::Work;
-use crate::inputs::InputCounts;
-use crate::options::Options;
-use crate::rounds::Rounds;
-use crate::state_json::state;
-use crate::value::value;
+use super::engines::Work;
+use super::inputs::InputCounts;
+use super::options::GrowArgs;
+use super::rounds::Rounds;
+use crate::book::report::state_json::state;
+use crate::console::format::{grouped, signed_score};
 
-/// Everything there is to tell about a run.
-pub(crate) struct Summary<'o> {
-    /// The command line.
-    pub options: &'o Options,
-    /// What was read.
-    pub inputs: InputCounts,
-    /// The first search.
-    pub first: Work,
+/// The figures of a run.
+pub(super) struct Summary<'o> {
+    /// The arguments.
+    pub(super) options: &'o GrowArgs,
+    /// Counts of the inputs.
+    pub(super) inputs: InputCounts,
+    /// Work of the first search.
+    pub(super) first: Work,
     /// The rounds.
-    pub rounds: Rounds,
+    pub(super) rounds: Rounds,
     /// The book after the first search.
-    pub before: BookState,
+    pub(super) before: BookState,
     /// The book at the end.
-    pub after: BookState,
-    /// Whether Ctrl-C ended the run.
-    pub stopped: bool,
+    pub(super) after: BookState,
+    /// True if Ctrl-C ended the run.
+    pub(super) stopped: bool,
 }
 
 impl Summary<'_> {
-    /// Prints it as the command line wants it, with the paths of what was written.
-    pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
+    /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
+    pub(super) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
             println!("{}", self.to_json(written));
         } else {
@@ -45,7 +46,7 @@ impl Summary<'_> {
             written.iter().for_each(|path| println!("{}", path.display()));
         }
         if self.stopped {
-            eprintln!("stopped; everything analysed is kept. To go on:\n  {}", resume_command());
+            eprintln!("stopped; all analyses are kept. To continue:\n  {}", resume_command());
         }
         Ok(())
     }
@@ -61,7 +62,7 @@ impl Summary<'_> {
         row("positions", grouped(before.positions), grouped(after.positions));
         row("moves", number(before.moves), number(after.moves));
         row("evaluations", number(before.evaluations), number(after.evaluations));
-        let (old, new) = (value(before.root), value(after.root));
+        let (old, new) = (signed_score(before.root), signed_score(after.root));
         row("value of the start", old, new);
         for (old, new) in before.frontiers.iter().zip(&after.frontiers) {
             let size = |shape: &FrontierShape| grouped(shape.count.positions as u64);
@@ -80,7 +81,7 @@ impl Summary<'_> {
         text + "\n"
     }
 
-    /// Whether it is a frontier from which positions are selected.
+    /// Returns true for a frontier from which positions are selected.
     fn is_grown(&self, shape: &FrontierShape) -> bool {
         shape.count.window == self.options.window()
     }
@@ -104,7 +105,7 @@ impl Summary<'_> {
     }
 }
 
-/// What a frontier is called in tables.
+/// Returns the name of a frontier in tables.
 fn frontier_name(shape: &FrontierShape) -> String {
     let side = shape.count.side.map(|side| format!("{side:?}, "));
     let window = match shape.count.window {
@@ -115,31 +116,24 @@ fn frontier_name(shape: &FrontierShape) -> String {
     format!("frontier: {}{window}", side.unwrap_or_default())
 }
 
-/// A number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
+/// Returns the command that continues where this run stopped.
+fn resume_command() -> String {
+    let mut words = std::env::args_os();
+    let program = words.next().unwrap_or_default();
+    let words: Vec<String> = words.filter(|word| word != "--fresh").map(quoted).collect();
+    // As an example of the workspace, the program is run by cargo, which rebuilds it if need be.
+    if Path::new(&program).file_stem().is_some_and(|name| name == "grow_book") {
+        let separator = if words.is_empty() { "" } else { " -- " };
+        return format!("cargo run --release --example grow_book{separator}{}", words.join(" "));
     }
-    text
+    format!("{} {}", quoted(program), words.join(" "))
 }
 
-/// The command that goes on where this one stopped.
-fn resume_command() -> String {
+/// Quotes a word for a shell, if necessary.
+fn quoted(word: OsString) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "_./=-+:@%,".contains(c);
-    let quoted = |word: std::ffi::OsString| match word.to_string_lossy() {
+    match word.to_string_lossy() {
         word if !word.is_empty() && word.chars().all(is_plain) => word.into_owned(),
         word => format!("'{}'", word.replace('\'', r"'\''")),
-    };
-    let words = std::env::args_os().skip(1).filter(|word| word != "--fresh").map(quoted);
-    let words: Vec<String> = words.collect();
-    let mut command = "cargo run --release --example grow_book".to_owned();
-    if !words.is_empty() {
-        command += &format!(" -- {}", words.join(" "));
     }
-    command
 }

@@ -1,4 +1,4 @@
-//! The working book in the output folder: gone on with, or begun anew.
+//! The working book in the output folder: continued, or created.
 
 use std::fs::{self, File};
 use std::io;
@@ -7,19 +7,19 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use komadai::book::store::{Store, StoreError};
 
-use crate::inputs::{self, InputCounts};
-use crate::options::Options;
+use super::inputs::{self, InputCounts};
+use super::options::GrowArgs;
 
-/// Opens the book, or begins a new one, and reads everything that was named into it.
-pub(crate) fn open(options: &Options) -> anyhow::Result<(Store, InputCounts)> {
+/// Opens the book, or creates a new one, and reads all named inputs into it.
+pub(super) fn open(options: &GrowArgs) -> anyhow::Result<(Store, InputCounts)> {
     let path = options.out.join("book.kbook");
     if options.fresh || !path.exists() {
-        return begin(options, &path);
+        return create(options, &path);
     }
     let store = Store::open(&path)?;
     let evaluations: u64 = store.sources()?.iter().map(|engine| engine.evaluations).sum();
-    options.say(format_args!(
-        "going on with {}: {} positions, {evaluations} evaluations",
+    options.print(format_args!(
+        "continuing with {}: {} positions, {evaluations} evaluations",
         path.display(),
         store.len()?,
     ));
@@ -27,9 +27,9 @@ pub(crate) fn open(options: &Options) -> anyhow::Result<(Store, InputCounts)> {
     Ok((store, counts))
 }
 
-/// Begins a book, which gets its name once everything has been read. Until then the old one has it.
-fn begin(options: &Options, path: &Path) -> anyhow::Result<(Store, InputCounts)> {
-    // Nothing is touched before what was named is there.
+/// Creates a book. It takes the place of an old book only after all inputs have been read.
+fn create(options: &GrowArgs, path: &Path) -> anyhow::Result<(Store, InputCounts)> {
+    // No file is touched before all named inputs have been found.
     let files = inputs::find(options)?;
     let out = &options.out;
     let is_new = !out.exists();
@@ -40,7 +40,7 @@ fn begin(options: &Options, path: &Path) -> anyhow::Result<(Store, InputCounts)>
             return Err(error.into());
         }
     }
-    // Only a process that was killed while it read can have left this one behind.
+    // Such a file is left by a process that was killed while it read inputs.
     let _ = fs::remove_file(&unfinished);
     let read = Store::create(&unfinished)
         .map_err(anyhow::Error::from)
@@ -52,17 +52,17 @@ fn begin(options: &Options, path: &Path) -> anyhow::Result<(Store, InputCounts)>
         }
     })?;
     let in_folder = || format!("cannot rename files in {}", out.display());
-    if let Some(kept) = keep(path).with_context(in_folder)? {
-        options.say(format_args!("the book so far is kept as {}", kept.display()));
+    if let Some(kept) = set_aside(path).with_context(in_folder)? {
+        options.print(format_args!("the old book is kept as {}", kept.display()));
     }
     fs::rename(&unfinished, path).with_context(in_folder)?;
-    // Some systems cannot sync folders; then the new name may not outlive a power cut.
+    // Some systems cannot sync folders; there the new name may be lost in a power cut.
     let _ = File::open(out).and_then(|folder| folder.sync_all());
     Ok((Store::open(path)?, counts))
 }
 
-/// Gives a file another name, which is returned: NAME.old, or NAME.old2 and so on.
-fn keep(path: &Path) -> io::Result<Option<PathBuf>> {
+/// Renames a file, if it exists, to NAME.old, NAME.old2 and so on, and returns the new name.
+fn set_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::symlink_metadata(path).is_err() {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! A game as a line of the log, and back.
+//! A game of a match as a line of the log.
 
 use std::time::Duration;
 
@@ -14,8 +14,9 @@ fn color_word(color: Color) -> &'static str {
     COLORS[color as usize].0
 }
 
-/// A game in JSON. Arrays have one entry a move: microseconds, centipawns for the mover, nodes, plies.
-pub(crate) fn to_json(played: &MatchGame) -> Value {
+/// Returns a game as JSON. Arrays have one entry a move: microseconds, centipawns for the mover, nodes,
+/// plies.
+pub(super) fn to_json(played: &MatchGame) -> Value {
     let game = &played.game;
     let moves: Vec<String> = game.moves.iter().map(|made| made.m.to_string()).collect();
     let each = |value: fn(&PlayedMove) -> Value| game.moves.iter().map(value).collect::<Value>();
@@ -36,13 +37,13 @@ pub(crate) fn to_json(played: &MatchGame) -> Value {
     })
 }
 
-/// Reads a game back.
-pub(crate) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
+/// Reads a game from JSON.
+pub(super) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
     let number = |key: &str| {
-        let number = line[key].as_u64().with_context(|| format!("{key} is no number"))?;
+        let number = line[key].as_u64().with_context(|| format!("{key} is not a number"))?;
         usize::try_from(number).context("a number is too large")
     };
-    let text = |key: &str| line[key].as_str().with_context(|| format!("{key} is no text"));
+    let text = |key: &str| line[key].as_str().with_context(|| format!("{key} is not a string"));
     let color = |key| {
         let word = text(key)?;
         anyhow::Ok(COLORS.iter().find(|(name, _)| *name == word).map(|(_, color)| *color))
@@ -52,7 +53,7 @@ pub(crate) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
     Ok(MatchGame {
         number: number("game")?,
         opening: number("opening")?,
-        first: color("first")?.context("the first player has no colour")?,
+        first: color("first")?.context("first is neither black nor white")?,
         game: Game {
             opening: UsiPosition::from_usi(text("start")?)?,
             moves: read_moves(line, text("moves")?)?,
@@ -66,8 +67,13 @@ pub(crate) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
 fn read_moves(line: &Value, moves: &str) -> anyhow::Result<Vec<PlayedMove>> {
     let moves: Vec<&str> = moves.split_ascii_whitespace().collect();
     let column = |key: &str| {
-        let column = line[key].as_array().with_context(|| format!("{key} is no list"))?;
-        ensure!(column.len() == moves.len(), "{key} has not one entry a move");
+        let column = line[key].as_array().with_context(|| format!("{key} is not an array"))?;
+        ensure!(
+            column.len() == moves.len(),
+            "{key} has {} entries, expected one for each of {} moves",
+            column.len(),
+            moves.len()
+        );
         Ok(column)
     };
     let (us, cp, nodes, depth) = (column("us")?, column("cp")?, column("nodes")?, column("depth")?);

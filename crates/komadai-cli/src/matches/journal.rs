@@ -1,6 +1,6 @@
-//! The log of a match: one JSON object a line, the settings first, then a game each.
+//! The log of a match: one JSON object a line, first the settings, then the games.
 //!
-//! A line is complete or it does not count: what a crash has left of the last one is cut off.
+//! Only complete lines count. An incomplete last line, which a crash can leave, is cut off.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
@@ -10,25 +10,36 @@ use anyhow::{Context as _, bail};
 use komadai::engine::arena::MatchGame;
 use serde_json::{Value, json};
 
-use crate::notation;
-use crate::plan::Plan;
-use crate::records::Records;
+use super::game_json;
+use super::records::Records;
 
-/// An open log, and the records beside it.
+/// The first line of a log: the identity of its match.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'m> {
+    /// All settings that change results. A log with other settings belongs to another match.
+    pub(super) settings: &'m Value,
+    /// Names of the players.
+    pub(super) names: &'m [String; 2],
+    /// Versions of the players' programs, where they are known. A change leads to a warning.
+    pub(super) builds: &'m [Option<String>; 2],
+}
+
+/// An open log and the game records beside it.
 #[derive(Debug)]
-pub(crate) struct Journal {
+pub(super) struct Journal {
     path: PathBuf,
     log: File,
     records: Records,
 }
 
 impl Journal {
-    /// Opens the log in a folder, which is made if need be, and gives every game in it to `hear`.
-    pub(crate) fn open(
+    /// Opens the log in a folder, which is created if it does not exist, and passes every game of the log to
+    /// `on_game`.
+    pub(super) fn open(
         folder: &Path,
         fresh: bool,
-        plan: &Plan,
-        mut hear: impl FnMut(&MatchGame),
+        own: Head<'_>,
+        mut on_game: impl FnMut(&MatchGame),
     ) -> anyhow::Result<Self> {
         fs::create_dir_all(folder)
             .with_context(|| format!("cannot create {}", folder.display()))?;
@@ -36,30 +47,29 @@ impl Journal {
         let cannot_use = || format!("cannot use {}", path.display());
         let mut log = open_alone(&path).with_context(cannot_use)?;
         if fresh && log.metadata()?.len() > 0 {
-            put_aside(&path).with_context(cannot_use)?;
+            set_aside(&path).with_context(cannot_use)?;
             log = open_alone(&path).with_context(cannot_use)?;
         }
-        compare_head(&mut log, plan, &path)?;
-        let mut records = Records::create(folder, &plan.names)?;
+        compare_head(&mut log, own, &path)?;
+        let mut records = Records::create(folder, own.names)?;
         let whole = read_games(&mut log, &path, &mut |game| {
             records.add(game)?;
-            hear(game);
+            on_game(game);
             Ok(())
         })?;
         records.flush()?;
         log.set_len(whole).with_context(cannot_use)?;
         if whole == 0 {
-            let head =
-                json!({ "match": plan.settings, "names": plan.names, "builds": plan.builds });
+            let head = json!({ "match": own.settings, "names": own.names, "builds": own.builds });
             writeln!(log, "{head}").with_context(cannot_use)?;
         }
         Ok(Self { path, log, records })
     }
 
     /// Appends a game.
-    pub(crate) fn add(&mut self, game: &MatchGame) -> anyhow::Result<()> {
-        // One write a line, so that not even a kill leaves half of one behind as a rule.
-        let line = format!("{}\n", notation::to_json(game));
+    pub(super) fn add(&mut self, game: &MatchGame) -> anyhow::Result<()> {
+        // One write per line, so that a killed process rarely leaves an incomplete line.
+        let line = format!("{}\n", game_json::to_json(game));
         self.log
             .write_all(line.as_bytes())
             .with_context(|| format!("cannot write {}", self.path.display()))?;
@@ -68,7 +78,7 @@ impl Journal {
     }
 }
 
-/// Opens a log that no other process has open.
+/// Opens and locks a log. Fails if another process has locked it.
 fn open_alone(path: &Path) -> anyhow::Result<File> {
     let log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
     match log.try_lock() {
@@ -78,8 +88,8 @@ fn open_alone(path: &Path) -> anyhow::Result<File> {
     }
 }
 
-/// Whether the log is one of this match; an empty one may become one.
-fn compare_head(log: &mut File, plan: &Plan, path: &Path) -> anyhow::Result<()> {
+/// Checks that the log belongs to this match or is empty. Warns if a player's program has changed.
+fn compare_head(log: &mut File, own: Head<'_>, path: &Path) -> anyhow::Result<()> {
     let mut head = Vec::new();
     BufReader::new(log).read_until(b'\n', &mut head)?;
     if head.last() != Some(&b'\n') {
@@ -87,21 +97,21 @@ fn compare_head(log: &mut File, plan: &Plan, path: &Path) -> anyhow::Result<()> 
     }
     let head: Value =
         serde_json::from_slice(&head).with_context(|| format!("{}, line 1", path.display()))?;
-    compare(&head["match"], &plan.settings, path)?;
-    for (player, build) in plan.builds.iter().enumerate() {
+    compare(&head["match"], own.settings, path)?;
+    for (player, build) in own.builds.iter().enumerate() {
         if head["builds"][player] != json!(build) {
-            let name = &plan.names[player];
-            eprintln!("warning: {name} has been built anew since the first games of this match");
+            let name = &own.names[player];
+            eprintln!("warning: {name} has been rebuilt since the first games of this match");
         }
     }
     Ok(())
 }
 
-/// Reads all whole lines; answers how many bytes they take.
+/// Reads all complete lines and returns their length in bytes.
 fn read_games(
     log: &mut File,
     path: &Path,
-    hear: &mut dyn FnMut(&MatchGame) -> anyhow::Result<()>,
+    on_game: &mut dyn FnMut(&MatchGame) -> anyhow::Result<()>,
 ) -> anyhow::Result<u64> {
     log.seek(SeekFrom::Start(0))?;
     let mut input = BufReader::new(log);
@@ -115,7 +125,7 @@ fn read_games(
         if number > 1 {
             let place = || format!("{}, line {number}", path.display());
             let value: Value = serde_json::from_slice(&line).with_context(place)?;
-            hear(&notation::from_json(&value).with_context(place)?)?;
+            on_game(&game_json::from_json(&value).with_context(place)?)?;
         }
         whole += length as u64;
     }
@@ -136,14 +146,14 @@ fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
         })
         .collect();
     bail!(
-        "{} belongs to another match: {}; name another folder, or begin anew with --fresh",
+        "{} belongs to another match: {}; expected another folder, or --fresh for a new match",
         path.display(),
         differences.join("; ")
     )
 }
 
-/// Gives a file that is there another name.
-fn put_aside(path: &Path) -> io::Result<()> {
+/// Renames a file, if it exists, to the first free name `….jsonl.old`, `….jsonl.old2` and so on.
+fn set_aside(path: &Path) -> io::Result<()> {
     let name = |number: u32| {
         let suffix = if number == 1 { String::new() } else { number.to_string() };
         path.with_extension(format!("jsonl.old{suffix}"))

@@ -1,59 +1,59 @@
-//! What a move may cost: the part of the command line about time, nodes and depth.
+//! The limits of a move: time, nodes and depth.
 
 use std::time::Duration;
 
 use clap::Args;
 use komadai::engine::arena::TimeControl;
 
-/// Limits of both players, and of each alone.
+/// Limits of both players, and of each player alone.
 #[derive(Debug, Args)]
 pub(crate) struct Limits {
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_name = "N")]
     pub nodes: Option<u64>,
-    /// Depth of each search, in plies.
+    /// Search depth in plies.
     #[arg(long, value_name = "PLIES")]
     pub depth: Option<u32>,
-    /// Time for each move, said as `movetime`.
+    /// Time per move, sent as `movetime`.
     #[arg(long, value_name = "MS")]
     pub movetime: Option<u64>,
-    /// Time for each move after the main time, said as `byoyomi`.
+    /// Time per move after the main time, sent as `byoyomi`.
     #[arg(long, value_name = "MS")]
     pub byoyomi: Option<u64>,
-    /// Main time of the game.
+    /// Main time of a game.
     #[arg(long, value_name = "MS")]
     pub time: Option<u64>,
-    /// Time that each move adds.
+    /// Time added by each move.
     #[arg(long, value_name = "MS")]
     pub increment: Option<u64>,
-    /// Limits of the first player alone, in place of those above: nodes …
+    /// Nodes per move of the first player, in place of all limits above.
     #[arg(long, value_name = "N")]
     pub nodes_first: Option<u64>,
-    /// … depth …
+    /// Search depth of the first player.
     #[arg(long, value_name = "PLIES")]
     pub depth_first: Option<u32>,
-    /// … time for each move …
+    /// Time per move of the first player, sent as `movetime`.
     #[arg(long, value_name = "MS")]
     pub movetime_first: Option<u64>,
-    /// … or byoyomi.
+    /// Byoyomi of the first player.
     #[arg(long, value_name = "MS")]
     pub byoyomi_first: Option<u64>,
-    /// Limits of the second player alone: nodes …
+    /// Nodes per move of the second player, in place of all limits above.
     #[arg(long, value_name = "N")]
     pub nodes_second: Option<u64>,
-    /// … depth …
+    /// Search depth of the second player.
     #[arg(long, value_name = "PLIES")]
     pub depth_second: Option<u32>,
-    /// … time for each move …
+    /// Time per move of the second player, sent as `movetime`.
     #[arg(long, value_name = "MS")]
     pub movetime_second: Option<u64>,
-    /// … or byoyomi.
+    /// Byoyomi of the second player.
     #[arg(long, value_name = "MS")]
     pub byoyomi_second: Option<u64>,
 }
 
 impl Limits {
-    /// What the first player and the second may spend.
+    /// Returns the time controls of the first and the second player.
     pub(crate) fn controls(&self) -> [TimeControl; 2] {
         let common = TimeControl {
             main: ms(self.time).unwrap_or_default(),

@@ -1,109 +1,107 @@
-//! The command line.
+//! The arguments of a match.
 
 use std::num::NonZero;
 use std::path::PathBuf;
+use std::str::FromStr;
 
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Args};
 use komadai::engine::arena::{Adjudication, Sprt};
 
-use crate::engine::read_option;
-use crate::limits::Limits;
+use super::limits::Limits;
+use crate::arguments::engine::read_option;
 
 /// Play a match between two engines.
 ///
 /// An engine is a command that speaks USI, or `komadai`: the embedded player, in this process, with
-/// its USI options behind a colon (`komadai:USI_Hash=64,MateNodes=0`). USI_Hash is 16 if not said, and
-/// delays, minimum and rounding of thinking time are off.
+/// its USI options after a colon (`komadai:USI_Hash=64,MateNodes=0`). Its USI_Hash is 16 by default, and
+/// network delays, minimum thinking time and the rounding of thinking time are off.
 ///
-/// Games come in pairs with the same opening and swapped colours. Wrong answers, crashes and hangs
-/// lose the game and are counted; the engine is started again.
-#[derive(Debug, Parser)]
+/// Games are played in pairs with the same opening and swapped colours. An engine that gives a wrong
+/// answer, crashes or hangs loses the game and is started again; such games are counted.
+#[derive(Debug, Args)]
 #[command(
-    name = "match_engines",
-    version,
-    after_help = "Examples:\n  match_engines --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
-                  match_engines --first ./new --second './old --quiet' --byoyomi 100 --games 200 --out DIR\n\n\
-                  With --out, games are saved as they end, and the same command goes on where it stopped.\n\
+    after_help = "Examples:\n  komadai match --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
+                  komadai match --first ./new --second './old --quiet' --byoyomi 100 --games 200 --out DIR\n\n\
+                  With --out, each game is saved as it ends, and the same command continues an interrupted match.\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
 )]
-pub(crate) struct Options {
-    /// The first player, whose strength against the second is measured.
+pub struct MatchArgs {
+    /// Command of the first player, whose strength against the second is measured.
     #[arg(long, value_name = "COMMAND")]
-    pub first: String,
-    /// The second player.
+    pub(super) first: String,
+    /// Command of the second player.
     #[arg(long, value_name = "COMMAND")]
-    pub second: String,
-    /// What the first player is called; by default as its program.
+    pub(super) second: String,
+    /// Name of the first player; by default that of its program.
     #[arg(long, value_name = "NAME")]
-    pub name_first: Option<String>,
-    /// What the second player is called.
+    pub(super) name_first: Option<String>,
+    /// Name of the second player; by default that of its program.
     #[arg(long, value_name = "NAME")]
-    pub name_second: Option<String>,
-    /// A USI option of the first player.
+    pub(super) name_second: Option<String>,
+    /// USI option of the first player.
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option)]
-    pub option_first: Vec<(String, String)>,
-    /// A USI option of the second player.
+    pub(super) option_first: Vec<(String, String)>,
+    /// USI option of the second player.
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option)]
-    pub option_second: Vec<(String, String)>,
+    pub(super) option_second: Vec<(String, String)>,
 
-    /// How many games to play in all, those of earlier runs included.
+    /// Number of games, including those of earlier runs.
     #[arg(long, default_value_t = 200)]
-    pub games: usize,
-    /// Openings, one a line: `startpos moves …` or `sfen …`. By default 200 bundled ones.
+    pub(super) games: usize,
+    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default 200 bundled openings.
     #[arg(long, value_name = "FILE")]
-    pub openings: Option<PathBuf>,
-    /// Random moves after each opening, the same for both games of a pair.
+    pub(super) openings: Option<PathBuf>,
+    /// Number of random moves after each opening, the same for both games of a pair.
     #[arg(long, default_value_t = 0, value_name = "N")]
-    pub random_plies: u32,
-    /// What the order of openings and the random moves depend on.
+    pub(super) random_plies: u32,
+    /// Seed for the order of openings and the random moves.
     #[arg(long, default_value_t = 1)]
-    pub seed: u64,
+    pub(super) seed: u64,
 
-    /// What a move may cost.
     #[command(flatten)]
-    pub limits: Limits,
-    /// How much later than allowed a move may come.
+    pub(super) limits: Limits,
+    /// Tolerated delay of a move beyond its time limit.
     #[arg(long, default_value_t = 1_000, value_name = "MS")]
-    pub margin: u64,
-    /// How long a move without a clock may take before the engine is taken to hang.
+    pub(super) margin: u64,
+    /// Maximum time of a move without a clock; an engine that takes longer is considered to hang.
     #[arg(long, default_value_t = 60, value_name = "SECONDS")]
-    pub hang: u64,
-    /// How long an engine may take to start.
+    pub(super) hang: u64,
+    /// Maximum time for an engine to start.
     #[arg(long, default_value_t = 90, value_name = "SECONDS")]
-    pub start_timeout: u64,
+    pub(super) start_timeout: u64,
 
-    /// Games of more moves than this are drawn; 0 for no limit.
+    /// Draw games with more moves than this; 0 for no limit.
     #[arg(long, default_value_t = 320, value_name = "N")]
-    pub max_plies: u32,
-    /// End a game when both players have seen one of them this far ahead for so many moves each.
+    pub(super) max_plies: u32,
+    /// End a game when both players have valued the same side this far ahead for this many moves each.
     #[arg(long, value_name = "CENTIPAWNS,MOVES", value_parser = read_adjudication)]
-    pub adjudicate: Option<Adjudication>,
-    /// Stop once it is clear which is right: the first player is ELO0 or ELO1 stronger (logistic
-    /// Elo, pentanomial, both errors 5 %).
+    pub(super) adjudicate: Option<Adjudication>,
+    /// Stop when a sequential probability ratio test decides whether the first player is ELO0 or ELO1
+    /// stronger (logistic Elo, pentanomial, both error rates 5 %).
     #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
-    pub sprt: Option<Sprt>,
-    /// How many games to play at once.
+    pub(super) sprt: Option<Sprt>,
+    /// Number of games played at the same time.
     #[arg(long, default_value_t = NonZero::<usize>::MIN, value_name = "N")]
-    pub concurrency: NonZero<usize>,
+    pub(super) concurrency: NonZero<usize>,
 
-    /// A folder for `games.jsonl` (the log, from which a match goes on) and `games.csa`.
+    /// Folder for `games.jsonl` (the log, from which a match continues) and `games.csa`.
     #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Begin anew; the old log is kept as `games.jsonl.old`.
+    pub(super) out: Option<PathBuf>,
+    /// Start a new match; the old log is kept as `games.jsonl.old`.
     #[arg(long, requires = "out")]
-    pub fresh: bool,
-    /// Seconds between two lines of progress.
+    pub(super) fresh: bool,
+    /// Interval between two lines of progress.
     #[arg(long, default_value_t = 10, value_name = "SECONDS")]
-    pub every: u64,
+    pub(super) every: u64,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
-    pub json: bool,
-    /// No progress.
+    pub(super) json: bool,
+    /// Print no progress.
     #[arg(long)]
-    pub quiet: bool,
+    pub(super) quiet: bool,
 }
 
-fn read_pair<A: std::str::FromStr, B: std::str::FromStr>(text: &str) -> Option<(A, B)> {
+fn read_pair<A: FromStr, B: FromStr>(text: &str) -> Option<(A, B)> {
     let (first, second) = text.split_once(',')?;
     Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
 }

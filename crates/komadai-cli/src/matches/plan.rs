@@ -1,39 +1,45 @@
-//! What is to be played, checked before anything is started.
+//! The plan of a match, checked before anything is started.
 
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use komadai::book::Fingerprint;
 use komadai::engine::arena::{Match, Opening, Rules};
-use komadai_testdata::openings::move_lists;
 use serde_json::{Value, json};
 
-use crate::engine::{Engine, default_name};
-use crate::options::Options;
+use super::journal::Head;
+use super::options::MatchArgs;
+use crate::arguments::engine::{Engine, default_name};
+use crate::arguments::openings;
 
 /// A match and its players.
 #[derive(Debug)]
-pub(crate) struct Plan {
-    /// The players.
-    pub engines: [Engine; 2],
-    /// What they are called; never alike.
-    pub names: [String; 2],
-    /// What they play.
-    pub game: Match,
-    /// Everything that results depend on: a match whose log says anything else is another match.
-    pub settings: Value,
-    /// The players' programs, as they are now.
-    pub builds: [Option<String>; 2],
+pub(super) struct Plan {
+    /// The first and the second player.
+    pub(super) engines: [Engine; 2],
+    /// Distinct names of the players.
+    pub(super) names: [String; 2],
+    /// The games and their rules.
+    pub(super) game: Match,
+    /// All settings that change results. A log with other settings belongs to another match.
+    pub(super) settings: Value,
+    /// Size and time of the players' programs.
+    pub(super) builds: [Option<String>; 2],
 }
 
 impl Plan {
-    /// The plan of a command line.
-    pub(crate) fn new(options: &Options) -> anyhow::Result<Self> {
+    /// Returns the first line of the match's log.
+    pub(super) fn head(&self) -> Head<'_> {
+        Head { settings: &self.settings, names: &self.names, builds: &self.builds }
+    }
+
+    /// Returns the plan that a command line describes.
+    pub(super) fn new(options: &MatchArgs) -> anyhow::Result<Self> {
         let controls = options.limits.controls();
         for (name, control) in ["first", "second"].iter().zip(&controls) {
             ensure!(
                 !control.is_unlimited(),
-                "nothing limits the moves of the {name} player: give --nodes, --depth, --movetime, \
+                "nothing limits the moves of the {name} player, expected --nodes, --depth, --movetime, \
                  --byoyomi or --time"
             );
         }
@@ -42,7 +48,7 @@ impl Plan {
             Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
         };
         let game = Match {
-            openings: openings(options)?,
+            openings: read_openings(options)?,
             games: options.games,
             random_plies: options.random_plies,
             controls,
@@ -69,16 +75,15 @@ impl Plan {
     }
 }
 
-/// The openings of a file, or the bundled ones.
-fn openings(options: &Options) -> anyhow::Result<Vec<Opening>> {
-    if let Some(path) = &options.openings {
-        return crate::openings::read(path);
+/// Returns the openings of the file, or the bundled ones.
+fn read_openings(options: &MatchArgs) -> anyhow::Result<Vec<Opening>> {
+    match &options.openings {
+        Some(path) => openings::read(path),
+        None => openings::bundled(),
     }
-    let games = move_lists().map(|moves| format!("startpos moves {moves}"));
-    games.map(|game| Ok(Opening::from_usi(&game)?)).collect()
 }
 
-/// A number that tells lists of openings apart.
+/// Returns a hash of a list of openings.
 fn fingerprint(openings: &[Opening]) -> String {
     let mut fingerprint = Fingerprint::new();
     for opening in openings {
@@ -87,7 +92,7 @@ fn fingerprint(openings: &[Opening]) -> String {
     format!("{:016x}", fingerprint.number())
 }
 
-fn names(options: &Options) -> [String; 2] {
+fn names(options: &MatchArgs) -> [String; 2] {
     let name =
         |given: &Option<String>, command| given.clone().unwrap_or_else(|| default_name(command));
     let names =
@@ -98,8 +103,8 @@ fn names(options: &Options) -> [String; 2] {
     [1, 2].map(|number| format!("{} #{number}", names[0]))
 }
 
-/// Neither the number of games nor that of threads, which change no result.
-fn settings(options: &Options, game: &Match) -> Value {
+/// Returns the settings that change results; the numbers of games and of threads do not.
+fn settings(options: &MatchArgs, game: &Match) -> Value {
     let pairs = |pairs: &[(String, String)]| -> Vec<String> {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect()
     };
@@ -125,8 +130,8 @@ fn settings(options: &Options, game: &Match) -> Value {
     })
 }
 
-/// A state of the program behind a command, to tell whether it has been built anew; `None` if the
-/// program is looked for elsewhere.
+/// Returns size and modification time of an engine's program, which show whether it has been rebuilt, or
+/// `None` if the program is not at the path of its command.
 fn build(engine: &Engine) -> Option<String> {
     let program = match engine {
         Engine::Process(config) => config.program.clone(),

@@ -1,4 +1,4 @@
-//! The games as records that other programs read: `games.csa`, one after the other.
+//! Game records for other programs: all games of a match in the file `games.csa`.
 
 use std::fs::File;
 use std::io::{BufWriter, Write as _};
@@ -9,9 +9,9 @@ use komadai::Color;
 use komadai::engine::arena::{Ending, FaultKind, MatchGame};
 use komadai::kifu::{Comment, End, EndKind, Record, RecordMove};
 
-/// The file of records. Made anew from the log when a match goes on.
+/// The file of records. It is rewritten from the log when a match continues.
 #[derive(Debug)]
-pub(crate) struct Records {
+pub(super) struct Records {
     path: PathBuf,
     out: BufWriter<File>,
     names: [String; 2],
@@ -19,8 +19,8 @@ pub(crate) struct Records {
 }
 
 impl Records {
-    /// An empty file in this folder.
-    pub(crate) fn create(folder: &Path, names: &[String; 2]) -> anyhow::Result<Self> {
+    /// Creates an empty file in a folder.
+    pub(super) fn create(folder: &Path, names: &[String; 2]) -> anyhow::Result<Self> {
         let path = folder.join("games.csa");
         let file =
             File::create(&path).with_context(|| format!("cannot write {}", path.display()))?;
@@ -28,14 +28,14 @@ impl Records {
     }
 
     /// Appends a game.
-    pub(crate) fn add(&mut self, played: &MatchGame) -> anyhow::Result<()> {
+    pub(super) fn add(&mut self, played: &MatchGame) -> anyhow::Result<()> {
         let text = self.record(played).to_csa()?;
         let separator = if std::mem::take(&mut self.is_first) { "" } else { "/\n" };
         write!(self.out, "{separator}{text}").with_context(|| self.cannot_write())
     }
 
-    /// Sees to it that everything is in the file.
-    pub(crate) fn flush(&mut self) -> anyhow::Result<()> {
+    /// Writes buffered records to the file.
+    pub(super) fn flush(&mut self) -> anyhow::Result<()> {
         self.out.flush().with_context(|| self.cannot_write())
     }
 
@@ -55,7 +55,7 @@ impl Records {
         for made in &game.moves {
             let mut entry = RecordMove::new(made.m);
             entry.time = Some(made.elapsed);
-            // Programs write what Black thinks of it: `'** 30`.
+            // By the convention of CSA comments, `'** 30` is a value for Black.
             let sign = if record.side_at_end() == Color::Black { 1 } else { -1 };
             entry
                 .comments
@@ -70,7 +70,7 @@ impl Records {
     }
 }
 
-/// The end of a game in the words of records, `side` being to move.
+/// Returns the CSA end of a game, with `side` to move.
 fn end_kind(played: &MatchGame, side: Color) -> EndKind {
     let verdict = played.game.verdict;
     let is_loser = verdict.winner == Some(!side);

@@ -1,68 +1,68 @@
-//! How the match stands, told while it is played.
+//! The standing of a match, reported while it is played.
 
 use std::time::{Duration, Instant};
 
 use komadai::engine::arena::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 
-use crate::options::Options;
-use crate::plan::Plan;
+use super::options::MatchArgs;
+use super::plan::Plan;
 
-/// Tells of a match.
+/// Reports the standing of a match on standard error and its result on standard output.
 #[derive(Debug)]
-pub(crate) struct Report<'a> {
-    pub options: &'a Options,
-    pub plan: &'a Plan,
-    pub started: Instant,
+pub(super) struct Standing<'a> {
+    pub(super) options: &'a MatchArgs,
+    pub(super) plan: &'a Plan,
+    pub(super) started: Instant,
     games_before: u64,
     last_line: Instant,
 }
 
-/// Faults that are told of one by one; the rest is only counted.
-const MOST_FAULTS_TOLD: u64 = 20;
+/// Number of faults reported one by one; further ones are only counted.
+const MAX_REPORTED_FAULTS: u64 = 20;
 
-impl<'a> Report<'a> {
-    /// Begins, and says what there is to go on with.
-    pub(crate) fn new(options: &'a Options, plan: &'a Plan, tally: &Tally) -> Self {
+impl<'a> Standing<'a> {
+    /// Starts a report, with the games of earlier runs.
+    pub(super) fn new(options: &'a MatchArgs, plan: &'a Plan, tally: &Tally) -> Self {
         let now = Instant::now();
         let report =
             Self { options, plan, started: now, games_before: tally.games(), last_line: now };
         if tally.games() > 0 {
-            report.say(&format!("going on after {} games", tally.games()));
+            report.print(&format!("continuing after {} games", tally.games()));
         }
         let pairs = options.games.div_ceil(2);
         if pairs > plan.game.openings.len() && options.random_plies == 0 {
-            report.say(&format!(
-                "warning: {pairs} pairs but {} openings: without --random-plies, players that always \
-                 answer alike repeat their games",
+            report.print(&format!(
+                "warning: {pairs} pairs but {} openings: without --random-plies, deterministic players \
+                 repeat their games",
                 plan.game.openings.len()
             ));
         }
         report
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         if !self.options.quiet {
             eprintln!("{text}");
         }
     }
 
-    /// What the sequential test says; undecided without one.
-    pub(crate) fn verdict(&self, tally: &Tally) -> SprtVerdict {
+    /// Returns the verdict of the sequential test; undecided without a test.
+    pub(super) fn verdict(&self, tally: &Tally) -> SprtVerdict {
         let test = self.options.sprt;
         test.map_or(SprtVerdict::Undecided, |test| test.verdict(tally.pairs()))
     }
 
-    /// After a game: a fault at once, the standing now and then.
-    pub(crate) fn tell(&mut self, played: &MatchGame, tally: &Tally) {
+    /// Reports a game: a fault at once, the standing at intervals.
+    pub(super) fn report(&mut self, played: &MatchGame, tally: &Tally) {
         let verdict = played.game.verdict;
         if let (Ending::Fault(_) | Ending::TimeForfeit, Some(winner)) =
             (verdict.ending, verdict.winner)
         {
             let failures = tally.endings().filter(|(ending, ..)| is_failure(*ending));
-            if failures.map(|(_, _, count)| count).sum::<u64>() <= MOST_FAULTS_TOLD {
+            if failures.map(|(_, _, count)| count).sum::<u64>() <= MAX_REPORTED_FAULTS {
                 let name = &self.plan.names[usize::from(winner == played.first)];
                 let (number, detail) = (played.number + 1, &played.game.detail);
-                self.say(&format!("game {number}: {name} lost by {}: {detail}", verdict.ending));
+                self.print(&format!("game {number}: {name} lost by {}: {detail}", verdict.ending));
             }
         }
         if self.last_line.elapsed() >= Duration::from_secs(self.options.every) {
@@ -71,7 +71,7 @@ impl<'a> Report<'a> {
                 (tally.games() - self.games_before) as f64 / self.started.elapsed().as_secs_f64();
             let left = (self.options.games as u64).saturating_sub(tally.games());
             let rest = format!("{per_second:.2} games/s, {:.0} s left", left as f64 / per_second);
-            self.say(&format!(
+            self.print(&format!(
                 "{}/{} {} {rest}",
                 tally.games(),
                 self.options.games,
@@ -80,8 +80,8 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// `+3 =1 -2  Elo …  LOS …  LLR …`.
-    pub(crate) fn line(&self, tally: &Tally) -> String {
+    /// Returns the standing as `+3 =1 -2  Elo …  LOS …  LLR …`.
+    pub(super) fn line(&self, tally: &Tally) -> String {
         let [wins, draws, losses] = tally.wins_draws_losses();
         let elo =
             tally.pairs().elo().map_or_else(|| "no pairs yet".to_owned(), |elo| elo_text(&elo));
@@ -92,8 +92,8 @@ impl<'a> Report<'a> {
         format!("+{wins} ={draws} -{losses}  {elo}{llr}")
     }
 
-    /// At the end.
-    pub(crate) fn finish(&self, tally: &Tally, is_stopped: bool) {
+    /// Prints the result.
+    pub(super) fn finish(&self, tally: &Tally, is_stopped: bool) {
         let is_over = tally.games() >= self.options.games as u64
             || self.verdict(tally) != SprtVerdict::Undecided;
         let is_stopped = is_stopped && !is_over;
@@ -103,8 +103,8 @@ impl<'a> Report<'a> {
             print!("{}", self.to_text(tally));
         }
         if is_stopped {
-            self.say(match self.options.out {
-                Some(_) => "stopped; the same command goes on",
+            self.print(match self.options.out {
+                Some(_) => "stopped; the same command continues",
                 None => "stopped",
             });
         }
@@ -119,7 +119,7 @@ fn elo_text(elo: &EloEstimate) -> String {
     let end = |elo: f64| match elo {
         f64::INFINITY => "+inf".to_owned(),
         f64::NEG_INFINITY => "-inf".to_owned(),
-        // Without a sign of its own, zero would sometimes be told as −0.
+        // Adding zero turns −0 into +0.
         elo => format!("{:+.1}", elo + 0.0),
     };
     let range = match (elo.low.is_finite(), elo.high.is_finite(), elo.elo.is_finite()) {

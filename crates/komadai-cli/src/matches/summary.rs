@@ -1,4 +1,4 @@
-//! The result of a match, for people and for programs.
+//! The result of a match as text and as JSON.
 
 use std::cmp::Reverse;
 use std::time::Duration;
@@ -6,11 +6,11 @@ use std::time::Duration;
 use komadai::engine::arena::{Ending, SprtVerdict, Tally, Usage};
 use serde_json::{Value, json};
 
-use crate::report::Report;
+use super::standing::Standing;
 
-impl Report<'_> {
-    /// A few lines.
-    pub(crate) fn to_text(&self, tally: &Tally) -> String {
+impl Standing<'_> {
+    /// Returns the result as a few lines of text.
+    pub(super) fn to_text(&self, tally: &Tally) -> String {
         let [first, second] = &self.plan.names;
         let mut text =
             format!("{first} vs {second}: {} games\n  {}\n", tally.games(), self.line(tally));
@@ -47,8 +47,8 @@ impl Report<'_> {
         text
     }
 
-    /// One object.
-    pub(crate) fn to_json(&self, tally: &Tally, is_stopped: bool) -> Value {
+    /// Returns the result as a JSON object.
+    pub(super) fn to_json(&self, tally: &Tally, is_stopped: bool) -> Value {
         let elo = tally.pairs().elo();
         let endings = tally.endings().map(|(ending, loser, count)| {
             json!({

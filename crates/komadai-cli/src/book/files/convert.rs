@@ -1,4 +1,4 @@
-//! `book convert` and `book sort`: from one format into another.
+//! `book convert`: a book in another format.
 
 use std::path::PathBuf;
 
@@ -7,26 +7,27 @@ use clap::Args;
 use komadai::book::{BookKind, BookSource};
 use komadai::bookfile::BookFormat;
 
-use crate::counted::counted;
-use crate::output::WriteArgs;
-use crate::source::{tolerance, warn_of_source};
+use crate::arguments::tolerance;
+use crate::book::files::output::WriteArgs;
+use crate::book::files::source::warn_of_source;
+use crate::console::counter::counted;
 
-/// Writes a book in another format, and says what that format has no place for.
+/// Write a book in another format, and report the data that this format cannot hold.
 ///
-/// What IN is, its content tells; what OUT is to be, its name. A .db book is written sorted by the bytes of
-/// its positions, as programs need it that search it on disk, and with the number of its positions. OUT
-/// appears whole or not at all. A working book (.kbook) is made anew: its values are then known as imported
-/// from IN. Values are those that IN states of each move; `book propagate` writes those that follow from the
-/// whole book, which an engine is to play from.
+/// The format of IN is recognised by its content, that of OUT by its name. A .db book is written with the
+/// number of its positions and sorted by the bytes of its positions, for programs that search it on disk.
+/// OUT is written completely or not at all. A working book (.kbook) is created; its values are marked as
+/// imported from IN. Values are the stated values of IN; `book propagate` writes propagated values, from
+/// which an engine should play.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book convert user_book1.db user_book1.ybb\n  \
-    book convert book.sbk book.db --memory-mib 1024\n  \
-    book convert grown.kbook apery.bin")]
+    komadai book convert user_book1.db user_book1.ybb\n  \
+    komadai book convert book.sbk book.db --memory-mib 1024\n  \
+    komadai book convert grown.kbook apery.bin")]
 pub(crate) struct Options {
-    /// The book to read: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book to read: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// The book to write.
+    /// Book to write.
     output: PathBuf,
     #[command(flatten)]
     write: WriteArgs,
@@ -42,7 +43,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let is_store = source.kind() == BookKind::Store;
     ensure!(
         !is_store || kind != BookKind::Store,
-        "{}: a working book already; a copy of the file is a copy of the book",
+        "{}: already a working book; a copy of the file is a copy of the book",
         input.display()
     );
     let (mut values, mut empty) = (0, 0);
@@ -56,14 +57,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let is_exchanged = matches!(kind, BookKind::File(BookFormat::Db | BookFormat::Ybb));
     if is_exchanged && empty > 0 {
         eprintln!(
-            "warning: {}: {empty} positions have no moves; some programs take them for lost",
+            "warning: {}: {empty} positions have no moves; some programs treat them as lost",
             output.display()
         );
     }
     if is_store && values > 0 {
         eprintln!(
-            "note: who judged, when and with how many nodes is not in the file for {values} values; \
-             `book log export` keeps that"
+            "note: the file does not contain engine, time and nodes of {values} values; \
+             `book log export` keeps them"
         );
     }
     let figures = [("read", source.read()), ("skipped", source.skipped())];

@@ -1,4 +1,4 @@
-//! `book info`: what a book is.
+//! `book info`: format, size and start of a book.
 
 use std::path::PathBuf;
 
@@ -11,20 +11,20 @@ use komadai::kifu::Notation;
 use komadai::{Position, Score};
 use serde_json::{Map, Value, json};
 
-use crate::lookup::Lookup;
-use crate::probe::{moves_json, print_moves};
-use crate::source::read_store;
-use crate::value::value;
+use crate::book::files::lookup::Lookup;
+use crate::book::files::probe::{moves_json, print_moves};
+use crate::book::files::source::read_store;
+use crate::console::format::signed_score;
 
-/// Says what a book is: format, size, positions, moves, its start, and whether it is in order.
+/// Show the format, size and start of a book, and whether it has faults.
 ///
-/// Of a working book it says also its engines, games, snapshots and jobs.
+/// For a working book, shows also its engines, games, snapshots and jobs.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book info user_book1.db --notation japanese")]
+#[command(after_help = "Example: komadai book info user_book1.db --notation japanese")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
     /// Print one JSON object, and nothing else, on standard output.
@@ -69,14 +69,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     match &start {
         None => println!("the start of the game is missing"),
         Some(start) => {
-            println!("start of the game: {}", value(best_score(start)));
+            println!("start of the game: {}", signed_score(best_score(start)));
             print_moves(start, options.notation);
         }
     }
     Ok(())
 }
 
-/// What the book has of the start of the game; a book that cannot be searched is read.
+/// Returns the record of the start position. A book that cannot be searched on disk is read.
 fn start_of(options: &Options, check: &BookCheck) -> anyhow::Result<Option<BookRecord>> {
     if !check.found.has_start {
         return Ok(None);
@@ -94,7 +94,7 @@ fn best_score(record: &BookRecord) -> Option<Score> {
     record.moves.iter().filter_map(|listed| listed.score).max()
 }
 
-/// What a working book has besides positions.
+/// The contents of a working book besides positions.
 struct Working {
     sources: Vec<EngineShare>,
     figures: Vec<(&'static str, u64)>,
@@ -119,7 +119,7 @@ impl Working {
             ("jobs given up", jobs.dead),
             ("bytes of keys and rows", size.stored_bytes),
         ];
-        let policy = crate::policy::name(&store.policy()?);
+        let policy = crate::book::working::policy::name(&store.policy()?);
         Ok(Self { sources: store.sources()?, figures, policy })
     }
 
@@ -137,7 +137,7 @@ impl Working {
             object.insert(what.replace(' ', "_"), json!(count));
         }
         object.insert("policy".into(), json!(self.policy));
-        let engines = self.sources.iter().map(crate::sources::share_json);
+        let engines = self.sources.iter().map(crate::book::working::sources::share_json);
         object.insert("engines".into(), engines.collect());
         Value::Object(object)
     }

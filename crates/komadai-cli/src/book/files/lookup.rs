@@ -1,4 +1,4 @@
-//! Looking positions up, whatever the book is.
+//! Look-up of positions in books of any format.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,40 +10,40 @@ use komadai::bookgraph::BookGraph;
 use komadai::kifu::Tolerance;
 use komadai::{Move, Position};
 
-use crate::source::{read_graph, read_store, warn_of_source};
+use crate::book::files::source::{read_graph, read_store, warn_of_source};
 
-/// A book that is asked for positions.
+/// A book for look-ups.
 #[derive(Debug)]
 pub(crate) enum Lookup {
-    /// A file, searched where it lies.
+    /// A file that is searched on disk.
     File(PathBuf, Box<dyn BookProbe>),
     /// A working book.
     Store(Box<Store>),
-    /// A book read whole, by key.
+    /// A book read into memory, by position key.
     Records(HashMap<u64, BookRecord>),
-    /// A book with the values that follow.
+    /// A book with propagated values.
     Graph(Box<BookGraph>),
 }
 
 impl Lookup {
-    /// Opens a book with the values that it states.
+    /// Opens a book with its stated values.
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         match BookKind::of_file(path)? {
             BookKind::Store => Ok(Self::Store(Box::new(read_store(path)?))),
             BookKind::File(BookFormat::Sbk) => Self::read(path),
             BookKind::File(_) => {
-                let probe = open_probe(path).map_err(|error| in_order(path, error))?;
+                let probe = open_probe(path).map_err(|error| with_name(path, error))?;
                 Ok(Self::File(path.to_owned(), probe))
             }
         }
     }
 
-    /// Reads a book with the values that follow from all of it.
+    /// Reads a book and propagates its values.
     pub(crate) fn propagated(path: &Path) -> anyhow::Result<Self> {
         Ok(Self::Graph(Box::new(read_graph(path)?)))
     }
 
-    /// Reads the whole book: one that cannot be searched.
+    /// Reads a book that cannot be searched on disk.
     pub(crate) fn read(path: &Path) -> anyhow::Result<Self> {
         let mut source = BookSource::open(path, Tolerance::Lenient)?;
         let mut records = HashMap::new();
@@ -55,15 +55,15 @@ impl Lookup {
         Ok(Self::Records(records))
     }
 
-    /// What the book has of a position, in its orientation.
+    /// Returns the record of a position, in the orientation of the position.
     pub(crate) fn record(&self, position: &Position) -> anyhow::Result<Option<BookRecord>> {
         match self {
             Self::File(path, probe) => {
-                probe.probe(position).map_err(|error| in_order(path, error.into()))
+                probe.probe(position).map_err(|error| with_name(path, error.into()))
             }
             Self::Store(store) => {
                 let mut record = store.position(position)?.map(|stored| stored.record);
-                // A working book keeps its moves in no order that tells anything.
+                // The order of moves in a working book has no meaning.
                 record.iter_mut().for_each(BookRecord::sort_best_first);
                 Ok(record)
             }
@@ -75,7 +75,7 @@ impl Lookup {
         }
     }
 
-    /// The moves that follow if both sides play the best, at most `most` of them.
+    /// Returns the line of best moves of both sides, at most `most` moves.
     pub(crate) fn best_line(&self, position: &Position, most: usize) -> anyhow::Result<Vec<Move>> {
         if let Self::Graph(graph) = self {
             return Ok(graph.best_line(position, most));
@@ -91,20 +91,20 @@ impl Lookup {
     }
 }
 
-/// The move of the highest value, or, where no value is known, the one made most often; the first of
+/// Returns the move with the highest value, or, without values, the most frequent one; the first of
 /// several.
-pub(crate) fn best_move(record: &BookRecord) -> Option<Move> {
+fn best_move(record: &BookRecord) -> Option<Move> {
     let best = record.moves.iter().rev().max_by_key(|listed| (listed.score, listed.count))?;
     Some(best.m)
 }
 
-/// Says which file it is, and what helps.
-fn in_order(path: &Path, error: BookFileError) -> anyhow::Error {
+/// Adds the name of the file to an error and, for an unsorted book, the remedy.
+fn with_name(path: &Path, error: BookFileError) -> anyhow::Error {
     let name = path.display();
     match error {
         BookFileError::Io { .. } | BookFileError::UnknownFormat { .. } => error.into(),
-        BookFileError::Content(BookError::UnsortedText { .. }) => anyhow::Error::new(error)
-            .context(format!("{name}: not sorted, `book sort IN OUT` makes a sorted book")),
+        BookFileError::Probe(ProbeError::UnsortedText { .. }) => anyhow::Error::new(error)
+            .context(format!("{name}: not sorted; `book sort IN OUT` writes a sorted book")),
         error => anyhow::Error::new(error).context(name.to_string()),
     }
 }

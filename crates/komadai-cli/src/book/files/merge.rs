@@ -1,4 +1,4 @@
-//! `book merge`: several books as one.
+//! `book merge`: several books united.
 
 use std::path::PathBuf;
 
@@ -6,22 +6,22 @@ use clap::{Args, ValueEnum};
 use komadai::book::BookSource;
 use komadai::bookfile::sorting::{Conflict, MergeRule, merge_records};
 
-use crate::counted::counted;
-use crate::output::WriteArgs;
-use crate::source::{tolerance, warn_of_source};
-use crate::usage::bad_usage;
+use crate::arguments::tolerance;
+use crate::book::files::output::WriteArgs;
+use crate::book::files::source::warn_of_source;
+use crate::console::counter::counted;
+use crate::program::bad_usage;
 
-/// Makes one book of several, of whatever formats, in bounded memory.
+/// Unite several books of any formats in one, in bounded memory.
 ///
-/// A position is one record, whatever its orientation and its move number; the rule says what becomes of
-/// those that several books have, or one has twice.
+/// Records of a position in either orientation and with any move number are united by the rule.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book merge older.db newer.ybb both.db --rule union-last")]
+#[command(after_help = "Example: komadai book merge older.db newer.ybb both.db --rule union-last")]
 pub(crate) struct Options {
-    /// The books to read, the more important or the older ones first, and last the book to write.
+    /// Books to read, in the order that the rule refers to, and last the book to write.
     #[arg(required = true, num_args = 2.., value_names = ["IN", "OUT"])]
     books: Vec<PathBuf>,
-    /// What becomes of a position that comes more than once.
+    /// Rule for positions that occur more than once.
     #[arg(long, value_enum, default_value_t = Rule::UnionFirst)]
     rule: Rule,
     #[command(flatten)]
@@ -31,18 +31,18 @@ pub(crate) struct Options {
     strict: bool,
 }
 
-/// What becomes of a position that comes more than once.
+/// The rule for positions that occur more than once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Rule {
-    /// The first record, whole.
+    /// Keep the first record.
     First,
-    /// The last record, whole.
+    /// Keep the last record.
     Last,
-    /// The moves of all, counts added; of two values of a move the first.
+    /// Unite the moves and add their counts; of two values of a move, keep the first.
     UnionFirst,
-    /// The moves of all, counts added; of two values of a move the last.
+    /// Unite the moves and add their counts; of two values of a move, keep the last.
     UnionLast,
-    /// The moves of all, counts added; of two values of a move the one that looked further ahead.
+    /// Unite the moves and add their counts; of two values of a move, keep the deeper one.
     UnionDeeper,
 }
 

@@ -1,4 +1,4 @@
-//! Books to write, whatever their format.
+//! Books to write, of any format.
 
 use std::error::Error;
 use std::fmt::Write as _;
@@ -13,27 +13,27 @@ use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 
-use crate::usage::bad_usage;
-use crate::warnings::warn_of_faults;
+use crate::book::files::warnings::warn_of_faults;
+use crate::program::bad_usage;
 
-/// How a book is written.
+/// The arguments about a book to write.
 #[derive(Debug, Args)]
 pub(crate) struct WriteArgs {
-    /// The format to write: db, ybb, bin, sbk or kbook; otherwise the name of OUT tells.
+    /// Format to write: db, ybb, bin, sbk or kbook; by default that of OUT's name.
     #[arg(long, value_name = "FORMAT")]
     to: Option<String>,
-    /// Whether the moves of a .ybb book have depths (six bytes a move instead of four).
+    /// Depths of the moves of a .ybb book (six bytes a move instead of four).
     #[arg(long, value_enum, default_value_t = Depths::Write)]
     depths: Depths,
-    /// What stands for an unknown value in a .ybb book: 0, which some take for even, or 32767, which
-    /// some take for won.
+    /// Code for an unknown value in a .ybb book: 0, which some programs treat as even, or 32767, which some
+    /// treat as won.
     #[arg(long, value_enum, default_value_t = Unknown::Zero)]
     unknown: Unknown,
-    /// The memory for sorting or merging, in MiB. What does not fit goes to temporary files. A .sbk book
-    /// takes more: it is not sorted.
+    /// Memory for sorting or merging in MiB; the rest goes to temporary files. A .sbk book takes more, as it
+    /// is not sorted.
     #[arg(long, default_value_t = 64, value_name = "MIB")]
     memory_mib: usize,
-    /// Where temporary files go; the system's place for them if left out.
+    /// Folder for temporary files; by default that of the system.
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
     /// Print one JSON object, and nothing else, on standard output.
@@ -53,7 +53,7 @@ enum Unknown {
     Marked,
 }
 
-/// What was written.
+/// The result of writing a book.
 #[derive(Debug)]
 pub(crate) struct Written {
     pub(crate) positions: u64,
@@ -61,31 +61,31 @@ pub(crate) struct Written {
 }
 
 impl WriteArgs {
-    /// What is to be written.
+    /// Returns the kind of book to write.
     pub(crate) fn kind(&self, output: &Path) -> anyhow::Result<BookKind> {
         let name = match &self.to {
             Some(word) => PathBuf::from(format!("x.{word}")),
             None => output.to_owned(),
         };
         BookKind::from_path(name).ok_or_else(|| match &self.to {
-            Some(word) => {
-                bad_usage(format_args!("{word:?} is no format, expected db, ybb, bin, sbk or kbook"))
-            }
+            Some(word) => bad_usage(format_args!(
+                "found the format {word:?}, expected db, ybb, bin, sbk or kbook"
+            )),
             None => bad_usage(format_args!(
-                "{}: the name tells no format, expected one ending in .db, .ybb, .bin, .sbk or .kbook, \
+                "{}: unknown format, expected a name ending in .db, .ybb, .bin, .sbk or .kbook, \
                  or the option --to",
                 output.display()
             )),
         })
     }
 
-    /// How much memory sorting may use.
+    /// Returns the options of sorting.
     pub(crate) fn sort(&self) -> SortOptions {
         let memory_bytes = self.memory_mib.saturating_mul(1 << 20);
         SortOptions { memory_bytes, temp_dir: self.temp_dir.clone() }
     }
 
-    /// Writes records as a book, whole or not at all. `name` is what they come from.
+    /// Writes records as a book, completely or not at all. `name` is the file they come from.
     pub(crate) fn write<E: Error + Send + Sync + 'static>(
         &self,
         records: impl Iterator<Item = Result<BookRecord, E>>,
@@ -111,7 +111,7 @@ impl WriteArgs {
         Ok(Written { positions: written.positions, lost: written.lost })
     }
 
-    /// Says what was written and what was lost; `more` are further figures.
+    /// Prints the result; `more` are further figures.
     pub(crate) fn report(&self, output: &Path, written: &Written, more: &[(&str, u64)]) {
         if self.json {
             println!("{}", written.to_json(output, more));
@@ -122,7 +122,7 @@ impl WriteArgs {
 }
 
 impl Written {
-    /// The same for people.
+    /// Prints the result as text.
     pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) {
         println!("{} positions: {}", self.positions, output.display());
         more.iter().for_each(|(what, count)| println!("{what}: {count}"));
@@ -131,7 +131,7 @@ impl Written {
         }
     }
 
-    /// The same for programs.
+    /// Returns the result as a JSON object.
     pub(crate) fn to_json(&self, output: &Path, more: &[(&str, u64)]) -> Value {
         let mut object = Map::new();
         object.insert("output".into(), json!(output.display().to_string()));
@@ -144,20 +144,20 @@ impl Written {
     }
 }
 
-/// What was lost, as an object.
-pub(crate) fn lost_json(lost: &ConversionLoss) -> Value {
+/// Returns the lost data as a JSON object.
+pub(crate) fn lost_json(lost: &Lost) -> Value {
     let kinds = lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
     Value::Object(kinds.collect())
 }
 
 fn indented(text: &impl std::fmt::Display) -> String {
     text.to_string().lines().fold(String::new(), |mut out, line| {
-        writeln!(out, "  {line}").expect("a text takes everything");
+        writeln!(out, "  {line}").expect("a string can be written to");
         out
     })
 }
 
-/// Makes a working book, which appears under its name once it is whole.
+/// Creates a working book, which gets its name when it is complete.
 fn create_store<E: Error + Send + Sync + 'static>(
     records: impl Iterator<Item = Result<BookRecord, E>>,
     output: &Path,
@@ -165,7 +165,7 @@ fn create_store<E: Error + Send + Sync + 'static>(
 ) -> anyhow::Result<Written> {
     let exists = || {
         anyhow::anyhow!(
-            "{}: there is a file already, expected none; `book import` adds to a working book",
+            "{}: the file exists, expected none; `book import` adds to a working book",
             output.display()
         )
     };
@@ -187,7 +187,7 @@ fn create_store<E: Error + Send + Sync + 'static>(
         records,
         Tolerance::Lenient,
     )?;
-    let import = imported.expect("a new store has read nothing");
+    let import = imported.expect("a new store has not read this input before");
     warn_of_faults(name, import.refused.count(), &import.refused);
     drop(store);
     std::fs::rename(&part, output)?;

@@ -5,13 +5,13 @@ use komadai::Position;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 
-use crate::usage::bad_usage;
+use crate::program::bad_usage;
 
-/// Which position is meant.
+/// The arguments that name a position.
 #[derive(Debug, Args)]
 pub(crate) struct PositionArgs {
-    /// The position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"; the
-    /// start of the game if left out.
+    /// Position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"; by
+    /// default the start position.
     #[arg(long)]
     sfen: Option<String>,
     /// Moves from there in USI, such as "7g7f 3c3d".
@@ -20,7 +20,7 @@ pub(crate) struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The position, with the moves as its history.
+    /// Returns the position, with the moves as its history.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
         let start = self.sfen.as_deref().map_or("startpos".to_owned(), |sfen| {
             format!("sfen {}", sfen.trim().trim_start_matches("sfen "))

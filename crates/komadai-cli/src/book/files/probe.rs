@@ -1,4 +1,4 @@
-//! `book probe`: what a book has of a position.
+//! `book probe`: the record of a position.
 
 use std::path::PathBuf;
 
@@ -8,31 +8,31 @@ use komadai::bookfile::{BookRecord, MoveMark, RecordMove};
 use komadai::kifu::Notation;
 use serde_json::{Value, json};
 
-use crate::lookup::Lookup;
-use crate::position::PositionArgs;
-use crate::value::value;
+use crate::book::files::lookup::Lookup;
+use crate::book::files::position::PositionArgs;
+use crate::console::format::signed_score;
 
-/// Shows what a book has of a position: its moves with their values, and where the best of them lead.
+/// Show the moves of a position in a book, with their values, and the best line.
 ///
-/// A .db, .ybb or .bin book is searched where it lies, however large; the .db must be sorted. A position is
-/// also found turned by 180 degrees with the colours exchanged. With --values the whole book is read, and the
-/// values are those that follow from all of it.
+/// A .db, .ybb or .bin book of any size is searched on disk; a .db must be sorted. A position is also found
+/// turned by 180 degrees with the colours exchanged. With --values, the whole book is read and its values
+/// are propagated.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book probe user_book1.db --moves \"7g7f 3c3d\" --notation japanese\n  \
-    book probe grown.kbook --values --depth 20")]
+    komadai book probe user_book1.db --moves \"7g7f 3c3d\" --notation japanese\n  \
+    komadai book probe grown.kbook --values --depth 20")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     #[command(flatten)]
     position: PositionArgs,
-    /// How many plies of the best line to show.
+    /// Length of the best line in plies.
     #[arg(long, default_value_t = 8, value_name = "PLIES")]
     depth: usize,
-    /// How moves are written: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
     #[arg(long, default_value_t = Notation::Usi)]
     notation: Notation,
-    /// Show the values that follow from the whole book instead of those stated.
+    /// Show propagated values instead of the stated ones.
     #[arg(long)]
     values: bool,
     /// Print one JSON object, and nothing else, on standard output.
@@ -75,7 +75,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The moves of a record, a line each.
+/// Prints the moves of a record, a line each.
 pub(crate) fn print_moves(record: &BookRecord, notation: Notation) {
     let number = |number: Option<u32>| number.map_or("-".to_owned(), |number| number.to_string());
     println!("{:>8} {:>6} {:>8}  move, expected answer", "value", "depth", "games");
@@ -83,7 +83,7 @@ pub(crate) fn print_moves(record: &BookRecord, notation: Notation) {
         let (m, ponder) = names(&record.position, listed, notation);
         println!(
             "{:>8} {:>6} {:>8}  {m}{}{}{}",
-            value(listed.score),
+            signed_score(listed.score),
             number(listed.depth.map(u32::from)),
             number(listed.count),
             listed.mark.map_or("", mark),
@@ -93,7 +93,7 @@ pub(crate) fn print_moves(record: &BookRecord, notation: Notation) {
     }
 }
 
-/// The moves of a record as an array.
+/// Returns the moves of a record as a JSON array.
 pub(crate) fn moves_json(record: &BookRecord, notation: Notation) -> Value {
     let moves = record.moves.iter().map(|listed| {
         let (name, ponder) = names(&record.position, listed, notation);

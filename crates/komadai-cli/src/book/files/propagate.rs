@@ -1,4 +1,4 @@
-//! `book propagate`: the values that follow from everything the book knows.
+//! `book propagate`: values propagated through the whole book.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -7,42 +7,42 @@ use clap::Args;
 use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use serde_json::json;
 
-use crate::source::read_graph_with;
+use crate::book::files::source::read_graph_with;
 
-/// Values every position by the best that the book knows of it, and writes the book with these values.
+/// Propagate the values of a book to all its positions, and write the book with these values.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book propagate in.db out.db --shrink")]
+#[command(after_help = "Example: komadai book propagate in.db out.db --shrink")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
+    /// Book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
     input: PathBuf,
-    /// The book to write, in YaneuraOu's format .db; its positions keep their orientation.
+    /// Book to write in YaneuraOu's format .db; its positions keep their orientation.
     output: PathBuf,
-    /// Write only the moves that are worth as much as the best.
+    /// Write only the moves with the best value.
     #[arg(long)]
     shrink: bool,
-    /// What a draw is worth to Black, in centipawns.
+    /// Value of a draw for Black, in centipawns.
     #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     draw_value: i32,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
-    /// Say how long each step takes.
+    /// Print the time of each step.
     #[arg(long)]
     verbose: bool,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let started = Instant::now();
-    let say = |what: &str| {
+    let log = |what: &str| {
         if options.verbose {
             eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
     let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;
-    say("read and solved");
+    log("read and solved");
     let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
-    say("written");
+    log("written");
     match options.json {
         true => println!("{}", json!({ "output": options.output, "positions": written })),
         false => println!("{written} positions: {}", options.output.display()),

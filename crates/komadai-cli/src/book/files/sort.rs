@@ -1,4 +1,4 @@
-//! `book sort`: a `.db` book in the order that searching on disk needs.
+//! `book sort`: a `.db` book in the order that search on disk requires.
 
 use std::path::PathBuf;
 
@@ -7,27 +7,27 @@ use komadai::book::BookSource;
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::{BookFormat, WriteOptions, write_book};
 
-use crate::counted::counted;
-use crate::output::Written;
-use crate::source::{tolerance, warn_of_source};
+use crate::arguments::tolerance;
+use crate::book::files::output::Written;
+use crate::book::files::source::warn_of_source;
+use crate::console::counter::counted;
 
-/// Writes a book as .db, its positions in the order of their bytes, in bounded memory.
+/// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///
-/// Nothing of a .db book is left out; positions that come twice stay there twice (`book merge` makes one of
-/// them).
+/// All data of a .db book is kept; duplicate positions stay duplicate (`book merge` unites them).
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: book sort unsorted.db sorted.db --memory-mib 512 --temp-dir /fast/disk"
+    after_help = "Example: komadai book sort unsorted.db sorted.db --memory-mib 512 --temp-dir /fast/disk"
 )]
 pub(crate) struct Options {
-    /// The book to read: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book to read: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// The book to write; may be the same.
+    /// Book to write; may be the same file.
     output: PathBuf,
-    /// The memory for sorting, in MiB. What does not fit goes to temporary files.
+    /// Memory for sorting in MiB; the rest goes to temporary files.
     #[arg(long, default_value_t = 64, value_name = "MIB")]
     memory_mib: usize,
-    /// Where temporary files go; the system's place for them if left out.
+    /// Folder for temporary files; by default that of the system.
     #[arg(long, value_name = "DIR")]
     temp_dir: Option<PathBuf>,
     /// Refuse a faulty book instead of skipping and counting its faults.

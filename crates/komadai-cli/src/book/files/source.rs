@@ -1,80 +1,49 @@
-//! Books to read, whatever their format.
+//! Books to read, of any format.
 
-use std::fs::File;
 use std::path::Path;
 
-use anyhow::Context as _;
 use komadai::book::store::Store;
-use komadai::book::{AnalystId, BookKind, BookSource, WorkingBook};
-use komadai::bookfile::BookFormat;
-use komadai::bookgraph::{BookGraph, DrawValue, GraphBuilder};
-use komadai::kifu::Tolerance;
+use komadai::book::{AnalystId, BookKind, BookSource};
+use komadai::bookgraph::{BookGraph, DrawValue};
 
-use crate::counted::counted;
-use crate::warnings::{warn_of_faults, warn_of_unreached};
+use crate::book::files::open_graph::{OpenEvent, open_graph};
+use crate::book::files::warnings::{warn_of_faults, warn_of_unreached};
+use crate::console::counter::Counter;
 
-/// What to do about faults.
-pub(crate) fn tolerance(is_strict: bool) -> Tolerance {
-    if is_strict { Tolerance::Strict } else { Tolerance::Lenient }
-}
-
-/// Opens a working book to write it, which must be there.
+/// Opens an existing working book for writing.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
     Ok(Store::open(path)?)
 }
 
-/// Opens a working book to read it, whoever is writing it.
+/// Opens an existing working book for reading, which works while another process writes it.
 pub(crate) fn read_store(path: &Path) -> anyhow::Result<Store> {
     Ok(Store::open_to_read(path)?)
 }
 
-/// Reads a book of any format, or a working book, and propagates its values. What is skipped on the way
-/// is told.
+/// Reads a book of any format and propagates its values. Prints warnings about skipped faults.
 pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
     read_graph_with(path, DrawValue::default())
 }
 
-/// As [`read_graph`], with draws that are worth something.
+/// Reads a book like [`read_graph`], with a value for draws.
 pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
-    let kind = BookKind::of_file(path)?;
-    if kind == BookKind::Store && draw == DrawValue::default() {
-        return Ok(WorkingBook::of_store(read_store(path)?)?.into_graph());
-    }
-    let mut builder = GraphBuilder::new().draw_value(draw);
-    let read = if kind == BookKind::File(BookFormat::Db) {
-        let cannot_read = || path.display().to_string();
-        let file = File::open(path).with_context(cannot_read)?;
-        let import = builder.read_db(file, Tolerance::Lenient).with_context(cannot_read)?;
-        warn_of_faults(path, import.skipped.count(), &import.skipped);
-        anyhow::ensure!(
-            import.read > 0 || import.skipped.is_empty(),
-            "{}: no position could be read",
-            path.display()
-        );
-        import.read
-    } else {
-        let mut source = BookSource::open(path, Tolerance::Lenient)?;
-        let mut read = 0;
-        for record in counted("reading", source.by_ref()) {
-            let record = record?;
-            builder.add(&record).with_context(|| path.display().to_string())?;
-            read += u64::from(!record.moves.is_empty());
+    let mut counter = None;
+    open_graph(path, draw, &mut |event| match event {
+        OpenEvent::Record => counter.get_or_insert_with(|| Counter::new("reading")).tick(),
+        OpenEvent::Skipped(count, faults) => warn_of_faults(path, count, faults),
+        OpenEvent::Source(source) => {
+            counter.take().iter().for_each(Counter::finish);
+            warn_of_source(source);
         }
-        warn_of_source(&source);
-        read
-    };
-    let twice = read - builder.len() as u64;
-    if twice > 0 {
-        eprintln!(
-            "warning: {}: {twice} positions stand there before, in this orientation or turned; \
-             where values differ the later one counts",
+        OpenEvent::Duplicates(count) => eprintln!(
+            "warning: {}: {count} positions occur more than once, in this orientation or turned; \
+             where their values differ, the last one counts",
             path.display()
-        );
-    }
-    builder.finish().with_context(|| path.display().to_string())
+        ),
+    })
 }
 
-/// Tells what was skipped and what was not come by.
+/// Prints warnings about skipped faults and about moves that could not be reached.
 pub(crate) fn warn_of_source(source: &BookSource) {
     let format = match source.kind() {
         BookKind::File(format) => Some(format),
@@ -84,14 +53,14 @@ pub(crate) fn warn_of_source(source: &BookSource) {
     warn_of_unreached(source.path(), format, source.unreached());
 }
 
-/// The analyst of a store that is named so: by name, by name and version, or by all that is known of
-/// it; of several the newest.
+/// Returns the analyst of a store with the given name, the newest of several. A name is accepted alone,
+/// with the version, or with version and options.
 pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
     let mut analysts = store.analysts()?;
-    let is_meant = |id: &AnalystId| {
+    let matches = |id: &AnalystId| {
         let with_version = format!("{} {}", id.name, id.version);
         [id.name.as_str(), with_version.as_str(), id.to_string().as_str()].contains(&name)
     };
-    let at = analysts.iter().rposition(is_meant);
+    let at = analysts.iter().rposition(matches);
     Ok(at.map(|at| analysts.swap_remove(at)))
 }

@@ -1,4 +1,4 @@
-//! `book validate`: what is wrong with a book.
+//! `book validate`: the faults of a book.
 
 use std::path::{Path, PathBuf};
 
@@ -8,15 +8,15 @@ use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
 use serde_json::{Value, json};
 
-/// Says what is wrong with a book, and where. Ends with code 1 if there are faults.
+/// List the faults of a book with their places. Exits with code 1 if there are any.
 ///
-/// Faults are a wrong order (of a .db book), positions that come twice or also turned, different values of
-/// the same move, illegal moves, positions without moves, numbers out of range, anything that is not of the
-/// format, and a missing start of the game. A move without a value is none.
+/// Faults are a wrong order (of a .db book), duplicate positions, also in the other orientation, different
+/// values of the same move, illegal moves, positions without moves, numbers out of range, violations of the
+/// format, and a missing start position. A move without a value is not a fault.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book validate user_book1.db --json")]
+#[command(after_help = "Example: komadai book validate user_book1.db --json")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]

@@ -1,4 +1,4 @@
-//! `book frontier-diff`: what became of the positions that were to be searched.
+//! `book frontier-diff`: changes of the frontier since an earlier state.
 
 use std::io::{self, BufWriter, Write as _};
 use std::path::PathBuf;
@@ -10,44 +10,41 @@ use komadai::bookgraph::frontier::{FrontierDiff, FrontierPosition, SearchedPosit
 use komadai::core::UsiPosition;
 use serde_json::{Map, Value, json};
 
-use crate::listing::{Row, Style, value_number};
-use crate::selection::Selection;
-use crate::source::{read_graph, read_store};
-use crate::usage::bad_usage;
+use crate::book::files::source::{read_graph, read_store};
+use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
+use crate::book::frontier::selection::Selection;
+use crate::program::bad_usage;
 
-/// Compares where good play leaves a book now and where it left it before.
+/// Compare the frontier of a book with an earlier one.
 ///
-/// Prints a line for each position: `new` if only good play of now comes there, `searched` with the value
-/// found since and how the book goes on, or `unreached` if it was never searched and good play does not
-/// come there any more. Then `sfen …` and the moves that lead there, as `book next` prints them.
+/// The frontier is the set of positions at which good play leaves the book. Prints a line per position that
+/// is in one frontier only: `new` if it is in the present one, `searched` if it was searched since, with its
+/// value and the book's best line from there, or `unreached` if it was not searched and good play no longer
+/// leads to it. The rest of a line is that of `book next`.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("earlier").args(["since", "before"]).required(true))]
 #[command(after_help = "Examples:\n  \
-    book frontier-diff white.kbook --since \"generation 3\" --side white\n  \
-    book frontier-diff new.db --before old.db --side black --eval-diff 50 --json")]
+    komadai book frontier-diff white.kbook --since \"generation 3\" --side white\n  \
+    komadai book frontier-diff new.db --before old.db --side black --eval-diff 50 --json")]
 pub(crate) struct Options {
-    /// The book.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// Of a working book: the snapshot to compare with.
+    /// Snapshot of a working book to compare with.
     #[arg(long, value_name = "SNAPSHOT")]
     since: Option<String>,
-    /// An earlier book, to compare with.
+    /// Earlier book to compare with.
     #[arg(long, value_name = "BOOK")]
     before: Option<PathBuf>,
     #[command(flatten)]
     selection: Selection,
-    /// Say in further columns why each position is or was to be searched.
-    #[arg(long)]
-    reasons: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    listing: ListingArgs,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let (earlier, later) = graphs(options)?;
     let diff = FrontierDiff::between(&earlier, &later, &options.selection.options()?);
-    let roots = options.selection.roots.said();
+    let roots = options.selection.roots.as_given();
     let rows = |found: &[FrontierPosition]| -> Vec<Row> {
         found.iter().map(|found| Row::of_frontier(found, &roots)).collect()
     };
@@ -55,7 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let groups =
         [("new", rows(&diff.new)), ("searched", searched), ("unreached", rows(&diff.unreached))];
     let mut out = BufWriter::new(io::stdout().lock());
-    if options.json {
+    if options.listing.json {
         let mut object: Map<String, Value> = groups
             .iter()
             .map(|(name, rows)| ((*name).to_owned(), rows.iter().map(Row::to_json).collect()))
@@ -64,8 +61,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         writeln!(out, "{}", Value::Object(object))?;
     } else {
         for (name, rows) in &groups {
-            // What was found is what one asks for of a position that was searched.
-            let style = Style::new(false, options.reasons || *name == "searched");
+            // The value found is the point of a line about a searched position.
+            let style = Style::new(false, options.listing.reasons || *name == "searched");
             for row in rows {
                 write!(out, "{name}\t")?;
                 row.write_line(&mut out, style)?;
@@ -79,7 +76,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The book before and now.
+/// Returns the earlier and the present book.
 fn graphs(
     Options { input, since, before, .. }: &Options,
 ) -> anyhow::Result<(BookGraph, BookGraph)> {
@@ -89,7 +86,7 @@ fn graphs(
     let name = since.as_deref().expect("one of the two is required");
     if BookKind::of_file(input)? != BookKind::Store {
         return Err(bad_usage(format_args!(
-            "{}: only a working book has snapshots; --before BOOK compares with another book",
+            "{}: only a working book has snapshots, expected --before BOOK for this one",
             input.display()
         )));
     }

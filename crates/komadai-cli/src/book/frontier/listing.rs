@@ -1,14 +1,33 @@
-//! Lists of positions, as lines of text or as JSON.
+//! Lists of positions as lines of text or as JSON.
 
 use std::io::{self, BufWriter, Write as _};
 
+use clap::Args;
 use komadai::bookgraph::Value;
 use komadai::bookgraph::frontier::{BookSides, FrontierPosition, Reason};
 use komadai::core::UsiPosition;
 use komadai::{Color, Move, Position, Score};
 use serde_json::{Map, Value as Json, json};
 
-/// A position to search: the position, the way there, and what is to be said about it.
+/// The arguments about the form of a list.
+#[derive(Debug, Args)]
+pub(crate) struct ListingArgs {
+    /// Add columns with the facts behind each position.
+    #[arg(long)]
+    pub(crate) reasons: bool,
+    /// Print one JSON object, with all facts.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl ListingArgs {
+    /// Returns the form of the list.
+    pub(crate) fn style(&self) -> Style {
+        Style::new(self.json, self.reasons)
+    }
+}
+
+/// A listed position: the position, the line that leads to it, and facts about it.
 #[derive(Debug)]
 pub(crate) struct Row {
     sfen: String,
@@ -18,14 +37,14 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// A position at the end of a line, which begins with the `said` root's own moves.
-    pub(crate) fn new(position: &Position, said: &UsiPosition, line: &[Move]) -> Self {
-        let moves = said.moves.iter().chain(line).copied().collect();
-        let moves = UsiPosition { setup: said.setup.clone(), moves };
+    /// Creates the row of a position at the end of a line, which starts with the moves of the `root` itself.
+    pub(crate) fn new(position: &Position, root: &UsiPosition, line: &[Move]) -> Self {
+        let moves = root.moves.iter().chain(line).copied().collect();
+        let moves = UsiPosition { setup: root.setup.clone(), moves };
         Self { sfen: position.to_string(), moves: moves.to_string(), facts: Vec::new() }
     }
 
-    /// A position of a frontier, with everything that is known about it.
+    /// Creates the row of a frontier position with all its facts.
     pub(crate) fn of_frontier(found: &FrontierPosition, roots: &[UsiPosition]) -> Self {
         let row = Self::new(&found.position, &roots[found.root], &found.line)
             .with("plies", found.line.len())
@@ -43,13 +62,13 @@ impl Row {
         }
     }
 
-    /// With one more fact.
+    /// Adds a fact.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<Json>) -> Self {
         self.facts.push((name, value.into()));
         self
     }
 
-    /// As a line of text.
+    /// Writes the row as a line of text.
     pub(crate) fn write_line(&self, out: &mut impl io::Write, style: Style) -> io::Result<()> {
         write!(out, "sfen {}\t{}", self.sfen, self.moves)?;
         if style == Style::LinesWithFacts {
@@ -64,6 +83,7 @@ impl Row {
         writeln!(out)
     }
 
+    /// Returns the row as a JSON object.
     pub(crate) fn to_json(&self) -> Json {
         let mut object = Map::new();
         object.insert("sfen".to_owned(), json!(self.sfen));
@@ -96,23 +116,24 @@ fn reason_name(reason: Reason) -> &'static str {
     }
 }
 
-/// A value as a number: of centipawns, or a mate as formats of the field write it.
+/// Returns a value as a number: centipawns, or a mate in the encoding of shogi engines.
 pub(crate) fn value_number(value: Value) -> i32 {
     value.score.raw()
 }
 
-/// How a list is printed.
+/// The form of a printed list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     /// `sfen …`, a tab, `startpos moves …`.
     Lines,
-    /// The same, and every fact as another column `name=value`.
+    /// The same, with each fact as a further column `name=value`.
     LinesWithFacts,
     /// One JSON object.
     Json,
 }
 
 impl Style {
+    /// Returns the form that two switches ask for.
     pub(crate) fn new(json: bool, reasons: bool) -> Self {
         match (json, reasons) {
             (true, _) => Self::Json,
@@ -122,7 +143,7 @@ impl Style {
     }
 }
 
-/// Prints rows on standard output; `summary` becomes part of the JSON object.
+/// Prints rows on standard output. A JSON object also contains the fields of `summary`.
 pub(crate) fn print(
     rows: impl Iterator<Item = Row>,
     style: Style,

@@ -7,71 +7,70 @@ use clap::{Args, ValueEnum};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, RivalBook};
 
-use crate::listing::{Row, Style, print};
-use crate::selection::Selection;
-use crate::source::read_graph;
+use crate::book::files::source::read_graph;
+use crate::book::frontier::listing::{ListingArgs, Row, print};
+use crate::book::frontier::selection::Selection;
 
-/// Lists the positions at which good play leaves the book: those to search next.
+/// List the positions to search next: those at which good play leaves the book.
 ///
-/// The book's own side follows its best move, the opponent every move within a window. Prints a line for
-/// each position: `sfen …`, a tab, and the moves that lead there.
+/// The book's own side follows its best move, the opponent every move within a window. Prints a line per
+/// position: `sfen …`, a tab, and the moves that lead to it.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book next in.db --side black --eval-diff 30 --window best")]
+#[command(
+    after_help = "Example: komadai book next in.db --side black --eval-diff 30 --window best"
+)]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
     #[command(flatten)]
     selection: Selection,
-    /// Which positions come first.
+    /// Order of the positions.
     #[arg(long, value_enum, default_value_t = Order::Bfs)]
     order: Order,
-    /// For `--order price`: what a centipawn given away costs, in plies.
+    /// For `--order price`: cost of a lost centipawn in plies.
     #[arg(long, default_value_t = 0.05, value_parser = not_negative)]
     alpha: f64,
-    /// For `--order probability`: a book that rivals play from; may be given several times. Without it,
-    /// they choose as in the games that the book counts.
+    /// For `--order probability`: book of a rival; may be given several times. Without it, rivals choose
+    /// moves as often as the games counted in the book.
     #[arg(long)]
     rival: Vec<PathBuf>,
-    /// For `--rival`: how much worse moves may be and still be played at times, in centipawns.
+    /// For `--rival`: loss that divides the weight of a rival's move by e, in centipawns; 0 for best moves
+    /// only.
     #[arg(long, default_value_t = 20.0, value_parser = not_negative)]
     temperature: f64,
-    /// For `--order probability` by games: how many games are added to each move in the window.
+    /// For `--order probability` by games: number of games added to each move in the window.
     #[arg(long, default_value_t = 1.0, value_parser = not_negative)]
     smoothing: f64,
-    /// Print so many positions at most: the first.
+    /// Maximum number of positions.
     #[arg(long)]
     budget: Option<usize>,
-    /// Say in further columns why each position was selected.
-    #[arg(long)]
-    reasons: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
-    /// Say how long each step takes.
+    #[command(flatten)]
+    listing: ListingArgs,
+    /// Print the time of each step.
     #[arg(long)]
     verbose: bool,
 }
 
-/// Which positions come first.
+/// The order of the positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Those with the shortest lines (breadth first).
+    /// Shortest lines first (breadth first).
     Bfs,
-    /// Those whose lines are short and give away little (Lincke's drop-out expansion).
+    /// Short lines with small losses first (Lincke's drop-out expansion).
     Price,
-    /// Those that games reach most often.
+    /// Positions that games reach most often first.
     Probability,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let started = Instant::now();
-    let say = |what: &str| {
+    let log = |what: &str| {
         if options.verbose {
             eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
     let graph = read_graph(&options.input)?;
-    say("read and solved");
+    log("read and solved");
     let selection = FrontierOptions { budget: options.budget, ..options.selection.options()? };
     let frontier = match options.order {
         Order::Bfs => graph.frontier(&selection),
@@ -91,12 +90,11 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             graph.frontier_by_probability(&selection, &ReachOptions::new(rival))
         }
     };
-    say("selected");
-    let roots = options.selection.roots.said();
+    log("selected");
+    let roots = options.selection.roots.as_given();
     let rows = frontier.iter().map(|found| Row::of_frontier(&found, &roots));
-    let style = Style::new(options.json, options.reasons);
-    print(rows, style, &[("visited", frontier.visited().into())])?;
-    say("printed");
+    print(rows, options.listing.style(), &[("visited", frontier.visited().into())])?;
+    log("printed");
     eprintln!("{} positions, {} visited", frontier.len(), frontier.visited());
     Ok(())
 }
@@ -104,6 +102,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 fn not_negative(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(number) if (0.0..=1e6).contains(&number) => Ok(number),
-        _ => Err("expected a number from 0 to a million".to_owned()),
+        _ => Err("expected a number from 0 to 1000000".to_owned()),
     }
 }

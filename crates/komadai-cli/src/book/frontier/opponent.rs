@@ -7,45 +7,43 @@ use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{DepartureOptions, Leaver, RivalBook};
 use komadai::{Position, Score};
 
-use crate::listing::{Row, Style, color_name, print};
-use crate::selection::{Roots, own_moves};
-use crate::side::Side;
-use crate::source::read_graph;
+use crate::arguments::{Side, own_moves};
+use crate::book::files::source::read_graph;
+use crate::book::frontier::listing::{ListingArgs, Row, color_name, print};
+use crate::book::frontier::selection::Roots;
 
-/// Plays the book against other books, and lists where a side has no book any more.
+/// Play a book against other books, and list the positions where the book ends.
 ///
-/// The own side plays its best move, the rival every move of its book within a window.
+/// The book's own side plays its best move, the rival every move of its book within a window.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book opponent in.db theirs.db --side black --rival-diff 10")]
+#[command(
+    after_help = "Example: komadai book opponent in.db theirs.db --side black --rival-diff 10"
+)]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// The rivals' books.
+    /// Books of the rivals.
     #[arg(required = true)]
     rivals: Vec<PathBuf>,
-    /// Which side the own book plays.
+    /// Side that the own book plays.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     side: Side,
     /// Play all best moves of the own side, not only the first.
     #[arg(long)]
     ties: bool,
-    /// How much worse than the best of its book a rival's move may be, in centipawns.
+    /// Maximum loss of a rival's move against the best one of its book, in centipawns.
     #[arg(long, default_value_t = 0)]
     rival_diff: i32,
-    /// Neither play on nor list positions with a larger move number.
+    /// Maximum move number; later positions are neither played nor listed.
     #[arg(long)]
     max_ply: Option<u32>,
     #[command(flatten)]
     roots: Roots,
-    /// List also where the rival's book ends first.
+    /// List also positions where the rival's book ends first.
     #[arg(long)]
     all: bool,
-    /// Say in further columns whose book has ended, and what the last move is worth.
-    #[arg(long)]
-    reasons: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    listing: ListingArgs,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
@@ -53,7 +51,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let rivals: Vec<BookGraph> =
         options.rivals.iter().map(|path| read_graph(path)).collect::<Result<_, _>>()?;
     let books: Vec<&dyn RivalBook> = rivals.iter().map(|rival| rival as &dyn RivalBook).collect();
-    let roots = options.roots.said();
+    let roots = options.roots.as_given();
     let mut rows = Vec::new();
     for &side in options.side.colors() {
         let games = DepartureOptions {
@@ -76,6 +74,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
     }
     eprintln!("{} positions", rows.len());
-    print(rows.into_iter(), Style::new(options.json, options.reasons), &[])?;
+    print(rows.into_iter(), options.listing.style(), &[])?;
     Ok(())
 }

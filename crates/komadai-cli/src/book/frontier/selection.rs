@@ -1,51 +1,50 @@
-//! The arguments that say which lines are followed, and the book they lead through.
+//! The arguments that select lines of play.
 
 use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
-use komadai::bookgraph::frontier::{FrontierOptions, OwnMoves};
+use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 
-use crate::side::Side;
-use crate::window::WindowName;
+use crate::arguments::{Side, WindowName, own_moves};
 
-/// Which lines are followed.
+/// The arguments about the lines that are followed.
 #[derive(Debug, Args)]
 pub(crate) struct Selection {
-    /// Whose book it is.
+    /// Side for which the book is made.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     pub(crate) side: Side,
-    /// Which moves the opponent may play.
+    /// Moves of the opponent that are followed.
     #[arg(long, value_enum, default_value_t = WindowName::Best)]
     window: WindowName,
-    /// How much worse than the window's anchor a move may be, in centipawns.
+    /// Maximum loss of a followed move against the anchor of the window, in centipawns.
     #[arg(long, default_value_t = 30, value_name = "CP", allow_negative_numbers = true)]
     eval_diff: i32,
-    /// Follow all best moves of the own side, not only the first.
+    /// Follow all best moves of the book's own side, not only the first.
     #[arg(long)]
     ties: bool,
-    /// Neither expand nor select positions with a larger move number.
+    /// Maximum move number; later positions are neither expanded nor selected.
     #[arg(long)]
     max_ply: Option<u32>,
-    /// Do not follow moves worth more than this, or less than its negative, in centipawns.
+    /// Maximum absolute value of a followed move, in centipawns.
     #[arg(long)]
     eval_limit: Option<i32>,
     #[command(flatten)]
     pub(crate) roots: Roots,
 }
 
-/// Where lines begin.
+/// The arguments about the roots, where lines start.
 #[derive(Debug, Args)]
 pub(crate) struct Roots {
-    /// A position, as SFEN or `startpos moves …`, where lines begin; may be given several times. The start
-    /// of the game if left out.
+    /// Root of the lines, as SFEN or `startpos moves …`; may be given several times. By default the start
+    /// position.
     #[arg(long = "root", value_parser = UsiPosition::from_usi)]
     roots: Vec<UsiPosition>,
 }
 
 impl Selection {
-    /// What the library is asked.
+    /// Returns the options of a frontier.
     pub(crate) fn options(&self) -> anyhow::Result<FrontierOptions> {
         Ok(FrontierOptions {
             roots: self.roots.positions()?,
@@ -57,7 +56,7 @@ impl Selection {
         })
     }
 
-    /// The same for each of the sides by itself.
+    /// Returns the options of a frontier for each side separately.
     pub(crate) fn by_side(&self) -> anyhow::Result<Vec<FrontierOptions>> {
         let all = self.options()?;
         let sides = self.side.colors().iter();
@@ -65,32 +64,27 @@ impl Selection {
     }
 }
 
-/// Which moves the own side follows.
-pub(crate) fn own_moves(ties: bool) -> OwnMoves {
-    if ties { OwnMoves::AllBest } else { OwnMoves::First }
-}
-
 impl Roots {
-    /// Where lines begin, as it was said.
-    pub(crate) fn said(&self) -> Vec<UsiPosition> {
+    /// Returns the roots as given, with their moves.
+    pub(crate) fn as_given(&self) -> Vec<UsiPosition> {
         match self.roots.is_empty() {
             true => vec![UsiPosition { setup: Position::hirate().to_setup(), moves: Vec::new() }],
             false => self.roots.clone(),
         }
     }
 
-    /// The positions where lines begin.
+    /// Returns the positions of the roots.
     pub(crate) fn positions(&self) -> anyhow::Result<Vec<Position>> {
-        self.said().iter().map(position_of).collect()
+        self.as_given().iter().map(position_of).collect()
     }
 }
 
-/// The position that a line of moves leads to.
-pub(crate) fn position_of(said: &UsiPosition) -> anyhow::Result<Position> {
+/// Returns the position to which a root's moves lead.
+pub(crate) fn position_of(root: &UsiPosition) -> anyhow::Result<Position> {
     let mut position =
-        Position::from_setup(&said.setup).with_context(|| format!("--root {said}"))?;
-    for &m in &said.moves {
-        check_legality(&position, m).with_context(|| format!("--root {said}: {m} is illegal"))?;
+        Position::from_setup(&root.setup).with_context(|| format!("--root {root}"))?;
+    for &m in &root.moves {
+        check_legality(&position, m).with_context(|| format!("--root {root}: {m} is illegal"))?;
         position.do_move(m);
     }
     Ok(position)

@@ -11,30 +11,26 @@ use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
 
-use crate::listing::{Row, Style, print, value_number};
-use crate::side::Side;
-use crate::source::read_graph;
+use crate::arguments::Side;
+use crate::book::files::source::read_graph;
+use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
 
-/// Lists where the book's best lines from every position of lost games end.
+/// List the positions where the book's best lines from the positions of lost games end.
 ///
-/// The games went wrong though the book thought well of these lines.
+/// The book's values of these lines are in doubt, as its side lost the games.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book unsolved in.db games.csa --side black")]
+#[command(after_help = "Example: komadai book unsolved in.db games.csa --side black")]
 pub(crate) struct Options {
-    /// The book: .db, .ybb, .bin, .sbk or .kbook.
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// Games, in CSA or USI (one a line, with a result word such as `resign`).
+    /// Game files in CSA or USI (one game a line, with a result word such as `resign`).
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// Which side played from the book; a game counts if that side lost it.
+    /// Side that played from the book; a game counts if this side lost it.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     side: Side,
-    /// Say in further columns which game and which of its positions it was.
-    #[arg(long)]
-    reasons: bool,
-    /// Print one JSON object.
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    listing: ListingArgs,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
@@ -48,21 +44,21 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let rows = found.iter().map(|unsolved| {
         let game = &lost[unsolved.number];
         let moves = game.moves[..unsolved.moves_made].to_vec();
-        let said = UsiPosition { setup: game.start.clone(), moves };
-        Row::new(&unsolved.position, &said, &unsolved.line)
+        let root = UsiPosition { setup: game.start.clone(), moves };
+        Row::new(&unsolved.position, &root, &unsolved.line)
             .with("game", unsolved.number + 1)
             .with("ply", unsolved.moves_made)
             .with("value", value_number(unsolved.value))
     });
-    print(rows, Style::new(options.json, options.reasons), &[("games", lost.len().into())])?;
+    print(rows, options.listing.style(), &[("games", lost.len().into())])?;
     eprintln!("{} positions of {} lost games, of {read} games read", found.len(), lost.len());
     if lost.is_empty() && read > 0 {
-        eprintln!("note: no game says that the book's side lost it");
+        eprintln!("note: the book's side lost none of the games");
     }
     Ok(())
 }
 
-/// Adds the games of a file that one of the sides lost, and says how many games it has.
+/// Adds the games of a file that one of the sides lost, and returns the number of all its games.
 fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<u64> {
     let mut reader = GameReader::new(BufReader::new(File::open(path)?), Tolerance::Lenient)?;
     let mut read = 0;

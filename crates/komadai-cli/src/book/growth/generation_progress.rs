@@ -1,33 +1,35 @@
-//! What is told of a generation while it goes on.
+//! The progress of a generation of games.
 
 use komadai::book::GrowEvent;
 use komadai::book::arena::MatchReport;
 use komadai::book::games::{GameOutcome, WinDrawLoss};
 use komadai::book::generation::GenerationEvent;
 
-use crate::progress::Progress;
+use crate::console::progress::Progress;
 
-/// Follows a generation.
-pub(crate) struct MatchTold {
+/// Shows the progress of a generation.
+pub(crate) struct GenerationProgress {
     games: u32,
     is_quiet: bool,
     results: WinDrawLoss,
     progress: Option<Progress>,
 }
 
-impl MatchTold {
+impl GenerationProgress {
+    /// Starts to follow a generation of `games` games.
     pub(crate) fn new(games: u32, is_quiet: bool) -> Self {
         Self { games, is_quiet, results: WinDrawLoss::default(), progress: None }
     }
 
-    pub(crate) fn hear(&mut self, event: GenerationEvent<'_>) {
+    /// Handles an event of the generation.
+    pub(crate) fn on_event(&mut self, event: GenerationEvent<'_>) {
         match event {
             GenerationEvent::Begins { generation, stored } => {
                 let left = self.games.saturating_sub(stored);
-                self.begin(&format!("generation {generation}"), left as usize);
+                self.start_stage(&format!("generation {generation}"), left as usize);
                 if stored > 0 {
-                    self.say(&format!(
-                        "generation {generation}: {stored} games are stored already"
+                    self.print(&format!(
+                        "generation {generation}: {stored} games are already stored"
                     ));
                 }
             }
@@ -40,42 +42,43 @@ impl MatchTold {
             }
             GenerationEvent::Heard(MatchReport::Faulty(faulty)) => {
                 let (game, detail) = (&faulty.game, &faulty.detail);
-                self.say(&format!("warning: {}: {}: {detail}", game.opponent, game.ending));
+                self.print(&format!("warning: {}: {}: {detail}", game.opponent, game.ending));
             }
             GenerationEvent::Heard(MatchReport::Gone { opponent, reason }) => {
-                self.say(&format!("warning: {opponent} plays no more: {reason}"));
+                self.print(&format!("warning: {opponent} has left the match: {reason}"));
             }
-            GenerationEvent::Extends { positions } => self.begin("extending", positions),
+            GenerationEvent::Extends { positions } => self.start_stage("extending", positions),
             GenerationEvent::Grows(GrowEvent::Analysed { .. }) => {
                 if let Some(progress) = &mut self.progress {
                     progress.tick(String::new);
                 }
             }
             GenerationEvent::Grows(GrowEvent::Failed { position, reason }) => {
-                self.say(&format!("warning: {position}: {reason}"));
+                self.print(&format!("warning: {position}: {reason}"));
             }
             GenerationEvent::Grows(GrowEvent::Dismissed { analyst, reason }) => {
-                self.say(&format!("warning: analyst {analyst} gets no more work: {reason}"));
+                self.print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
             }
             _ => {}
         }
     }
 
+    /// Ends the progress.
     pub(crate) fn finish(mut self) {
         if let Some(progress) = self.progress.take() {
             progress.finish();
         }
     }
 
-    fn begin(&mut self, label: &str, total: usize) {
+    fn start_stage(&mut self, label: &str, total: usize) {
         if let Some(progress) = self.progress.replace(Progress::new(label, total, self.is_quiet)) {
             progress.finish();
         }
     }
 
-    fn say(&self, text: &str) {
+    fn print(&self, text: &str) {
         if let Some(progress) = &self.progress {
-            progress.say(text);
+            progress.print(text);
         }
     }
 }

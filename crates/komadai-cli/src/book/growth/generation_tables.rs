@@ -1,4 +1,4 @@
-//! What generations have brought, as tables.
+//! The results of generations as tables.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -9,21 +9,22 @@ use komadai::book::generation::GenerationError;
 use komadai::book::store::{Deletion, Snapshot};
 use serde_json::{Value, json};
 
-/// With limits in nodes a move takes a few milliseconds, and one of the book none.
-const THOUGHT: UseOptions = UseOptions { thought_ms: 0 };
+/// With limits in nodes, a searched move takes a few milliseconds and a book move none: any time above 0 is
+/// thinking time.
+const USE_OPTIONS: UseOptions = UseOptions { thought_ms: 0 };
 
 /// The tables of one generation or of all.
 pub(crate) struct Tables {
     uses: Vec<BookUse>,
     snapshots: Vec<Snapshot>,
     deletions: Vec<Deletion>,
-    /// Of each generation: how many of its games differ in their moves.
+    /// Number of games with different moves, by generation.
     distinct: Vec<usize>,
     is_single: bool,
 }
 
 impl Tables {
-    /// Those of everything in the book.
+    /// Returns the tables of all generations in the book.
     pub(crate) fn of_all(book: &WorkingBook) -> anyhow::Result<Self> {
         let mut lines: Vec<BTreeSet<(String, String)>> = Vec::new();
         book.store().for_each_game(|_, game| -> Result<(), GenerationError> {
@@ -36,7 +37,7 @@ impl Tables {
         let tombstones = book.store().tombstones()?.into_iter();
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
         Ok(Self {
-            uses: book.book_uses(&THOUGHT)?,
+            uses: book.book_uses(&USE_OPTIONS)?,
             snapshots: book.generations()?,
             deletions: in_force.map(|tombstone| tombstone.deletion).collect(),
             distinct: lines.iter().map(BTreeSet::len).collect(),
@@ -44,7 +45,7 @@ impl Tables {
         })
     }
 
-    /// Those of one generation.
+    /// Returns the tables of one generation.
     pub(crate) fn of_generation(book: &WorkingBook, generation: u32) -> anyhow::Result<Self> {
         let mut tables = Self::of_all(book)?;
         tables.uses.retain(|used| used.generation == generation);
@@ -54,7 +55,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Everything as one object.
+    /// Returns all tables as a JSON object.
     pub(crate) fn to_json(&self) -> Value {
         let table = |grouping| -> Value {
             let text = UseTable::new(&self.uses, grouping).to_json();
@@ -93,7 +94,7 @@ impl Tables {
         for snapshot in &self.snapshots {
             let taken = &snapshot.taken;
             let figure = |name: &str| {
-                let found = taken.figures.iter().find(|(known, _)| known == name);
+                let found = taken.figures.iter().find(|(other, _)| other == name);
                 found.map_or("-".to_owned(), |(_, figure)| figure.to_string())
             };
             let distinct = self.distinct.get(taken.generation as usize).copied().unwrap_or(0);

@@ -12,105 +12,104 @@ use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
 use komadai::engine::arena::{Adjudication, BookArena, Opening, Rules};
 
-use crate::analysts::AnalystOptions;
-use crate::interrupt::stop_on_interrupt;
-use crate::match_report::MatchTold;
-use crate::match_tables::Tables;
-use crate::openings;
-use crate::players::{PlayerOptions, Players};
-use crate::side::Side;
-use crate::usage::bad_usage;
+use crate::arguments::Side;
+use crate::arguments::openings;
+use crate::book::growth::analysts::AnalystOptions;
+use crate::book::growth::generation_progress::GenerationProgress;
+use crate::book::growth::generation_tables::Tables;
+use crate::book::growth::players::{PlayerOptions, Players};
+use crate::console::interrupt::stop_on_interrupt;
+use crate::program::bad_usage;
 
-/// Lets a working book grow by games, and lose what loses them.
+/// Grow a working book by games, and prune moves that lose.
 ///
-/// Plays against opponents without the book, adds the next positions where games left it, takes out moves
-/// that lose, and so on for some generations.
+/// A generation plays games against opponents without the book, adds positions where the games left the
+/// book, and prunes moves that lose.
 ///
-/// Every game and every analysis is on disk at once; the same command goes on where the last one ended,
-/// however that was.
+/// Each game and each analysis is written to disk at once. The same command continues where the last one
+/// ended or was interrupted.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example:\n  book match my.kbook --nodes 3000 --games 80 --generations 6 \\\n    \
+    after_help = "Example:\n  komadai book match my.kbook --nodes 3000 --games 80 --generations 6 \\\n    \
                   --opponent fairy=/usr/games/fairy-stockfish --opponent-option fairy:UCI_Variant=shogi \\\n    \
                   --opponent-limit fairy:nodes=20000 --opponent self=komadai --extend-nodes 100000"
 )]
 pub(crate) struct Options {
-    /// The working book, .kbook; a new one is empty, and learns from the first games.
+    /// Working book (.kbook); a new one is empty and grows from the first games.
     store: PathBuf,
-    /// Who plays.
     #[command(flatten)]
     players: PlayerOptions,
-    /// Games in each generation, shared among the opponents.
+    /// Number of games in a generation, shared among the opponents.
     #[arg(long, default_value_t = 100)]
     games: u32,
-    /// How many generations there are to be in all, those of earlier runs included.
+    /// Number of generations, including those of earlier runs.
     #[arg(long, default_value_t = 5, value_name = "K")]
     generations: u32,
-    /// Which side has the book; both in turn.
+    /// Side that plays with the book; `both` alternates.
     #[arg(long, value_enum, default_value_t = Side::Both)]
     book_side: Side,
-    /// How much worse than the best a move of the book may be to be played, in centipawns.
+    /// Maximum loss of a played book move against the best one, in centipawns.
     #[arg(long, default_value_t = 0, value_name = "CP")]
     book_diff: u16,
-    /// Openings, one a line: `startpos moves …` or `sfen …`; the start position if left out.
+    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default the start position.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// How many games to play at once.
+    /// Number of games played at the same time.
     #[arg(long, default_value_t = NonZero::<usize>::MIN, value_name = "N")]
     concurrency: NonZero<usize>,
-    /// Games of more moves than this are drawn; 0 for no limit.
+    /// Draw games with more moves than this; 0 for no limit.
     #[arg(long, default_value_t = 320, value_name = "N")]
     max_plies: u32,
-    /// End a game when both players have seen one of them this far ahead for four moves each.
+    /// End a game when both players have valued the same side this far ahead for four moves each.
     #[arg(long, value_name = "CENTIPAWNS")]
     adjudicate: Option<i32>,
-    /// What all that is random depends on.
+    /// Seed of all random choices.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 
     /// Do not extend the book.
     #[arg(long)]
     no_extend: bool,
-    /// How many turns of the book's side to add where a game left the book.
+    /// Number of turns of the book's side to add where a game left the book.
     #[arg(long, default_value_t = 8, value_name = "N")]
     extend_turns: usize,
-    /// Nodes for each position that is added.
+    /// Nodes per added position.
     #[arg(long, default_value_t = 100_000, value_name = "N")]
     extend_nodes: u64,
-    /// Who analyses.
     #[command(flatten)]
     analysts: AnalystOptions,
 
-    /// Do not take moves out.
+    /// Do not prune moves.
     #[arg(long)]
     no_prune: bool,
-    /// A move goes if its share of points is lower, in per cent, or if all of its games were lost.
+    /// Minimum score of a move in per cent of points; a move below it, or one with only lost games, is
+    /// pruned.
     #[arg(long, default_value_t = 30.0, value_name = "PERCENT")]
     prune_rate: f64,
-    /// From how many games on.
+    /// Minimum number of games of a pruned move.
     #[arg(long, default_value_t = 3, value_name = "N")]
     prune_games: u32,
-    /// From how many games with different moves on.
+    /// Minimum number of games of a pruned move that differ in their moves.
     #[arg(long, default_value_t = 3, value_name = "N")]
     prune_different: u32,
-    /// Which games are looked at together.
+    /// Games that are counted together.
     #[arg(long, value_enum, default_value_t = Scope::Together)]
     prune_scope: Scope,
 
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
-    /// No progress.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }
 
-/// Which games are looked at together.
+/// The games that are counted together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Scope {
-    /// All.
+    /// All games.
     Together,
-    /// All, and those against each opponent by themselves.
+    /// All games, and also those against each opponent separately.
     Each,
 }
 
@@ -131,13 +130,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
         let mut arena = options.arena(&players, &openings, book.next_generation()?);
         arena.stop = stop.clone();
-        let mut told = MatchTold::new(options.games, options.quiet);
+        let mut progress = GenerationProgress::new(options.games, options.quiet);
         let done = book.generation(&mut arena, &mut analysts, &plan, &stop, &mut |event| {
-            told.hear(event);
+            progress.on_event(event);
         })?;
-        told.finish();
+        progress.finish();
         if done.snapshot.is_none() {
-            eprintln!("stopped in generation {}; the same command goes on", done.number);
+            eprintln!("stopped in generation {}; the same command continues", done.number);
             break;
         }
         if !options.json {
@@ -155,8 +154,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 impl Options {
     fn plan(&self) -> anyhow::Result<GenerationOptions> {
-        ensure!(self.games > 0, "--games 0: nothing is learnt from no games");
-        ensure!(self.extend_nodes > 0, "--extend-nodes 0: nothing can be found out without a node");
+        ensure!(self.games > 0, "--games 0: expected at least one game");
+        ensure!(self.extend_nodes > 0, "--extend-nodes 0: expected at least one node");
         ensure!(
             (0.0..=100.0).contains(&self.prune_rate),
             "--prune-rate {}: expected 0 to 100 per cent",
@@ -190,7 +189,7 @@ impl Options {
         openings: &[Opening],
         generation: u32,
     ) -> BookArena<'p> {
-        // Each generation meets other variations of its opponents.
+        // The opponents play other variations in each generation.
         let seed = SplitMix64::new(self.seed ^ (u64::from(generation) << 32)).next_u64();
         let mut arena = BookArena::new(players.own(), players.opponents(seed));
         arena.openings = openings.to_vec();

@@ -1,5 +1,6 @@
-//! `book grow`: select, analyse, merge, propagate, again and again (`WorkingBook::grow`).
+//! `book grow`: rounds of selection, analysis, merging and propagation (`WorkingBook::grow`).
 
+use std::cell::RefCell;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -7,80 +8,83 @@ use clap::{Args, ValueEnum};
 use komadai::Position;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::NewSnapshot;
-use komadai::book::{GrowEnd, GrowOptions, WorkingBook};
+use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::FrontierOptions;
 
-use crate::analysts::AnalystOptions;
-use crate::growth::Growth;
-use crate::interrupt::stop_on_interrupt;
-use crate::selection::Selection;
-use crate::usage::bad_usage;
+use crate::book::frontier::selection::Selection;
+use crate::book::growth::analysts::AnalystOptions;
+use crate::book::growth::expectations::Expectations;
+use crate::book::growth::growth_report::GrowthReport;
+use crate::book::growth::turns::take_turns;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::program::bad_usage;
 
-/// Lets a working book grow: the positions at which good play leaves it are analysed and merged, and all
-/// values follow.
+/// Grow a working book by analysis.
 ///
-/// Every result is on disk at once. After Ctrl-C, or any other end, the same command with --resume goes
-/// on to the number of positions that was asked for, with the same book in the end. With another --nodes
-/// or --multi-pv, what the last run selected and did not analyse is dropped and selected anew; what
-/// `book refresh` has planned is done first.
+/// Selects the positions at which good play leaves the book, analyses them, merges the results and
+/// propagates all values, round by round.
+///
+/// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same command with
+/// --resume continues to the wanted number of positions and arrives at the same book. With another --nodes
+/// or --multi-pv, positions that the last run selected and did not analyse are dropped and selected again.
+/// Positions planned by `book refresh` come first.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
-                  book grow my.kbook --nodes 500000 --resume --side white"
+    after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
+                  komadai book grow my.kbook --nodes 500000 --resume --side white"
 )]
 pub(crate) struct Options {
-    /// The working book, .kbook; a new one begins with the roots.
+    /// Working book (.kbook); a new one starts with the roots.
     store: PathBuf,
-    /// Nodes for each position.
+    /// Nodes per position.
     #[arg(long, default_value_t = 300_000)]
     nodes: u64,
-    /// How many positions to add.
+    /// Number of positions to add.
     #[arg(long, default_value_t = 300)]
     positions: u64,
-    /// Go on to where the last run was to end.
+    /// Continue to the number of positions at which the last run was to end.
     #[arg(long, conflicts_with = "positions")]
     resume: bool,
-    /// How many positions to select at a time.
+    /// Number of positions selected per round.
     #[arg(long, default_value_t = 64, value_name = "N")]
     per_round: usize,
     #[command(flatten)]
     selection: Selection,
-    /// Which positions come first.
+    /// Order of the selected positions.
     #[arg(long, value_enum, default_value_t = Order::Shortest)]
     order: Order,
-    /// Who analyses.
     #[command(flatten)]
     analysts: AnalystOptions,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
-    /// No progress.
+    /// Print no progress.
     #[arg(long)]
     quiet: bool,
 }
 
-/// Which positions come first.
+/// The order of the selected positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Order {
-    /// Those nearest to the start.
+    /// Shortest lines first.
     Shortest,
-    /// Those farthest from it.
+    /// Longest lines first.
     Longest,
 }
 
-/// How the note of a run's aim is called in the book, before its number.
-const AIM: &str = "grow";
+/// Name of the snapshot that stores the target of a run, before its number.
+const TARGET: &str = "grow";
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.nodes == 0 {
-        return Err(bad_usage("--nodes 0: nothing can be found out without a node"));
+        return Err(bad_usage("--nodes 0: expected at least one node"));
     }
     let frontiers = options.selection.by_side()?;
     let mut book = WorkingBook::open_or_create(&options.store)?;
-    let aim = aim(options, &book)?;
+    let target = target_positions(options, &book)?;
     let have = book.store().len()?;
-    let left = usize::try_from(aim.saturating_sub(have))?;
+    let left = usize::try_from(target.saturating_sub(have))?;
     let stop = stop_on_interrupt()?;
     let mut analysts = options.analysts.start()?;
     let grow = GrowOptions {
@@ -88,66 +92,66 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         per_round: options.per_round,
         ..options.analysts.grow(options.nodes)
     };
-    // What an earlier run was not done with is gone on with, unless it is now to be done otherwise.
+    // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
     let queue = book.store().queue(QueueOptions::default());
     queue.expire(u64::MAX)?;
     queue.withdraw_others(&grow.settings)?;
-    // There is a side, and there is a root.
+    // A selection has at least one side and one root.
     let root = frontiers[0].roots[0].clone();
-    let mut growth = Growth::new(book.graph(), root, left, options.quiet);
-    let expectations = growth.expectations();
+    let expectations = RefCell::new(Expectations::default());
+    let mut report = GrowthReport::new(book.graph(), root, left, &expectations, options.quiet);
     let mut select = |graph: &BookGraph| {
         let selected = select(graph, &frontiers, options.order);
-        expectations.note(graph, &selected, options.per_round);
+        expectations.borrow_mut().note(graph, &selected, options.per_round);
         selected
     };
-    let mut hear = |event: komadai::book::GrowEvent<'_>| growth.hear(&event);
-    let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut hear)?;
+    let mut on_event = |event: GrowEvent<'_>| report.on_event(&event);
+    let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
-        println!("{}", growth.to_json(&grown, book.graph(), positions));
+        println!("{}", report.to_json(&grown, book.graph(), positions));
     } else {
-        print!("{}", growth.to_text(&grown, book.graph(), positions));
+        print!("{}", report.to_text(&grown, book.graph(), positions));
     }
     let path = options.store.display();
     match grown.end {
-        GrowEnd::Stopped if positions < aim => {
+        GrowEnd::Stopped if positions < target => {
             eprintln!(
-                "stopped at {positions} of {aim} positions; the same options with --resume go on"
+                "stopped at {positions} of {target} positions; the same options with --resume continue"
             );
         }
-        GrowEnd::NoAnalysts => anyhow::bail!("{path}: no analyst is left"),
+        GrowEnd::NoAnalysts => anyhow::bail!("{path}: all analysts have failed"),
         _ => {}
     }
     Ok(())
 }
 
-/// The number of positions at which the run is to end. A new aim is noted in the book.
-fn aim(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
+/// Returns the number of positions at which the run is to end. Stores a new target in the book.
+fn target_positions(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
     const FIGURE: &str = "positions";
     let snapshots = book.store().snapshots()?;
-    let number = |name: &str| name.strip_prefix(AIM)?.trim().parse::<u64>().ok();
-    let aims =
+    let number = |name: &str| name.strip_prefix(TARGET)?.trim().parse::<u64>().ok();
+    let targets =
         snapshots.iter().filter_map(|snapshot| Some((number(&snapshot.taken.name)?, snapshot)));
-    let last = aims.max_by_key(|(number, _)| *number);
+    let last = targets.max_by_key(|(number, _)| *number);
     if options.resume {
-        let (_, snapshot) = last.context("--resume: no run of this book has noted an aim")?;
+        let (_, snapshot) = last.context("--resume: found no earlier run of this book")?;
         let figure = snapshot.taken.figures.iter().find(|(name, _)| name == FIGURE);
-        let (_, aim) = figure.context("--resume: the last run has noted no aim")?;
-        return Ok(u64::try_from(*aim)?);
+        let (_, target) = figure.context("--resume: the last run has stored no target")?;
+        return Ok(u64::try_from(*target)?);
     }
-    let aim = book.store().len()?.saturating_add(options.positions);
+    let target = book.store().len()?.saturating_add(options.positions);
     let next = last.map_or(0, |(number, _)| number + 1);
     book.store().take_snapshot(&NewSnapshot {
-        name: format!("{AIM} {next}"),
+        name: format!("{TARGET} {next}"),
         when: 0,
         generation: 0,
-        figures: vec![(FIGURE.to_owned(), i64::try_from(aim)?)],
+        figures: vec![(FIGURE.to_owned(), i64::try_from(target)?)],
     })?;
-    Ok(aim)
+    Ok(target)
 }
 
-/// The positions at which good play leaves the book, most urgent first: of each side in turn.
+/// Returns the positions at which good play leaves the book, of each side in turn.
 fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec<Position> {
     let of_side = |options| {
         let frontier = graph.frontier(options);
@@ -157,18 +161,5 @@ fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec
         }
         positions
     };
-    alternate(frontiers.iter().map(of_side).collect())
-}
-
-/// One of each list in turn.
-fn alternate(lists: Vec<Vec<Position>>) -> Vec<Position> {
-    let mut lists: Vec<_> = lists.into_iter().map(Vec::into_iter).collect();
-    let mut positions = Vec::new();
-    loop {
-        let before = positions.len();
-        positions.extend(lists.iter_mut().filter_map(Iterator::next));
-        if positions.len() == before {
-            return positions;
-        }
-    }
+    take_turns(frontiers.iter().map(of_side).map(Vec::into_iter).collect())
 }

@@ -1,4 +1,4 @@
-//! Who plays with the book, and who against it.
+//! The player with the book and its opponents.
 
 use std::time::Duration;
 
@@ -6,38 +6,38 @@ use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
 use komadai::engine::arena::{ArenaPlayer, TimeControl};
 
-use crate::engine::{Engine, default_name, read_option};
-use crate::varied::Varied;
+use crate::arguments::engine::{Engine, default_name, read_option};
+use crate::book::growth::varied::VariedContestant;
 
-/// How long an engine may take to start.
+/// Maximum time for an engine to start.
 const PATIENCE: Duration = Duration::from_secs(90);
 
-/// The part of the command line about players. An engine is a command that speaks USI, or `komadai`, the
-/// embedded player, with its USI options behind a colon.
+/// The arguments about players. An engine is a command that speaks USI, or `komadai`, the embedded player,
+/// with its USI options after a colon.
 #[derive(Debug, Args)]
 pub(crate) struct PlayerOptions {
-    /// The engine that plays for the book's side once the book is left.
+    /// Engine that plays for the book's side after the game has left the book.
     #[arg(long, default_value = "komadai", value_name = "COMMAND")]
     player: String,
-    /// A USI option of that engine.
+    /// USI option of that engine.
     #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option)]
     player_option: Vec<(String, String)>,
-    /// An opponent, who has not the book.
+    /// Opponent, which plays without the book.
     #[arg(long = "opponent", value_name = "NAME=COMMAND", action = ArgAction::Append, required = true, value_parser = read_option)]
     opponents: Vec<(String, String)>,
-    /// A USI option of an opponent.
+    /// USI option of an opponent.
     #[arg(long, value_name = "NAME:KEY=VALUE", action = ArgAction::Append, value_parser = read_named)]
     opponent_option: Vec<Named>,
-    /// A limit of an opponent alone: nodes, depth or byoyomi (in milliseconds).
+    /// Limit of one opponent: nodes, depth or byoyomi (in milliseconds).
     #[arg(long, value_name = "NAME:KIND=N", action = ArgAction::Append, value_parser = read_named)]
     opponent_limit: Vec<Named>,
-    /// Nodes for each move.
+    /// Nodes per move.
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Time for each move.
+    /// Time per move.
     #[arg(long, value_name = "MS")]
     byoyomi: Option<u64>,
-    /// By how much the nodes of an opponent vary from move to move, so that games differ.
+    /// Random variation of an opponent's nodes from move to move, so that games differ.
     #[arg(long, default_value_t = 20, value_name = "PERCENT", value_parser = clap::value_parser!(u8).range(0..100))]
     vary: u8,
 }
@@ -57,10 +57,10 @@ fn read_named(text: &str) -> Result<Named, String> {
     Ok(Named { name: name.trim().to_owned(), key, value })
 }
 
-/// A player's name, who it is, and what it may spend.
+/// A player's name, engine and limits.
 type Player = (String, Engine, TimeControl);
 
-/// Players, checked but not started.
+/// The players of a match, checked but not started.
 #[derive(Debug)]
 pub(crate) struct Players {
     own: Player,
@@ -69,7 +69,7 @@ pub(crate) struct Players {
 }
 
 impl PlayerOptions {
-    /// The players that are meant.
+    /// Returns the players that the arguments describe.
     pub(crate) fn players(&self) -> anyhow::Result<Players> {
         let own = Engine::new(&self.player, &self.player_option, PATIENCE)
             .with_context(|| format!("--player {:?}", self.player))?;
@@ -77,8 +77,8 @@ impl PlayerOptions {
         let mut opponents: Vec<Player> = Vec::new();
         for (name, command) in &self.opponents {
             ensure!(
-                opponents.iter().all(|(known, ..)| known != name),
-                "two opponents called {name}"
+                opponents.iter().all(|(other, ..)| other != name),
+                "two opponents have the name {name}"
             );
             let options: Vec<_> = of(&self.opponent_option, name)
                 .map(|named| (named.key.clone(), named.value.clone()))
@@ -89,8 +89,8 @@ impl PlayerOptions {
         }
         let named = self.opponent_option.iter().chain(&self.opponent_limit);
         for Named { name, .. } in named {
-            let is_known = opponents.iter().any(|(known, ..)| known == name);
-            ensure!(is_known, "there is no opponent called {name:?}");
+            let exists = opponents.iter().any(|(other, ..)| other == name);
+            ensure!(exists, "there is no opponent called {name:?}");
         }
         Ok(Players { own: (default_name(&self.player), own, control), opponents, vary: self.vary })
     }
@@ -103,7 +103,7 @@ impl PlayerOptions {
     fn control_of(&self, name: &str) -> anyhow::Result<TimeControl> {
         let mut own = TimeControl::default();
         for Named { key, value, .. } in of(&self.opponent_limit, name) {
-            let fault = || format!("--opponent-limit {name}:{key}={value}: no number");
+            let fault = || format!("--opponent-limit {name}:{key}={value}: expected a number");
             match key.as_str() {
                 "nodes" => own.nodes = Some(value.parse().with_context(fault)?),
                 "depth" => own.depth = Some(value.parse().with_context(fault)?),
@@ -124,29 +124,29 @@ fn of<'n>(all: &'n [Named], name: &str) -> impl Iterator<Item = &'n Named> {
 fn limited(control: TimeControl, who: &str) -> anyhow::Result<TimeControl> {
     ensure!(
         !control.is_unlimited(),
-        "nothing limits the moves of {who}: give --nodes or --byoyomi"
+        "nothing limits the moves of {who}, expected --nodes or --byoyomi"
     );
     Ok(control)
 }
 
 impl Players {
-    /// The player with the book.
+    /// Returns the player with the book.
     pub(crate) fn own(&self) -> ArenaPlayer<'_> {
         let (name, engine, control) = &self.own;
-        ArenaPlayer::new(name, Box::new(|| engine.make()), control.clone())
+        ArenaPlayer::new(name, Box::new(|| engine.start()), control.clone())
     }
 
-    /// The players without, varied by a seed.
+    /// Returns the opponents, with variations that depend on a seed.
     pub(crate) fn opponents(&self, seed: u64) -> Vec<ArenaPlayer<'_>> {
         self.opponents
             .iter()
             .map(|(name, engine, control)| {
                 let vary = self.vary;
                 let make = move || {
-                    let inner = engine.make()?;
+                    let inner = engine.start()?;
                     Ok(match vary {
                         0 => inner,
-                        percent => Box::new(Varied::new(inner, percent, seed)) as Box<_>,
+                        percent => Box::new(VariedContestant::new(inner, percent, seed)) as Box<_>,
                     })
                 };
                 ArenaPlayer::new(name, Box::new(make), control.clone())

@@ -1,30 +1,31 @@
-//! An opponent that does not always answer alike.
+//! An opponent whose play varies from game to game.
 
 use komadai::core::SplitMix64;
 use komadai::engine::arena::{Contestant, CpuClock, Fault, Reply, Turn};
 use komadai::usi::GameResult;
 
-/// A player whose nodes vary from move to move, by so many per cent in either direction: one that always
-/// answers alike would repeat its games, and a repeated game says no more than one.
+/// A player whose nodes vary at random from move to move, by at most `percent` per cent in either direction.
 ///
-/// What it plays depends on the seed, the number of the game and the moves before, so that a match can be
-/// played again.
-pub(crate) struct Varied {
+/// A deterministic player would repeat its games, and a repeated game carries no new information. The
+/// moves depend only on the seed, the number of the game and the moves before, so a match is reproducible.
+pub(crate) struct VariedContestant {
     inner: Box<dyn Contestant>,
     percent: u64,
     seed: u64,
     random: SplitMix64,
 }
 
-impl Varied {
+impl VariedContestant {
+    /// Wraps a player.
     pub(crate) fn new(inner: Box<dyn Contestant>, percent: u8, seed: u64) -> Self {
         let percent = u64::from(percent.min(99));
         Self { inner, percent, seed, random: SplitMix64::new(seed) }
     }
 }
 
-impl Contestant for Varied {
+impl Contestant for VariedContestant {
     fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+        // Mixed once more, so that neighbouring games have unrelated streams.
         let seed = SplitMix64::new(self.seed.wrapping_add(game as u64)).next_u64();
         self.random = SplitMix64::new(seed);
         self.inner.new_game(game)

@@ -1,5 +1,5 @@
-//! What a report tells, for programs. Values are centipawns for Black, or mates as USI writes them;
-//! moves are in USI notation, positions in SFEN.
+//! The data of a report as JSON. Values are centipawns for Black, or mates in USI notation; moves are in USI
+//! notation, positions in SFEN.
 
 use komadai::book::games::{PruneCandidate, UseGroup, WinDrawLoss};
 use komadai::bookgraph::Basis;
@@ -9,11 +9,11 @@ use komadai::report::book_page::{
 };
 use serde_json::{Value, json};
 
-use crate::sources::share_json;
-use crate::state_json::{count, score, side_word, state, window_word};
-use crate::undo::tombstone_json;
+use crate::book::report::state_json::{count, score, side_word, state, window_word};
+use crate::book::working::sources::share_json;
+use crate::book::working::undo::tombstone_json;
 
-/// Everything, in the order of the page.
+/// Returns all data, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {
     json!({
         "title": data.title,
@@ -58,19 +58,19 @@ fn lines(lines: &MainLines) -> Value {
     })
 }
 
-fn line_move(known: &LineMove) -> Value {
+fn line_move(listed: &LineMove) -> Value {
     json!({
-        "move": known.m.to_string(),
-        "value": score(known.value),
-        "games": known.games,
-        "results": results(known.results),
-        "end": known.end.map(|end| match end {
+        "move": listed.m.to_string(),
+        "value": score(listed.value),
+        "games": listed.games,
+        "results": results(listed.results),
+        "end": listed.end.map(|end| match end {
             LineEnd::LeavesBook => "leaves book",
             LineEnd::Joins => "joins",
             LineEnd::OutsideWindow => "outside window",
             _ => "goes on",
         }),
-        "next": known.next.iter().map(line_move).collect::<Value>(),
+        "next": listed.next.iter().map(line_move).collect::<Value>(),
     })
 }
 

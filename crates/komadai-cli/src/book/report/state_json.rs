@@ -1,12 +1,12 @@
-//! States of books and frontiers, for programs. Values are centipawns for Black, or mates as USI writes
-//! them; moves are in USI notation.
+//! States of books and frontiers as JSON. Values are centipawns for Black, or mates in USI notation; moves are
+//! in USI notation.
 
 use komadai::bookgraph::frontier::Window;
 use komadai::report::book_page::{BookState, FrontierCount, FrontierShape};
 use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
 
-/// A book at one moment.
+/// Returns the state of a book.
 pub(crate) fn state(state: &BookState) -> Value {
     json!({
         "name": state.name,
@@ -29,7 +29,7 @@ fn shape(shape: &FrontierShape) -> Value {
     value
 }
 
-/// The size of a frontier.
+/// Returns the size of a frontier.
 pub(crate) fn count(count: &FrontierCount) -> Value {
     json!({
         "window": window_word(count.window),
@@ -40,17 +40,17 @@ pub(crate) fn count(count: &FrontierCount) -> Value {
     })
 }
 
-/// A value.
+/// Returns a value.
 pub(crate) fn score(score: Score) -> Value {
     score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
 }
 
-/// A line.
+/// Returns the moves of a line.
 fn usi(line: &[Move]) -> Vec<String> {
     line.iter().map(ToString::to_string).collect()
 }
 
-/// The name of a window.
+/// Returns the name of a window.
 pub(crate) fn window_word(window: Window) -> &'static str {
     match window {
         Window::Free => "free",
@@ -59,7 +59,7 @@ pub(crate) fn window_word(window: Window) -> &'static str {
     }
 }
 
-/// The name of a side.
+/// Returns the name of a side.
 pub(crate) fn side_word(side: Color) -> &'static str {
     match side {
         Color::Black => "black",

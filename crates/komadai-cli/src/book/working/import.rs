@@ -1,4 +1,4 @@
-//! `book import`: games, books and logs into a working book.
+//! `book import`: games, books and logs for a working book.
 
 use std::path::{Path, PathBuf};
 
@@ -12,46 +12,45 @@ use komadai::book::{
 };
 use serde_json::{Value, json};
 
-use crate::counted::Counter;
-use crate::output::lost_json;
-use crate::source::tolerance;
-use crate::warnings::{FileNotes, warn_of_import};
+use crate::arguments::tolerance;
+use crate::book::files::output::lost_json;
+use crate::book::files::warnings::{FileNotes, warn_of_import};
+use crate::console::counter::Counter;
 
-/// Adds games, books, text logs and other working books to a working book, each input once.
+/// Add games, books, text logs and other working books to a working book.
 ///
-/// Games are records in CSA or lists in USI, one a line, with BookMiner's options (`game_ply_limit` is
-/// obeyed; `book_extend_ply` and `eval_limit` are for growing, and only counted here); they give moves, and in
-/// how many games each was made. Books (.db, .ybb, .bin, .sbk) also give values, which are logged as imported
-/// from the file. Text logs and working books (.kbook) keep who judged. Folders are searched; a .kbook or .log
-/// beside a .db of the same name is read in its place.
-/// What has been read before, under whatever name, is passed over.
+/// Games are records in CSA or lists in USI, one game a line, with BookMiner's options (`game_ply_limit` is
+/// obeyed; `book_extend_ply` and `eval_limit` concern growing and are only counted here). They add moves
+/// with their numbers of games. Books (.db, .ybb, .bin, .sbk) add moves and values, which are logged as
+/// imported from the file. Text logs and working books (.kbook) add evaluations with their engines. Folders
+/// are searched; a .kbook or .log beside a .db of the same name is read in its place. Inputs that have been
+/// read before, under any name, are skipped.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book import seed.kbook floodgate/2025/ --min-rating 3800 --min-games 5 --max-ply 40\n  \
-    book import grown.kbook user_book1.db old/book.log")]
+    komadai book import seed.kbook floodgate/2025/ --min-rating 3800 --min-games 5 --max-ply 40\n  \
+    komadai book import grown.kbook user_book1.db old/book.log")]
 pub(crate) struct Options {
-    /// The working book; a new one is made if there is no file.
+    /// Working book; created if it does not exist.
     store: PathBuf,
-    /// Files, and folders of them.
+    /// Files, and folders of files.
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
-    /// The first move of each game that is taken.
+    /// Number of the first move read from each game.
     #[arg(long, default_value_t = 1)]
     min_ply: u32,
-    /// The last move of each game that is taken.
+    /// Number of the last move read from each game.
     #[arg(long, default_value_t = 24)]
     max_ply: u32,
-    /// Whose moves are taken; of draws and of games without a known result the winner has none.
+    /// Players whose moves are read; a draw or a game without a known result has no winner.
     #[arg(long, value_enum, default_value_t = Sides::Both)]
     sides: Sides,
-    /// What both players must be rated at least, as floodgate's records say; games that do not say it are
-    /// left out.
+    /// Minimum rating of both players, as recorded by floodgate; games without ratings are skipped.
     #[arg(long)]
     min_rating: Option<u32>,
-    /// In how many games, of all that are read now, a move must have been made.
+    /// Minimum number of games per move, among the games read now.
     #[arg(long, default_value_t = 1)]
     min_games: u32,
-    /// In how many of a hundred games that came through the position a move must have been made.
+    /// Minimum share of a move among the games that reached its position, in per cent.
     #[arg(long, default_value_t = 0)]
     min_share_percent: u32,
     /// Refuse faulty input instead of skipping and counting its faults.
@@ -62,12 +61,12 @@ pub(crate) struct Options {
     json: bool,
 }
 
-/// Whose moves are taken.
+/// The players whose moves are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Sides {
-    /// Both players'.
+    /// Both players.
     Both,
-    /// The winner's.
+    /// The winner.
     Winner,
 }
 
@@ -88,7 +87,7 @@ impl Options {
 }
 
 impl Options {
-    /// A book that was named is read even where the working book itself lies beside it.
+    /// Returns a book that was named itself in place of the working book, if this one is found beside it.
     fn as_named(&self, file: InputFile) -> Result<InputFile, InputFileError> {
         let real = |path: &Path| std::fs::canonicalize(path).ok();
         let is_itself = real(&file.path).is_some_and(|path| Some(path) == real(&self.store));
@@ -105,7 +104,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tolerance = tolerance(options.strict);
     let found = find_inputs(&options.inputs, tolerance)?;
     found.passed_over.iter().for_each(|fault| eprintln!("warning: {fault}"));
-    ensure!(!found.files.is_empty(), "no game, book or log in what was named");
+    ensure!(!found.files.is_empty(), "no game, book or log in the inputs, expected at least one");
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let store = Store::open_or_create(&options.store)?;
@@ -113,15 +112,15 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     import(&store, &files, &wanted, Report::new(options.json))
 }
 
-/// Where what is imported is told.
+/// The report of an import.
 pub(crate) enum Report {
-    /// On standard output, as it comes.
+    /// Lines on standard output, one a file.
     Text,
-    /// At the end in one object, with these files.
+    /// One object at the end, with these files.
     Json(Vec<Value>),
 }
 
-/// Adds what files say to a working book, and tells it.
+/// Adds files to a working book and prints a report.
 pub(crate) fn import(
     store: &Store,
     files: &[InputFile],
@@ -130,7 +129,7 @@ pub(crate) fn import(
 ) -> anyhow::Result<()> {
     let (mut counter, mut notes) = (None, FileNotes::default());
     let read = store.import_files(files, options, &mut |event| {
-        notes.hear(&event).iter().for_each(|note| eprintln!("{note}"));
+        notes.note(&event).iter().for_each(|note| eprintln!("{note}"));
         match event {
             ImportEvent::Record(_) => {
                 counter.get_or_insert_with(|| Counter::new("importing")).tick();
@@ -149,6 +148,7 @@ pub(crate) fn import(
 }
 
 impl Report {
+    /// Creates an empty report.
     pub(crate) fn new(is_json: bool) -> Self {
         if is_json { Self::Json(Vec::new()) } else { Self::Text }
     }
@@ -158,7 +158,7 @@ impl Report {
             Self::Json(files) => files.push(file_json(file, import)),
             Self::Text => {
                 if let FileOutcome::Merged(merged) = import.outcome {
-                    tell(&file.path, merged);
+                    print_merged(&file.path, merged);
                 }
                 for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
                     println!("  left out, as a working book has no place for it: {what}: {count}");
@@ -170,13 +170,13 @@ impl Report {
     fn finish(self, store: &Store, read: &FilesImport) {
         if read.games_for_growing > 0 {
             eprintln!(
-                "note: {} games say book_extend_ply or eval_limit, which is for growing, not done here",
+                "note: {} games have the options book_extend_ply or eval_limit, which concern growing only",
                 read.games_for_growing
             );
         }
         if read.games > 0 && read.from_games.is_none() {
             eprintln!(
-                "warning: the options leave no move of {} games; they count as not read",
+                "warning: the options leave no move of {} games; these count as not read",
                 read.games
             );
         }
@@ -185,14 +185,14 @@ impl Report {
             (Self::Text, Some(merged)) => {
                 let FilesImport { games, games_left_out, .. } = read;
                 println!("{games} games, {games_left_out} of them left out for rating or result");
-                tell(store.path(), merged);
+                print_merged(store.path(), merged);
             }
             (Self::Text, None) => {}
         }
     }
 }
 
-fn tell(path: &Path, merged: Merged) {
+fn print_merged(path: &Path, merged: Merged) {
     println!(
         "{}: {} positions, {} moves, {} evaluations are new",
         path.display(),

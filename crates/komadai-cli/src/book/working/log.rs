@@ -1,4 +1,4 @@
-//! `book log`: everything ever judged, as text.
+//! `book log`: all evaluations of a working book as text.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -10,13 +10,14 @@ use komadai::book::{InputFile, InputKind};
 use komadai::bookfile::atomic_file::write_atomically;
 use serde_json::{Map, Value, json};
 
-use crate::import::{Report, import};
-use crate::source::{read_store, tolerance};
+use crate::arguments::tolerance;
+use crate::book::files::source::read_store;
+use crate::book::working::import::{Report, import};
 
-/// Writes the log of a working book as text, or reads one.
+/// Export the log of a working book as text, or import one.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  book log export grown.kbook grown.log\n  \
-    book log import other.kbook grown.log")]
+#[command(after_help = "Examples:\n  komadai book log export grown.kbook grown.log\n  \
+    komadai book log import other.kbook grown.log")]
 pub(crate) struct Options {
     #[command(subcommand)]
     action: Action,
@@ -24,23 +25,23 @@ pub(crate) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum Action {
-    /// Writes every evaluation with its provenance, and the games of moves.
+    /// Write every evaluation with its engine and time, and the numbers of games of moves.
     Export {
-        /// The working book.
+        /// Working book.
         store: PathBuf,
-        /// The text to write.
+        /// Text file to write.
         output: PathBuf,
         /// Print one JSON object, and nothing else, on standard output.
         #[arg(long)]
         json: bool,
     },
-    /// Adds what a text log says; the same text twice is once.
+    /// Add the evaluations of a text log; a log that was read before is skipped.
     Import {
-        /// The working book; a new one is made if there is no file.
+        /// Working book; created if it does not exist.
         store: PathBuf,
-        /// The text to read.
+        /// Text file to read.
         input: PathBuf,
-        /// Refuse a faulty text instead of skipping and counting its faults.
+        /// Refuse a faulty log instead of skipping and counting its faults.
         #[arg(long)]
         strict: bool,
         /// Print one JSON object, and nothing else, on standard output.
@@ -72,7 +73,7 @@ fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
     let store = read_store(store)?;
     let written = write_atomically(output, |out| store.export_log(out).map_err(io::Error::other));
     let written = written.with_context(|| output.display().to_string())?;
-    let left_out = [
+    let omitted = [
         ("variations cut to two moves", written.variations_cut),
         ("analyses without all details", written.analyses_cut),
         ("expected answers left out", written.answers_left_out),
@@ -81,8 +82,8 @@ fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
         ("games of matches left out", written.games_left_out),
     ];
     if is_json {
-        let left_out = left_out.map(|(what, count)| (what.replace(' ', "_"), json!(count)));
-        let mut object = Map::from_iter(left_out);
+        let omitted = omitted.map(|(what, count)| (what.replace(' ', "_"), json!(count)));
+        let mut object = Map::from_iter(omitted);
         object.insert("output".into(), json!(output.display().to_string()));
         object.insert("evaluations".into(), json!(written.evaluations));
         object.insert("moves".into(), json!(written.moves));
@@ -90,7 +91,7 @@ fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
         return Ok(());
     }
     println!("{} evaluations, {} moves: {}", written.evaluations, written.moves, output.display());
-    for (what, count) in left_out.iter().filter(|(_, count)| *count > 0) {
+    for (what, count) in omitted.iter().filter(|(_, count)| *count > 0) {
         println!("{what}, as the text has no place for them: {count}");
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! `book check` and `book compact`: the file of a working book.
+//! `book check` and `book compact`: maintenance of the file of a working book.
 
 use std::path::PathBuf;
 
@@ -6,24 +6,24 @@ use anyhow::ensure;
 use clap::Args;
 use serde_json::json;
 
-use crate::source::open_store;
+use crate::book::files::source::open_store;
 
-/// Checks that the file is sound and that the book's view follows from its log. Ends with code 1 if not.
+/// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book check grown.kbook")]
+#[command(after_help = "Example: komadai book check grown.kbook")]
 pub(crate) struct CheckOptions {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
     json: bool,
 }
 
-/// Gives room that nothing uses back to the system.
+/// Return unused space of the file to the system.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book compact grown.kbook")]
+#[command(after_help = "Example: komadai book compact grown.kbook")]
 pub(crate) struct CompactOptions {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) fn check(options: &CheckOptions) -> anyhow::Result<()> {
     }
     ensure!(
         found.wrong_positions == 0,
-        "{}: {} positions do not follow from the log; `book policy` derives them anew",
+        "{}: {} positions do not agree with the log; `book policy` derives them again",
         options.store.display(),
         found.wrong_positions
     );

@@ -1,4 +1,4 @@
-//! `book policy`: which of several values of a move counts.
+//! `book policy`: the choice among several values of a move.
 
 use std::path::PathBuf;
 
@@ -7,24 +7,24 @@ use clap::{Args, ValueEnum};
 use komadai::book::store::{Store, ViewPolicy};
 use serde_json::json;
 
-use crate::source::{find_analyst, open_store, read_store};
-use crate::usage::bad_usage;
+use crate::book::files::source::{find_analyst, open_store, read_store};
+use crate::program::bad_usage;
 
-/// Shows or decides which of several values of a move counts.
+/// Show or set the policy that chooses among several values of a move.
 ///
-/// Nothing is lost: the others stay in the log.
+/// The values that are not chosen stay in the log.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book policy grown.kbook\n  \
-    book policy grown.kbook most-nodes\n  \
-    book policy grown.kbook prefer \"engine 2.0\"")]
+    komadai book policy grown.kbook\n  \
+    komadai book policy grown.kbook most-nodes\n  \
+    komadai book policy grown.kbook prefer \"engine 2.0\"")]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
-    /// The policy; without it, the one in force is shown.
+    /// Policy to set; without it, the present one is shown.
     #[arg(value_enum)]
     policy: Option<Policy>,
-    /// The engine to prefer: its name, or name and version.
+    /// Engine to prefer, by name or by name and version.
     name: Option<String>,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
@@ -33,21 +33,21 @@ pub(crate) struct Options {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Policy {
-    /// The value logged last.
+    /// The newest value.
     Newest,
-    /// The value with most nodes.
+    /// The value with the most nodes.
     MostNodes,
-    /// The value that looked ahead furthest.
+    /// The value with the greatest depth.
     Deepest,
-    /// The mean of what the engines last said.
+    /// The mean of the engines' newest values.
     Mean,
-    /// The newest value of the engine named, or else the newest.
+    /// The newest value of the named engine, or else the newest value.
     Prefer,
 }
 
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     if options.name.is_some() != (options.policy == Some(Policy::Prefer)) {
-        return Err(bad_usage("an engine is to be named after `prefer`, and only there"));
+        return Err(bad_usage("expected the name of an engine after `prefer`, and only there"));
     }
     if let Some(wanted) = options.policy {
         let store = open_store(&options.store)?;
@@ -61,7 +61,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The policy that is meant; `engine` is the one to prefer.
+/// Returns the policy; `engine` is the engine to prefer.
 fn policy(store: &Store, wanted: Policy, engine: &str) -> anyhow::Result<ViewPolicy> {
     Ok(match wanted {
         Policy::Newest => ViewPolicy::Newest,
@@ -71,15 +71,15 @@ fn policy(store: &Store, wanted: Policy, engine: &str) -> anyhow::Result<ViewPol
         Policy::Prefer => match find_analyst(store, engine)? {
             Some(analyst) => ViewPolicy::Prefer(analyst),
             None => {
-                let known: Vec<String> =
+                let names: Vec<String> =
                     store.analysts()?.iter().map(ToString::to_string).collect();
-                bail!("{engine:?} has judged nothing here, expected one of {known:?}");
+                bail!("{engine:?} has no evaluations here, expected one of {names:?}");
             }
         },
     })
 }
 
-/// A policy in words.
+/// Returns the name of a policy.
 pub(crate) fn name(policy: &ViewPolicy) -> String {
     match policy {
         ViewPolicy::Newest => "newest".to_owned(),

@@ -1,4 +1,4 @@
-//! `book prune`: moves that lose games.
+//! `book prune`: deletion of moves that lose games.
 
 use std::fs::File;
 use std::io::{BufReader, Write as _};
@@ -10,49 +10,49 @@ use komadai::book::games::{PruneOptions, PruneScope, Removal, ReviewList};
 use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai::bookfile::atomic_file::write_atomically;
 
-use crate::now::now;
-use crate::source::{open_store, read_store};
+use crate::book::files::source::{open_store, read_store};
+use crate::console::format::now;
 
-/// Shows the moves of a working book that lose its games, and deletes them if told to.
+/// Show the moves of a working book that lose its games, or delete them.
 ///
-/// A move is a candidate if all its games were lost, or if its share of points (a draw is half a win) is
-/// below --min-rate, from --min-games on. Shown are the results with the interval in which the true share
-/// probably lies (Wilson, 95 %), how many other moves the book has there, and the games behind them. Without
-/// --apply or --auto nothing changes. What is deleted can be listed and brought back: `book undo`.
+/// A move is a candidate if all its games were lost, or if its share of points (a draw counts half) is below
+/// --min-rate, in at least --min-games games. Each candidate is shown with its results, the Wilson 95 %
+/// confidence interval of its share, the number of other moves in the position, and its games. Without
+/// --apply or --auto, the book is not changed. `book undo` lists and restores deleted moves.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book prune grown.kbook                          # show\n  \
-    book prune grown.kbook --review candidates.txt  # for a person, who deletes lines\n  \
-    book prune grown.kbook --apply candidates.txt   # delete what is left\n  \
-    book prune grown.kbook --auto --min-games 10    # without review")]
+    komadai book prune grown.kbook                          # show\n  \
+    komadai book prune grown.kbook --review candidates.txt  # for review: delete lines to keep moves\n  \
+    komadai book prune grown.kbook --apply candidates.txt   # delete the remaining moves\n  \
+    komadai book prune grown.kbook --auto --min-games 10    # without review")]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
-    /// The number of games below which nothing is said about a move.
+    /// Minimum number of games per move.
     #[arg(long, default_value_t = 3)]
     min_games: u32,
-    /// The number of games that differ in their moves below which nothing is said about a move.
+    /// Minimum number of games per move that differ in their moves.
     #[arg(long, default_value_t = 1)]
     min_distinct_games: u32,
-    /// The share of points, from 0 to 1, below which a move is a candidate.
+    /// Share of points, from 0 to 1, below which a move is a candidate.
     #[arg(long, default_value_t = 0.30)]
     min_rate: f64,
-    /// Look also at the games against each opponent by themselves.
+    /// Count also the games against each opponent separately.
     #[arg(long)]
     each_opponent: bool,
-    /// Write the candidates to a file, for a person to review.
+    /// Write the candidates to a file for review.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["apply", "auto"])]
     review: Option<PathBuf>,
     /// Print the candidates as JSON, and nothing else, on standard output.
     #[arg(long, conflicts_with_all = ["review", "apply", "auto"])]
     json: bool,
-    /// Delete the moves of a reviewed file.
+    /// Delete the moves listed in a reviewed file.
     #[arg(long, value_name = "FILE", conflicts_with = "auto")]
     apply: Option<PathBuf>,
     /// Delete all candidates.
     #[arg(long)]
     auto: bool,
-    /// The round of growing and pruning to remember with deletions; that of the newest game if left out.
+    /// Generation to record with the deletions; by default that of the newest game.
     #[arg(long)]
     generation: Option<u32>,
 }
@@ -62,7 +62,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let store = if deletes { open_store(&options.store)? } else { read_store(&options.store)? };
     let played = store.game_results()?;
     for (number, error) in &played.faulty {
-        eprintln!("warning: {}: game {number} left out: {error}", options.store.display());
+        eprintln!("warning: {}: game {number} skipped: {error}", options.store.display());
     }
     if played.results.games() == 0 {
         eprintln!("warning: {}: no games of matches", options.store.display());
@@ -96,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The deletions that a reviewed list asks for.
+/// Returns the deletions that a reviewed list contains.
 fn reviewed(list: &Path, played: &StoreResults, generation: u32) -> anyhow::Result<Vec<Deletion>> {
     let in_list = || list.display().to_string();
     let file = File::open(list).with_context(in_list)?;
@@ -106,7 +106,7 @@ fn reviewed(list: &Path, played: &StoreResults, generation: u32) -> anyhow::Resu
     Ok(removals.iter().map(deletion).collect())
 }
 
-/// Deletes all or nothing, and tells where no move is left.
+/// Applies all deletions or none, and prints warnings about positions without any move left.
 fn delete(store: &Store, deletions: &[Deletion]) -> anyhow::Result<()> {
     let before = store.tombstones()?.len() as u64;
     let mut ids = match store.delete(deletions) {

@@ -1,4 +1,4 @@
-//! `book refresh`: after an engine change.
+//! `book refresh`: new analyses after a change of engine.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -16,57 +16,60 @@ use komadai::bookgraph::frontier::{FrontierOptions, Window};
 use komadai::{Color, Position};
 use serde_json::{Value, json};
 
-use crate::scale_plot::plot;
-use crate::source::{find_analyst, open_store, read_store};
-use crate::usage::bad_usage;
+use crate::book::files::source::{find_analyst, open_store, read_store};
+use crate::book::working::scale_plot::plot;
+use crate::program::bad_usage;
 
-/// Compares the scale of a new engine with that of an old one, and plans what it is to judge anew first.
+/// Length of the longest best line that is followed, in plies.
+const MAX_PLY: u32 = 512;
+
+/// Compare the scales of a new and an old engine, and plan the positions for the new one to analyse.
 ///
-/// The plan has the positions whose best move is in question: those with a value within --eval-diff of the
-/// best that is not the new engine's. The best line from the start comes first, with --frontier also the
-/// positions at which good play leaves the book. Plan lines are `sfen …`; with --enqueue the positions become
-/// jobs of the next generation, which workers take.
+/// The plan contains the positions whose best move is in doubt: those with a value within --eval-diff of the
+/// best one that is not from the new engine. The best line from the start position comes first and, with
+/// --frontier, the positions at which good play leaves the book. The lines of a plan are `sfen …`; with
+/// --enqueue, the positions become jobs of the next generation.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
-    book refresh grown.kbook --engine \"engine 2.0\" --eval-diff 50 --enqueue --nodes 2000000")]
+    komadai book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
+    komadai book refresh grown.kbook --engine \"engine 2.0\" --eval-diff 50 --enqueue --nodes 2000000")]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
-    /// The engine whose values are wanted: its name, or name and version.
+    /// New engine, by name or by name and version.
     #[arg(long, value_name = "NAME")]
     engine: String,
-    /// The engine to compare it with; the one with most values in force if left out.
+    /// Engine to compare it with; by default the one with most of the chosen values.
     #[arg(long, value_name = "NAME")]
     old: Option<String>,
-    /// How much worse than the best a move may be to matter, in centipawns.
+    /// Maximum loss of a relevant move against the best one, in centipawns.
     #[arg(long, default_value_t = 30)]
     eval_diff: u32,
-    /// The fewest nodes that a value must rest on to be fresh.
+    /// Minimum number of nodes of a value that need not be refreshed.
     #[arg(long, default_value_t = 0)]
     min_nodes: u64,
-    /// Begin with the positions at which good play leaves the book, for either side.
+    /// Start with the positions at which good play of either side leaves the book.
     #[arg(long)]
     frontier: bool,
-    /// The most positions to plan.
+    /// Maximum number of planned positions.
     #[arg(long)]
     max_positions: Option<usize>,
-    /// Write the plan to a file instead of the terminal.
+    /// File for the plan; by default standard output.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Draw new values against old ones (SVG).
+    /// File for a plot of new values against old ones (SVG).
     #[arg(long, value_name = "FILE")]
     plot: Option<PathBuf>,
-    /// Put the plan into the working book's queue.
+    /// Add the plan to the job queue of the working book.
     #[arg(long, requires = "nodes")]
     enqueue: bool,
-    /// The nodes to visit in each position.
+    /// Nodes per position.
     #[arg(long)]
     nodes: Option<u64>,
-    /// The number of lines to be found in each position.
+    /// Number of lines to find per position.
     #[arg(long, default_value_t = 4)]
     multi_pv: u16,
-    /// The generation of the jobs; the next one if left out.
+    /// Generation of the jobs; by default the next one.
     #[arg(long)]
     generation: Option<u32>,
     /// Print one JSON object, and nothing else, on standard output.
@@ -81,7 +84,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let store = book.store();
     let new = find_analyst(store, &options.engine)?;
     if new.is_none() {
-        eprintln!("note: {:?} has judged nothing yet: every value is an old one", options.engine);
+        eprintln!("note: {:?} has no evaluations here: all values are old ones", options.engine);
     }
     let comparison = compare(options, store, new.as_ref())?;
     let plan = plan(options, &book, new.as_ref())?;
@@ -111,7 +114,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// How the values of two engines compare.
+/// The comparison of the values of two engines.
 struct Comparison {
     old: Option<AnalystId>,
     shift: Option<ScaleShift>,
@@ -144,7 +147,7 @@ fn to_json(
     })
 }
 
-/// Tells how the new values follow from the old ones.
+/// Fits the new engine's values to the old ones', and prints and draws the result.
 fn compare(
     options: &Options,
     store: &Store,
@@ -152,7 +155,9 @@ fn compare(
 ) -> anyhow::Result<Comparison> {
     let old = match &options.old {
         Some(name) => Some(find_analyst(store, name)?.ok_or_else(|| {
-            bad_usage(format_args!("{name:?} has judged nothing here; see `book sources`"))
+            bad_usage(format_args!(
+                "{name:?} has no evaluations here; `book sources` lists the engines"
+            ))
         })?),
         None => {
             let others = store.sources()?.into_iter().filter(|share| Some(&share.analyst) != new);
@@ -165,9 +170,9 @@ fn compare(
     };
     let shift = fit_scale(&pairs);
     match (&shift, &old, new) {
-        (Some(shift), Some(old), Some(new)) => tell(shift, old, new),
+        (Some(shift), Some(old), Some(new)) => print_scale(shift, old, new),
         _ => eprintln!(
-            "no scale: both engines have judged {} moves, expected at least three of different values",
+            "no scale: both engines have values of {} moves, expected at least three different values",
             pairs.len()
         ),
     }
@@ -191,14 +196,14 @@ fn draw(
     Ok(())
 }
 
-fn tell(shift: &ScaleShift, old: &AnalystId, new: &AnalystId) {
+fn print_scale(shift: &ScaleShift, old: &AnalystId, new: &AnalystId) {
     eprintln!(
         "{new} compared with {old}: {} moves, correlation {:.3}",
         shift.pairs, shift.correlation
     );
     for (name, line) in [("least squares", shift.least_squares), ("robust", shift.robust)] {
         eprintln!(
-            "  {name}: new = {:.1} + {:.3} × old, give or take {:.1}",
+            "  {name}: new = {:.1} + {:.3} × old, spread {:.1}",
             line.intercept, line.slope, line.spread
         );
     }
@@ -226,7 +231,7 @@ fn plan(
     Ok(plan)
 }
 
-/// The frontier of either side, if asked for, and the best line.
+/// Returns the frontiers of both sides, if wanted, and the positions of the best line.
 fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     let (graph, start) = (book.graph(), Position::hirate());
     let mut urgent = Vec::new();
@@ -243,8 +248,8 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     }
     let mut position = start.clone();
     for m in graph.best_line(&start, usize::from(u16::MAX)) {
-        // A line that comes back goes on for ever.
-        if position.ply() > 512 {
+        // A line that ends in a repetition has no end; no game is this long.
+        if position.ply() > MAX_PLY {
             break;
         }
         urgent.push(Urgent { position: position.without_history(), priority: 1 });
@@ -253,7 +258,7 @@ fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
     urgent
 }
 
-/// Makes jobs of the plan; their generation, and what became of them.
+/// Adds the planned positions to the queue. Returns their generation, and counts of new and changed jobs.
 fn enqueue(
     options: &Options,
     store: &Store,

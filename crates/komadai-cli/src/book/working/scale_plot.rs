@@ -1,16 +1,16 @@
-//! New values against old ones, as a picture.
+//! A plot of new values against old ones.
 
 use komadai::book::refresh::{LineFit, ScaleShift, ValuePair};
 use plotters::prelude::*;
 
-/// The most points drawn: more are one cloud, and a large file.
-const MOST_POINTS: usize = 5_000;
+/// Maximum number of points drawn. More points overlap, and enlarge the file.
+const MAX_POINTS: usize = 5_000;
 
-/// How large the picture is.
+/// Width and height of the plot in pixels.
 const SIZE: (u32, u32) = (760, 700);
 
-/// Draws the pairs, both lines, and what would be no change of scale. `names` are the old engine's and the
-/// new one's.
+/// Draws the pairs, both fitted lines, and the line of an unchanged scale as SVG. `names` are those of the
+/// old and the new engine.
 pub(crate) fn plot(
     pairs: &[ValuePair],
     shift: Option<&ScaleShift>,
@@ -28,7 +28,7 @@ pub(crate) fn plot(
         .build_cartesian_2d(range.clone(), range.clone())?;
     let [old, new] = names;
     chart.configure_mesh().x_desc(old.as_str()).y_desc(new.as_str()).draw()?;
-    let step = pairs.len().div_ceil(MOST_POINTS).max(1);
+    let step = pairs.len().div_ceil(MAX_POINTS).max(1);
     let points = pairs.iter().step_by(step);
     let is_inside = |pair: &&ValuePair| range.contains(&pair.old) && range.contains(&pair.new);
     let style = BLUE.mix(0.35).filled();
@@ -61,8 +61,7 @@ pub(crate) fn plot(
     Ok(svg)
 }
 
-/// A range that holds nearly all values, the same for both axes; the outermost hundredth may lie
-/// outside.
+/// Returns a range, the same for both axes, that contains at least 99 % of the values.
 fn range(pairs: &[ValuePair]) -> std::ops::Range<f64> {
     let mut sizes: Vec<f64> =
         pairs.iter().flat_map(|pair| [pair.old.abs(), pair.new.abs()]).collect();

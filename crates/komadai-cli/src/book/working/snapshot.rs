@@ -1,4 +1,4 @@
-//! `book snapshot`: states that can be looked at later.
+//! `book snapshot`: named states of a working book.
 
 use std::path::PathBuf;
 
@@ -9,24 +9,25 @@ use komadai::book::WorkingBook;
 use komadai::book::store::{NewSnapshot, Snapshot};
 use serde_json::{Map, Value, json};
 
-use crate::clock::date;
-use crate::now::now;
-use crate::source::{open_store, read_store};
+use crate::book::files::source::{open_store, read_store};
+use crate::console::format::date;
+use crate::console::format::now;
 
-/// Remembers the state of a working book under a name, or lists the states remembered.
+/// Store the state of a working book under a name, or list the stored states.
 ///
-/// It is one row, whatever the size of the book; for the value of the start the book is read and solved.
+/// A snapshot is one row, independent of the size of the book. The book is read and its values are
+/// propagated to record the value of the start position.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  book snapshot grown.kbook \"generation 3\" --generation 3\n  \
-    book snapshot grown.kbook"
+    after_help = "Examples:\n  komadai book snapshot grown.kbook \"generation 3\" --generation 3\n  \
+    komadai book snapshot grown.kbook"
 )]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
-    /// What to call it; without a name, snapshots are listed.
+    /// Name of the snapshot; without a name, snapshots are listed.
     name: Option<String>,
-    /// The round of growing and pruning.
+    /// Generation of growing and pruning.
     #[arg(long, default_value_t = 0)]
     generation: u32,
     /// Print JSON, and nothing else, on standard output.
@@ -41,7 +42,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             let store = open_store(&options.store)?;
             ensure!(
                 store.snapshots()?.iter().all(|snapshot| snapshot.taken.name != *name),
-                "{}: there is a snapshot {name:?} already, expected another name",
+                "{}: the snapshot {name:?} exists, expected another name",
                 options.store.display()
             );
             let book = WorkingBook::of_store(store)?;
@@ -65,7 +66,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             taken.name,
             date(taken.when),
             taken.generation,
-            crate::policy::name(policy),
+            crate::book::working::policy::name(policy),
         );
         taken.figures.iter().for_each(|(what, figure)| println!("  {what}: {figure}"));
     }
@@ -83,6 +84,6 @@ fn to_json(snapshot: &Snapshot) -> Value {
         "figures": figures,
         "sequence": snapshot.sequence,
         "positions": snapshot.positions,
-        "policy": crate::policy::name(&snapshot.policy),
+        "policy": crate::book::working::policy::name(&snapshot.policy),
     })
 }

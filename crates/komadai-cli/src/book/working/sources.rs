@@ -1,4 +1,4 @@
-//! `book sources`: the mix of engines.
+//! `book sources`: the engines of a working book.
 
 use std::path::PathBuf;
 
@@ -6,14 +6,14 @@ use clap::Args;
 use komadai::book::store::EngineShare;
 use serde_json::{Value, json};
 
-use crate::clock::date;
-use crate::source::read_store;
+use crate::book::files::source::read_store;
+use crate::console::format::date;
 
-/// Shows which engines have judged, how much, when, and whose values count now.
+/// Show the engines of a working book with their evaluations, their times and their shares of the values.
 #[derive(Debug, Args)]
-#[command(after_help = "Example: book sources grown.kbook")]
+#[command(after_help = "Example: komadai book sources grown.kbook")]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A share as an object.
+/// Returns the share of an engine as a JSON object.
 pub(crate) fn share_json(share: &EngineShare) -> Value {
     json!({
         "name": share.analyst.name,

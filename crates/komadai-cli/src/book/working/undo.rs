@@ -1,4 +1,4 @@
-//! `book undo`: deletions listed, explained and undone.
+//! `book undo`: a list of deletions, and their undoing.
 
 use std::path::PathBuf;
 
@@ -7,28 +7,28 @@ use clap::Args;
 use komadai::book::store::Tombstone;
 use serde_json::{Value, json};
 
-use crate::clock::date;
-use crate::now::now;
-use crate::source::{open_store, read_store};
-use crate::usage::bad_usage;
+use crate::book::files::source::{open_store, read_store};
+use crate::console::format::date;
+use crate::console::format::now;
+use crate::program::bad_usage;
 
-/// Brings back what has been deleted, with everything that was known of it.
+/// Restore deleted moves with all their data.
 ///
-/// With --list it lists all deletions with their reasons and the games behind them.
+/// With --list, lists all deletions with their reasons and games.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  book undo grown.kbook --list\n  book undo grown.kbook 3 4\n  \
-    book undo grown.kbook --last"
+    after_help = "Examples:\n  komadai book undo grown.kbook --list\n  komadai book undo grown.kbook 3 4\n  \
+    komadai book undo grown.kbook --last"
 )]
 pub(crate) struct Options {
-    /// The working book.
+    /// Working book.
     store: PathBuf,
-    /// The numbers of deletions to undo.
+    /// Numbers of the deletions to undo.
     ids: Vec<u64>,
-    /// Undo the newest deletion in force, and those made together with it.
+    /// Undo the newest deletion in force and those made together with it.
     #[arg(long, conflicts_with_all = ["ids", "list"])]
     last: bool,
-    /// List every deletion, undone ones included.
+    /// List all deletions, including undone ones.
     #[arg(long, conflicts_with = "ids")]
     list: bool,
     /// Print JSON, and nothing else, on standard output.
@@ -60,7 +60,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The newest deletion in force and those of the same time.
+/// Returns the newest deletion in force and those of the same time.
 fn last(tombstones: &[Tombstone]) -> Vec<u64> {
     let in_force = || tombstones.iter().filter(|tombstone| tombstone.undone.is_none());
     let newest = in_force().next_back().map(|tombstone| tombstone.deletion.when);
@@ -89,7 +89,7 @@ fn print(tombstone: &Tombstone) {
     }
 }
 
-/// A deletion as an object.
+/// Returns a deletion as a JSON object.
 pub(crate) fn tombstone_json(tombstone: &Tombstone) -> Value {
     let deletion = &tombstone.deletion;
     json!({

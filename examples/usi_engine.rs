@@ -1,0 +1,13 @@
+//! A shogi engine for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match runners.
+//!
+//! ```text
+//! cargo build --release --example usi_engine     # then register target/release/examples/usi_engine
+//! cargo run --release --example usi_engine -- bench
+//! printf 'position startpos\ngo nodes 100000\n' | cargo run --release --example usi_engine
+//! ```
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    komadai_cli::run_as::<komadai_cli::engine::EngineArgs>("usi_engine")
+}
