@@ -1,4 +1,4 @@
-//! The example `book` as its users run it.
+//! `komadai book` as its users run it.
 
 mod engines;
 mod faults;
@@ -21,11 +21,12 @@ use komadai::core::Setup;
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::synthetic;
 use komadai_testdata::books::synthetic::SyntheticBook;
-use komadai_testdata::programs::example;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder in which the program runs, so that its messages have short names in them.
+use crate::{komadai, text};
+
+/// A folder in which the program runs, so that its messages contain short names.
 struct Workplace(TempDir);
 
 impl Workplace {
@@ -42,14 +43,14 @@ impl Workplace {
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
-        example("book")
+        komadai("book")
             .args(arguments)
             .current_dir(self.0.path())
             .output()
-            .expect("the example starts")
+            .expect("the program starts")
     }
 
-    /// Runs what must go well, and returns what it says on standard output.
+    /// Runs a command that must succeed, and returns its standard output.
     fn done(&self, arguments: &[&str]) -> String {
         let output = self.run(arguments);
         assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
@@ -60,14 +61,14 @@ impl Workplace {
         serde_json::from_str(&self.done(arguments)).expect("JSON and nothing else")
     }
 
-    /// Runs what must fail, and returns what it says about it.
+    /// Runs a command that must fail, and returns its standard error.
     fn refused(&self, arguments: &[&str], code: i32) -> String {
         let output = self.run(arguments);
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {told}");
-        assert!(told.contains("error: "), "{arguments:?}: {told}");
-        assert!(!told.contains("panicked"), "{arguments:?}: {told}");
-        told
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {printed}");
+        assert!(printed.contains("error: "), "{arguments:?}: {printed}");
+        assert!(!printed.contains("panicked"), "{arguments:?}: {printed}");
+        printed
     }
 
     fn records(&self, name: &str) -> Vec<BookRecord> {
@@ -91,18 +92,14 @@ impl Workplace {
     }
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
-}
-
 fn small50() -> SyntheticBook {
     synthetic::books().find(|book| book.name == "small50").expect("it is bundled")
 }
 
-/// What of a book is compared: a format keeps some of it.
-type Known = BTreeMap<String, BTreeSet<String>>;
+/// The compared part of a book, by position: a format keeps only some of the data.
+type MovesByPosition = BTreeMap<String, BTreeSet<String>>;
 
-fn known(records: &[BookRecord], shown: impl Fn(&RecordMove) -> String) -> Known {
+fn moves_of(records: &[BookRecord], shown: impl Fn(&RecordMove) -> String) -> MovesByPosition {
     let moves = |record: &BookRecord| {
         let moves = record.moves.iter().map(|listed| format!("{} {}", listed.m, shown(listed)));
         let setup = Setup { ply: 1, ..record.position.to_setup() };

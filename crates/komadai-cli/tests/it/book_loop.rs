@@ -1,5 +1,4 @@
-//! The subcommands `grow` and `match` of the example `book`, as their users run them, and as a machine
-//! that loses its power does.
+//! `komadai book grow` and `komadai book match`, as their users run them, and killed at any moment.
 
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -8,17 +7,18 @@ use std::time::{Duration, Instant};
 use komadai::Position;
 use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
 use komadai::book::store::{LogEntry, Store, StoreError};
-use komadai_testdata::programs::example;
 use serde_json::Value;
 
+use crate::komadai;
+
 fn book(subcommand: &str, store: &Path) -> Command {
-    let mut command = example("book");
+    let mut command = komadai("book");
     command.arg(subcommand).arg(store).stdin(Stdio::null());
     command
 }
 
 fn run(command: &mut Command) -> Output {
-    let output = command.output().expect("the example starts");
+    let output = command.output().expect("the program starts");
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     output
@@ -28,12 +28,11 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// Starts a command, and kills it after a while if it has not come to its end by then; whether it was
-/// killed.
+/// Starts a command, kills it if it has not ended after some time, and returns true if it was killed.
 fn run_and_kill(command: &mut Command, after: Duration) -> bool {
     let started = Instant::now();
     let mut child: Child =
-        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the example starts");
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
     while started.elapsed() < after {
         if let Some(status) = child.try_wait().expect("it is our child") {
             assert!(status.success(), "{status}");
@@ -47,7 +46,7 @@ fn run_and_kill(command: &mut Command, after: Duration) -> bool {
     true
 }
 
-/// What a store holds: positions with their moves and values, and who said so with how many nodes.
+/// Returns the contents of a store: positions with their moves and values, and all analyses with nodes.
 fn contents(path: &Path) -> Vec<String> {
     let mut store = Store::open(path).expect("a store");
     let check = store.check().expect("a store that can be read");
@@ -80,17 +79,17 @@ const GROWTH: [&str; 10] =
     ["--nodes", "1500", "--per-round", "7", "--threads", "1", "--hash-mib", "1", "--multi-pv", "3"];
 
 #[test]
-fn a_killed_grow_goes_on_to_the_same_book() {
+fn a_killed_grow_continues_to_the_same_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, killed) = (folder.path().join("whole.kbook"), folder.path().join("killed.kbook"));
     let started = Instant::now();
     let output = run(book("grow", &whole).args(GROWTH).args(["--positions", "60", "--json"]));
     let time = started.elapsed();
-    let told = json(&output);
-    assert_eq!((&told["analysed"], &told["positions"]), (&60.into(), &60.into()));
-    assert_eq!(told["end"], "enough");
+    let printed = json(&output);
+    assert_eq!((&printed["analysed"], &printed["positions"]), (&60.into(), &60.into()));
+    assert_eq!(printed["end"], "enough");
 
-    // The first runs are killed sooner and sooner after their start, so that every stage is met.
+    // Each run is killed sooner after its start than the one before, so that kills hit every stage.
     let first = ["--positions", "60", "--quiet"];
     let mut kills =
         u32::from(run_and_kill(book("grow", &killed).args(GROWTH).args(first), time / 3));
@@ -100,7 +99,7 @@ fn a_killed_grow_goes_on_to_the_same_book() {
         again.args(GROWTH).args(["--resume", "--quiet"]);
         if Store::open(&killed).is_ok_and(|store| store.snapshots().is_ok_and(|all| all.is_empty()))
         {
-            // It was killed before it had noted what was wanted.
+            // It was killed before it had stored its target.
             again = book("grow", &killed);
             again.args(GROWTH).args(first);
         }
@@ -114,32 +113,32 @@ fn a_killed_grow_goes_on_to_the_same_book() {
     run(book("grow", &killed).args(GROWTH).args(["--resume", "--quiet"]));
     assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
 
-    // There is nothing left to do.
+    // No work is left.
     let output = run(book("grow", &killed).args(GROWTH).args(["--resume", "--json", "--quiet"]));
     assert_eq!(json(&output)["analysed"], 0);
 }
 
-/// The nodes of every analysis in a store's log, and how many of them are of a position.
+/// Returns the nodes of every analysis in a store's log, and the number of analyses of a position.
 fn analyses(store: &Store, position: &Position) -> (Vec<u64>, usize) {
     let (mut nodes, mut of_position) = (Vec::new(), 0);
-    let hear = |entry: LogEntry| -> Result<(), StoreError> {
+    let on_entry = |entry: LogEntry| -> Result<(), StoreError> {
         nodes.push(entry.analysis.analysis.nodes);
         of_position += usize::from(entry.analysis.position.key() == position.key());
         Ok(())
     };
-    store.for_each_analysis(hear).expect("readable");
+    store.for_each_analysis(on_entry).expect("readable");
     (nodes, of_position)
 }
 
 #[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
 #[test]
-fn what_was_to_be_done_otherwise_is_not_done() {
+fn jobs_with_other_settings_are_withdrawn() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("book.kbook");
     let mut first = book("grow", &path);
     first.args(["--nodes", "20000", "--per-round", "9", "--threads", "1", "--hash-mib", "1"]);
     let mut child = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
-    // A book is looked at while it grows: it is killed within a round.
+    // The book is read while it grows, so that the process can be killed within a round.
     let started = Instant::now();
     let is_within_a_round = || {
         let store = Store::open_to_read(&path).ok()?;
@@ -158,7 +157,7 @@ fn what_was_to_be_done_otherwise_is_not_done() {
     let ((before, none), queue) =
         (analyses(&store, &elsewhere), store.queue(QueueOptions::default()));
     assert!(queue.counts().expect("readable").waiting >= 1);
-    // Somebody plans a job for another engine, which has nothing to do with that.
+    // A job for another engine is planned, which must be kept.
     let settings = JobSettings {
         nodes: Some(500),
         generation: 1,
@@ -203,18 +202,18 @@ const MATCH: [&str; 20] = [
 ];
 
 #[test]
-fn a_killed_match_goes_on_to_the_same_games_and_the_same_book() {
+fn a_killed_match_continues_to_the_same_games_and_the_same_book() {
     let folder = tempfile::tempdir().expect("a folder");
     let (whole, killed) = (folder.path().join("whole.kbook"), folder.path().join("killed.kbook"));
     let args = ["--generations", "2", "--json", "--quiet"];
     let started = Instant::now();
     let output = run(book("match", &whole).args(MATCH).args(args));
     let time = started.elapsed();
-    let told = json(&output);
-    assert_eq!(told["generations"].as_array().map(Vec::len), Some(2));
-    let (first, second) = (&told["by_generation"][0], &told["by_generation"][1]);
-    assert!(first["mean_length"].as_f64() < second["mean_length"].as_f64(), "{told}");
-    assert_eq!(told["by_generation_and_opponent"].as_array().map(Vec::len), Some(4));
+    let printed = json(&output);
+    assert_eq!(printed["generations"].as_array().map(Vec::len), Some(2));
+    let (first, second) = (&printed["by_generation"][0], &printed["by_generation"][1]);
+    assert!(first["mean_length"].as_f64() < second["mean_length"].as_f64(), "{printed}");
+    assert_eq!(printed["by_generation_and_opponent"].as_array().map(Vec::len), Some(4));
 
     let mut kills = 0;
     for share in [2, 3, 4, 5, 3, 2] {
@@ -228,23 +227,23 @@ fn a_killed_match_goes_on_to_the_same_games_and_the_same_book() {
     let output = run(book("match", &killed).args(MATCH).args(args));
     let again = json(&output);
     for part in ["wins", "draws", "losses", "mean_length", "longest"] {
-        assert_eq!(again["by_generation"][1][part], told["by_generation"][1][part], "{part}");
+        assert_eq!(again["by_generation"][1][part], printed["by_generation"][1][part], "{part}");
     }
-    assert_eq!(again["deletions"], told["deletions"]);
+    assert_eq!(again["deletions"], printed["deletions"]);
     assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
 }
 
 #[test]
-fn what_cannot_be_is_refused_with_the_reason() {
+fn bad_arguments_are_refused_with_a_reason() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = folder.path().join("book.kbook");
     let fault = |command: &mut Command| {
-        let output = command.output().expect("the example starts");
+        let output = command.output().expect("the program starts");
         (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
     };
     let (code, text) = fault(book("grow", &store).arg("--resume"));
     assert_eq!(code, Some(1));
-    assert!(text.contains("no run of this book has noted an aim"), "{text}");
+    assert!(text.contains("found no earlier run of this book"), "{text}");
     let (code, text) = fault(book("grow", &store).args(["--engine", "/no/such/engine"]));
     assert_eq!(code, Some(1));
     assert!(text.contains("/no/such/engine"), "{text}");

@@ -1,4 +1,4 @@
-//! The subcommands of the example `book` that select positions, as their users run them.
+//! The subcommands of `komadai book` that select positions, as their users run them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,15 +7,16 @@ use std::process::{Command, Output};
 
 use komadai_testdata::books::frontiers::{self, BookSide, OwnMoves, Window};
 use komadai_testdata::books::synthetic;
-use komadai_testdata::programs::example;
 use serde_json::Value;
 
+use crate::komadai;
+
 fn book() -> Command {
-    example("book")
+    komadai("book")
 }
 
 fn run(command: &mut Command) -> Output {
-    let output = command.output().expect("the example starts");
+    let output = command.output().expect("the program starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     output
 }
@@ -29,7 +30,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// A folder with the synthetic book of fifty positions.
+/// Creates a folder with the synthetic book of fifty positions.
 fn small_book() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("small50.db");
@@ -38,7 +39,7 @@ fn small_book() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// The position of a line, without its move number, and the moves.
+/// Returns the position of a line, without its move number, and the moves.
 fn parts(line: &str) -> (String, String) {
     let (position, moves) = line.split_once('\t').expect("two columns");
     let sfen = position.strip_prefix("sfen ").expect("a position");
@@ -111,7 +112,7 @@ fn orders_sort_and_budgets_cut() {
         assert!((of("price") - of("plies") - 0.05 * of("drops_cp")).abs() < 1e-9, "{row}");
     }
     assert_eq!(next(&["--order", "price", "--budget", "3"]), cheapest[..3]);
-    // A rival with the same book goes where the book's best moves lead.
+    // A rival with the same book follows the book's best moves.
     let rival = path.to_str().unwrap();
     let rival = ["--order", "probability", "--rival", rival, "--temperature", "0"];
     let likely = numbers(&next(&rival), "probability");
@@ -154,7 +155,7 @@ fn write(folder: &Path, name: &str, text: &str) -> PathBuf {
 #[test]
 fn other_reasons_to_search_are_found() {
     let folder = tempfile::tempdir().unwrap();
-    // The pawn was thought best; White's answer is not what was hoped for.
+    // 7g7f has the better stated value, but White's answer refutes it.
     let own = format!("{START}7g7f none 90 1\n2g2f none 40 1\n{AFTER_PAWN}3c3d none 10 1\n");
     let own = write(folder.path(), "own.db", &own);
 
@@ -170,7 +171,7 @@ fn other_reasons_to_search_are_found() {
     let wide = run(book().arg("refutations").arg(&own).args(["--margin", "51"]));
     assert!(lines(&wide).is_empty());
 
-    // Black moved and is to lose; the best lines from both positions of the book end after a move.
+    // Black loses both games; the best lines from both positions of the book end after one move.
     let games = folder.path().join("games.sfen");
     fs::write(&games, "startpos moves 7g7f 8c8d resign\nstartpos moves 2g2f 8c8d 7g7f resign\n")
         .unwrap();
@@ -178,7 +179,7 @@ fn other_reasons_to_search_are_found() {
     let lines_of_lost: Vec<String> = lines(&lost).iter().map(|line| parts(line).1).collect();
     assert_eq!(lines_of_lost, ["startpos moves 2g2f", "startpos moves 7g7f 3c3d"]);
 
-    // The rival answers 2g2f, which Black plays, and Black knows no more.
+    // The rival answers Black's 2g2f, and Black's book ends.
     let after = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2\n";
     let rival =
         write(folder.path(), "rival.db", &format!("{after}8c8d none -30 1\n3c3d none -35 1\n"));
@@ -193,9 +194,9 @@ fn other_reasons_to_search_are_found() {
 }
 
 #[test]
-fn a_position_one_move_away_from_the_book_is_told() {
+fn a_position_one_move_away_from_the_book_is_reported() {
     let folder = tempfile::tempdir().unwrap();
-    // After 2g2f 8c8d, which the book does not hold, 7g7f leads to a position that it holds.
+    // The position after 2g2f 8c8d is not in the book, but 7g7f leads from there to one that is.
     let text = format!(
         "{START}2g2f none 40 1\n\
          sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/7P1/PPPPPPP1P/1B5R1/LNSGKGSNL w - 2\n8c8d none 10 1\n\

@@ -1,4 +1,4 @@
-//! The subcommand `book report` as its users run it.
+//! `komadai book report` as its users run it.
 
 use std::fs;
 use std::path::Path;
@@ -11,35 +11,33 @@ use komadai::core::{Analysis, Bound, Line};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use komadai_testdata::books::yuuki;
-use komadai_testdata::programs::example;
 use serde_json::Value;
 
+use crate::{komadai, text};
+
 fn report(arguments: &[&str]) -> Output {
-    example("book").arg("report").args(arguments).output().expect("the example starts")
+    komadai("book").arg("report").args(arguments).output().expect("the program starts")
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
-}
-
-/// A working book of two states, whose start changes by 70 centipawns.
+/// Creates a working book with two states, between which the start position's value changes by 70
+/// centipawns.
 fn make_working_book(path: &Path) {
     let mut book = WorkingBook::of_store(Store::create(path).unwrap()).unwrap();
     let imported = AnalystId::new("yuuki", "");
     for record in DbReader::new(yuuki::YANEURAOU_DB.as_bytes(), Tolerance::Lenient) {
         book.merge(&Change::of_record(&record.unwrap(), &imported)).unwrap();
     }
-    let judge = |book: &mut WorkingBook, name: &str, cp: i32| {
+    let evaluate = |book: &mut WorkingBook, name: &str, cp: i32| {
         let line = Line { score: Score::cp(cp), bound: Bound::Exact, pv: "9g9f".parse().unwrap() };
         let analysis = Analysis { lines: vec![line], nodes: 5, ..Analysis::default() };
         let engine = AnalystId::new(name, "1");
         book.merge(&[LoggedAnalysis::new(Position::hirate(), analysis, engine).into()]).unwrap();
     };
-    judge(&mut book, "<first>", 2_000);
+    evaluate(&mut book, "<first>", 2_000);
     let name = "before".to_owned();
     let new = NewSnapshot { name, when: 0, generation: 0, figures: Vec::new() };
     book.store().take_snapshot(&new).unwrap();
-    judge(&mut book, "second", 2_070);
+    evaluate(&mut book, "second", 2_070);
 }
 
 #[test]
@@ -89,7 +87,7 @@ fn a_book_file_becomes_a_page() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_leaves_no_page() {
+fn failures_are_reported_and_leave_no_page() {
     let folder = tempfile::tempdir().unwrap();
     let (missing, page) = (folder.path().join("missing.db"), folder.path().join("page.html"));
     let (missing, page_path) = (missing.to_str().unwrap(), page.to_str().unwrap());
@@ -106,5 +104,5 @@ fn what_cannot_be_done_is_said_and_leaves_no_page() {
     assert_eq!(report(&[missing, "--side", "nobody"]).status.code(), Some(2));
     assert!(!page.exists());
     let help = text(&report(&["--help"]).stdout);
-    assert!(help.contains("Example: book report"));
+    assert!(help.contains("Example: komadai book report"));
 }

@@ -1,27 +1,27 @@
-//! The example `grow_book` as its users run it.
+//! `komadai grow` as its users run it.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
-use komadai::book::store::{Store, StoreError};
-use komadai::book::{AnalystId, Input};
-use komadai::bookfile::db::DbReader;
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, BookSource, Input};
 use komadai::bookfile::ybb::YbbWriter;
 use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
-use komadai_testdata::programs::example;
 use serde_json::Value;
 
+use crate::{Running, komadai, text};
+
 fn grow_book(out: &Path) -> Command {
-    let mut command = example("grow_book");
+    let mut command = komadai("grow");
     command.arg("--out").arg(out);
     command
 }
 
-/// A budget that takes a second, not a minute.
+/// Arguments for a run of about a second instead of a minute.
 const SMALL: [&str; 10] = [
     "--max-ply",
     "5",
@@ -35,58 +35,50 @@ const SMALL: [&str; 10] = [
     "5",
 ];
 
-/// Nothing but what was read, and first values.
+/// Arguments for reading inputs and the first search only.
 const NO_GROWTH: [&str; 6] = ["--max-ply", "5", "--first-nodes", "200", "--positions", "0"];
 
 fn run(command: &mut Command) -> Output {
-    command.output().expect("the example starts")
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+    command.output().expect("the program starts")
 }
 
 fn read_db(out: &Path) -> Vec<BookRecord> {
-    let db = fs::read(out.join("book.db")).expect("the book is there");
-    let records = DbReader::new(&db[..], Tolerance::Strict);
-    records.collect::<Result<_, _>>().expect("the book is well formed")
+    let db = BookSource::open(out.join("book.db"), Tolerance::Strict).expect("the book is there");
+    db.collect::<Result<_, _>>().expect("the book is well formed")
 }
 
-/// The content of a working book, which is closed again.
-struct Working {
+/// The contents of a working book.
+#[derive(Debug)]
+struct WorkingBook {
     records: Vec<BookRecord>,
     analysts: Vec<AnalystId>,
-    inputs: Vec<Input>,
     evaluations: u64,
+    inputs: Vec<Input>,
 }
 
-impl Working {
-    fn len(&self) -> usize {
-        self.records.len()
+impl WorkingBook {
+    fn moves(&self) -> impl Iterator<Item = &RecordMove> {
+        self.records.iter().flat_map(|record| &record.moves)
     }
 
-    fn start(&self) -> &BookRecord {
-        let start = Position::hirate();
-        self.records.iter().find(|record| record.position == start).expect("the start position")
+    fn record(&self, position: &Position) -> &BookRecord {
+        let turned = position.flipped().key();
+        let is_it =
+            |record: &&BookRecord| [position.key(), turned].contains(&record.position.key());
+        self.records.iter().find(is_it).expect("the position is in the book")
     }
 }
 
-fn read_working(out: &Path) -> Working {
-    let mut store = Store::open(out.join("book.kbook")).expect("nobody has it open any more");
+fn read_working(out: &Path) -> WorkingBook {
+    let mut store = Store::open(out.join("book.kbook")).expect("no other process has it open");
     let check = store.check().expect("the file is readable");
     assert!(check.file_was_sound && check.wrong_positions == 0, "{check:?}");
-    let mut records = Vec::new();
-    let gathered = store.for_each_position(|stored| {
-        records.push(stored.record);
-        Ok::<(), StoreError>(())
-    });
-    gathered.expect("the file is readable");
-    let exported = store.export_log(&mut std::io::sink()).expect("a sink takes everything");
-    Working {
-        records,
-        analysts: store.analysts().expect("the file is readable"),
-        inputs: store.inputs().expect("the file is readable"),
-        evaluations: exported.evaluations,
+    let records = store.records().expect("readable").map(|stored| stored.expect("readable").record);
+    WorkingBook {
+        records: records.collect(),
+        analysts: store.analysts().expect("readable"),
+        evaluations: store.sources().expect("readable").iter().map(|share| share.evaluations).sum(),
+        inputs: store.inputs().expect("readable"),
     }
 }
 
@@ -101,7 +93,7 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn bundled_games_become_a_book_whatever_the_number_of_threads() {
+fn bundled_games_become_the_same_book_on_any_number_of_threads() {
     let mut books = Vec::new();
     for threads in ["1", "3"] {
         let folder = tempfile::tempdir().unwrap();
@@ -113,11 +105,11 @@ fn bundled_games_become_a_book_whatever_the_number_of_threads() {
         assert_eq!(names(&out), ["book.db", "book.kbook", "report.html"]);
         let page = fs::read_to_string(&paths[1]).unwrap();
         assert!(page.contains("class=\"tree\"") && page.trim_end().ends_with("</html>"));
-        assert!(page.contains("before run 1"), "what the run has changed is told");
+        assert!(page.contains("before run 1"), "the changes of the run are shown");
         assert!(!page.contains("http://") || page.contains("http://www.w3.org/2000/svg"));
         let (book, working) = (read_db(&out), read_working(&out));
-        assert_eq!(book.len(), working.len());
-        // Every move has a value, and none is the number that stands for unknown elsewhere.
+        assert_eq!(book.len(), working.records.len());
+        // Every move has a value; other programs would write 32767 for an unknown one.
         for listed in book.iter().flat_map(|record| &record.moves) {
             assert!(listed.score.is_some_and(|score| score.raw().abs() < 32_000));
         }
@@ -129,7 +121,7 @@ fn bundled_games_become_a_book_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn json_says_what_has_changed() {
+fn json_reports_the_changes() {
     let folder = tempfile::tempdir().unwrap();
     let output = run(grow_book(folder.path()).args(SMALL).arg("--json"));
     let json: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
@@ -139,7 +131,7 @@ fn json_says_what_has_changed() {
     let grown = number("/after/positions") - number("/before/positions");
     assert!(grown > 0 && grown <= 12);
     assert_eq!(number("/frontier_search/analysed"), grown);
-    assert_eq!(number("/after/positions"), read_working(folder.path()).len() as u64);
+    assert_eq!(number("/after/positions"), read_working(folder.path()).records.len() as u64);
     let frontiers = json.pointer("/after/frontiers").and_then(Value::as_array).unwrap();
     let windows: Vec<_> = frontiers.iter().map(|frontier| frontier["window"].clone()).collect();
     assert_eq!(windows, ["free", "best", "root", "best", "root"]);
@@ -159,8 +151,9 @@ fn inputs_of_every_kind_are_read_once() {
     let out = folder.path().join("book");
     let games_played = || {
         let working = read_working(&out);
-        let moves = working.start().moves.iter();
-        let mut moves: Vec<_> = moves.map(|m| (m.m.to_string(), m.count.unwrap_or(0))).collect();
+        let start = working.record(&Position::hirate());
+        let games = |m: &RecordMove| (m.m.to_string(), m.count.unwrap_or(0));
+        let mut moves: Vec<_> = start.moves.iter().map(games).collect();
         moves.retain(|(_, games)| *games > 0);
         moves.sort();
         moves
@@ -169,13 +162,13 @@ fn inputs_of_every_kind_are_read_once() {
     let output = run(grow_book(&out).args(SMALL).arg(&games));
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert_eq!(games_played(), expected);
-    // Once more, and nothing is counted twice.
+    // Inputs that are read again are not counted twice.
     let again = run(grow_book(&out).args(SMALL).arg(&games));
-    let told = text(&again.stderr);
-    assert_eq!(told.matches("read before").count(), 3, "{told}");
-    assert!(told.contains("going on with"), "{told}");
+    let printed = text(&again.stderr);
+    assert_eq!(printed.matches("read before").count(), 3, "{printed}");
+    assert!(printed.contains("continuing with"), "{printed}");
     assert_eq!(games_played(), expected);
-    // Anew, and the old book is kept.
+    // With --fresh, the old book is kept.
     let fresh = run(grow_book(&out).args(SMALL).arg("--fresh").arg(games.join("1.csa")));
     assert!(fresh.status.success());
     assert_eq!(names(&out), ["book.db", "book.kbook", "book.kbook.old", "report.html"]);
@@ -183,7 +176,7 @@ fn inputs_of_every_kind_are_read_once() {
 }
 
 #[test]
-fn faults_are_told_with_file_and_line() {
+fn faults_are_reported_with_file_and_line() {
     let folder = tempfile::tempdir().unwrap();
     let game = folder.path().join("broken.csa");
     fs::write(&game, "V2.2\nPI\n+\n+7776FU\nHello\n-3334FU\n+8878KA\n").unwrap();
@@ -191,18 +184,24 @@ fn faults_are_told_with_file_and_line() {
 
     let strict = run(grow_book(&out).args(SMALL).arg("--strict").arg(&game));
     assert_eq!(strict.status.code(), Some(1));
-    let told = text(&strict.stderr);
-    assert!(told.contains("broken.csa: line 5, column 1: found \"Hello\", expected"), "{told}");
+    let printed = text(&strict.stderr);
+    assert!(
+        printed.contains("broken.csa: line 5, column 1: found \"Hello\", expected"),
+        "{printed}"
+    );
     assert!(!out.exists(), "what failed left nothing behind");
 
     let lenient = run(grow_book(&out).args(SMALL).arg(&game));
     assert!(lenient.status.success());
-    let told = text(&lenient.stderr);
+    let printed = text(&lenient.stderr);
     assert!(
-        told.contains("broken.csa: 2 faults skipped\nwarning:   line 5, column 1: found"),
-        "{told}"
+        printed.contains("broken.csa: 2 faults skipped\nwarning:   line 5, column 1: found"),
+        "{printed}"
     );
-    assert!(told.contains("warning:   line 7, column 1: ply 3, +8878KA, is illegal"), "{told}");
+    assert!(
+        printed.contains("warning:   line 7, column 1: ply 3, +8878KA, is illegal"),
+        "{printed}"
+    );
 
     let missing = run(grow_book(&out).arg(folder.path().join("nowhere.csa")));
     assert_eq!(missing.status.code(), Some(1));
@@ -218,34 +217,26 @@ fn faults_are_told_with_file_and_line() {
     );
     assert!(!unused.exists(), "what failed left nothing behind");
 
-    // What is no book is neither read nor overwritten.
+    // A file that is not a book is neither read nor overwritten.
     let letter = tempfile::tempdir().unwrap();
     fs::write(letter.path().join("book.kbook"), "Dear Sir,\n").unwrap();
     let refused = run(grow_book(letter.path()).args(SMALL));
     assert_eq!(refused.status.code(), Some(1));
-    let told = text(&refused.stderr);
-    assert!(told.contains("book.kbook: found \"Dear Sir,\", expected a book's store"), "{told}");
+    let printed = text(&refused.stderr);
+    assert!(
+        printed.contains("book.kbook: found \"Dear Sir,\", expected a book's store"),
+        "{printed}"
+    );
     assert_eq!(fs::read_to_string(letter.path().join("book.kbook")).unwrap(), "Dear Sir,\n");
 }
 
-/// A running example, which does not outlive a test that fails.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // An example that has ended cannot be killed any more.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
-}
-
-/// Starts the example and waits until it says that it is at `stage`.
+/// Starts the program and waits until it reports `stage`.
 fn start_until(
     command: &mut Command,
     stage: &str,
 ) -> (Running, BufReader<std::process::ChildStderr>) {
     let started = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-    let mut child = Running(started.expect("the example starts"));
+    let mut child = Running(started.expect("the program starts"));
     let mut stderr = BufReader::new(child.0.stderr.take().expect("it is piped"));
     let mut line = String::new();
     while !line.starts_with(stage) {
@@ -261,12 +252,12 @@ fn signal(child: &Running, signal: &str) {
     assert!(status.expect("there is a command `kill`").success());
 }
 
-/// No search ends by itself with so many nodes.
+/// A number of nodes with which no search ends by itself.
 const ENDLESS: &str = "100000000000";
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
+fn ctrl_c_keeps_analyses_and_the_same_command_continues() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path();
     let arguments = ["--max-ply", "4", "--first-nodes", "200", "--per-round", "2"];
@@ -275,25 +266,25 @@ fn ctrl_c_keeps_what_was_analysed_and_the_same_command_goes_on() {
         start_until(grow_book(out).args(arguments).args(endless), "growing: 0");
     signal(&child, "-INT");
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
-    let told: Vec<String> = stderr.lines().map(Result::unwrap).collect();
-    let told = told.join("\n");
-    assert!(told.contains("stopping") && told.contains("To go on:"), "{told}");
-    assert!(told.contains(&format!("--nodes {ENDLESS}")), "{told}");
+    let printed: Vec<String> = stderr.lines().map(Result::unwrap).collect();
+    let printed = printed.join("\n");
+    assert!(printed.contains("stopping") && printed.contains("To continue:"), "{printed}");
+    assert!(printed.contains(&format!("--nodes {ENDLESS}")), "{printed}");
     assert_eq!(names(out), ["book.db", "book.kbook", "report.html"]);
     let kept = read_working(out);
     assert!(kept.evaluations > 0);
-    assert_eq!(read_db(out).len(), kept.len());
+    assert_eq!(read_db(out).len(), kept.records.len());
 
     let on = run(grow_book(out).args(arguments).args(["--nodes", "300", "--positions", "3"]));
     assert!(on.status.success());
-    let told = text(&on.stderr);
-    assert!(told.contains("going on with") && !told.contains("first search"), "{told}");
+    let printed = text(&on.stderr);
+    assert!(printed.contains("continuing with") && !printed.contains("first search"), "{printed}");
     let grown = read_working(out);
-    assert_eq!(grown.len(), kept.len() + 3);
-    assert_eq!(read_db(out).len(), grown.len());
+    assert_eq!(grown.records.len(), kept.records.len() + 3);
+    assert_eq!(read_db(out).len(), grown.records.len());
 }
 
-/// Nothing has a value yet, but the files are whole, and the seed is kept.
+/// No move has a value yet, but the files are complete and the seeded moves are kept.
 #[cfg(unix)]
 #[test]
 fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
@@ -305,11 +296,11 @@ fn ctrl_c_before_anything_was_analysed_leaves_whole_files() {
     signal(&child, "-INT");
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
     assert_eq!(read_db(out).len(), 0);
-    assert_eq!(read_working(out).len(), 9);
+    assert_eq!(read_working(out).records.len(), 9);
     assert!(fs::read_to_string(out.join("report.html")).unwrap().contains("</html>"));
 }
 
-/// The process is gone at once; what it had synced is there.
+/// SIGKILL ends the process at once; everything synced before is kept.
 #[cfg(unix)]
 #[test]
 fn a_killed_process_loses_nothing_it_had_finished() {
@@ -326,13 +317,14 @@ fn a_killed_process_loses_nothing_it_had_finished() {
     assert!(on.status.success(), "{}", text(&on.stderr));
     assert!(!text(&on.stderr).contains("first search"), "every seeded move had its value");
     let book = read_db(out);
-    assert!(book.iter().flat_map(|record| &record.moves).all(|listed| listed.score.is_some()));
+    let mut moves = book.iter().flat_map(|record| &record.moves);
+    assert!(moves.all(|listed| listed.score.is_some()));
 }
 
-/// Two writers of one book would lose what the other has found.
+/// Two writers of one book would lose each other's results.
 #[cfg(unix)]
 #[test]
-fn a_folder_is_in_the_hands_of_one_process() {
+fn a_folder_is_locked_by_one_process() {
     let folder = tempfile::tempdir().unwrap();
     let command = &mut grow_book(folder.path());
     let (mut child, _stderr) =
@@ -351,8 +343,8 @@ fn a_fresh_start_never_costs_an_older_book() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("book");
     assert!(run(grow_book(&out).args(SMALL)).status.success());
-    let knows = |name: &str| Store::open(out.join(name)).unwrap().fingerprint().unwrap();
-    let first = knows("book.kbook");
+    let fingerprint = |name: &str| Store::open(out.join(name)).unwrap().fingerprint().unwrap();
+    let first = fingerprint("book.kbook");
     let broken = folder.path().join("broken.csa");
     fs::write(&broken, "V2.2\nPI\n+\nHello\n").unwrap();
     for input in ["typo.csa", broken.to_str().unwrap()] {
@@ -360,14 +352,14 @@ fn a_fresh_start_never_costs_an_older_book() {
         assert_eq!(failed.status.code(), Some(1));
         assert_eq!(names(&out), ["book.db", "book.kbook", "report.html"]);
     }
-    // What a killed process has left unfinished is in nobody's way.
+    // An unfinished file of a killed process does no harm.
     fs::write(out.join("book.kbook.new"), "unfinished").unwrap();
     for _ in 0..2 {
         assert!(run(grow_book(&out).args(SMALL).arg("--fresh")).status.success());
     }
     let kept = ["book.kbook.old", "book.kbook.old2"];
     assert_eq!(names(&out), ["book.db", "book.kbook", kept[0], kept[1], "report.html"]);
-    assert_eq!(knows(kept[0]), first);
+    assert_eq!(fingerprint(kept[0]), first);
 }
 
 #[test]
@@ -387,13 +379,13 @@ fn games_that_left_no_move_may_be_read_again() {
     assert!(text(&twice.stderr).contains("read before"));
 }
 
-/// The names of everything read into a book.
+/// The names of all inputs of a book.
 fn inputs_of(out: &Path) -> Vec<String> {
     read_working(out).inputs.iter().map(|input| input.name.clone()).collect()
 }
 
 #[test]
-fn a_book_is_read_from_what_knows_more() {
+fn the_file_with_more_data_is_read() {
     let folder = tempfile::tempdir().unwrap();
     let other = folder.path().join("other");
     let (working, db) = (other.join("book.kbook"), other.join("book.db"));
@@ -406,26 +398,24 @@ fn a_book_is_read_from_what_knows_more() {
         assert!(read.status.success(), "{}", text(&read.stderr));
         (read_working(&out), inputs_of(&out))
     };
-    let same = |read: &Working| {
+    let same = |read: &WorkingBook| {
         assert_eq!(read.analysts, original.analysts);
-        assert_eq!((read.len(), read.evaluations), (original.len(), original.evaluations));
-        let games = |book: &Working| {
-            let moves = book.records.iter().flat_map(|record| &record.moves);
-            moves.filter_map(|m| m.count).sum::<u32>()
-        };
+        assert_eq!(read.records.len(), original.records.len());
+        assert_eq!(read.evaluations, original.evaluations);
+        let games = |book: &WorkingBook| book.moves().filter_map(|m| m.count).sum::<u32>();
         assert_eq!(games(read), games(&original));
     };
     let (book, inputs) = read("working", &db);
     same(&book);
     assert_eq!(inputs, [named("book.kbook"), "bundled tournament games".to_owned()]);
-    // Read again it is known, though its file was opened, and the book itself is no input.
+    // An input is recognised after its file was opened, and a book is no input of itself.
     let out = folder.path().join("working");
     let again = run(grow_book(&out).args(NO_GROWTH).args([&other, &out]));
-    let told = text(&again.stderr);
-    assert!(told.contains("read before") && told.contains("the book itself"), "{told}");
+    let printed = text(&again.stderr);
+    assert!(printed.contains("read before") && printed.contains("the book itself"), "{printed}");
     same(&read_working(&out));
 
-    // Then its log, if that is one.
+    // Without the working book, its log is read, if it is a log.
     let mut log = Vec::new();
     Store::open(&working).unwrap().export_log(&mut log).unwrap();
     fs::remove_file(&working).unwrap();
@@ -433,7 +423,7 @@ fn a_book_is_read_from_what_knows_more() {
     let (book, inputs) = read("log", &db);
     same(&book);
     assert_eq!(inputs.last(), Some(&named("book.log")));
-    // A log alone is a book, too.
+    // A log alone is also a book.
     fs::rename(&db, folder.path().join("kept.db")).unwrap();
     same(&read("alone", &other).0);
     fs::rename(folder.path().join("kept.db"), &db).unwrap();
@@ -457,13 +447,14 @@ fn binary_books_are_read() {
     let read = run(grow_book(&out).args(NO_GROWTH).arg(&path));
     assert!(read.status.success(), "{}", text(&read.stderr));
     let book = read_working(&out);
-    let listed = book.start().moves.iter().find(|listed| listed.m == m);
+    let start = book.record(&Position::hirate());
+    let listed = start.moves.iter().find(|listed| listed.m == m);
     assert_eq!(listed.and_then(|listed| listed.score), Some(Score::cp(12)));
 }
 
 #[cfg(unix)]
 #[test]
-fn links_in_a_folder_lead_nowhere_twice() {
+fn links_in_a_folder_are_followed_once() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let games = folder.path().join("games");

@@ -1,22 +1,23 @@
-//! The example `match_engines` as its users run it.
+//! `komadai match` as its users run it.
 //!
-//! The engines are this very test program, started again: where the environment says so, the tests
-//! named `engine_that_…` do not return but speak USI on stdin and stdout.
+//! The engines are this test program, started again: if the environment variable is set, the tests named
+//! `engine_that_…` do not return but run a USI engine on stdin and stdout.
 
 use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use komadai::engine::UsiEngine;
 use komadai::kifu::{Outcome, Record, Tolerance, parse_csa};
 use komadai::usi::serve_stdio;
-use komadai_testdata::programs::example;
 use serde_json::Value;
+
+use crate::{komadai, text};
 
 const AS_ENGINE: &str = "KOMADAI_TEST_AS_ENGINE";
 
-/// Speaks USI, and says or does this at `go`.
+/// Runs a USI engine that prints or does `at_go` on `go`.
 fn act(at_go: &str) {
     if std::env::var_os(AS_ENGINE).is_none() {
         return;
@@ -28,7 +29,7 @@ fn act(at_go: &str) {
             "usi" => "usiok\n",
             "isready" => "readyok\n",
             "go" if at_go == "exit" => {
-                // Not `eprintln!`, which the test harness keeps to itself.
+                // Not `eprintln!`, which the test harness captures.
                 writeln!(std::io::stderr(), "out of cheese").expect("standard error is open");
                 std::process::exit(3);
             }
@@ -84,21 +85,21 @@ fn engine_that_is_none() {
     act("never usiok");
 }
 
-/// The command of such an engine.
+/// Returns the command of such an engine.
 fn engine(test: &str) -> String {
     let program = std::env::current_exe().expect("this program has a path");
-    format!("'{}' {test} --exact --test-threads=2", program.display())
+    format!("'{}' match_engines::{test} --exact --test-threads=2", program.display())
 }
 
 fn match_engines(arguments: &[&str]) -> Command {
-    let mut command = example("match_engines");
+    let mut command = komadai("match");
     command.env(AS_ENGINE, "1").args(arguments);
     command
 }
 
 const SMALL_PLAYER: &str = "komadai:USI_Hash=1,MateHash=1";
 
-/// The embedded player against one that looks for no mates, at a hundred nodes a move.
+/// The embedded player against one without a mate solver, at a hundred nodes a move.
 const SMALL: [&str; 8] = [
     "--first",
     SMALL_PLAYER,
@@ -111,21 +112,17 @@ const SMALL: [&str; 8] = [
 ];
 
 fn run(command: &mut Command) -> Output {
-    command.output().expect("the example starts")
+    command.output().expect("the program starts")
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
-}
-
-/// Runs a match to its end; what it prints with `--json`.
+/// Runs a match to its end, and returns its JSON output.
 fn json(arguments: &[&str]) -> Value {
     let output = run(match_engines(arguments).arg("--json"));
     assert!(output.status.success(), "{}", text(&output.stderr));
     serde_json::from_slice(&output.stdout).expect("one JSON object")
 }
 
-/// The games of a log without their times, sorted.
+/// Returns the games of a log without their times, sorted.
 fn games(folder: &Path) -> Vec<Value> {
     let log = fs::read_to_string(folder.join("games.jsonl")).expect("the log is there");
     let mut games: Vec<Value> = log
@@ -141,14 +138,14 @@ fn games(folder: &Path) -> Vec<Value> {
     games
 }
 
-/// The records, every move of which is legal.
+/// Returns the game records. Their moves are checked for legality.
 fn records(folder: &Path) -> Vec<Record> {
     let text = fs::read(folder.join("games.csa")).expect("the records are there");
     parse_csa(text, Tolerance::Strict).expect("they are well formed").records
 }
 
 #[test]
-fn a_match_is_played_saved_and_told() {
+fn a_match_is_played_saved_and_reported() {
     let folder = tempfile::tempdir().unwrap();
     let mut logs = Vec::new();
     for threads in ["1", "3"] {
@@ -186,14 +183,14 @@ fn a_match_is_played_saved_and_told() {
     assert_eq!(logs[0][0]["start"], logs[0][1]["start"]);
 
     let output = run(&mut match_engines(&[&SMALL[..], &["--games", "2"]].concat()));
-    let told = text(&output.stdout);
+    let printed = text(&output.stdout);
     for words in ["2 games", "Elo", "LOS", "pairs 0-2:", "endings:", "ms/move", "nodes/move"] {
-        assert!(told.contains(words), "no {words} in {told}");
+        assert!(printed.contains(words), "no {words} in {printed}");
     }
 }
 
 #[test]
-fn a_match_goes_on_where_it_stopped() {
+fn a_match_continues_where_it_stopped() {
     let folder = tempfile::tempdir().unwrap();
     let (whole, parts) = (folder.path().join("whole"), folder.path().join("parts"));
     let play = |out: &Path, games: &str| {
@@ -202,7 +199,7 @@ fn a_match_goes_on_where_it_stopped() {
     };
     let at_once = play(&whole, "6");
     play(&parts, "3");
-    // What a crash has left of a line does not count, nor does a torn record.
+    // An incomplete line, left by a crash, does not count, nor does an incomplete record.
     let log = parts.join("games.jsonl");
     let mut torn = fs::read_to_string(&log).unwrap();
     assert_eq!(torn.lines().count(), 4);
@@ -216,19 +213,19 @@ fn a_match_goes_on_where_it_stopped() {
     for key in ["games", "pairs", "wins_draws_losses", "endings"] {
         assert_eq!(resumed[key], at_once[key]);
     }
-    // There is nothing left to do.
+    // No game is left to play.
     let before = fs::read(&log).unwrap();
     assert_eq!(play(&parts, "6")["games"], 6);
     assert_eq!(fs::read(&log).unwrap(), before);
 
-    // Another match is refused, and nothing touched.
+    // The log of another match is refused and left unchanged.
     let csa = fs::read(parts.join("games.csa")).unwrap();
     let out = parts.display().to_string();
     let other = [&SMALL[..], &["--seed", "2", "--out", &out]].concat();
     let output = run(&mut match_engines(&other));
     assert_eq!(output.status.code(), Some(1));
-    let told = text(&output.stderr);
-    assert!(told.contains("another match: seed was 1, is 2"), "{told}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("another match: seed was 1, is 2"), "{printed}");
     assert_eq!(fs::read(&log).unwrap(), before);
     assert_eq!(fs::read(parts.join("games.csa")).unwrap(), csa);
     let output = run(match_engines(&other).args(["--fresh", "--games", "2"]));
@@ -255,7 +252,7 @@ fn a_process_plays_as_the_embedded_player_does() {
     for key in ["moves", "nodes_per_move", "depth"] {
         assert_eq!(first[key], second[key]);
     }
-    // Clocks of all kinds, a side each.
+    // Each side has another kind of clock.
     let clocks = ["--first", &process, "--second", SMALL_PLAYER, "--option-first", "USI_Hash=1"];
     let own = ["--time", "500", "--increment", "10", "--byoyomi-second", "20"];
     let result = json(
@@ -281,20 +278,23 @@ fn faults_lose_games_and_are_counted() {
             ["--first", &faulty, "--second", SMALL_PLAYER, "--nodes", "50", "--games", "2"];
         let more = ["--hang", "1", "--name-first", "it", "--concurrency", "2", "--json"];
         let output = run(match_engines(&arguments).args(more));
-        let told = text(&output.stderr);
-        assert!(output.status.success(), "{told}");
+        let printed = text(&output.stderr);
+        assert!(output.status.success(), "{printed}");
         let result: Value = serde_json::from_slice(&output.stdout).expect("one JSON object");
         let expected = serde_json::json!([
             { "ending": ending, "is_fault": true, "loser": "it", "games": 2 }
         ]);
-        assert_eq!(result["endings"], expected, "{told}");
-        assert!(told.contains(&format!("it lost by {ending}")) && told.contains(words), "{told}");
+        assert_eq!(result["endings"], expected, "{printed}");
+        assert!(
+            printed.contains(&format!("it lost by {ending}")) && printed.contains(words),
+            "{printed}"
+        );
         assert_eq!(result["wins_draws_losses"], serde_json::json!([0, 0, 2]));
     }
 }
 
 #[test]
-fn what_does_not_start_ends_the_match() {
+fn an_engine_that_does_not_start_ends_the_match() {
     let none = engine("engine_that_is_none");
     for (command, words) in
         [("/no/such/engine", "cannot start /no/such/engine"), (none.as_str(), "no `usiok`")]
@@ -303,8 +303,8 @@ fn what_does_not_start_ends_the_match() {
         let more = ["--start-timeout", "1", "--name-second", "it"];
         let output = run(match_engines(&arguments).args(more));
         assert_eq!(output.status.code(), Some(1));
-        let told = text(&output.stderr);
-        assert!(told.contains("it cannot be started") && told.contains(words), "{told}");
+        let printed = text(&output.stderr);
+        assert!(printed.contains("it cannot be started") && printed.contains(words), "{printed}");
     }
     let plays = engine("engine_that_plays");
     let arguments = ["--first", &plays, "--second", "komadai", "--option-first", "Nonsense=1"];
@@ -327,7 +327,7 @@ fn a_sequential_test_stops_by_itself() {
     assert_eq!(result["elo"]["elo"], Value::Null);
     assert!(result["elo"]["low"].as_f64() > Some(200.0));
     assert_eq!(result["players"][1]["moves"], 0);
-    // It stays so.
+    // A second run plays no further game.
     assert_eq!(json(&arguments)["games"], 16);
     arguments.swap(1, 3);
     arguments.extend(["--fresh"]);
@@ -335,7 +335,7 @@ fn a_sequential_test_stops_by_itself() {
 }
 
 #[test]
-fn bad_usage_is_told_before_anything_is_done() {
+fn bad_usage_is_reported_before_anything_is_done() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("none").display().to_string();
     let openings = folder.path().join("openings");
@@ -360,26 +360,13 @@ fn bad_usage_is_told_before_anything_is_done() {
         (&["--second", "komadai", "--nodes", "many"], "many"),
     ] {
         let output = run(match_engines(&base).args(arguments));
-        let told = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(told.contains(words), "no {words:?} in {told}");
+        let printed = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{printed}");
+        assert!(printed.contains(words), "no {words:?} in {printed}");
     }
     assert!(!Path::new(&out).exists());
     let help = run(&mut match_engines(&["--help"]));
     assert!(help.status.success() && text(&help.stdout).contains("Examples:"));
-}
-
-/// A running example that does not outlive a test that fails.
-#[cfg(unix)]
-struct Running(Child);
-
-#[cfg(unix)]
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Both fail only if the process is gone already.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 /// Sends a signal to a process, or to a group of them if the number is negative.
@@ -391,32 +378,35 @@ fn interrupt(whom: i64) {
 
 #[cfg(unix)]
 #[test]
-fn ctrl_c_keeps_the_games_and_faults_nobody() {
+fn ctrl_c_keeps_the_games_and_counts_no_fault() {
     use std::os::unix::process::CommandExt as _;
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().display().to_string();
-    // A terminal signals the engines as well: the process that plays dies of it.
+    // A terminal also signals the engines, which end the playing process.
     let process = engine("engine_that_plays");
     let mut arguments = vec!["--first", SMALL_PLAYER, "--second", &process, "--nodes", "60"];
     arguments.extend(["--max-plies", "40", "--out", &out]);
     let long = ["--games", "100000", "--every", "0", "--random-plies", "1"];
     let mut command = match_engines(&[&arguments[..], &long].concat());
     command.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = Running(command.spawn().expect("the example starts"));
+    let mut child = crate::Running(command.spawn().expect("the program starts"));
     let mut stderr = BufReader::new(child.0.stderr.take().expect("it is piped")).lines();
     let line = stderr.find(|line| line.as_ref().is_ok_and(|line| line.starts_with("2/100000")));
     assert!(line.is_some());
-    // The folder is taken meanwhile.
+    // The folder is locked meanwhile.
     let second = run(&mut match_engines(&[&arguments[..], &long].concat()));
     assert_eq!(second.status.code(), Some(1));
     assert!(text(&second.stderr).contains("in use by another match"), "{}", text(&second.stderr));
 
     interrupt(-i64::from(child.0.id()));
     assert_eq!(child.0.wait().unwrap().code(), Some(0));
-    let told: Vec<String> = stderr.map(Result::unwrap).collect();
-    let told = told.join("\n");
-    assert!(told.contains("stopping") && told.contains("the same command goes on"), "{told}");
-    assert!(!told.contains("lost by"), "{told}");
+    let printed: Vec<String> = stderr.map(Result::unwrap).collect();
+    let printed = printed.join("\n");
+    assert!(
+        printed.contains("stopping") && printed.contains("the same command continues"),
+        "{printed}"
+    );
+    assert!(!printed.contains("lost by"), "{printed}");
     let kept = games(folder.path()).len();
     assert!(kept >= 2);
     let games = (kept + 2).to_string();
@@ -425,7 +415,7 @@ fn ctrl_c_keeps_the_games_and_faults_nobody() {
 }
 
 #[test]
-fn records_know_who_won() {
+fn records_contain_the_winner() {
     let resigns = engine("engine_that_resigns");
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().display().to_string();

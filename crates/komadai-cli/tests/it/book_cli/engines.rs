@@ -8,10 +8,11 @@ use komadai::book::{AnalystId, LoggedAnalysis};
 use komadai::core::{Analysis, Bound, Line};
 use komadai::{Position, Score};
 
-use crate::{Workplace, small50, text};
+use super::{Workplace, small50};
+use crate::text;
 
 /// Adds analyses by two engines, the second with another scale.
-pub(crate) fn judged_by_two(place: &Workplace) {
+pub(crate) fn evaluated_by_two(place: &Workplace) {
     place.write("book.db", small50().input);
     place.done(&["import", "a.kbook", "book.db"]);
     let store = Store::open(place.path("a.kbook")).unwrap();
@@ -41,14 +42,14 @@ pub(crate) fn judged_by_two(place: &Workplace) {
 #[test]
 fn a_new_engine_is_compared_and_its_work_planned() {
     let place = Workplace::new();
-    judged_by_two(&place);
+    evaluated_by_two(&place);
     let arguments = ["refresh", "a.kbook", "--engine", "new 1", "--old", "old"];
     let files = ["--out", "plan.sfen", "--plot", "scale.svg", "--eval-diff", "50"];
     let output = place.run(&[&arguments[..], &files[..]].concat());
-    let told = text(&output.stderr);
-    assert!(output.status.success(), "{told}");
-    assert!(told.contains("correlation 1.000"), "{told}");
-    assert!(told.contains("least squares: new = 0.0 + 2.000 × old"), "{told}");
+    let printed = text(&output.stderr);
+    assert!(output.status.success(), "{printed}");
+    assert!(printed.contains("correlation 1.000"), "{printed}");
+    assert!(printed.contains("least squares: new = 0.0 + 2.000 × old"), "{printed}");
     let svg = fs::read_to_string(place.path("scale.svg")).unwrap();
     assert!(svg.trim_end().ends_with("</svg>") && svg.matches("<circle").count() > 100);
     assert!(svg.contains("robust: ") && svg.contains("least squares: "));
@@ -65,8 +66,8 @@ fn a_new_engine_is_compared_and_its_work_planned() {
     };
     let enqueue = ["--enqueue", "--nodes", "5000", "--eval-diff", "50"];
     let enqueue = [&arguments[..], &enqueue[..]].concat();
-    let told = place.done(&enqueue);
-    assert!(told.starts_with("generation 1: "), "{told}");
+    let printed = place.done(&enqueue);
+    assert!(printed.starts_with("generation 1: "), "{printed}");
     let waiting = jobs(1);
     let json = place.json(&[&enqueue[..], &["--generation", "1", "--json"]].concat());
     assert_eq!(json["positions"].as_array().unwrap().len() as u64, waiting);
@@ -78,19 +79,19 @@ fn a_new_engine_is_compared_and_its_work_planned() {
     assert_eq!(waiting, plan.lines().count() as u64);
     assert!(place.done(&enqueue).starts_with("generation 2: 0 jobs added"));
     assert_eq!(jobs(2), waiting);
-    // Fewer positions, and those of the frontier first.
+    // A shorter plan that starts with the frontier.
     let frontier = [&arguments[..], &["--frontier", "--max-positions", "3"]].concat();
     assert_eq!(place.done(&frontier).lines().count(), 3);
     place.refused(&["refresh", "a.kbook", "--engine", "new", "--enqueue"], 2);
     let unknown = place.run(&["refresh", "a.kbook", "--engine", "third"]);
-    assert!(text(&unknown.stderr).contains("\"third\" has judged nothing yet"));
+    assert!(text(&unknown.stderr).contains("\"third\" has no evaluations here"));
     assert_eq!(text(&unknown.stdout).lines().count(), small50().positions);
 }
 
 #[test]
 fn the_policy_decides_and_snapshots_remember() {
     let place = Workplace::new();
-    judged_by_two(&place);
+    evaluated_by_two(&place);
     assert_eq!(place.done(&["policy", "a.kbook"]), "newest\n");
     assert_eq!(place.json(&["policy", "a.kbook", "--json"])["policy"], "newest");
     place.done(&["snapshot", "a.kbook", "first", "--generation", "4"]);
@@ -100,21 +101,21 @@ fn the_policy_decides_and_snapshots_remember() {
         let engine = engines.iter().find(|engine| engine["name"] == name);
         engine.expect(name)["view_moves"].as_u64().unwrap()
     };
-    let judged = share("new");
-    assert!(judged > 100 && share("old") == 0);
+    let evaluated = share("new");
+    assert!(evaluated > 100 && share("old") == 0);
     assert_eq!(place.done(&["policy", "a.kbook", "prefer", "old 1"]), "prefer old 1\n");
-    assert_eq!((share("new"), share("old")), (0, judged));
+    assert_eq!((share("new"), share("old")), (0, evaluated));
     for policy in ["most-nodes", "deepest", "mean", "newest"] {
         assert_eq!(place.done(&["policy", "a.kbook", policy]).trim(), policy);
         place.done(&["check", "a.kbook"]);
     }
-    let told = place.refused(&["policy", "a.kbook", "prefer", "nobody"], 1);
-    assert!(told.contains("\"nobody\" has judged nothing here"), "{told}");
+    let printed = place.refused(&["policy", "a.kbook", "prefer", "nobody"], 1);
+    assert!(printed.contains("\"nobody\" has no evaluations here"), "{printed}");
     place.refused(&["policy", "a.kbook", "prefer"], 2);
     place.refused(&["policy", "a.kbook", "newest", "old"], 2);
-    let told = place.refused(&["snapshot", "a.kbook", "first"], 1);
-    assert!(told.contains("expected another name"), "{told}");
-    // The best move comes first.
+    let printed = place.refused(&["snapshot", "a.kbook", "first"], 1);
+    assert!(printed.contains("expected another name"), "{printed}");
+    // Moves are listed best first.
     let probed = place.json(&["probe", "a.kbook", "--json"]);
     let probed = probed["moves"].as_array().unwrap();
     let values: Vec<_> = probed.iter().map(|listed| listed["value"].as_i64()).collect();

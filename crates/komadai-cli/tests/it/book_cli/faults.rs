@@ -1,13 +1,14 @@
-//! Books with something wrong with them.
+//! Books with faults.
 
 use std::fs;
 
 use komadai_testdata::books::yuuki;
 use serde_json::Value;
 
-use crate::{HEADER, START, TURNED, Workplace, small50, text};
+use super::{HEADER, START, TURNED, Workplace, small50};
+use crate::text;
 
-/// Every subcommand that reads a book, with the book in the place of `IN`.
+/// All subcommands that read a book, with `IN` in place of the book.
 const READERS: [&[&str]; 9] = [
     &["info", "IN"],
     &["validate", "IN"],
@@ -20,20 +21,20 @@ const READERS: [&[&str]; 9] = [
     &["import", "new.kbook", "IN"],
 ];
 
-/// Runs a subcommand on a book: its code and everything it says.
+/// Runs a subcommand on a book, and returns its exit code and its output.
 fn read_with(place: &Workplace, reader: &[&str], input: &str) -> (Option<i32>, String) {
     let arguments: Vec<&str> =
         reader.iter().map(|&argument| if argument == "IN" { input } else { argument }).collect();
     let output = place.run(&arguments);
-    let told = format!("{}{}", text(&output.stdout), text(&output.stderr));
-    assert!(!told.contains("panicked"), "{arguments:?}: {told}");
-    assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?}: {told}");
+    let printed = format!("{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(!printed.contains("panicked"), "{arguments:?}: {printed}");
+    assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?}: {printed}");
     let _ = fs::remove_file(place.path("new.kbook"));
-    (output.status.code(), told)
+    (output.status.code(), printed)
 }
 
 #[test]
-fn what_is_no_book_is_refused_by_name() {
+fn files_that_are_not_books_are_refused() {
     let place = Workplace::new();
     place.write("a.db", small50().input);
     place.done(&["convert", "a.db", "whole.ybb"]);
@@ -53,26 +54,26 @@ fn what_is_no_book_is_refused_by_name() {
     ] {
         place.write(name, content);
         for reader in READERS {
-            let (code, told) = read_with(&place, reader, name);
-            assert!(told.contains(expected), "{reader:?} {name}: {told}");
-            // Readers of what has records rescue what there is, and say so.
-            let is_rescued = code == Some(0) && told.contains("warning: ");
+            let (code, printed) = read_with(&place, reader, name);
+            assert!(printed.contains(expected), "{reader:?} {name}: {printed}");
+            // Readers of formats with records keep the sound ones, and report the others.
+            let is_rescued = code == Some(0) && printed.contains("warning: ");
             assert!(
                 code == Some(1) || is_rescued || reader[0] == "info" && name == "cut.sbk",
-                "{reader:?} {name}: {told}"
+                "{reader:?} {name}: {printed}"
             );
         }
         assert!(!place.path("out.db").exists() || name == "cut.sbk", "{name} made a book");
         let _ = fs::remove_file(place.path("out.db"));
     }
     for reader in READERS {
-        let (code, told) = read_with(&place, reader, "nowhere.db");
-        assert!(code == Some(1) && told.contains("nowhere.db"), "{reader:?}: {told}");
+        let (code, printed) = read_with(&place, reader, "nowhere.db");
+        assert!(code == Some(1) && printed.contains("nowhere.db"), "{reader:?}: {printed}");
     }
 }
 
 #[test]
-fn faults_within_a_book_are_placed_and_counted() {
+fn faults_within_a_book_are_located_and_counted() {
     let place = Workplace::new();
     place.write("good.db", small50().input);
     place.done(&["convert", "good.db", "whole.ybb"]);
@@ -109,17 +110,20 @@ fn faults_within_a_book_are_placed_and_counted() {
         let content: Vec<u8> = content;
         place.write(name, content);
         for reader in READERS {
-            let (code, told) = read_with(&place, reader, name);
+            let (code, printed) = read_with(&place, reader, name);
             match reader {
                 ["info", ..] => {
-                    assert!(told.contains("faults: ") || code == Some(1), "{name}: {told}")
+                    assert!(printed.contains("faults: ") || code == Some(1), "{name}: {printed}")
                 }
-                // A look-up reads one record of a file, and leaves out what is faulty there.
+                // A look-up reads one record of a file and skips its faulty moves.
                 ["probe", "IN"] => {}
-                _ => assert!(told.contains(place_of_fault), "{reader:?} {name}: {told}"),
+                _ => assert!(printed.contains(place_of_fault), "{reader:?} {name}: {printed}"),
             }
-            let is_told = told.contains("warning: ") || told.contains("error: ");
-            assert!(is_told || ["info", "probe"].contains(&reader[0]), "{reader:?} {name}: {told}");
+            let is_reported = printed.contains("warning: ") || printed.contains("error: ");
+            assert!(
+                is_reported || ["info", "probe"].contains(&reader[0]),
+                "{reader:?} {name}: {printed}"
+            );
         }
         for strict in [
             &["convert", name, "strict.ybb", "--strict"][..],
@@ -127,16 +131,16 @@ fn faults_within_a_book_are_placed_and_counted() {
             &["merge", name, name, "strict.db", "--strict"],
             &["import", "strict.kbook", name, "--strict"],
         ] {
-            let told = place.refused(strict, 1);
-            assert!(told.contains(&format!("{name}: ")), "{told}");
-            assert!(told.contains(place_of_fault), "{told}");
+            let printed = place.refused(strict, 1);
+            assert!(printed.contains(&format!("{name}: ")), "{printed}");
+            assert!(printed.contains(place_of_fault), "{printed}");
         }
         assert!(!place.path("strict.ybb").exists() && !place.path("strict.db").exists(), "{name}");
         let _ = fs::remove_file(place.path("strict.kbook"));
     }
 }
 
-/// A book in which a line of so many zeros stands between two moves. The disk does not hold them.
+/// Writes a book with a line of `bytes` zeros between two moves. The file is sparse.
 fn with_endless_line(place: &Workplace, name: &str, bytes: u64) {
     use std::io::{Seek as _, SeekFrom, Write as _};
     let mut file = fs::File::create(place.path(name)).unwrap();
@@ -146,24 +150,24 @@ fn with_endless_line(place: &Workplace, name: &str, bytes: u64) {
 }
 
 #[test]
-fn a_line_without_an_end_is_passed_over_and_told() {
+fn an_endless_line_is_skipped_and_reported() {
     let place = Workplace::new();
     with_endless_line(&place, "long.db", 1 << 24);
     with_endless_line(&place, "longer.db", 1 << 30);
     let all = READERS.map(|reader| ("long.db", reader));
     let some = [1, 2, 4].map(|reader| ("longer.db", READERS[reader]));
     for (name, reader) in all.into_iter().chain(some) {
-        let (_, told) = read_with(&place, reader, name);
-        let is_told = told.contains("line 4: longer than 65536 bytes")
-            || told.contains("faults: 1")
-            || reader == ["probe", "IN"] && told.contains("2g2f");
-        assert!(is_told, "{reader:?}: {told}");
+        let (_, printed) = read_with(&place, reader, name);
+        let is_reported = printed.contains("line 4: longer than 65536 bytes")
+            || printed.contains("faults: 1")
+            || reader == ["probe", "IN"] && printed.contains("2g2f");
+        assert!(is_reported, "{reader:?}: {printed}");
     }
     assert_eq!(place.records("out.db")[0].moves.len(), 2);
 }
 
 #[test]
-fn books_that_contradict_themselves_or_do_not_begin_are_told() {
+fn contradictions_and_missing_starts_are_reported() {
     let place = Workplace::new();
     let turned = format!("{HEADER}{START}\n7g7f none 30 1 1\n{TURNED}\n3c3d none -90 1 1\n");
     place.write("turned.db", turned);
@@ -173,15 +177,18 @@ fn books_that_contradict_themselves_or_do_not_begin_are_told() {
     assert_eq!(found["flipped"]["first"], serde_json::json!([4]));
     assert_eq!(found["contradictions"]["count"], 1);
     for reader in [READERS[3], READERS[7]] {
-        let (code, told) = read_with(&place, reader, "turned.db");
+        let (code, printed) = read_with(&place, reader, "turned.db");
         assert_eq!(code, Some(0));
-        assert!(told.contains("warning: turned.db: 1 positions stand there before"), "{told}");
+        assert!(
+            printed.contains("warning: turned.db: 1 positions occur more than once"),
+            "{printed}"
+        );
     }
     let next = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
     place.write("middle.db", format!("{HEADER}{next}\n3c3d none 10 1 1\n"));
-    let told = place.run(&["validate", "middle.db"]);
-    assert_eq!(told.status.code(), Some(1));
-    assert!(text(&told.stdout).contains("the start position is missing"));
+    let printed = place.run(&["validate", "middle.db"]);
+    assert_eq!(printed.status.code(), Some(1));
+    assert!(text(&printed.stdout).contains("the start position is missing"));
     assert!(place.done(&["info", "middle.db"]).contains("the start of the game is missing"));
     assert!(place.done(&["probe", "middle.db"]).contains("not in the book"));
     assert!(place.done(&["probe", "middle.db", "--values"]).contains("not in the book"));

@@ -1,4 +1,4 @@
-//! Books of one format made into others: `convert`, `sort`, `merge`.
+//! Conversion between formats: `convert`, `sort`, `merge`.
 
 use std::fs;
 
@@ -7,9 +7,9 @@ use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::kifu::Tolerance;
 use komadai_testdata::books::yuuki;
 
-use crate::{HEADER, START, TURNED, Workplace, known, small50};
+use super::{HEADER, START, TURNED, Workplace, moves_of, small50};
 
-/// The book with a number of games for each move, which the fixture does not have.
+/// Returns the book with a number of games for each move, which the fixture lacks.
 fn with_counts(db: &str) -> String {
     let counted = db.lines().enumerate().map(|(place, line)| {
         match line.starts_with('#') || line.starts_with("sfen ") {
@@ -31,7 +31,7 @@ fn every_format_gives_back_what_it_can_hold() {
     let without_count = |m: &RecordMove| format!("{:?} {:?}", m.score, m.depth);
     let without_depth = |m: &RecordMove| format!("{:?} {:?}", m.score, m.count);
     let only_count = |m: &RecordMove| format!("{:?}", m.count);
-    /// A format, what of moves it keeps, and what it says that it loses.
+    /// A format, the data of a move that it keeps, and the losses that it reports.
     type Case<'c> = (&'c str, &'c dyn Fn(&RecordMove) -> String, &'c [(&'c str, u64)]);
     let cases: [Case<'_>; 5] = [
         ("db", &all, &[]),
@@ -53,34 +53,37 @@ fn every_format_gives_back_what_it_can_hold() {
         }
         place.done(&["convert", &there, &back]);
         assert_eq!(
-            known(&place.records(&back), shown),
-            known(&original, shown),
+            moves_of(&place.records(&back), shown),
+            moves_of(&original, shown),
             "{format} and back"
         );
-        // What was written is in order and announces how much it is.
+        // The written book is sound and contains the number of its positions.
         let sound = place.json(&["validate", &back, "--json"]);
         assert_eq!(sound["sound"], true, "{format}: {sound}");
         let announced = fs::read_to_string(place.path(&back)).unwrap();
         assert!(announced.contains(&format!("\n# NOE:{}\n", original.len())), "{format}");
         assert_eq!(place.json(&["validate", &there, "--json"])["sound"], true, "{format}");
     }
-    // Nothing temporary is left.
+    // No temporary file is left.
     assert!(place.names().iter().all(|name| !name.starts_with('.')), "{:?}", place.names());
 }
 
 #[test]
-fn a_book_without_depths_says_what_that_costs() {
+fn lost_depths_are_reported() {
     let place = Workplace::new();
     place.write("a.db", with_counts(small50().input));
     let lean = place.json(&["convert", "a.db", "a.ybb", "--depths", "omit", "--json"]);
     assert_eq!(lean["lost"]["depths_of_moves"], lean["lost"]["counts_of_moves"]);
-    // The content tells what a book is, whatever its name.
+    // A format is recognised by the content, not by the name.
     fs::rename(place.path("a.ybb"), place.path("a.db")).unwrap();
     assert_eq!(place.json(&["info", "a.db", "--json"])["format"], "ybb");
-    let told = place.refused(&["convert", "a.db", "a.xyz"], 2);
-    assert!(told.contains("a.xyz: the name tells no format"), "{told}");
-    let told = place.refused(&["convert", "a.db", "out", "--to", "pdf"], 2);
-    assert!(told.contains("\"pdf\" is no format, expected db, ybb, bin, sbk or kbook"), "{told}");
+    let printed = place.refused(&["convert", "a.db", "a.xyz"], 2);
+    assert!(printed.contains("a.xyz: unknown format"), "{printed}");
+    let printed = place.refused(&["convert", "a.db", "out", "--to", "pdf"], 2);
+    assert!(
+        printed.contains("found the format \"pdf\", expected db, ybb, bin, sbk or kbook"),
+        "{printed}"
+    );
     place.done(&["convert", "a.db", "out", "--to", "ybb"]);
 }
 
@@ -90,8 +93,8 @@ fn sorting_needs_little_memory_and_loses_nothing() {
     place.write("a.db", yuuki::YANEURAOU_DB);
     assert_eq!(place.json(&["info", "a.db", "--json"])["sorted"], false);
     place.refused(&["validate", "a.db"], 1);
-    let told = place.refused(&["probe", "a.db"], 1);
-    assert!(told.contains("a.db: not sorted, `book sort IN OUT` makes"), "{told}");
+    let printed = place.refused(&["probe", "a.db"], 1);
+    assert!(printed.contains("a.db: not sorted; `book sort IN OUT` writes"), "{printed}");
     let json = place.json(&["sort", "a.db", "b.db", "--memory-mib", "0", "--json"]);
     assert_eq!((&json["read"], &json["skipped"]), (&json["positions"], &0.into()));
     assert!(json["lost"].as_object().is_some_and(|lost| lost.values().all(|count| count == 0)));
@@ -99,15 +102,15 @@ fn sorting_needs_little_memory_and_loses_nothing() {
     let all = |m: &RecordMove| format!("{m:?}");
     let unsorted = BookSource::open(place.path("a.db"), Tolerance::Lenient).unwrap();
     let unsorted: Vec<BookRecord> = unsorted.map(Result::unwrap).collect();
-    assert_eq!(known(&place.records("b.db"), all), known(&unsorted, all));
+    assert_eq!(moves_of(&place.records("b.db"), all), moves_of(&unsorted, all));
     assert_eq!(place.json(&["probe", "b.db", "--json"])["found"], true);
-    // In place.
+    // The output may be the input.
     place.done(&["sort", "a.db", "a.db"]);
     assert_eq!(fs::read(place.path("a.db")).unwrap(), fs::read(place.path("b.db")).unwrap());
 }
 
 #[test]
-fn the_rule_says_what_becomes_of_two_records() {
+fn rules_unite_two_records_of_a_position() {
     let place = Workplace::new();
     place.write("a.db", format!("{HEADER}{START}\n7g7f none 30 10 5\n2g2f none 20 10 1\n"));
     place.write("b.db", format!("{HEADER}{TURNED}\n3c3d none 40 8 2\n"));

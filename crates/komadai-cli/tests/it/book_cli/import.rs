@@ -1,4 +1,4 @@
-//! What goes into a working book, and out as text: `import`, `log`.
+//! Inputs of working books, and their logs: `import`, `log`.
 
 use std::fs;
 
@@ -7,11 +7,12 @@ use komadai::book::store::Store;
 use komadai::{Move, Score};
 use komadai_testdata::kifu;
 
-use crate::engines::judged_by_two;
-use crate::{HEADER, START, Workplace, small50, text};
+use super::engines::evaluated_by_two;
+use super::{HEADER, START, Workplace, small50};
+use crate::text;
 
 #[test]
-fn an_input_counts_once_under_whatever_name() {
+fn an_input_counts_once_under_any_name() {
     let place = Workplace::new();
     fs::create_dir(place.path("in")).unwrap();
     let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 7g7f 8c8d, game_ply_limit=1\n";
@@ -25,11 +26,11 @@ fn an_input_counts_once_under_whatever_name() {
     let once = fingerprint();
     fs::copy(place.path("in/book.db"), place.path("copy.db")).unwrap();
     for again in ["in", "copy.db", "in/list.sfen"] {
-        let told = text(&place.run(&["import", "a.kbook", again]).stderr);
-        assert!(told.contains("read before"), "{again}: {told}");
+        let printed = text(&place.run(&["import", "a.kbook", again]).stderr);
+        assert!(printed.contains("read before"), "{again}: {printed}");
         assert_eq!(fingerprint(), once, "{again}");
     }
-    // The limit of the second game leaves out 8c8d.
+    // The ply limit of the second game excludes 8c8d.
     let after = place.json(&["probe", "a.kbook", "--moves", "7g7f", "--json"]);
     let games = |m: &str| {
         let moves = after["moves"].as_array().unwrap();
@@ -45,7 +46,7 @@ fn an_input_counts_once_under_whatever_name() {
 }
 
 #[test]
-fn of_many_files_that_were_read_before_the_first_are_named() {
+fn only_the_first_files_read_before_are_named() {
     let place = Workplace::new();
     fs::create_dir(place.path("in")).unwrap();
     for (number, game) in
@@ -54,15 +55,15 @@ fn of_many_files_that_were_read_before_the_first_are_named() {
         place.write(&format!("in/{number}.sfen"), format!("startpos moves {game}\n"));
     }
     place.done(&["import", "a.kbook", "in"]);
-    let told = text(&place.run(&["import", "a.kbook", "in"]).stderr);
-    assert_eq!(told.matches(": read before").count(), 5, "{told}");
-    assert!(told.contains("and 2 more, read before"), "{told}");
+    let printed = text(&place.run(&["import", "a.kbook", "in"]).stderr);
+    assert_eq!(printed.matches(": read before").count(), 5, "{printed}");
+    assert!(printed.contains("and 2 more, read before"), "{printed}");
 }
 
 #[test]
-fn a_working_book_is_taken_in_as_it_is() {
+fn a_working_book_is_imported_with_its_engines() {
     let place = Workplace::new();
-    judged_by_two(&place);
+    evaluated_by_two(&place);
     place.write("game.usi", "startpos moves 7g7f 3c3d\nhello\n");
     let json = place.json(&["import", "b.kbook", "a.kbook", "game.usi", "--json"]);
     let (book, games) = (&json["files"][0], &json["files"][1]);
@@ -73,7 +74,7 @@ fn a_working_book_is_taken_in_as_it_is() {
     );
     assert_eq!((&json["store"], &json["games"]), (&"b.kbook".into(), &1.into()));
     assert_eq!((&json["from_games"]["moves"], &json["faults"]), (&0.into(), &1.into()));
-    // Who judged is kept, and nothing is read twice.
+    // Evaluations keep their engines, and no input is read twice.
     let engines = |store: &str| {
         let sources = place.json(&["sources", store, "--json"]);
         let engines = sources["engines"].as_array().unwrap();
@@ -90,13 +91,13 @@ fn a_working_book_is_taken_in_as_it_is() {
         .map(|file| file["outcome"].as_str().unwrap())
         .collect();
     assert_eq!(outcomes, ["read before", "the book itself", "read before"]);
-    // Beside a .db of the same name it is read in its place.
+    // A working book is read in place of a .db of the same name beside it.
     place.write("a.db", "#YANEURAOU-DB2016 1.00\n");
     let output = place.run(&["import", "c.kbook", "a.db"]);
-    let told = text(&output.stderr);
-    assert!(told.contains("reading a.kbook, which knows more than a.db"), "{told}");
+    let printed = text(&output.stderr);
+    assert!(printed.contains("reading a.kbook, which contains more than a.db"), "{printed}");
     assert_eq!(engines("c.kbook"), engines("a.kbook"));
-    // But not in the place of one that was named for this very book.
+    // But a .db that is imported into the working book beside it is read itself.
     place.write("a.db", format!("{HEADER}{START}\n5i5h none -50 1 1\n"));
     let json = place.json(&["import", "a.kbook", "a.db", "--json"]);
     assert_eq!(
@@ -138,21 +139,21 @@ fn games_are_taken_as_the_filters_say() {
         place.done(&[&["import", &store, "games.csa"], options].concat());
         assert_eq!(moves(&store), expected, "{name}");
     }
-    // What left no move may be read again.
-    let told = text(&place.run(&["import", "b.kbook", "games.csa", "--min-games", "9"]).stderr);
-    assert!(told.contains("the options leave no move of 3 games"), "{told}");
+    // An input that left no move may be read again.
+    let printed = text(&place.run(&["import", "b.kbook", "games.csa", "--min-games", "9"]).stderr);
+    assert!(printed.contains("the options leave no move of 3 games"), "{printed}");
     place.done(&["import", "b.kbook", "games.csa"]);
     assert_eq!(moves("b.kbook").len(), 5);
 }
 
 #[test]
-fn the_log_goes_out_and_comes_back() {
+fn a_log_is_exported_and_imported() {
     let place = Workplace::new();
-    judged_by_two(&place);
+    evaluated_by_two(&place);
     place.done(&["log", "export", "a.kbook", "a.log"]);
     place.done(&["log", "import", "b.kbook", "a.log"]);
-    let told = text(&place.run(&["log", "import", "b.kbook", "a.log"]).stderr);
-    assert!(told.contains("read before"), "{told}");
+    let printed = text(&place.run(&["log", "import", "b.kbook", "a.log"]).stderr);
+    assert!(printed.contains("read before"), "{printed}");
     let values = |name: &str| -> Vec<_> {
         let shown = |stored: &StoredRecord| {
             let moves = stored.moves();
@@ -172,8 +173,8 @@ fn the_log_goes_out_and_comes_back() {
     );
     let json = place.json(&["log", "import", "c.kbook", "again.log", "--json"]);
     assert_eq!(json["files"][0]["merged"]["positions"], place.view("a.kbook").len());
-    let told = place.refused(&["log", "import", "b.kbook", "book.db", "--strict"], 1);
-    assert!(told.contains("book.db"), "{told}");
+    let printed = place.refused(&["log", "import", "b.kbook", "book.db", "--strict"], 1);
+    assert!(printed.contains("book.db"), "{printed}");
 }
 
 #[test]
@@ -193,8 +194,8 @@ fn an_import_that_fails_changes_nothing() {
         ("broken.kbook", "broken.kbook: found \"Dear Sir,\", expected a book's store"),
         ("nowhere", "cannot read nowhere"),
     ] {
-        let told = place.refused(&["import", "a.kbook", input, "--strict"], 1);
-        assert!(told.contains(expected), "{input}: {told}");
+        let printed = place.refused(&["import", "a.kbook", input, "--strict"], 1);
+        assert!(printed.contains(expected), "{input}: {printed}");
         assert_eq!(Store::open(place.path("a.kbook")).unwrap().fingerprint().unwrap(), before);
     }
 }

@@ -1,4 +1,4 @@
-//! What is taken out and brought back: `prune`, `undo`.
+//! Deleted and restored moves: `prune`, `undo`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -11,9 +11,9 @@ use komadai::core::Setup;
 use komadai_testdata::Outcome;
 use komadai_testdata::books::match_games;
 
-use crate::{START, Workplace};
+use super::{START, Workplace};
 
-/// A working book with the bundled match.
+/// Creates a working book with the bundled match.
 fn with_match(place: &Workplace) {
     place.write("book.db", match_games::BOOK);
     place.done(&["import", "a.kbook", "book.db"]);
@@ -41,7 +41,7 @@ fn with_match(place: &Workplace) {
 }
 
 #[test]
-fn what_is_pruned_can_be_explained_and_brought_back() {
+fn deletions_have_reasons_and_can_be_undone() {
     let place = Workplace::new();
     with_match(&place);
     let before = place.view("a.kbook");
@@ -60,8 +60,8 @@ fn what_is_pruned_can_be_explained_and_brought_back() {
     assert!(candidates.iter().all(|found| found["low"].as_f64() <= found["rate"].as_f64()));
     assert_eq!(place.view("a.kbook"), before, "showing changes nothing");
 
-    let told = place.done(&["prune", "a.kbook", "--auto"]);
-    assert!(told.starts_with("5 moves deleted"), "{told}");
+    let printed = place.done(&["prune", "a.kbook", "--auto"]);
+    assert!(printed.starts_with("5 moves deleted"), "{printed}");
     let pruned = place.view("a.kbook");
     let count = |view: &[StoredRecord]| -> usize {
         view.iter().map(|stored| stored.record.moves.len()).sum()
@@ -75,10 +75,10 @@ fn what_is_pruned_can_be_explained_and_brought_back() {
     }
     assert_eq!(place.done(&["undo", "a.kbook", "--last"]), "5 deletions undone\n");
     assert_eq!(place.view("a.kbook"), before);
-    let told = place.refused(&["undo", "a.kbook", "--last"], 1);
-    assert!(told.contains("no deletion is in force"), "{told}");
-    let told = place.refused(&["undo", "a.kbook", "77"], 1);
-    assert!(told.contains("there is no deletion number 77"), "{told}");
+    let printed = place.refused(&["undo", "a.kbook", "--last"], 1);
+    assert!(printed.contains("no deletion is in force"), "{printed}");
+    let printed = place.refused(&["undo", "a.kbook", "77"], 1);
+    assert!(printed.contains("there is no deletion number 77"), "{printed}");
     place.refused(&["undo", "a.kbook"], 2);
     place.done(&["check", "a.kbook"]);
 }
@@ -95,10 +95,10 @@ fn a_person_decides_line_by_line() {
     place.write("list.txt", kept);
     let lines = kept.lines().filter(|line| !line.starts_with('#')).count();
     assert!((1..5).contains(&lines), "{list}");
-    let told = place.done(&["prune", "a.kbook", "--apply", "list.txt"]);
-    assert!(told.starts_with(&format!("{lines} moves deleted, 0 had been before")), "{told}");
-    let told = place.done(&["prune", "a.kbook", "--apply", "list.txt"]);
-    assert!(told.starts_with(&format!("0 moves deleted, {lines} had been before")), "{told}");
+    let printed = place.done(&["prune", "a.kbook", "--apply", "list.txt"]);
+    assert!(printed.starts_with(&format!("{lines} moves deleted, 0 had been before")), "{printed}");
+    let printed = place.done(&["prune", "a.kbook", "--apply", "list.txt"]);
+    assert!(printed.starts_with(&format!("0 moves deleted, {lines} had been before")), "{printed}");
     let shown = place.done(&["undo", "a.kbook", "--list"]);
     assert!(shown.contains("reviewed: ") && shown.contains("in force"), "{shown}");
     let ids: Vec<String> = (0..lines).map(|id| id.to_string()).collect();
@@ -106,12 +106,12 @@ fn a_person_decides_line_by_line() {
         ["undo", "a.kbook"].into_iter().chain(ids.iter().map(|id| &**id)).collect();
     place.done(&ids);
     assert_eq!(place.view("a.kbook"), before);
-    // A list is used as a whole or not at all.
+    // A list with a fault is not applied at all.
     let start = &START[5..];
     place.write("bad.txt", format!("{start} 7g7f | x\n{start} 7g7e | x\n"));
-    let told = place.refused(&["prune", "a.kbook", "--apply", "bad.txt"], 1);
-    assert!(told.contains("bad.txt: line 2: 7g7e is illegal"), "{told}");
-    let told = place.refused(&["prune", "a.kbook", "--apply", "nowhere.txt"], 1);
-    assert!(told.contains("nowhere.txt"), "{told}");
+    let printed = place.refused(&["prune", "a.kbook", "--apply", "bad.txt"], 1);
+    assert!(printed.contains("bad.txt: line 2: 7g7e is illegal"), "{printed}");
+    let printed = place.refused(&["prune", "a.kbook", "--apply", "nowhere.txt"], 1);
+    assert!(printed.contains("nowhere.txt"), "{printed}");
     assert_eq!(place.view("a.kbook"), before);
 }

@@ -5,9 +5,9 @@ use std::fs;
 use komadai::Position;
 use komadai::book::store::Store;
 
-use crate::{Workplace, small50};
+use super::{Workplace, small50};
 
-/// Every subcommand that reads a working book and leaves it as it is.
+/// All subcommands that read a working book without changing it.
 const STORE_READERS: [&[&str]; 12] = [
     &["info", "a.kbook"],
     &["probe", "a.kbook"],
@@ -23,7 +23,7 @@ const STORE_READERS: [&[&str]; 12] = [
     &["log", "export", "a.kbook", "out.log"],
 ];
 
-/// Subcommands that write it.
+/// Subcommands that write a working book.
 const STORE_WRITERS: [&[&str]; 5] = [
     &["import", "a.kbook", "good.db"],
     &["check", "a.kbook"],
@@ -38,21 +38,24 @@ fn a_working_book_that_cannot_be_used_is_named() {
     place.write("good.db", small50().input);
     let refused_of = |users: &[&[&str]], expected: &str| {
         for user in users {
-            let told = place.refused(user, 1);
-            assert!(told.contains("a.kbook") && told.contains(expected), "{user:?}: {told}");
+            let printed = place.refused(user, 1);
+            assert!(
+                printed.contains("a.kbook") && printed.contains(expected),
+                "{user:?}: {printed}"
+            );
         }
     };
     let refused = |expected: &str| {
         refused_of(&STORE_READERS, expected);
         refused_of(&STORE_WRITERS, expected);
     };
-    // Somebody writes it, which is no reason not to look at it.
+    // Another process writes the book; it can still be read.
     let store = Store::create(place.path("a.kbook")).unwrap();
     store.add_games(&Position::hirate(), "7g7f".parse().unwrap(), 1).unwrap();
     refused_of(&STORE_WRITERS, "someone else has the store open");
     STORE_READERS.iter().for_each(|user| drop(place.done(user)));
     drop(store);
-    // A later version made it.
+    // A book of a later version.
     let database = redb::Database::open(place.path("a.kbook")).unwrap();
     let transaction = database.begin_write().unwrap();
     let numbers = redb::TableDefinition::<&str, u64>::new("numbers");
@@ -60,25 +63,25 @@ fn a_working_book_that_cannot_be_used_is_named() {
     transaction.commit().unwrap();
     drop(database);
     refused("version 99, expected at most");
-    // It is something else.
+    // A file that is not a book.
     place.write("a.kbook", "Dear Sir,\n");
     refused("expected a book's store");
     assert_eq!(fs::read(place.path("a.kbook")).unwrap(), b"Dear Sir,\n");
-    // A book that is there is not written over by a new one.
-    let told = place.refused(&["convert", "good.db", "a.kbook"], 1);
-    assert!(told.contains("a.kbook: there is a file already"), "{told}");
+    // An existing book is not overwritten.
+    let printed = place.refused(&["convert", "good.db", "a.kbook"], 1);
+    assert!(printed.contains("a.kbook: the file exists"), "{printed}");
     fs::remove_file(place.path("a.kbook")).unwrap();
     let users = STORE_READERS.iter().chain(&STORE_WRITERS);
     for user in users.filter(|user| user[0] != "import") {
-        let told = place.refused(user, 1);
-        assert!(told.contains("a.kbook"), "{user:?}: {told}");
+        let printed = place.refused(user, 1);
+        assert!(printed.contains("a.kbook"), "{user:?}: {printed}");
         assert!(!place.path("a.kbook").exists(), "{user:?} made a book");
     }
 }
 
 #[cfg(unix)]
 #[test]
-fn a_book_that_may_not_be_written_is_left_alone() {
+fn a_read_only_book_is_not_written() {
     use std::os::unix::fs::PermissionsExt as _;
     let place = Workplace::new();
     place.write("good.db", small50().input);
@@ -86,12 +89,12 @@ fn a_book_that_may_not_be_written_is_left_alone() {
     let read_only = fs::Permissions::from_mode(0o444);
     fs::set_permissions(place.path("a.kbook"), read_only).unwrap();
     if fs::File::options().write(true).open(place.path("a.kbook")).is_ok() {
-        // Whoever runs this may write everything.
+        // The user who runs the test may write all files.
         return;
     }
     STORE_READERS.iter().for_each(|user| drop(place.done(user)));
     for user in STORE_WRITERS {
-        let told = place.refused(user, 1);
-        assert!(told.contains("a.kbook: may not be written"), "{user:?}: {told}");
+        let printed = place.refused(user, 1);
+        assert!(printed.contains("a.kbook: may not be written"), "{user:?}: {printed}");
     }
 }
