@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
-use komadai::engine::arena::{MakeContestant, MatchError, MatchGame, SprtVerdict, Tally};
+use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Tally};
 
 use self::journal::Journal;
 pub use self::options::MatchArgs;
@@ -73,7 +73,7 @@ fn play_games(
     on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
 ) -> anyhow::Result<()> {
     let [first, second] = plan.engines.each_ref().map(|engine| || engine.start());
-    let players: [&MakeContestant<'_>; 2] = [&first, &second];
+    let players: [&ContestantFactory<'_>; 2] = [&first, &second];
     let mut failure = None;
     let mut on_game = |game| match on_game(game) {
         Ok(true) => ControlFlow::Continue(()),

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
+use komadai::engine::EmbeddedContestant;
 use komadai::engine::Settings;
-use komadai::engine::arena::{Contestant, EmbeddedContestant, UsiContestant};
+use komadai::matches::{Contestant, UsiContestant};
 use komadai::usi::{EngineConfig, OptionValue};
 
 /// Transposition table of the embedded player in MiB. A larger table takes longer to clear than a short

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
-use komadai::engine::arena::Opening;
+use komadai::matches::Opening;
 
 use crate::bundled;
 

@@ -14,7 +14,7 @@ use super::options::GrowArgs;
 /// One engine per thread.
 pub(super) struct Engines {
     /// The engines.
-    pub(super) analysts: Vec<SearchAnalyst<Classical>>,
+    pub(super) analysts: Vec<SearchAnalyst>,
     /// The flag that stops them.
     pub(super) stop: Arc<AtomicBool>,
 }

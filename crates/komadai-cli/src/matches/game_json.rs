@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Context as _, ensure};
 use komadai::Color;
 use komadai::core::UsiPosition;
-use komadai::engine::arena::{Ending, Game, MatchGame, PlayedMove, Verdict};
+use komadai::matches::{Ending, MatchGame, PlayedGame, PlayedMove, Verdict};
 use serde_json::{Value, json};
 
 const COLORS: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];
@@ -54,7 +54,7 @@ pub(super) fn from_json(line: &Value) -> anyhow::Result<MatchGame> {
         number: number("game")?,
         opening: number("opening")?,
         first: color("first")?.context("first is neither black nor white")?,
-        game: Game {
+        game: PlayedGame {
             opening: UsiPosition::from_usi(text("start")?)?,
             moves: read_moves(line, text("moves")?)?,
             verdict: Verdict { winner: color("winner")?, ending },

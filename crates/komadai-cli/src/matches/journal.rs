@@ -7,7 +7,7 @@ use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
-use komadai::engine::arena::MatchGame;
+use komadai::matches::MatchGame;
 use serde_json::{Value, json};
 
 use super::game_json;

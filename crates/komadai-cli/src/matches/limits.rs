@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use clap::Args;
-use komadai::engine::arena::TimeControl;
+use komadai::matches::TimeControl;
 
 /// Limits of both players, and of each player alone.
 #[derive(Debug, Args)]

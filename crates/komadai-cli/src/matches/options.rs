@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::{ArgAction, Args};
-use komadai::engine::arena::{Adjudication, Sprt};
+use komadai::matches::{Adjudication, Sprt};
 
 use super::limits::Limits;
 use crate::arguments::engine::read_option;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use komadai::book::Fingerprint;
-use komadai::engine::arena::{Match, Opening, Rules};
+use komadai::matches::{Match, Opening, Rules};
 use serde_json::{Value, json};
 
 use super::journal::Head;

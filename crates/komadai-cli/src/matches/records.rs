@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Color;
-use komadai::engine::arena::{Ending, FaultKind, MatchGame};
 use komadai::kifu::{Comment, End, EndKind, Record, RecordMove};
+use komadai::matches::{Ending, FaultKind, MatchGame};
 
 /// The file of records. It is rewritten from the log when a match continues.
 #[derive(Debug)]

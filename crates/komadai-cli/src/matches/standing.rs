@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use komadai::engine::arena::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
+use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 
 use super::options::MatchArgs;
 use super::plan::Plan;

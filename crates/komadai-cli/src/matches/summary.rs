@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use komadai::engine::arena::{Ending, SprtVerdict, Tally, Usage};
+use komadai::matches::{Ending, SprtVerdict, Tally, Usage};
 use serde_json::{Value, json};
 
 use super::standing::Standing;

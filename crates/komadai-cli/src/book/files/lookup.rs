@@ -103,7 +103,7 @@ fn with_name(path: &Path, error: BookFileError) -> anyhow::Error {
     let name = path.display();
     match error {
         BookFileError::Io { .. } | BookFileError::UnknownFormat { .. } => error.into(),
-        BookFileError::Probe(ProbeError::UnsortedText { .. }) => anyhow::Error::new(error)
+        BookFileError::Content(BookError::UnsortedText { .. }) => anyhow::Error::new(error)
             .context(format!("{name}: not sorted; `book sort IN OUT` writes a sorted book")),
         error => anyhow::Error::new(error).context(name.to_string()),
     }

@@ -145,7 +145,7 @@ impl Written {
 }
 
 /// Returns the lost data as a JSON object.
-pub(crate) fn lost_json(lost: &Lost) -> Value {
+pub(crate) fn lost_json(lost: &ConversionLoss) -> Value {
     let kinds = lost.kinds().map(|(kind, count)| (kind.replace(' ', "_"), json!(count)));
     Value::Object(kinds.collect())
 }

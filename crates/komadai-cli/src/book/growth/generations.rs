@@ -10,7 +10,8 @@ use komadai::book::arena::BookChoice;
 use komadai::book::games::{PruneOptions, PruneScope};
 use komadai::book::generation::{ExtensionOptions, GenerationOptions};
 use komadai::core::SplitMix64;
-use komadai::engine::arena::{Adjudication, BookArena, Opening, Rules};
+use komadai::engine::BookArena;
+use komadai::matches::{Adjudication, Opening, Rules};
 
 use crate::arguments::Side;
 use crate::arguments::openings;

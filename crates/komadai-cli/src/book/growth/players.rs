@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
-use komadai::engine::arena::{ArenaPlayer, TimeControl};
+use komadai::engine::ArenaPlayer;
+use komadai::matches::TimeControl;
 
 use crate::arguments::engine::{Engine, default_name, read_option};
 use crate::book::growth::varied::VariedContestant;

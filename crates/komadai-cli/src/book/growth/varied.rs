@@ -1,7 +1,7 @@
 //! An opponent whose play varies from game to game.
 
 use komadai::core::SplitMix64;
-use komadai::engine::arena::{Contestant, CpuClock, Fault, Reply, Turn};
+use komadai::matches::{Contestant, ContestantFault, CpuClock, Reply, Turn};
 use komadai::usi::GameResult;
 
 /// A player whose nodes vary at random from move to move, by at most `percent` per cent in either direction.
@@ -24,14 +24,14 @@ impl VariedContestant {
 }
 
 impl Contestant for VariedContestant {
-    fn new_game(&mut self, game: usize) -> Result<(), Fault> {
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
         // Mixed once more, so that neighbouring games have unrelated streams.
         let seed = SplitMix64::new(self.seed.wrapping_add(game as u64)).next_u64();
         self.random = SplitMix64::new(seed);
         self.inner.new_game(game)
     }
 
-    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, Fault> {
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
         let mut limits = turn.limits.clone();
         if let Some(nodes) = &mut limits.nodes {
             let share = 100 - self.percent + self.random.below(2 * self.percent + 1);
@@ -44,7 +44,7 @@ impl Contestant for VariedContestant {
         self.inner.game_over(result);
     }
 
-    fn restart(&mut self) -> Result<(), Fault> {
+    fn restart(&mut self) -> Result<(), ContestantFault> {
         self.inner.restart()
     }
 
