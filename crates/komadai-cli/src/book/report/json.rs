@@ -53,7 +53,7 @@ fn lines(lines: &MainLines) -> Value {
     json!({
         "side": side_word(lines.side),
         "lines": lines.lines,
-        "left_out": lines.left_out,
+        "left_out": lines.omitted,
         "moves": lines.moves.iter().map(line_move).collect::<Value>(),
     })
 }
