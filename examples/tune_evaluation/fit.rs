@@ -9,13 +9,14 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::core::SplitMix64;
-use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Weight};
+use komadai::eval::PARAMETER_COUNT;
 use rayon::prelude::*;
 
 use crate::evaluators::parameters;
 use crate::learner::Learner;
-use crate::row::{Row, Weights, sigmoid};
+use crate::row::{Row, sigmoid};
 use crate::sample::{self, Sample};
+use crate::weights::{Weights, rounded, weights};
 
 /// Options of `fit`.
 #[derive(Debug, Args)]
@@ -76,7 +77,7 @@ impl Fit {
         let mut order: Vec<usize> = (0..train.len()).collect();
         let mut random = SplitMix64::new(self.seed);
         for epoch in 1..=self.epochs {
-            shuffle(&mut order, &mut random);
+            random.shuffle(&mut order);
             let mut sum = 0.0;
             for batch in order.chunks(self.batch) {
                 let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
@@ -153,31 +154,7 @@ impl Fit {
     }
 }
 
-fn weights(parameters: &Parameters) -> Weights {
-    let cp = |units: i16| f32::from(units) / Parameters::UNIT as f32;
-    parameters.weights().iter().map(|w| [cp(w.early), cp(w.late)]).collect()
-}
-
-fn rounded(weights: &Weights) -> Parameters {
-    let mut parameters = Parameters::hand_set();
-    let units = |cp: f32| (cp * Parameters::UNIT as f32).round() as i16;
-    for group in Group::ALL {
-        for index in group.range() {
-            let [early, late] = weights[index];
-            parameters.set(index, Weight { early: units(early), late: units(late) });
-        }
-    }
-    parameters
-}
-
 /// Converts a result to a share of a win.
 fn won(result: i8) -> f32 {
     (f32::from(result) + 1.0) / 2.0
-}
-
-/// Shuffles by the method of Fisher and Yates.
-fn shuffle(order: &mut [usize], random: &mut SplitMix64) {
-    for i in (1..order.len()).rev() {
-        order.swap(i, random.below(i as u64 + 1) as usize);
-    }
 }

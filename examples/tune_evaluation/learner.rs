@@ -4,7 +4,7 @@
 //! decay towards the start decoupled from the gradient (I. Loshchilov and F. Hutter, "Decoupled
 //! weight decay regularization", ICLR 2019).
 
-use crate::row::Weights;
+use crate::weights::Weights;
 
 /// The weights and the moving averages of the gradient and of its square.
 #[derive(Debug)]

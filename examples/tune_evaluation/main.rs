@@ -16,6 +16,7 @@ mod learner;
 mod row;
 mod sample;
 mod versus;
+mod weights;
 
 use clap::{Parser, Subcommand};
 

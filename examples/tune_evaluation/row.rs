@@ -3,8 +3,7 @@
 use komadai::core::{Color, Position};
 use komadai::eval::features;
 
-/// `[early, late]` of every weight, in centipawns.
-pub(crate) type Weights = Vec<[f32; 2]>;
+use crate::weights::Weights;
 
 /// A weight with its coefficient in one position.
 #[derive(Debug, Clone, Copy)]

@@ -10,6 +10,7 @@ mod ablate;
 mod arena;
 mod scale;
 mod sources;
+mod tuned;
 mod spsa;
 
 use clap::{Parser, Subcommand};

@@ -16,6 +16,7 @@ use komadai::engine::Settings;
 use komadai::search::{Parameter, Parameters};
 
 use crate::arena::{Terms, settings};
+use crate::tuned::Tuned;
 
 /// Options of `spsa`.
 #[derive(Debug, Args)]
@@ -39,20 +40,6 @@ pub(crate) struct Spsa {
     state: PathBuf,
     #[command(flatten)]
     terms: Terms,
-}
-
-/// A parameter being tuned, with its value as a share of its range.
-#[derive(Debug, Clone, Copy)]
-struct Tuned {
-    parameter: Parameter,
-    place: f64,
-}
-
-impl Tuned {
-    fn value(&self, place: f64) -> i32 {
-        let Parameter { min, max, .. } = self.parameter;
-        min + (place.clamp(0.0, 1.0) * f64::from(max - min)).round() as i32
-    }
 }
 
 impl Spsa {
@@ -117,7 +104,7 @@ impl Spsa {
         let state = fs::read_to_string(&self.state)?;
         let mut done = 0;
         for (number, line) in state.lines().enumerate() {
-            let read = || -> Option<()> {
+            let mut read = || -> Option<()> {
                 let mut words = line.split_whitespace();
                 let (name, place) = (words.next()?, words.next()?);
                 if name == "steps" {
@@ -127,7 +114,6 @@ impl Spsa {
                 }
                 Some(())
             };
-            let mut read = read;
             read().with_context(|| format!("{}:{}", self.state.display(), number + 1))?;
         }
         Ok((tuned, done))

@@ -49,6 +49,14 @@ impl SplitMix64 {
         // Lemire, "Fast random integer generation in an interval", 2019).
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
+
+    /// Puts `items` into a random order, each order as likely as any other (R. Durstenfeld, "Algorithm
+    /// 235: Random permutation", Communications of the ACM 7(7), 1964).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -78,5 +86,17 @@ mod tests {
         (0..1_000).for_each(|_| seen[random.below(5) as usize] += 1);
         assert!(seen.iter().all(|&count| count > 150), "{seen:?}");
         assert_eq!(random.below(0), 0);
+    }
+
+    #[test]
+    fn shuffling_gives_every_order() {
+        let mut random = SplitMix64::new(3);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let mut items = [1, 2, 3, 4];
+            random.shuffle(&mut items);
+            seen.insert(items);
+        }
+        assert_eq!(seen.len(), 24);
     }
 }

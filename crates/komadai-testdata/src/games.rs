@@ -1,6 +1,6 @@
 //! Real games.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Table, table};
 
 /// The moves and circumstances of one game, from the start position.

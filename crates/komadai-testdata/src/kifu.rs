@@ -1,6 +1,6 @@
 //! Files of game records, and the contents that a reader should find in them.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Row, Table, table};
 
 /// A record file and its contents.

@@ -7,7 +7,7 @@
 //! whose positions are not in the book are positions by which to extend it. A position turned by
 //! 180 degrees with colours exchanged counts as the same position.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Table, table};
 
 /// The book in YANEURAOU-DB2016 text: 84 positions.

@@ -26,13 +26,24 @@ fn reason(sfen: &str, usi: &str) -> IllegalMove {
     position.check_legality(usi.parse().unwrap()).unwrap_err()
 }
 
+/// A position, a move, the expected reason and its text.
+type Reason<'a> = (&'a str, &'a str, IllegalMove, &'a str);
+
+fn assert_reasons(cases: &[Reason<'_>]) {
+    for (sfen, usi, expected, text) in cases {
+        let found = reason(sfen, usi);
+        assert_eq!(found, *expected, "{sfen} {usi}");
+        assert_eq!(found.to_string(), *text);
+    }
+}
+
 #[test]
-fn each_reason_is_given_with_what_shows_it() {
+fn each_reason_of_a_board_move_is_given_with_its_squares() {
     use IllegalMove as Illegal;
     use Square::*;
     const START: &str = komadai_testdata::positions::STARTPOS;
     let (pawn, gold) = (Piece::BlackPawn, Piece::BlackGold);
-    for (sfen, usi, expected, text) in [
+    assert_reasons(&[
         (START, "5e5d", Illegal::NoPiece { square: S55 }, "there is no piece on 5e"),
         (
             START,
@@ -82,6 +93,15 @@ fn each_reason_is_given_with_what_shows_it() {
             Illegal::KingIntoCheck { square: S19, attacker: S11 },
             "the king would be in check on 1i from 1a",
         ),
+    ]);
+}
+
+#[test]
+fn each_reason_of_drops_and_checks_is_given_with_its_squares() {
+    use IllegalMove as Illegal;
+    use Square::*;
+    const START: &str = komadai_testdata::positions::STARTPOS;
+    assert_reasons(&[
         (
             START,
             "P*5e",
@@ -130,11 +150,7 @@ fn each_reason_is_given_with_what_shows_it() {
             Illegal::PawnDropMate { square: S12, king: S11 },
             "a pawn dropped on 1b would mate the king on 1a",
         ),
-    ] {
-        let found = reason(sfen, usi);
-        assert_eq!(found, expected, "{sfen} {usi}");
-        assert_eq!(found.to_string(), text);
-    }
+    ]);
 }
 
 /// A move may break several rules; the reason is the one a player would name.
