@@ -21,12 +21,12 @@
 //! every candidate carries the games behind it and an interval.
 
 mod known_moves;
-mod book_walk;
+mod game_walk;
 mod win_draw_loss;
 mod text_table;
 mod json;
 mod game_results;
-mod pruning;
+mod shiba_pruning;
 mod review;
 mod removed_moves;
 mod extension;
@@ -35,13 +35,13 @@ mod use_table;
 mod branches;
 
 pub use book_use::{BookUse, UseOptions};
-pub use book_walk::{BookTurn, GameError, GameWalk};
 pub use branches::{BranchPoint, Branches, Mover};
 pub use extension::{ExtensionTarget, ExtensionTargets};
 pub use game_results::{CountedGame, GameResults, MoveResults};
+pub use game_walk::{BookTurn, GameError, GameWalk};
 pub use known_moves::{KnownMoves, PlayableMove};
-pub use pruning::{PruneCandidate, PruneOptions, PruneReason, PruneScope};
 pub use removed_moves::{Applied, Remaining, RemovedMoves};
 pub use review::{Removal, ReviewError, ReviewList};
+pub use shiba_pruning::{PruneCandidate, PruneOptions, PruneReason, PruneScope};
 pub use use_table::{UseGroup, UseGrouping, UseTable};
 pub use win_draw_loss::{GameOutcome, WinDrawLoss};

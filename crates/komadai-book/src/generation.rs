@@ -13,9 +13,9 @@
 //! Only positions of the book's side are added. That is enough to play from: the side with the book looks
 //! its positions up directly, whatever move led there.
 
-mod extending;
-mod figures;
-mod playing;
+mod extension;
+mod snapshot;
+mod match_play;
 mod pruning;
 
 use std::sync::Arc;

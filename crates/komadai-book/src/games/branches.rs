@@ -6,7 +6,7 @@ use std::fmt;
 
 use komadai_core::{Color, Move, PackedSfen, Position};
 
-use super::book_walk::{MoveKey, replay, text_of};
+use super::game_walk::{MoveKey, replay, text_of};
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 use komadai_bookfile::move_order::usi_order;

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use komadai_core::{Color, PackedSfen, Position};
 
 use super::GameWalk;
-use super::book_walk::text_of;
+use super::game_walk::text_of;
 use komadai_bookfile::orientation::unpack;
 
 /// The positions by which games extend a book: from the turn at which a game left the book, the

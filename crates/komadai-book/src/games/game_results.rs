@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use komadai_core::{Move, Position};
 
-use super::book_walk::{MoveKey, text_of};
+use super::game_walk::{MoveKey, text_of};
 use super::{GameOutcome, GameWalk, WinDrawLoss};
 use komadai_bookgraph::BookGame;
 
