@@ -12,12 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 
-use komadai_core::{Analysis, PackedSfen, Position};
+use komadai_core::{Analysis, Position};
 
 use crate::analyst::Analyst;
 use crate::queue::{JobQueue, JobSettings, NewJob, QueueError, QueueOptions};
 use crate::working_book::{WorkingBook, WorkingBookError, refresh};
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::{BookGraph, Updated};
 use worker::{Finding, Member, Worker};
 
@@ -193,7 +193,7 @@ struct Growth<'g, Q> {
     options: &'g GrowOptions,
     stop: &'g Arc<AtomicBool>,
     /// Positions of this run that need not be enqueued again.
-    passed_over: HashSet<PackedSfen>,
+    passed_over: HashSet<PositionKey>,
     grown: Grown,
 }
 
@@ -246,7 +246,8 @@ impl<Q: JobQueue> Growth<'_, Q> {
             while jobs.len() < wanted
                 && let Some(position) = selected.pop_front()
             {
-                let is_new = pack(&position).is_ok_and(|packed| self.passed_over.insert(packed));
+                let key = PositionKey::try_of(&position);
+                let is_new = key.is_ok_and(|key| self.passed_over.insert(key));
                 if is_new {
                     // Jobs enqueued first are done first among equals.
                     let settings = self.options.settings.clone();

@@ -3,13 +3,12 @@
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 use komadai_kifu::{Outcome, Record, ReplayError};
 
 use crate::games::{GameOutcome, WinDrawLoss};
-use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::{pack, turn, unpack};
-use komadai_bookfile::{BookRecord, RecordMove};
+use komadai_bookfile::position_key::{PositionKey, turn};
+use komadai_bookfile::{BookRecord, EntryError, RecordMove};
 
 /// Which moves of games are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -86,7 +85,7 @@ impl Default for SeedOptions {
 pub struct Seeder {
     options: SeedOptions,
     positions: Vec<SeenPosition>,
-    places: HashMap<PackedSfen, usize>,
+    places: HashMap<PositionKey, usize>,
     games: u64,
     left_out: u64,
 }
@@ -109,7 +108,7 @@ pub struct SeededMove {
 /// A position of games, its moves in the orientation with Black to move.
 #[derive(Debug, Clone)]
 struct SeenPosition {
-    packed: PackedSfen,
+    key: PositionKey,
     ply: u32,
     side: Color,
     moves: Vec<SeenMove>,
@@ -246,13 +245,12 @@ impl Seeder {
 
     /// Where a position is kept, which is added if it is new.
     fn place(&mut self, position: &Position) -> Result<usize, EntryError> {
-        let packed = pack(position)
-            .map_err(|reason| EntryError::Position { position: position.to_string(), reason })?;
+        let key = PositionKey::of(position)?;
         let next = self.positions.len();
-        let place = *self.places.entry(packed).or_insert(next);
+        let place = *self.places.entry(key).or_insert(next);
         if place == next {
             let (ply, side) = (position.ply(), position.side());
-            self.positions.push(SeenPosition { packed, ply, side, moves: Vec::new() });
+            self.positions.push(SeenPosition { key, ply, side, moves: Vec::new() });
         }
         Ok(place)
     }
@@ -260,7 +258,7 @@ impl Seeder {
     /// All moves that are frequent enough, position by position, in the order in which they came up.
     pub fn moves(&self) -> impl Iterator<Item = SeededMove> + '_ {
         self.positions.iter().flat_map(|seen| {
-            let position = unpack(&seen.packed, seen.side, seen.ply);
+            let position = seen.position();
             let position_games = seen.games();
             seen.frequent(&self.options).map(move |frequent| SeededMove {
                 position: position.clone(),
@@ -283,13 +281,17 @@ impl Seeder {
                     ..RecordMove::new(turn(frequent.m, seen.side))
                 })
                 .collect();
-            let position = || unpack(&seen.packed, seen.side, seen.ply);
-            (!moves.is_empty()).then(|| BookRecord { moves, ..BookRecord::new(position()) })
+            (!moves.is_empty()).then(|| BookRecord { moves, ..BookRecord::new(seen.position()) })
         })
     }
 }
 
 impl SeenPosition {
+    /// The position, in the orientation in which it came up first.
+    fn position(&self) -> Position {
+        self.key.position(self.side, self.ply).expect("the key was made of a position")
+    }
+
     /// The number of games that came here.
     fn games(&self) -> u32 {
         self.moves.iter().fold(0, |games, seen| games.saturating_add(seen.games))

@@ -4,13 +4,13 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 
-use super::game_walk::{MoveKey, replay, text_of};
+use super::game_walk::{MoveKey, position_of, replay, text_of};
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{turn, unpack};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
 /// The moves made at one move number, with the results of the book's side (S1.6): figures 1 and 2
@@ -48,7 +48,7 @@ use komadai_bookgraph::BookGame;
 #[derive(Debug, Clone)]
 pub struct Branches {
     move_number: u32,
-    points: HashMap<(PackedSfen, Mover), Point>,
+    points: HashMap<(PositionKey, Mover), Point>,
 }
 
 #[derive(Debug, Clone)]
@@ -100,7 +100,7 @@ impl Branches {
         })?;
         let Some((side, key)) = found else { return Ok(()) };
         let mover = if side == game.book_side { Mover::BookSide } else { Mover::Opponent };
-        let point = self.points.entry((key.packed, mover));
+        let point = self.points.entry((key.position, mover));
         let point = point.or_insert_with(|| Point { side, moves: HashMap::new() });
         point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
         Ok(())
@@ -110,12 +110,12 @@ impl Branches {
     #[must_use]
     pub fn points(&self) -> Vec<BranchPoint> {
         let mut points: Vec<_> = self.points.iter().collect();
-        points.sort_by_cached_key(|((packed, mover), point)| {
+        points.sort_by_cached_key(|((key, mover), point)| {
             let results: WinDrawLoss = point.moves.values().copied().sum();
-            (Reverse(results.games()), text_of(packed), *mover)
+            (Reverse(results.games()), text_of(key), *mover)
         });
-        let point = |((packed, mover), point): (&(PackedSfen, Mover), &Point)| BranchPoint {
-            position: unpack(packed, point.side, self.move_number),
+        let point = |((key, mover), point): (&(PositionKey, Mover), &Point)| BranchPoint {
+            position: position_of(key, point.side, self.move_number),
             mover: *mover,
             moves: sorted_moves(point),
         };

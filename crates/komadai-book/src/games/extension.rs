@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 
 use super::GameWalk;
-use super::game_walk::text_of;
-use komadai_bookfile::orientation::unpack;
+use super::game_walk::{position_of, text_of};
+use komadai_bookfile::position_key::PositionKey;
 
 /// The positions by which games extend a book: from the turn at which a game left the book, the
 /// next turns of the book's side whose positions are not in it (S1.3), each position once.
@@ -41,7 +41,7 @@ use komadai_bookfile::orientation::unpack;
 #[derive(Debug, Clone)]
 pub struct ExtensionTargets {
     turns: usize,
-    targets: HashMap<PackedSfen, Seen>,
+    targets: HashMap<PositionKey, Seen>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -88,7 +88,7 @@ impl ExtensionTargets {
         let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);
         for turn in beyond.take(self.turns).filter(unknown) {
             let seen = Seen { count: 0, ply: turn.ply() };
-            let seen = self.targets.entry(turn.key.packed).or_insert(seen);
+            let seen = self.targets.entry(turn.key.position).or_insert(seen);
             seen.count = seen.count.saturating_add(1);
             seen.ply = seen.ply.min(turn.ply());
         }
@@ -109,10 +109,10 @@ impl ExtensionTargets {
     /// The positions, those that came up most often first, equal ones sorted by text.
     #[must_use]
     pub fn sorted(&self) -> Vec<ExtensionTarget> {
-        let mut targets: Vec<(&PackedSfen, &Seen)> = self.targets.iter().collect();
-        targets.sort_by_cached_key(|(packed, seen)| (Reverse(seen.count), text_of(packed)));
-        let target = |(packed, seen): (&PackedSfen, &Seen)| ExtensionTarget {
-            position: unpack(packed, Color::Black, seen.ply),
+        let mut targets: Vec<(&PositionKey, &Seen)> = self.targets.iter().collect();
+        targets.sort_by_cached_key(|(key, seen)| (Reverse(seen.count), text_of(key)));
+        let target = |(key, seen): (&PositionKey, &Seen)| ExtensionTarget {
+            position: position_of(key, Color::Black, seen.ply),
             count: seen.count,
         };
         targets.into_iter().map(target).collect()

@@ -111,7 +111,7 @@ impl GameResults {
             });
             results.known = turn.known().unwrap_or(0);
             // A game that repeats itself comes here twice.
-            if seen.insert((turn.key.packed, turn.key.m.to_bits())) {
+            if seen.insert((turn.key.position, turn.key.m.to_bits())) {
                 results.games.push(counted.clone());
             }
         }
@@ -133,7 +133,7 @@ impl GameResults {
     pub fn moves(&self) -> Vec<&MoveResults> {
         let mut moves: Vec<&MoveResults> = self.moves.values().collect();
         moves.sort_by_cached_key(|results| {
-            (text_of(&results.key.packed), results.key.m.to_string())
+            (text_of(&results.key.position), results.key.m.to_string())
         });
         moves
     }

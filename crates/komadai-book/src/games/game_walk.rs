@@ -1,10 +1,10 @@
 //! Where a game leaves the book.
 
-use komadai_core::{Move, PackedError, PackedSfen, Position, PositionError};
+use komadai_core::{Color, Move, PackedError, Position, PositionError};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use super::KnownMoves;
-use komadai_bookfile::orientation::{pack, turn, unpack};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
 /// A game, gone through beside a book: the turns of the book's side, and where it left the book.
@@ -60,7 +60,7 @@ pub struct BookTurn {
 /// A position and a move in the orientation with Black to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct MoveKey {
-    pub(super) packed: PackedSfen,
+    pub(super) position: PositionKey,
     pub(super) m: Move,
 }
 
@@ -194,15 +194,15 @@ impl BookTurn {
 impl MoveKey {
     /// The key of move number `index`, from 0.
     pub(super) fn new(index: usize, position: &Position, m: Move) -> Result<Self, GameError> {
-        let packed = pack(position).map_err(|reason| {
+        let key = PositionKey::try_of(position).map_err(|reason| {
             let position = position.to_string();
             GameError::Position { number: index + 1, position, reason }
         })?;
-        Ok(Self { packed, m: turn(m, position.side()) })
+        Ok(Self { position: key, m: turn(m, position.side()) })
     }
 
     pub(super) fn position(&self, ply: u32) -> Position {
-        unpack(&self.packed, komadai_core::Color::Black, ply)
+        position_of(&self.position, Color::Black, ply)
     }
 }
 
@@ -223,9 +223,14 @@ pub(super) fn replay(
     Ok(())
 }
 
-/// A position's text without the move number, by which lists are sorted.
-pub(super) fn text_of(packed: &PackedSfen) -> String {
-    let mut text = unpack(packed, komadai_core::Color::Black, 1).to_string();
+/// Returns the position of a key that was made of a position.
+pub(super) fn position_of(key: &PositionKey, side: Color, ply: u32) -> Position {
+    key.position(side, ply).expect("the key was made of a position")
+}
+
+/// Returns the SFEN of a position with Black to move, without the move number. Lists are sorted by it.
+pub(super) fn text_of(key: &PositionKey) -> String {
+    let mut text = position_of(key, Color::Black, 1).to_string();
     text.truncate(text.rfind(' ').unwrap_or(text.len()));
     text
 }

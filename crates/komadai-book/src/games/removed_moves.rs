@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 
+use super::game_walk::position_of;
 use super::{KnownMoves, PlayableMove, Removal};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{pack, turn, unpack};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Moves that a person has removed from a book, without losing anything of it: they are hidden from
 /// whoever asks through [`of`](Self::of), until they are restored.
@@ -35,7 +36,7 @@ use komadai_bookfile::orientation::{pack, turn, unpack};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemovedMoves {
     /// By position, in the orientation with Black to move.
-    moves: BTreeMap<PackedSfen, BTreeSet<MoveBits>>,
+    moves: BTreeMap<PositionKey, BTreeSet<MoveBits>>,
 }
 
 /// A move's bits: moves have no order of their own.
@@ -91,17 +92,17 @@ impl RemovedMoves {
     /// Hides a move. Answers whether it was not hidden before; a position that fits into no book is
     /// left alone.
     pub fn remove(&mut self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        self.moves.entry(packed).or_default().insert(bits(position, m))
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        self.moves.entry(key).or_default().insert(bits(position, m))
     }
 
     /// Shows a move again. Answers whether it was hidden.
     pub fn restore(&mut self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        let Some(moves) = self.moves.get_mut(&packed) else { return false };
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        let Some(moves) = self.moves.get_mut(&key) else { return false };
         let was_hidden = moves.remove(&bits(position, m));
         if moves.is_empty() {
-            self.moves.remove(&packed);
+            self.moves.remove(&key);
         }
         was_hidden
     }
@@ -109,8 +110,8 @@ impl RemovedMoves {
     /// Whether a move is hidden.
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        self.moves.get(&packed).is_some_and(|moves| moves.contains(&bits(position, m)))
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        self.moves.get(&key).is_some_and(|moves| moves.contains(&bits(position, m)))
     }
 
     /// The number of moves that are hidden.
@@ -128,11 +129,11 @@ impl RemovedMoves {
     /// Every move that is hidden, its position turned so that Black is to move. The order depends on
     /// nothing but the moves.
     pub fn iter(&self) -> impl Iterator<Item = Removal> + '_ {
-        self.moves.iter().flat_map(|(packed, moves)| {
+        self.moves.iter().flat_map(|(key, moves)| {
             let mut moves: Vec<Move> =
                 moves.iter().filter_map(|&bits| Move::from_bits(bits)).collect();
             moves.sort_by_key(|&m| usi_order(m));
-            let position = unpack(packed, Color::Black, 1);
+            let position = position_of(key, Color::Black, 1);
             moves.into_iter().map(move |m| Removal { position: position.clone(), m })
         })
     }

@@ -3,13 +3,12 @@
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::StoredRecord;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::unpack;
-use komadai_bookfile::position_key::{KeyBytes, key_of};
+use komadai_bookfile::position_key::PositionKey;
 
 /// Which values count as fresh, and how far from the best a move may be to matter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -42,7 +41,7 @@ pub struct RefreshItem {
     pub rank: RefreshRank,
     /// The number of its moves whose value is not fresh; 0 for a position that is not in the book.
     pub stale_moves: usize,
-    key: KeyBytes,
+    key: PositionKey,
     side: Color,
     ply: u32,
 }
@@ -66,7 +65,7 @@ impl RefreshItem {
     /// The position, in the orientation in which the book or the list of urgent ones has it.
     #[must_use]
     pub fn position(&self) -> Position {
-        unpack(&PackedSfen::from_bytes(self.key), self.side, self.ply)
+        self.key.position(self.side, self.ply).expect("the key was made of a position")
     }
 }
 
@@ -103,7 +102,7 @@ pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
 pub struct RefreshPlanner {
     options: RefreshOptions,
     /// Those not met in the book so far.
-    urgent: HashMap<KeyBytes, RefreshItem>,
+    urgent: HashMap<PositionKey, RefreshItem>,
     items: Vec<RefreshItem>,
 }
 
@@ -114,9 +113,9 @@ impl RefreshPlanner {
     ///
     /// If one of them is none that a book can hold.
     pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Result<Self, EntryError> {
-        let mut named: HashMap<KeyBytes, RefreshItem> = HashMap::new();
+        let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
         for Urgent { position, priority } in urgent {
-            let key = key_of(position)?;
+            let key = PositionKey::of(position)?;
             let item = item(position, key, RefreshRank::Urgent(*priority), 0);
             let known = named.entry(key).or_insert(item);
             if matches!(known.rank, RefreshRank::Urgent(known) if known < *priority) {
@@ -132,7 +131,7 @@ impl RefreshPlanner {
     ///
     /// If it is none that a book can hold.
     pub fn add(&mut self, record: &StoredRecord) -> Result<(), EntryError> {
-        let key = key_of(&record.record.position)?;
+        let key = PositionKey::of(&record.record.position)?;
         let named = self.urgent.remove(&key);
         let Some(best) = record.best_score() else {
             // Nothing is known of any move: as urgent as before, or not at all.
@@ -174,7 +173,12 @@ impl RefreshPlanner {
     }
 }
 
-fn item(position: &Position, key: KeyBytes, rank: RefreshRank, stale_moves: usize) -> RefreshItem {
+fn item(
+    position: &Position,
+    key: PositionKey,
+    rank: RefreshRank,
+    stale_moves: usize,
+) -> RefreshItem {
     RefreshItem { rank, stale_moves, key, side: position.side(), ply: position.ply() }
 }
 
