@@ -21,6 +21,8 @@
 //! every candidate carries the games behind it and an interval.
 
 mod known_moves;
+mod game_error;
+pub(crate) mod replay;
 mod game_walk;
 mod win_draw_loss;
 mod text_table;
@@ -37,11 +39,12 @@ mod branches;
 pub use book_use::{BookUse, UseOptions};
 pub use branches::{BranchPoint, Branches, Mover};
 pub use extension::{ExtensionTarget, ExtensionTargets};
+pub use game_error::GameError;
 pub use game_results::{CountedGame, GameResults, MoveResults};
-pub use game_walk::{BookTurn, GameError, GameWalk};
+pub use game_walk::{BookTurn, GameWalk};
 pub use known_moves::{KnownMoves, PlayableMove};
 pub use removed_moves::{Applied, Remaining, RemovedMoves};
-pub use review::{Removal, ReviewError, ReviewList};
+pub use review::{Removal, ReviewList};
 pub use shiba_pruning::{PruneCandidate, PruneOptions, PruneReason, PruneScope};
 pub use use_table::{UseGroup, UseGrouping, UseTable};
 pub use win_draw_loss::{GameOutcome, WinDrawLoss};

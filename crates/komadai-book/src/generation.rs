@@ -25,11 +25,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use komadai_core::Position;
 
 use crate::analyst::Analyst;
-use crate::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport};
-use crate::games::{GameError, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
+use crate::arena::{Arena, BookChoice, MatchOrder, MatchReport};
+use crate::games::{KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowError, GrowEvent, GrowOptions};
-use crate::store::{Deletion, Snapshot, StoreError};
-use crate::working_book::{WorkingBook, WorkingBookError};
+use crate::store::{Deletion, Snapshot};
+use crate::working_book::WorkingBook;
 
 /// What happens in a generation.
 ///
@@ -118,36 +118,6 @@ pub enum GenerationEvent<'a> {
     Pruned(&'a [Deletion]),
 }
 
-/// Why a generation cannot go on. What was stored before is there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenerationError {
-    /// The players.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    /// The analysts' side of the book.
-    #[error(transparent)]
-    Grow(#[from] GrowError),
-    /// All analysts have failed; so many positions are left.
-    #[error("no analyst is left; they were to analyse {positions} positions")]
-    NoAnalysts {
-        /// The number of positions that were to be analysed.
-        positions: usize,
-    },
-    /// The book.
-    #[error(transparent)]
-    Book(#[from] WorkingBookError),
-    /// A stored game makes no sense.
-    #[error("stored game {number}: {error}")]
-    Game {
-        /// Its number in the file.
-        number: u64,
-        /// What is wrong with it.
-        #[source]
-        error: GameError,
-    },
-}
-
 impl GenerationOptions {
     /// So many games with the best moves of the book, which stays as it is.
     #[must_use]
@@ -180,7 +150,7 @@ impl WorkingBook {
         options: &GenerationOptions,
         stop: &Arc<AtomicBool>,
         hear: &mut dyn FnMut(GenerationEvent<'_>),
-    ) -> Result<Generation, GenerationError> {
+    ) -> Result<Generation, GrowError> {
         let number = self.next_generation()?;
         let mut generation = Generation::new(number);
         let order = MatchOrder {
@@ -204,7 +174,7 @@ impl WorkingBook {
             match grown.end {
                 GrowEnd::Stopped => return Ok(generation),
                 GrowEnd::NoAnalysts => {
-                    return Err(GenerationError::NoAnalysts { positions: targets.len() });
+                    return Err(GrowError::NoAnalysts { positions: targets.len() });
                 }
                 GrowEnd::Exhausted | GrowEnd::Enough => {}
             }
@@ -237,12 +207,6 @@ impl Generation {
 impl KnownMoves for WorkingBook {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         self.graph().known_moves(position)
-    }
-}
-
-impl From<StoreError> for GenerationError {
-    fn from(error: StoreError) -> Self {
-        Self::Book(error.into())
     }
 }
 

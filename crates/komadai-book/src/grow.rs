@@ -4,6 +4,7 @@
 //! job done in one transaction. So the loop can end at any moment, by whatever cause: what was finished is
 //! there, and what was not waits to be done when it is run again.
 
+mod error;
 mod worker;
 
 use std::collections::{HashSet, VecDeque};
@@ -15,11 +16,13 @@ use std::thread;
 use komadai_core::{Analysis, Position};
 
 use crate::analyst::Analyst;
-use crate::queue::{JobQueue, JobSettings, NewJob, QueueError, QueueOptions};
-use crate::working_book::{WorkingBook, WorkingBookError, refresh};
+use crate::queue::{JobQueue, JobSettings, NewJob, QueueOptions};
+use crate::working_book::{WorkingBook, refresh};
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::{BookGraph, Updated};
 use worker::{Finding, Member, Worker};
+
+pub use error::GrowError;
 
 /// How a book grows.
 ///
@@ -131,18 +134,6 @@ pub enum GrowEnd {
     Stopped,
     /// No analyst was left.
     NoAnalysts,
-}
-
-/// Why a book could not grow on. What was merged before is there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GrowError {
-    /// The book.
-    #[error(transparent)]
-    Book(#[from] WorkingBookError),
-    /// The queue.
-    #[error(transparent)]
-    Queue(#[from] QueueError),
 }
 
 impl WorkingBook {

@@ -36,6 +36,7 @@ mod book_check;
 mod inputs;
 pub mod queue;
 
+mod list_error;
 mod seed;
 pub mod game_list;
 mod analyse_all;
@@ -60,8 +61,9 @@ pub use fingerprint::Fingerprint;
 pub use grow::{GrowEnd, GrowError, GrowEvent, GrowOptions, Grown};
 pub use input::Input;
 pub use inputs::{InputFile, InputFileError, InputFiles, InputKind, find_inputs};
+pub use list_error::ListError;
 pub use logged_analysis::LoggedAnalysis;
 pub use merge::Merged;
-pub use seed::{SeedError, SeedOptions, SeedSides, SeededMove, Seeder};
+pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};
 pub use stored_record::{StoredRecord, StoredValue};
 pub use working_book::{WorkingBook, WorkingBookError};

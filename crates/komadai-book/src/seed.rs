@@ -1,14 +1,14 @@
 //! A book's beginning: what is played in real games.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use komadai_core::{Color, Move, Position};
-use komadai_kifu::{Outcome, Record, ReplayError};
+use komadai_core::{Color, Move, PackedError, Position};
+use komadai_kifu::{Outcome, Record};
 
-use crate::games::{GameOutcome, WinDrawLoss};
+use crate::games::replay::replay;
+use crate::games::{GameError, GameOutcome, WinDrawLoss};
 use komadai_bookfile::position_key::{PositionKey, turn};
-use komadai_bookfile::{BookRecord, EntryError, RecordMove};
+use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Which moves of games are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -121,18 +121,6 @@ struct SeenMove {
     results: WinDrawLoss,
 }
 
-/// Why a game could not be taken to its end.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SeedError {
-    /// The game breaks a rule; the moves before have been taken.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    /// A position cannot be part of a book; the moves before have been taken.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
-}
-
 impl Seeder {
     /// Nothing collected yet.
     #[must_use]
@@ -158,7 +146,7 @@ impl Seeder {
     /// # Errors
     ///
     /// If the game breaks a rule until the last of these moves; those before have been taken.
-    pub fn add(&mut self, record: &Record) -> Result<(), SeedError> {
+    pub fn add(&mut self, record: &Record) -> Result<(), GameError> {
         self.add_until(record, self.options.max_ply)
     }
 
@@ -168,7 +156,7 @@ impl Seeder {
     /// # Errors
     ///
     /// As [`add`](Self::add).
-    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), SeedError> {
+    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), GameError> {
         self.games += 1;
         let outcome = record.outcome();
         let is_wanted = match self.options.sides {
@@ -180,29 +168,22 @@ impl Seeder {
             return Ok(());
         }
         let most = self.options.max_ply.min(last) as usize;
-        let (mut seen, mut counted, mut fault) = (0, Vec::new(), None);
-        let replayed = record.replay(|position, played| {
-            if seen == most {
-                return ControlFlow::Break(());
-            }
-            seen += 1;
-            if seen < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
-                return ControlFlow::Continue(());
-            }
-            match self.count(position, played.m, outcome, &mut counted) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    fault = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        match fault {
-            Some(error) => Err(error.into()),
-            // A fault further on does not matter here.
-            None if seen == most => Ok(()),
-            None => Ok(replayed.map(|_| ())?),
+        if most == 0 {
+            return Ok(());
         }
+        let mut counted = Vec::new();
+        // The moves after the last one wanted need not be legal.
+        let moves = record.moves.iter().take(most).map(|played| played.m);
+        replay(&record.setup, moves, |index, position, m| {
+            let number = index + 1;
+            if number < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
+                return Ok(());
+            }
+            self.count(position, m, outcome, &mut counted).map_err(|reason| {
+                let position = position.to_string();
+                GameError::Position { number, position, reason }
+            })
+        })
     }
 
     /// Whether both players are good enough.
@@ -223,7 +204,7 @@ impl Seeder {
         m: Move,
         outcome: Outcome,
         counted: &mut Vec<(usize, Move)>,
-    ) -> Result<(), EntryError> {
+    ) -> Result<(), PackedError> {
         let place = self.place(position)?;
         let m = turn(m, position.side());
         if counted.contains(&(place, m)) {
@@ -244,8 +225,8 @@ impl Seeder {
     }
 
     /// Where a position is kept, which is added if it is new.
-    fn place(&mut self, position: &Position) -> Result<usize, EntryError> {
-        let key = PositionKey::of(position)?;
+    fn place(&mut self, position: &Position) -> Result<usize, PackedError> {
+        let key = PositionKey::try_of(position)?;
         let next = self.positions.len();
         let place = *self.places.entry(key).or_insert(next);
         if place == next {
@@ -334,7 +315,7 @@ mod tests {
 
     use super::*;
 
-    fn seed(games: &str, options: SeedOptions) -> (Vec<BookRecord>, Vec<Result<(), SeedError>>) {
+    fn seed(games: &str, options: SeedOptions) -> (Vec<BookRecord>, Vec<Result<(), GameError>>) {
         let mut seeder = Seeder::new(options);
         let records = parse_usi_games(games, Tolerance::Lenient).unwrap().records;
         let results = records.iter().map(|record| seeder.add(record)).collect();
@@ -366,10 +347,7 @@ mod tests {
         assert_eq!((book.len(), &results[..]), (2, &[Ok(())][..]));
         let (book, results) = seed("startpos moves 7g7f 3c3d 7f7d 1c1d\n", SeedOptions::default());
         assert_eq!(book.len(), 2);
-        assert!(matches!(
-            results[..],
-            [Err(SeedError::Replay(ReplayError::IllegalMove { ply: 3, .. }))]
-        ));
+        assert!(matches!(results[..], [Err(GameError::IllegalMove { number: 3, .. })]));
     }
 
     #[test]

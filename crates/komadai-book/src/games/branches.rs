@@ -6,7 +6,8 @@ use std::fmt;
 
 use komadai_core::{Color, Move, Position};
 
-use super::game_walk::{MoveKey, position_of, replay, text_of};
+use super::game_walk::{MoveKey, position_of, text_of};
+use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 use komadai_bookfile::move_order::usi_order;
@@ -92,7 +93,7 @@ impl Branches {
     /// If the game cannot be played to its end; it has not been counted then.
     pub fn add(&mut self, game: &BookGame) -> Result<(), GameError> {
         let mut found = None;
-        replay(game, |index, position, m| {
+        replay(&game.start, game.moves.iter().copied(), |index, position, m| {
             if position.ply() == self.move_number {
                 found = Some((position.side(), MoveKey::new(index, position, m)?));
             }

@@ -1,9 +1,10 @@
 //! Where a game leaves the book.
 
-use komadai_core::{Color, Move, PackedError, Position, PositionError};
-use komadai_movegen::{IllegalMove, check_legality};
+use komadai_core::{Color, Move, Position};
 
-use super::KnownMoves;
+use super::game_error::GameError;
+use super::known_moves::KnownMoves;
+use super::replay::replay;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
@@ -64,49 +65,6 @@ pub(super) struct MoveKey {
     pub(super) m: Move,
 }
 
-/// Why a game cannot be used.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum GameError {
-    /// The start is no position.
-    #[error("the start position is not possible: {0}")]
-    Start(#[from] PositionError),
-    /// A move is illegal.
-    #[error("move {number}, {m}, is illegal in {position}: {reason}")]
-    IllegalMove {
-        /// The number of the move in the game, from 1.
-        number: usize,
-        /// The move.
-        m: Move,
-        /// The position as SFEN.
-        position: String,
-        /// The rule it breaks.
-        #[source]
-        reason: IllegalMove,
-    },
-    /// The position before a move is one that no book can hold.
-    #[error("before move {number}: a book cannot hold {position}: {reason}")]
-    Position {
-        /// The number of the move in the game, from 1.
-        number: usize,
-        /// The position as SFEN.
-        position: String,
-        /// Why not.
-        #[source]
-        reason: PackedError,
-    },
-    /// There are times, or scores, but not one for each move.
-    #[error("{found} {what} for {moves} moves, expected as many, or none")]
-    Length {
-        /// What there are too many or too few of.
-        what: &'static str,
-        /// How many there are.
-        found: usize,
-        /// The number of moves.
-        moves: usize,
-    },
-}
-
 impl GameWalk {
     /// Goes through a game. The book is asked at each turn of its side.
     ///
@@ -116,7 +74,7 @@ impl GameWalk {
     /// a book.
     pub fn new(game: &BookGame, book: &dyn KnownMoves) -> Result<Self, GameError> {
         let (mut turns, mut in_book) = (Vec::new(), None);
-        replay(game, |index, position, m| {
+        replay(&game.start, game.moves.iter().copied(), |index, position, m| {
             if position.side() != game.book_side {
                 return Ok(());
             }
@@ -204,23 +162,6 @@ impl MoveKey {
     pub(super) fn position(&self, ply: u32) -> Position {
         position_of(&self.position, Color::Black, ply)
     }
-}
-
-/// Plays a game through: `visit` hears the index of each move, the position before it and the move.
-pub(super) fn replay(
-    game: &BookGame,
-    mut visit: impl FnMut(usize, &Position, Move) -> Result<(), GameError>,
-) -> Result<(), GameError> {
-    let mut position = Position::from_setup(&game.start)?;
-    for (index, &m) in game.moves.iter().enumerate() {
-        if let Err(reason) = check_legality(&position, m) {
-            let position = position.to_string();
-            return Err(GameError::IllegalMove { number: index + 1, m, position, reason });
-        }
-        visit(index, &position, m)?;
-        position.do_move(m);
-    }
-    Ok(())
 }
 
 /// Returns the position of a key that was made of a position.

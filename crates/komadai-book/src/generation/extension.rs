@@ -5,10 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use komadai_core::Position;
 
-use super::GenerationError;
 use crate::analyst::Analyst;
 use crate::games::{ExtensionTarget, ExtensionTargets, GameWalk};
-use crate::grow::{GrowEvent, GrowOptions, Grown};
+use crate::grow::{GrowError, GrowEvent, GrowOptions, Grown};
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {
@@ -23,14 +22,14 @@ impl WorkingBook {
         &self,
         generation: u32,
         turns: usize,
-    ) -> Result<Vec<ExtensionTarget>, GenerationError> {
+    ) -> Result<Vec<ExtensionTarget>, GrowError> {
         let mut targets = ExtensionTargets::new(turns);
-        self.store().for_each_game(|number, game| -> Result<(), GenerationError> {
+        self.store().for_each_game(|number, game| -> Result<(), GrowError> {
             if game.generation != generation {
                 return Ok(());
             }
             let walk = GameWalk::new(&game, self.graph())
-                .map_err(|error| GenerationError::Game { number, error })?;
+                .map_err(|error| GrowError::Game { number, error })?;
             // What the player said holds also when half of the positions have been added.
             match game.left_at {
                 Some(left_at) => targets.add_from(&walk, left_at),
@@ -54,11 +53,11 @@ impl WorkingBook {
         options: &GrowOptions,
         stop: &Arc<AtomicBool>,
         hear: &mut dyn FnMut(GrowEvent<'_>),
-    ) -> Result<Grown, GenerationError> {
+    ) -> Result<Grown, GrowError> {
         let positions: Vec<Position> =
             targets.iter().map(|target| target.position.clone()).collect();
         let options = GrowOptions { positions: usize::MAX, ..options.clone() };
         let mut select = |_: &_| positions.clone();
-        Ok(self.grow(analysts, &options, stop, &mut select, hear)?)
+        self.grow(analysts, &options, stop, &mut select, hear)
     }
 }

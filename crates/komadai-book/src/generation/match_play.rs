@@ -4,9 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::{GenerationError, GenerationEvent};
+use super::GenerationEvent;
 use crate::arena::{Arena, MatchOrder, MatchReport, PlayedBefore};
 use crate::games::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
+use crate::grow::GrowError;
 use crate::store::{Change, StoreError};
 use crate::working_book::WorkingBook;
 
@@ -25,7 +26,7 @@ impl WorkingBook {
         order: &MatchOrder,
         stop: &Arc<AtomicBool>,
         hear: &mut dyn FnMut(GenerationEvent<'_>),
-    ) -> Result<Played, GenerationError> {
+    ) -> Result<Played, GrowError> {
         let before = self.played_before(order.generation)?;
         hear(GenerationEvent::Begins { generation: order.generation, stored: before.len() });
         let (mut played, mut failure) = (Played::default(), None);
@@ -81,11 +82,11 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If a game makes no sense, or the file cannot be read.
-    pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, GenerationError> {
+    pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, GrowError> {
         let mut uses = Vec::new();
-        self.store().for_each_game(|number, game| -> Result<(), GenerationError> {
+        self.store().for_each_game(|number, game| -> Result<(), GrowError> {
             let used = BookUse::of(&game, options);
-            uses.push(used.map_err(|error| GenerationError::Game { number, error })?);
+            uses.push(used.map_err(|error| GrowError::Game { number, error })?);
             Ok(())
         })?;
         Ok(uses)

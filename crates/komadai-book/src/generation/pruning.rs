@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::{GenerationError, now};
+use super::now;
 use crate::games::{GameResults, GameWalk, PruneCandidate, PruneOptions};
+use crate::grow::GrowError;
 use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
 
@@ -14,11 +15,11 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If a game makes no sense, or the file cannot be read.
-    pub fn game_results(&self) -> Result<GameResults, GenerationError> {
+    pub fn game_results(&self) -> Result<GameResults, GrowError> {
         let mut results = GameResults::new();
-        self.store().for_each_game(|number, game| -> Result<(), GenerationError> {
+        self.store().for_each_game(|number, game| -> Result<(), GrowError> {
             let walk = GameWalk::new(&game, self.graph())
-                .map_err(|error| GenerationError::Game { number, error })?;
+                .map_err(|error| GrowError::Game { number, error })?;
             results.add(number, &game, &walk);
             Ok(())
         })?;
@@ -35,7 +36,7 @@ impl WorkingBook {
         &mut self,
         options: &PruneOptions,
         generation: u32,
-    ) -> Result<Vec<Deletion>, GenerationError> {
+    ) -> Result<Vec<Deletion>, GrowError> {
         let candidates = self.game_results()?.prune_candidates(options);
         let deletions = deletions(&candidates, generation);
         self.delete(&deletions)?;
@@ -48,7 +49,7 @@ impl WorkingBook {
         &mut self,
         options: &PruneOptions,
         generation: u32,
-    ) -> Result<Vec<Deletion>, GenerationError> {
+    ) -> Result<Vec<Deletion>, GrowError> {
         if self.deletions_by_games(generation)? > 0 {
             return Ok(Vec::new());
         }

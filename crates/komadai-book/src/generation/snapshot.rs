@@ -2,8 +2,9 @@
 
 use komadai_core::Position;
 
-use super::{GenerationError, now};
+use super::now;
 use crate::games::{GameOutcome, WinDrawLoss};
+use crate::grow::GrowError;
 use crate::store::{NewSnapshot, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
 
@@ -16,7 +17,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn next_generation(&self) -> Result<u32, GenerationError> {
+    pub fn next_generation(&self) -> Result<u32, GrowError> {
         Ok(self.generations()?.last().map_or(0, |last| last.taken.generation + 1))
     }
 
@@ -25,7 +26,7 @@ impl WorkingBook {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn generations(&self) -> Result<Vec<Snapshot>, GenerationError> {
+    pub fn generations(&self) -> Result<Vec<Snapshot>, GrowError> {
         let mut snapshots = self.store().snapshots()?;
         snapshots.retain(|snapshot| snapshot.taken.name == name(snapshot.taken.generation));
         snapshots.sort_by_key(|snapshot| snapshot.taken.generation);
@@ -35,7 +36,7 @@ impl WorkingBook {
     /// Notes that a generation is over, with its figures: `root_cp` (the value of the start position,
     /// missing without one), `wins`, `draws`, `losses`, `deletions`, and of its games `length_tenths` (the
     /// mean number of moves in the book, times ten) and `longest`.
-    pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, GenerationError> {
+    pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, GrowError> {
         let mut figures = self.figures(generation)?;
         let deletions = self.deletions_by_games(generation)?;
         figures.push(("deletions".to_owned(), deletions as i64));

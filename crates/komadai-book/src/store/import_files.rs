@@ -12,12 +12,14 @@ use super::{Change, ImportError, Store, StoreError};
 use crate::analyst::AnalystId;
 use crate::book_source::{BookSource, BookSourceError};
 use crate::fingerprint::Fingerprint;
-use crate::game_list::{GameListError, GameListReader};
+use crate::game_list::GameListReader;
+use crate::games::GameError;
 use crate::input::Input;
 use crate::inputs::{InputFile, InputFileError, InputKind};
+use crate::list_error::ListError;
 use crate::merge::Merged;
-use crate::seed::{SeedError, SeedOptions, Seeder};
-use komadai_bookfile::{ConversionLoss, EntryError};
+use crate::seed::{SeedOptions, Seeder};
+use komadai_bookfile::{EntryError, Lost};
 
 /// How files are taken in.
 #[derive(Debug, Clone, Copy, Default)]
@@ -114,7 +116,7 @@ pub enum FileImportError {
         path: PathBuf,
         /// What is wrong with it.
         #[source]
-        error: GameListError,
+        error: ListError,
     },
     /// A strict import, and a game breaks a rule.
     #[error("{}: game {number}: {error}", path.display())]
@@ -125,7 +127,7 @@ pub enum FileImportError {
         number: u64,
         /// The rule.
         #[source]
-        error: SeedError,
+        error: GameError,
     },
     /// A log is at fault.
     #[error("{}: {error}", path.display())]

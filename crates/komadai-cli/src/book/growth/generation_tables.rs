@@ -3,10 +3,9 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-use komadai::book::WorkingBook;
 use komadai::book::games::{BookUse, UseGrouping, UseOptions, UseTable};
-use komadai::book::generation::GenerationError;
 use komadai::book::store::{Deletion, Snapshot};
+use komadai::book::{GrowError, WorkingBook};
 use serde_json::{Value, json};
 
 /// With limits in nodes, a searched move takes a few milliseconds and a book move none: any time above 0 is
@@ -27,7 +26,7 @@ impl Tables {
     /// Returns the tables of all generations in the book.
     pub(crate) fn of_all(book: &WorkingBook) -> anyhow::Result<Self> {
         let mut lines: Vec<BTreeSet<(String, String)>> = Vec::new();
-        book.store().for_each_game(|_, game| -> Result<(), GenerationError> {
+        book.store().for_each_game(|_, game| -> Result<(), GrowError> {
             let generation = game.generation as usize;
             lines.resize_with(lines.len().max(generation + 1), BTreeSet::new);
             let moves: Vec<String> = game.moves.iter().map(ToString::to_string).collect();
