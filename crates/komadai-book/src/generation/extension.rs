@@ -1,4 +1,4 @@
-//! Longer lines where games have left the book.
+//! The extension of a book at the positions where games left it.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,13 +11,13 @@ use crate::grow::{GrowError, GrowEvent, GrowOptions, Grown};
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {
-    /// The positions by which the stored games of a generation extend the book, most frequent first: the
-    /// next `turns` of the book's side from where each game left the book, without those that are in the
-    /// book by now (S1.3).
+    /// Returns the positions by which the stored games of a generation extend the book, the most frequent
+    /// first. These are the next `turns` of the book's side from the position where each game left the
+    /// book, except positions that are in the book by now.
     ///
     /// # Errors
     ///
-    /// If a game makes no sense, or the file cannot be read.
+    /// If a game cannot be replayed, or the file cannot be read.
     pub fn extension_targets(
         &self,
         generation: u32,
@@ -30,7 +30,8 @@ impl WorkingBook {
             }
             let walk = GameWalk::new(&game, self.graph())
                 .map_err(|error| GrowError::Game { number, error })?;
-            // What the player said holds also when half of the positions have been added.
+            // After an interruption a part of the targets is in the book, which would move the point
+            // where the game leaves it. The point that the player reported stays the same.
             match game.left_at {
                 Some(left_at) => targets.add_from(&walk, left_at),
                 None => targets.add(&walk),
@@ -40,8 +41,8 @@ impl WorkingBook {
         Ok(targets.sorted())
     }
 
-    /// Analyses targets and adds them to the book, whatever [`GrowOptions::positions`] says. Those that were
-    /// analysed with these settings already are passed over; what waits in the queue is done as well.
+    /// Analyses targets and adds them to the book, without regard to [`GrowOptions::positions`]. Targets that
+    /// have been analysed with these settings are skipped. Jobs that wait in the queue are done first.
     ///
     /// # Errors
     ///
@@ -52,12 +53,12 @@ impl WorkingBook {
         analysts: &mut [A],
         options: &GrowOptions,
         stop: &Arc<AtomicBool>,
-        hear: &mut dyn FnMut(GrowEvent<'_>),
+        on_event: &mut dyn FnMut(GrowEvent<'_>),
     ) -> Result<Grown, GrowError> {
         let positions: Vec<Position> =
             targets.iter().map(|target| target.position.clone()).collect();
         let options = GrowOptions { positions: usize::MAX, ..options.clone() };
         let mut select = |_: &_| positions.clone();
-        self.grow(analysts, &options, stop, &mut select, hear)
+        self.grow(analysts, &options, stop, &mut select, on_event)
     }
 }

@@ -1,4 +1,4 @@
-//! Games that are stored as they end.
+//! The games of a generation, each stored when it ends.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::grow::GrowError;
 use crate::store::{Change, StoreError};
 use crate::working_book::WorkingBook;
 
-/// What a run has played of a generation.
+/// The games that this run has played.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Played {
     pub(super) games: u32,
@@ -19,20 +19,21 @@ pub(super) struct Played {
 }
 
 impl WorkingBook {
-    /// Plays what is missing of a generation's games. A game is told of when it is on disk.
+    /// Plays the missing games of a generation. A game is reported after it has been stored.
     pub(super) fn play_generation(
         &self,
         arena: &mut dyn Arena,
         order: &MatchOrder,
         stop: &Arc<AtomicBool>,
-        hear: &mut dyn FnMut(GenerationEvent<'_>),
+        on_event: &mut dyn FnMut(GenerationEvent<'_>),
     ) -> Result<Played, GrowError> {
         let before = self.played_before(order.generation)?;
-        hear(GenerationEvent::Begins { generation: order.generation, stored: before.len() });
+        on_event(GenerationEvent::Started { generation: order.generation, stored: before.len() });
         let (mut played, mut failure) = (Played::default(), None);
         let result = arena.play_rest(order, &before, self.graph(), &mut |report| {
             match &report {
                 MatchReport::Played(game) => {
+                    // The callback cannot return the error, so it is kept until the arena returns.
                     if let Err(error) = self.store().merge_batch(&[Change::Game(game.clone())]) {
                         failure = Some(error);
                         return ControlFlow::Break(());
@@ -42,7 +43,7 @@ impl WorkingBook {
                 MatchReport::Faulty(_) => played.faulty += 1,
                 MatchReport::Gone { .. } => {}
             }
-            hear(GenerationEvent::Heard(&report));
+            on_event(GenerationEvent::Match(&report));
             if stop.load(Ordering::Relaxed) {
                 return ControlFlow::Break(());
             }
@@ -53,6 +54,7 @@ impl WorkingBook {
         Ok(played)
     }
 
+    /// Returns the stored games of a generation by kind.
     fn played_before(&self, generation: u32) -> Result<PlayedBefore, StoreError> {
         let mut before = PlayedBefore::default();
         self.store().for_each_game(|_, game| -> Result<(), StoreError> {
@@ -64,7 +66,7 @@ impl WorkingBook {
         Ok(before)
     }
 
-    /// The results of the stored games of a generation.
+    /// Returns the results of the stored games of a generation.
     pub(super) fn results_of(&self, generation: u32) -> Result<WinDrawLoss, StoreError> {
         let mut results = WinDrawLoss::default();
         self.store().for_each_game(|_, game| -> Result<(), StoreError> {
@@ -76,12 +78,11 @@ impl WorkingBook {
         Ok(results)
     }
 
-    /// What the book has done for its side in every stored game, in the order in which they were stored
-    /// (S1.6).
+    /// Returns for each stored game the use that the book was to its side, in the order of storing.
     ///
     /// # Errors
     ///
-    /// If a game makes no sense, or the file cannot be read.
+    /// If a game is inconsistent, or the file cannot be read.
     pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, GrowError> {
         let mut uses = Vec::new();
         self.store().for_each_game(|number, game| -> Result<(), GrowError> {

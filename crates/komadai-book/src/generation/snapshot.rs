@@ -1,4 +1,4 @@
-//! What is remembered of a generation.
+//! The snapshots that mark the ends of generations.
 
 use komadai_core::Position;
 
@@ -8,11 +8,11 @@ use crate::grow::GrowError;
 use crate::store::{NewSnapshot, Snapshot, StoreError};
 use crate::working_book::WorkingBook;
 
-/// How the snapshot of a generation is called.
+/// The first word of the name of a generation's snapshot.
 const NAME: &str = "generation";
 
 impl WorkingBook {
-    /// The number of the first generation that is not over.
+    /// Returns the number of the first generation that is not complete.
     ///
     /// # Errors
     ///
@@ -21,7 +21,7 @@ impl WorkingBook {
         Ok(self.generations()?.last().map_or(0, |last| last.taken.generation + 1))
     }
 
-    /// The states after each generation that is over, in their order.
+    /// Returns the snapshots of all complete generations, in order.
     ///
     /// # Errors
     ///
@@ -33,9 +33,9 @@ impl WorkingBook {
         Ok(snapshots)
     }
 
-    /// Notes that a generation is over, with its figures: `root_cp` (the value of the start position,
-    /// missing without one), `wins`, `draws`, `losses`, `deletions`, and of its games `length_tenths` (the
-    /// mean number of moves in the book, times ten) and `longest`.
+    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the value of the
+    /// start position, absent if it has none), `wins`, `draws`, `losses`, `deletions`, `length_tenths` (ten
+    /// times the mean number of moves in the book per game) and `longest` (the largest such number).
     pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, GrowError> {
         let mut figures = self.figures(generation)?;
         let deletions = self.deletions_by_games(generation)?;
@@ -48,6 +48,7 @@ impl WorkingBook {
         Ok(self.store().take_snapshot(&new)?)
     }
 
+    /// Returns the figures of the games of a generation.
     fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
         let mut results = WinDrawLoss::default();
         let (mut sum, mut longest) = (0_u64, 0);
@@ -61,6 +62,7 @@ impl WorkingBook {
             }
             Ok(())
         })?;
+        // Figures are integers: tenths keep one decimal of the mean.
         let tenths = (sum * 10).checked_div(results.games()).unwrap_or(0);
         let figures = [
             ("wins", i64::from(results.wins)),

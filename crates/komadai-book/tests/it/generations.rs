@@ -404,7 +404,7 @@ fn a_generation_that_is_broken_off_goes_on_where_it_was() {
             let flag = Arc::clone(&stop);
             let done =
                 book.generation(&mut arena, &mut analysts, &with_pruning, &stop, &mut |event| {
-                    if let GenerationEvent::Grows(GrowEvent::Analysed { .. }) = event {
+                    if let GenerationEvent::Growing(GrowEvent::Analysed { .. }) = event {
                         analysed += 1;
                         flag.store(analysed >= analyses_at_once, Ordering::Relaxed);
                     }

@@ -24,7 +24,7 @@ impl GenerationProgress {
     /// Handles an event of the generation.
     pub(crate) fn on_event(&mut self, event: GenerationEvent<'_>) {
         match event {
-            GenerationEvent::Begins { generation, stored } => {
+            GenerationEvent::Started { generation, stored } => {
                 let left = self.games.saturating_sub(stored);
                 self.start_stage(&format!("generation {generation}"), left as usize);
                 if stored > 0 {
@@ -33,31 +33,31 @@ impl GenerationProgress {
                     ));
                 }
             }
-            GenerationEvent::Heard(MatchReport::Played(game)) => {
+            GenerationEvent::Match(MatchReport::Played(game)) => {
                 self.results.add(GameOutcome::of(game));
                 let results = self.results;
                 if let Some(progress) = &mut self.progress {
                     progress.tick(|| results.to_string());
                 }
             }
-            GenerationEvent::Heard(MatchReport::Faulty(faulty)) => {
+            GenerationEvent::Match(MatchReport::Faulty(faulty)) => {
                 let (game, detail) = (&faulty.game, &faulty.detail);
                 self.print(&format!("warning: {}: {}: {detail}", game.opponent, game.ending));
             }
-            GenerationEvent::Heard(MatchReport::Gone { opponent, reason }) => {
-                self.print(&format!("warning: {opponent} has left the match: {reason}"));
+            GenerationEvent::Match(MatchReport::Gone { opponent, reason }) => {
+                self.say(&format!("warning: {opponent} plays no more: {reason}"));
             }
-            GenerationEvent::Extends { positions } => self.start_stage("extending", positions),
-            GenerationEvent::Grows(GrowEvent::Analysed { .. }) => {
+            GenerationEvent::Extending { positions } => self.begin("extending", positions),
+            GenerationEvent::Growing(GrowEvent::Analysed { .. }) => {
                 if let Some(progress) = &mut self.progress {
                     progress.tick(String::new);
                 }
             }
-            GenerationEvent::Grows(GrowEvent::Failed { position, reason }) => {
-                self.print(&format!("warning: {position}: {reason}"));
+            GenerationEvent::Growing(GrowEvent::Failed { position, reason }) => {
+                self.say(&format!("warning: {position}: {reason}"));
             }
-            GenerationEvent::Grows(GrowEvent::Dismissed { analyst, reason }) => {
-                self.print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
+            GenerationEvent::Growing(GrowEvent::Dismissed { analyst, reason }) => {
+                self.say(&format!("warning: analyst {analyst} gets no more work: {reason}"));
             }
             _ => {}
         }
