@@ -1,4 +1,4 @@
-//! Lists of games that say what a book is to make of each.
+//! Lists of games with options for the growth of a book.
 
 use std::fmt;
 use std::io::BufRead;
@@ -11,16 +11,15 @@ use komadai_kifu::{
 use crate::list_error::ListError;
 use komadai_bookfile::fields::shorten;
 
-/// Reads lists of games with options, one game a line, as BookMiner takes them.
+/// Reads lists of games with options, one game a line, in the format of BookMiner.
 ///
 /// ```text
 /// startpos moves 7g7f 3c3d 2g2f, book_extend_ply=20, eval_limit=400, game_ply_limit=200
 /// ```
 ///
-/// The options may be missing and stand in any order. The games are read as
-/// [`UsiGamesReader`] reads them, comments and result words included. A strict reader refuses
-/// options that it does not know, that have no value of their kind, and that stand there twice; a
-/// lenient one keeps the game, without that option.
+/// The options may be absent, and their order is free. The games, with comments and result words, are
+/// read as by [`UsiGamesReader`]. A strict reader returns an error for an unknown option, a value of the
+/// wrong kind and a repeated option; a lenient reader keeps the game without that option.
 ///
 /// # Examples
 ///
@@ -48,27 +47,28 @@ pub struct GameListReader<R> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListedGame {
-    /// The game. Its header has the options as texts.
+    /// The game. Its header contains the options as text.
     pub record: Record,
-    /// What a book is to make of it.
+    /// The options of the game.
     pub options: GameListOptions,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
 }
 
-/// What a book is to make of a game. What the line does not say is absent.
+/// The options of a game in a list. An option that the line does not contain is `None`.
 ///
-/// It prints as the end of a line.
+/// [`Display`](fmt::Display) writes them as the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct GameListOptions {
-    /// How many plies the book's best line is to be followed and extended.
+    /// Number of plies by which the book's best line is followed and extended.
     pub book_extend_ply: Option<u32>,
-    /// The value in centipawns, for either side, beyond which a line is not pursued.
+    /// The value in centipawns, for either side, beyond which a line is not followed.
     pub eval_limit: Option<i32>,
-    /// The ply of the game after which it is not pursued.
+    /// The last ply of the game that is taken.
     pub game_ply_limit: Option<u32>,
 }
 
+// The names of the options, as BookMiner writes them.
 const EXTEND: &str = "book_extend_ply";
 const EVAL: &str = "eval_limit";
 const PLY: &str = "game_ply_limit";
@@ -77,24 +77,25 @@ const PLY: &str = "game_ply_limit";
 const OPTION_NAMES: &str = "the option book_extend_ply, eval_limit or game_ply_limit";
 
 impl<R: BufRead> GameListReader<R> {
-    /// Reads from `reader`.
+    /// Creates a reader of the list in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
         let games = UsiGamesReader::new(reader, tolerance);
         Self { games, tolerance, skipped_options: Skipped::default(), is_over: false }
     }
 
-    /// What has been skipped of the games so far; nothing if the reading is strict.
+    /// Returns the faults of games skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<KifuError> {
         self.games.skipped()
     }
 
-    /// The options skipped so far; none if the reading is strict.
+    /// Returns the faulty options skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped_options(&self) -> &Skipped<ListError> {
         &self.skipped_options
     }
 
+    /// Reads the next game. Returns `None` at the end of the list.
     fn next_game(&mut self) -> Result<Option<ListedGame>, ListError> {
         let Some(record) = self.games.next().transpose()? else { return Ok(None) };
         let line = self.games.line();
@@ -124,6 +125,7 @@ impl<R: BufRead> Iterator for GameListReader<R> {
 }
 
 impl GameListOptions {
+    /// Sets the option with this name.
     fn read(&mut self, name: &str, value: &str, line: u64) -> Result<(), ListError> {
         match name {
             EXTEND => set(&mut self.book_extend_ply, EXTEND, value, "a number of plies", line),
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn faulty_options_are_named_and_left_out() {
+    fn faulty_options_are_reported_and_skipped() {
         for (options, message) in [
             (
                 "eval_limit=1, depth=3",

@@ -341,7 +341,7 @@ impl Import<'_> {
     /// Adds the moves of all games together with the note that they have been read.
     fn finish(mut self) -> Result<FilesImport, StoreError> {
         self.sum.games = self.seeder.games();
-        self.sum.games_left_out = self.seeder.left_out();
+        self.sum.games_left_out = self.seeder.skipped();
         let mut moves = self.seeder.moves().map(Change::from).peekable();
         if moves.peek().is_some() {
             let inputs = self.games.into_iter().map(Change::Input);
