@@ -1,4 +1,4 @@
-//! Which positions make the book longer.
+//! The positions by which games extend a book.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
@@ -9,8 +9,9 @@ use super::GameWalk;
 use super::game_walk::{position_of, text_of};
 use komadai_bookfile::position_key::PositionKey;
 
-/// The positions by which games extend a book: from the turn at which a game left the book, the
-/// next turns of the book's side whose positions are not in it (S1.3), each position once.
+/// The positions by which games extend a book: the positions of the next turns of the book's side from
+/// the turn at which a game left the book, without positions that are in the book. Each position is
+/// contained once.
 ///
 /// # Examples
 ///
@@ -44,45 +45,46 @@ pub struct ExtensionTargets {
     targets: HashMap<PositionKey, Seen>,
 }
 
+/// The occurrences of a position.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     count: u32,
     ply: u32,
 }
 
-/// A position to be searched and added.
+/// A position to be analysed and added to the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtensionTarget {
-    /// The position, turned so that Black is to move, with its least move number.
+    /// The position, turned so that Black is to move, with the smallest move number of its occurrences.
     pub position: Position,
-    /// How often it came up. A game that repeats itself counts each time.
+    /// The number of occurrences. A game with repetitions counts each time.
     pub count: u32,
 }
 
 impl Default for ExtensionTargets {
-    /// Eight turns of each game, sixteen plies, as in the paper.
+    /// Eight turns of each game, which are sixteen plies, as in Shiba's paper.
     fn default() -> Self {
         Self::new(8)
     }
 }
 
 impl ExtensionTargets {
-    /// So many turns of the book's side of each game, those whose positions are in the book
-    /// included.
+    /// Creates an empty set that takes `turns` turns of the book's side from each game. Turns whose
+    /// positions are in the book count, but are not added.
     #[must_use]
     pub fn new(turns: usize) -> Self {
         Self { turns, targets: HashMap::new() }
     }
 
-    /// Takes the positions of a game.
+    /// Adds the positions of a game from the turn at which it left the book.
     pub fn add(&mut self, walk: &GameWalk) {
         if let Some(left_at) = walk.left_at() {
             self.add_from(walk, left_at);
         }
     }
 
-    /// Takes the positions of a game from the turn on before which so many moves had been made: where
-    /// its player said that the book ended, whatever the book has learned since.
+    /// Adds the positions of a game from the first turn with at least `left_at` moves before it. `left_at`
+    /// is the point where the player reported the end of the book; the book may have grown since.
     pub fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
         let unknown = |turn: &&super::BookTurn| turn.known().is_none();
         let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);
@@ -94,19 +96,19 @@ impl ExtensionTargets {
         }
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns true if there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// The positions, those that came up most often first, equal ones sorted by text.
+    /// Returns the positions, the most frequent first, ties sorted by SFEN.
     #[must_use]
     pub fn sorted(&self) -> Vec<ExtensionTarget> {
         let mut targets: Vec<(&PositionKey, &Seen)> = self.targets.iter().collect();

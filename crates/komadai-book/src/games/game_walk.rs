@@ -1,4 +1,4 @@
-//! Where a game leaves the book.
+//! The comparison of a game with a book.
 
 use komadai_core::{Color, Move, Position};
 
@@ -8,11 +8,11 @@ use super::replay::replay;
 use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
-/// A game, gone through beside a book: the turns of the book's side, and where it left the book.
+/// The turns of the book's side in a game, divided into those inside the book and those outside.
 ///
-/// The book is left at the first turn of the book's side whose position is not in the book, or
-/// whose move is not among those of the book there; what comes later is outside, even if the game
-/// comes back. The moves of the opponent are not asked for.
+/// A game leaves the book at the first turn of the book's side whose position is not in the book, or
+/// whose move is not a move of the book. All later turns are outside, even if the game returns to
+/// positions of the book. Moves of the opponent are not compared with the book.
 ///
 /// # Examples
 ///
@@ -45,7 +45,7 @@ use komadai_bookgraph::BookGame;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameWalk {
     turns: Vec<BookTurn>,
-    /// How many of the turns are in the book.
+    /// The number of turns inside the book; they come first.
     in_book: usize,
 }
 
@@ -66,12 +66,11 @@ pub(super) struct MoveKey {
 }
 
 impl GameWalk {
-    /// Goes through a game. The book is asked at each turn of its side.
+    /// Replays a game and looks up each turn of the book's side in the book.
     ///
     /// # Errors
     ///
-    /// If the game cannot be played to its end, or a position of the book's side does not fit into
-    /// a book.
+    /// If the game has an illegal move or start, or a book cannot hold a position of the book's side.
     pub fn new(game: &BookGame, book: &dyn KnownMoves) -> Result<Self, GameError> {
         let (mut turns, mut in_book) = (Vec::new(), None);
         replay(&game.start, game.moves.iter().copied(), |index, position, m| {
@@ -94,25 +93,25 @@ impl GameWalk {
         Ok(Self { in_book: in_book.unwrap_or(turns.len()), turns })
     }
 
-    /// All turns of the book's side, first to last.
+    /// Returns all turns of the book's side in order.
     pub fn turns(&self) -> impl ExactSizeIterator<Item = &BookTurn> {
         self.turns.iter()
     }
 
-    /// The turns before the book was left, first to last.
+    /// Returns the turns inside the book in order.
     #[must_use]
     pub fn in_book(&self) -> &[BookTurn] {
         &self.turns[..self.in_book]
     }
 
-    /// The turns from the one at which the book was left.
+    /// Returns the turns outside the book in order.
     #[must_use]
     pub fn beyond(&self) -> &[BookTurn] {
         &self.turns[self.in_book..]
     }
 
-    /// The number of moves made when the book was left, as in [`BookGame::left_at`]; `None` if that
-    /// never happened.
+    /// Returns the number of moves made when the book was left, as in [`BookGame::left_at`], or `None` if
+    /// the book was never left.
     #[must_use]
     pub fn left_at(&self) -> Option<u32> {
         Some(self.beyond().first()?.moves_made)
@@ -120,25 +119,25 @@ impl GameWalk {
 }
 
 impl BookTurn {
-    /// The number of moves made before.
+    /// Returns the number of moves of the game before this turn.
     #[must_use]
     pub fn moves_made(&self) -> u32 {
         self.moves_made
     }
 
-    /// The position, turned so that Black is to move.
+    /// Returns the position, turned so that Black is to move.
     #[must_use]
     pub fn position(&self) -> Position {
         self.key.position(self.ply)
     }
 
-    /// The move, turned with the position.
+    /// Returns the move, turned with the position.
     #[must_use]
     pub fn m(&self) -> Move {
         self.key.m
     }
 
-    /// How many moves the book has here; `None` if it does not have the position.
+    /// Returns the number of moves that the book has here, or `None` if it does not have the position.
     #[must_use]
     pub fn known(&self) -> Option<u32> {
         self.known
@@ -150,7 +149,7 @@ impl BookTurn {
 }
 
 impl MoveKey {
-    /// The key of move number `index`, from 0.
+    /// Returns the key of the move with this index, from 0.
     pub(super) fn new(index: usize, position: &Position, m: Move) -> Result<Self, GameError> {
         let key = PositionKey::try_of(position).map_err(|reason| {
             let position = position.to_string();

@@ -1,4 +1,4 @@
-//! Candidates on paper: a list that a person edits.
+//! The list of pruning candidates that a person reviews.
 
 use std::fmt;
 use std::io::BufRead;
@@ -13,8 +13,8 @@ use super::text_table::{Column, TextTable};
 use crate::list_error::ListError;
 use komadai_bookfile::fields::shorten;
 
-/// Candidates for pruning as a text that a person reviews: whoever wants to keep a move deletes its
-/// line, or puts a `#` before it. What is left is read by [`Removal::read_list`].
+/// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its line or
+/// puts a `#` before it. [`Removal::read_list`] reads the remaining lines.
 ///
 /// ```text
 /// # Moves that may go. To keep a move, delete its line or put a # before it.
@@ -36,29 +36,31 @@ pub struct Removal {
     pub m: Move,
 }
 
-/// The longest line in bytes: a candidate names all its games.
+/// Maximum length of a line in bytes. A line of this program has at most a few hundred; the limit bounds
+/// the memory for a file of another kind.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lost games a line names.
+/// Maximum number of lost games in a line, so that lines stay readable.
 const MOST_NAMED_GAMES: usize = 20;
 
 impl ReviewList {
-    /// A list of these candidates.
+    /// Creates a list of candidates.
     #[must_use]
     pub fn new(candidates: Vec<PruneCandidate>) -> Self {
         Self { candidates }
     }
 
-    /// The list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
-    /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the interval),
-    /// `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and `games`, an
-    /// array of objects with `number`, `opponent`, `generation` and `outcome`.
+    /// Returns the list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
+    /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the ends of the
+    /// interval), `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and
+    /// `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
     #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.candidates.iter().map(candidate_json))
     }
 }
 
+/// Returns a candidate as a JSON object.
 fn candidate_json(candidate: &PruneCandidate) -> String {
     let interval = candidate.results.interval();
     let games = candidate.games.iter().map(|game| {
@@ -124,6 +126,7 @@ impl fmt::Display for ReviewList {
     }
 }
 
+/// Returns the numbers of the first lost games, with `…` for the others.
 fn lost_games(candidate: &PruneCandidate) -> String {
     let mut numbers: Vec<String> =
         candidate.lost_games().take(MOST_NAMED_GAMES).map(|number| number.to_string()).collect();
@@ -134,10 +137,10 @@ fn lost_games(candidate: &PruneCandidate) -> String {
 }
 
 impl Removal {
-    /// Reads what a person has left of a [`ReviewList`].
+    /// Reads the removals from a reviewed [`ReviewList`].
     ///
-    /// Empty lines and those that begin with `#` are passed over. Of the others only what stands
-    /// before the first `|` counts: the four fields of a position, and a move.
+    /// Empty lines and lines that start with `#` are skipped. In other lines only the text before the
+    /// first `|` is read: the four fields of a position, and a move.
     ///
     /// # Examples
     ///
@@ -154,7 +157,7 @@ impl Removal {
     ///
     /// # Errors
     ///
-    /// At the first line that is at fault: a list is used as a whole or not at all.
+    /// The first fault. A list is used as a whole or not at all.
     pub fn read_list(list: impl BufRead) -> Result<Vec<Self>, ListError> {
         let mut lines = LineReader::new(list, LONGEST_LINE);
         let mut removals = Vec::new();
@@ -169,11 +172,12 @@ impl Removal {
         }
     }
 
+    /// Reads one line.
     fn read(text: &str, line: u64) -> Result<Self, ListError> {
-        let what = text.split('|').next().unwrap_or_default().trim();
-        let fields: Vec<&str> = what.split_ascii_whitespace().collect();
+        let entry = text.split('|').next().unwrap_or_default().trim();
+        let fields: Vec<&str> = entry.split_ascii_whitespace().collect();
         let [board, side, hands, number, m] = fields[..] else {
-            return Err(syntax(line, what, "the four fields of a position and a move"));
+            return Err(syntax(line, entry, "the four fields of a position and a move"));
         };
         let position = Position::from_sfen(&format!("{board} {side} {hands} {number}"))
             .map_err(|error| ListError::Sfen { line, error })?;

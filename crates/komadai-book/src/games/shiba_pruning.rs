@@ -1,60 +1,63 @@
-//! Moves that lose games.
+//! Shiba pruning: moves of a book that lose games become candidates for deletion.
+//!
+//! Source: Seiji Shiba, "Offering an effective method to make opening books on computer shogi", IPSJ SIG
+//! Game Informatics, 2018.
 
 use komadai_core::{Move, Position};
 
 use super::game_results::{CountedGame, GameResults, MoveResults, distinct};
 use super::{GameOutcome, WinDrawLoss};
 
-/// When a move's results make it a candidate for pruning.
+/// Limits on the results of a move below which it is a candidate for pruning.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PruneOptions {
-    /// The number of games below which nothing is said about a move.
+    /// Minimum number of games. A move with fewer games is no candidate.
     pub min_games: u32,
-    /// The number of games that differ in their moves below which nothing is said about a move.
+    /// Minimum number of games that differ in their moves. A move with fewer is no candidate.
     pub min_distinct_games: u32,
-    /// The share of points below which a move is a candidate, from 0 to 1; a draw is half a win. A
-    /// move that lost all its games is one in any case.
+    /// Minimum share of points, from 0 to 1; a draw is half a win. A move with a smaller share, or with
+    /// losses only, is a candidate.
     pub min_rate: f64,
-    /// Which games are looked at together.
+    /// The groups of games to which the limits apply.
     pub scope: PruneScope,
 }
 
-/// Which games are looked at together.
+/// The groups of games to which the limits of pruning apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum PruneScope {
     /// All games.
     Together,
-    /// All games, and then those against each opponent by themselves: a move may do well in all and
-    /// fail against one program, which then knows how to beat the book.
+    /// All games, and then the games against each opponent separately. A move can score well in all games
+    /// and still fail against one program, which then wins the same line again and again.
     #[default]
     EachOpponent,
 }
 
-/// A move that should perhaps go, and why (S1.4).
+/// A move that may be deleted, with the reason.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PruneCandidate {
     /// The position, turned so that Black is to move.
     pub position: Position,
     /// The move, turned with the position.
     pub m: Move,
-    /// The opponent against whom it fails; `None` if it fails in all games together.
+    /// The opponent against which the move fails; `None` if it fails in all games together.
     pub opponent: Option<String>,
     /// The results of the book's side against that opponent, or in all games.
     pub results: WinDrawLoss,
-    /// Its results in all games.
+    /// The results of the move in all games.
     pub all: WinDrawLoss,
-    /// What is wrong with them.
+    /// The limit that the results fail.
     pub reason: PruneReason,
-    /// How many of the games behind the results differ in their moves: intervals take all games for
-    /// different ones.
+    /// The number of counted games that differ in their moves. Confidence intervals assume that all games
+    /// are independent, so they are too narrow if this number is small.
     pub distinct_games: u32,
-    /// How many other moves the book has there.
+    /// The number of other moves that the book has in the position.
     pub alternatives: u32,
-    /// The games behind the results.
+    /// The games of `results`.
     pub games: Vec<CountedGame>,
 }
 
-/// What is wrong with a move's results.
+/// The limit that the results of a move fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PruneReason {
     /// Every game was lost.
@@ -64,8 +67,8 @@ pub enum PruneReason {
 }
 
 impl Default for PruneOptions {
-    /// The paper's limits, 30 % or all lost, from three games on, be they the same, also against
-    /// single opponents.
+    /// The limits of Shiba's paper: less than 30 % or all lost, from three games on, even if the games are
+    /// the same. They apply to each opponent separately, too.
     fn default() -> Self {
         let scope = PruneScope::default();
         Self { min_games: 3, min_distinct_games: 1, min_rate: 0.30, scope }
@@ -73,9 +76,9 @@ impl Default for PruneOptions {
 }
 
 impl PruneOptions {
-    /// What is wrong with these results, if anything is.
+    /// Returns the limit that the results fail, or `None` if they pass or the games are too few.
     #[must_use]
-    pub fn judge(&self, results: WinDrawLoss) -> Option<PruneReason> {
+    pub fn reason_to_prune(&self, results: WinDrawLoss) -> Option<PruneReason> {
         let rate = results.rate().filter(|_| results.games() >= self.min_games.into())?;
         if u64::from(results.losses) == results.games() {
             return Some(PruneReason::AllLost);
@@ -85,7 +88,7 @@ impl PruneOptions {
 }
 
 impl PruneReason {
-    /// The reason in words.
+    /// Returns the reason in words, as lists and the store contain it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -96,36 +99,39 @@ impl PruneReason {
 }
 
 impl GameResults {
-    /// The moves whose results are too bad, sorted by the texts of position and move.
+    /// Returns the moves whose results fail the limits, sorted by the SFEN of the position and the USI of
+    /// the move.
     ///
-    /// A move that fails in all games together is not named for single opponents again.
+    /// A move that fails in all games together is not listed again for single opponents.
     #[must_use]
     pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
         let mut candidates = Vec::new();
-        let of_different =
+        let has_distinct_games =
             |candidate: &PruneCandidate| candidate.distinct_games >= options.min_distinct_games;
         for results in self.moves() {
-            match options.judge(results.results()) {
+            match options.reason_to_prune(results.results()) {
                 Some(reason) => candidates.push(PruneCandidate::new(results, None, reason)),
                 None if options.scope == PruneScope::EachOpponent => {
-                    let bad = results.by_opponent().into_iter().filter_map(|(name, against)| {
-                        let reason = options.judge(against)?;
-                        Some(PruneCandidate::new(results, Some(name), reason))
-                    });
-                    candidates.extend(bad);
+                    let failing =
+                        results.by_opponent().into_iter().filter_map(|(name, against)| {
+                            let reason = options.reason_to_prune(against)?;
+                            Some(PruneCandidate::new(results, Some(name), reason))
+                        });
+                    candidates.extend(failing);
                 }
                 None => {}
             }
         }
-        candidates.retain(of_different);
+        candidates.retain(has_distinct_games);
         candidates
     }
 }
 
 impl PruneCandidate {
+    /// Creates a candidate from the games against `opponent`, or from all games.
     fn new(results: &MoveResults, opponent: Option<&str>, reason: PruneReason) -> Self {
-        let is_meant = |game: &&CountedGame| opponent.is_none_or(|name| *game.opponent == *name);
-        let games: Vec<CountedGame> = results.games().iter().filter(is_meant).cloned().collect();
+        let is_counted = |game: &&CountedGame| opponent.is_none_or(|name| *game.opponent == *name);
+        let games: Vec<CountedGame> = results.games().iter().filter(is_counted).cloned().collect();
         Self {
             position: results.position(),
             m: results.m(),
@@ -139,7 +145,7 @@ impl PruneCandidate {
         }
     }
 
-    /// The numbers of the games that were lost.
+    /// Returns the numbers of the lost games.
     pub fn lost_games(&self) -> impl Iterator<Item = u64> + '_ {
         let lost = self.games.iter().filter(|game| game.outcome == GameOutcome::Loss);
         lost.map(|game| game.number)

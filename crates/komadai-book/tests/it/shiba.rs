@@ -297,16 +297,17 @@ fn a_weakness_against_one_opponent_is_found() {
 
 #[test]
 fn limits_are_where_they_say() {
-    let judge =
-        |wins, draws, losses| PruneOptions::default().judge(WinDrawLoss { wins, draws, losses });
+    let judge = |wins, draws, losses| {
+        PruneOptions::default().reason_to_prune(WinDrawLoss { wins, draws, losses })
+    };
     assert_eq!(judge(0, 0, 2), None, "too few games");
     assert_eq!(judge(0, 0, 3), Some(PruneReason::AllLost));
     assert_eq!(judge(3, 0, 7), None, "30 % is enough");
     assert_eq!(judge(2, 1, 7), Some(PruneReason::LowRate));
     let none = PruneOptions { min_games: 0, ..PruneOptions::default() };
-    assert_eq!(none.judge(WinDrawLoss::default()), None);
+    assert_eq!(none.reason_to_prune(WinDrawLoss::default()), None);
     assert_eq!(
-        none.judge(WinDrawLoss { losses: 1, ..Default::default() }),
+        none.reason_to_prune(WinDrawLoss { losses: 1, ..Default::default() }),
         Some(PruneReason::AllLost)
     );
 }
