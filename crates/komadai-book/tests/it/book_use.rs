@@ -11,7 +11,8 @@ use serde_json::Value;
 
 use crate::sample_games::{fixture_games, game};
 
-/// A game with a clock and values: the book's side is White and leaves the book at the fourth move.
+/// Returns a game with times and values in which the book's side, White, leaves the book at the fourth
+/// move.
 fn clocked() -> BookGame {
     BookGame {
         left_at: Some(3),
@@ -23,7 +24,7 @@ fn clocked() -> BookGame {
 }
 
 #[test]
-fn the_clock_tells_what_the_book_is_worth() {
+fn times_and_values_measure_the_use_of_the_book() {
     let used = BookUse::of(&clocked(), &UseOptions::default()).unwrap();
     assert_eq!((used.length, used.left_at), (3, Some(4)));
     assert_eq!((used.own_thought_at, used.opponent_thought_at), (Some(4), Some(1)));
@@ -45,7 +46,7 @@ fn the_clock_tells_what_the_book_is_worth() {
 }
 
 #[test]
-fn tables_put_games_together() {
+fn tables_group_games() {
     let other = BookGame {
         opponent: "other".to_owned(),
         scores: vec![None, None, None, Some(31_990), None, None],

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::sample_games::game;
 
-/// Results of one move against two opponents: fine against one, bad against the other.
+/// Returns a book and results in which one move scores well against one opponent and badly against another.
 fn uneven() -> (BookGraph, GameResults) {
     let start = BookRecord::with_moves(
         Position::hirate(),
@@ -59,7 +59,7 @@ fn a_weakness_against_one_opponent_is_found() {
     );
     let together = PruneOptions { scope: PruneScope::Together, ..options };
     assert_eq!(results.prune_candidates(&together).len(), 1);
-    // All these games are the same but for their result.
+    // All these games have the same moves and differ only in their results.
     let different = PruneOptions { min_distinct_games: 2, ..options };
     assert_eq!(results.prune_candidates(&different), []);
     let all = results.moves();
@@ -73,14 +73,14 @@ fn a_weakness_against_one_opponent_is_found() {
 }
 
 #[test]
-fn limits_are_where_they_say() {
-    let judge = |wins, draws, losses| {
+fn limits_of_pruning_are_exact() {
+    let reason = |wins, draws, losses| {
         PruneOptions::default().reason_to_prune(WinDrawLoss { wins, draws, losses })
     };
-    assert_eq!(judge(0, 0, 2), None, "too few games");
-    assert_eq!(judge(0, 0, 3), Some(PruneReason::AllLost));
-    assert_eq!(judge(3, 0, 7), None, "30 % is enough");
-    assert_eq!(judge(2, 1, 7), Some(PruneReason::LowRate));
+    assert_eq!(reason(0, 0, 2), None, "too few games");
+    assert_eq!(reason(0, 0, 3), Some(PruneReason::AllLost));
+    assert_eq!(reason(3, 0, 7), None, "30 % is enough");
+    assert_eq!(reason(2, 1, 7), Some(PruneReason::LowRate));
     let none = PruneOptions { min_games: 0, ..PruneOptions::default() };
     assert_eq!(none.reason_to_prune(WinDrawLoss::default()), None);
     assert_eq!(
@@ -90,7 +90,7 @@ fn limits_are_where_they_say() {
 }
 
 #[test]
-fn a_reviewed_list_says_what_its_reader_decided() {
+fn a_reviewed_list_contains_the_decisions_of_the_reviewer() {
     let (book, results) = uneven();
     let list = ReviewList::new(results.prune_candidates(&PruneOptions::default()));
     let text = list.to_string();
@@ -110,7 +110,7 @@ fn a_reviewed_list_says_what_its_reader_decided() {
     let all = Removal::read_list(text.as_bytes()).unwrap();
     let made: Vec<_> = all.iter().map(|removal| removal.m.to_string()).collect();
     assert_eq!(made, ["2g2f", "5g5f"]);
-    // The reader keeps the first move.
+    // The reviewer keeps the first move.
     let kept = text.lines().map(|line| {
         if line.contains(" 2g2f ") { format!("#{line}\r\n") } else { format!("{line}\r\n") }
     });
@@ -126,16 +126,16 @@ fn a_reviewed_list_says_what_its_reader_decided() {
     assert!(applied.emptied.is_empty() && applied.unknown.is_empty());
     let start = Position::hirate();
     assert_eq!(removed.of(&book).known_moves(&start).unwrap().len(), 1);
-    // From the other side of the board the same moves are gone.
+    // With colours exchanged the same moves are hidden.
     let flipped = start.flipped();
     assert!(removed.contains(&flipped, all[0].m.flipped()));
     assert_eq!(removed.of(&book).known_moves(&flipped).unwrap().len(), 1);
     let last = Removal { position: start.clone(), m: "7g7f".parse().unwrap() };
-    let stranger = Removal { position: start.clone(), m: "1g1f".parse().unwrap() };
-    let applied = removed.apply([last, stranger.clone()], &book);
-    assert_eq!((applied.emptied, applied.unknown), (vec![start.clone()], vec![stranger]));
+    let unknown = Removal { position: start.clone(), m: "1g1f".parse().unwrap() };
+    let applied = removed.apply([last, unknown.clone()], &book);
+    assert_eq!((applied.emptied, applied.unknown), (vec![start.clone()], vec![unknown]));
     assert_eq!((removed.len(), removed.iter().count()), (3, 3));
-    // Everything can be undone.
+    // All removals can be undone.
     for removal in removed.clone().iter() {
         assert!(removed.restore(&removal.position, removal.m));
     }
@@ -144,7 +144,7 @@ fn a_reviewed_list_says_what_its_reader_decided() {
 }
 
 #[test]
-fn a_list_that_is_at_fault_is_refused_as_a_whole() {
+fn a_faulty_list_is_refused_as_a_whole() {
     let error = |text: &str| Removal::read_list(text.as_bytes()).unwrap_err();
     let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
     assert!(Removal::read_list(format!("\n # x\n\n{sfen} 7g7f\n").as_bytes()).is_ok());
@@ -166,7 +166,7 @@ fn a_list_that_is_at_fault_is_refused_as_a_whole() {
 }
 
 #[test]
-fn json_says_the_same() {
+fn json_contains_the_same_candidates() {
     let (_, results) = uneven();
     let list = ReviewList::new(results.prune_candidates(&PruneOptions::default()));
     let json: Value = serde_json::from_str(&list.to_json()).unwrap();

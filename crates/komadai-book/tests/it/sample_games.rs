@@ -14,6 +14,7 @@ pub(crate) fn moves(text: &str) -> Vec<Move> {
     text.split_ascii_whitespace().map(|m| m.parse().unwrap()).collect()
 }
 
+/// Returns a game from the start position against `engine`, without times and values.
 pub(crate) fn game(text: &str, book_side: Color, winner: Option<Color>) -> BookGame {
     BookGame {
         start: Setup::hirate(),
@@ -30,6 +31,7 @@ pub(crate) fn game(text: &str, book_side: Color, winner: Option<Color>) -> BookG
     }
 }
 
+/// Returns the games of the bundled match.
 pub(crate) fn fixture_games() -> Vec<BookGame> {
     let read = |row: match_games::GameRow| {
         let book_side = if row.book_side_is_black { Color::Black } else { Color::White };
@@ -43,7 +45,7 @@ pub(crate) fn fixture_games() -> Vec<BookGame> {
     match_games::games().map(read).collect()
 }
 
-/// The same game from the other side of the board.
+/// Returns the same game with colours exchanged.
 pub(crate) fn turned(game: &BookGame) -> BookGame {
     BookGame {
         start: game.start.flipped(),
@@ -54,7 +56,7 @@ pub(crate) fn turned(game: &BookGame) -> BookGame {
     }
 }
 
-/// A position's text without its move number.
+/// Returns the SFEN of a position without its move number.
 pub(crate) fn text(position: &Position) -> String {
     position.to_string().rsplit_once(' ').unwrap().0.to_owned()
 }

@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use crate::sample_games::{fixture_games, game, moves, read_book, text, turned};
 
+/// Counts games in the order of their numbers.
 fn study(games: &[BookGame], book: &dyn KnownMoves) -> (GameResults, ExtensionTargets) {
     let (mut results, mut targets) = (GameResults::new(), ExtensionTargets::default());
     for (number, game) in (0..).zip(games) {
@@ -83,7 +84,7 @@ fn results_candidates_and_targets_are_those_of_the_reference() {
 
 #[test]
 #[ignore = "needs fixtures that are not in the repository"]
-fn larger_matches_say_what_the_reference_says() {
+fn larger_matches_agree_with_the_reference() {
     let folder = std::env::var_os("KOMADAI_BOOK_FIXTURES").expect("the folder is named");
     let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
     let suffix = ".shiba.expected.json";
@@ -137,7 +138,7 @@ fn check_match(stem: &str, expected: &Path) {
 }
 
 #[test]
-fn the_book_is_left_once_and_for_all() {
+fn a_game_that_left_the_book_stays_outside() {
     let record = |(line, m): (&str, &str)| {
         let mut position = Position::hirate();
         moves(line).into_iter().for_each(|m| position.do_move(m));
@@ -145,7 +146,7 @@ fn the_book_is_left_once_and_for_all() {
     };
     let lines = [("", "2h3h"), ("2h3h 8b7b", "3h2h"), ("2h3h 8b7b 3h2h 7b8b", "1g1f")];
     let book = BookGraph::from_records(lines.map(record)).unwrap();
-    // The start comes back after four moves; the second time another move is made there.
+    // The start position recurs after four moves; the second time another move is made there.
     let made = game("2h3h 8b7b 3h2h 7b8b 7g7f 3c3d 2g2f", Color::Black, None);
     let walk = GameWalk::new(&made, &book).unwrap();
     assert_eq!((walk.left_at(), walk.in_book().len(), walk.beyond().len()), (Some(4), 2, 2));
@@ -153,9 +154,9 @@ fn the_book_is_left_once_and_for_all() {
     let mut targets = ExtensionTargets::default();
     targets.add(&walk);
     assert_eq!(targets.len(), 1);
-    // A game that goes round in the book counts each of its moves once.
-    let walk_about = "2h3h 8b7b 3h2h 7b8b ".repeat(2);
-    let round = game(&walk_about, Color::Black, Some(Color::White));
+    // A game with repetitions inside the book counts each of its moves once.
+    let shuffle = "2h3h 8b7b 3h2h 7b8b ".repeat(2);
+    let round = game(&shuffle, Color::Black, Some(Color::White));
     let walk = GameWalk::new(&round, &book).unwrap();
     assert_eq!((walk.left_at(), walk.in_book().len()), (None, 4));
     let mut results = GameResults::new();
@@ -165,7 +166,7 @@ fn the_book_is_left_once_and_for_all() {
 }
 
 #[test]
-fn games_that_cannot_be_are_refused_with_the_reason() {
+fn impossible_games_are_refused_with_the_reason() {
     let book = BookGraph::from_records([]).unwrap();
     let illegal = game("7g7f 7g7f", Color::Black, None);
     let error = GameWalk::new(&illegal, &book).unwrap_err();
@@ -180,8 +181,8 @@ fn games_that_cannot_be_are_refused_with_the_reason() {
     assert!(Branches::at(1).add(&illegal).is_err());
 }
 
-/// A game in which both sides choose among few moves, so that games meet and repeat themselves: the
-/// rooks' walks and some pawns.
+/// Returns a game in which both sides choose among few moves of rooks and pawns, so that transpositions and
+/// repetitions are frequent.
 fn small_game(choices: &[u8], book_side: Color, winner: Option<Color>) -> BookGame {
     let few = ["2h3h", "3h2h", "8b7b", "7b8b", "7g7f", "3c3d", "5g5f", "5c5d"];
     let few: Vec<Move> = few.iter().map(|m| m.parse().unwrap()).collect();
@@ -196,7 +197,7 @@ fn small_game(choices: &[u8], book_side: Color, winner: Option<Color>) -> BookGa
     made
 }
 
-/// Position and move as texts, with Black to move.
+/// Returns position and move as text, with Black to move.
 fn canonical(position: &Position, m: Move) -> (String, String) {
     match position.side() {
         Color::Black => (text(position), m.to_string()),
@@ -206,8 +207,8 @@ fn canonical(position: &Position, m: Move) -> (String, String) {
 
 type Counts = BTreeMap<(String, String), [u32; 3]>;
 
-/// The definition, word for word: per game walk through the turns of the book's side, count each
-/// position and move once until the book is left, then take eight turns.
+/// The oracle, which follows the definition literally: for each game go through the turns of the book's side,
+/// count each position and move once until the book is left, then take eight turns.
 fn by_definition(games: &[BookGame], book: &BookGraph) -> (Counts, BTreeMap<String, u32>) {
     let (mut counts, mut targets) = (Counts::new(), BTreeMap::new());
     for game in games {
