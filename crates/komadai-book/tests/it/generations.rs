@@ -12,20 +12,21 @@ use komadai_book::{
     Analyst, AnalystError, AnalystId, GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook,
 };
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup};
+use komadai_core::{
+    Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64,
+};
 use komadai_movegen::{MoveGen, MoveList, generate_legal};
+
+/// Returns the first number of the generator with this seed.
+fn random(seed: u64) -> u64 {
+    SplitMix64::new(seed).next_u64()
+}
 
 /// Returns a pseudo-random legal move that depends on the position and the salt only.
 fn dice(position: &Position, salt: u64) -> Move {
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);
-    moves[(mix(position.key() ^ mix(salt)) % moves.len() as u64) as usize]
-}
-
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z ^ (z >> 27)
+    moves[(random(position.key() ^ random(salt)) % moves.len() as u64) as usize]
 }
 
 /// Analyses each position as two moves; the first is better by ten centipawns.
@@ -76,7 +77,7 @@ impl DiceArena {
         while moves.len() < 40 && position.has_legal_move() {
             let m = if position.side() == book_side {
                 let known = book.known_moves(&position).unwrap_or_default();
-                let of_book = order.choice.choose(&known, mix(number.into()));
+                let of_book = order.choice.choose(&known, random(number.into()));
                 if of_book.is_none() && left_at.is_none() {
                     left_at = Some(moves.len() as u32);
                 }
