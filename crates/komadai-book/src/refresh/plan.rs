@@ -64,6 +64,7 @@ pub enum RefreshRank {
 impl RefreshItem {
     /// Returns the position in the orientation of the book or of the list of urgent positions.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "every key of a plan was made of a position")]
     pub fn position(&self) -> Position {
         self.key.position(self.side, self.ply).expect("the key was made of a position")
     }
