@@ -19,7 +19,7 @@ use crate::inputs::{InputFile, InputFileError, InputKind};
 use crate::list_error::ListError;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
-use komadai_bookfile::{EntryError, Lost};
+use komadai_bookfile::{ConversionLoss, EntryError};
 
 /// How files are taken in.
 #[derive(Debug, Clone, Copy, Default)]

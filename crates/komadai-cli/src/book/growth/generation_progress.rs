@@ -45,19 +45,19 @@ impl GenerationProgress {
                 self.print(&format!("warning: {}: {}: {detail}", game.opponent, game.ending));
             }
             GenerationEvent::Match(MatchReport::Gone { opponent, reason }) => {
-                self.say(&format!("warning: {opponent} plays no more: {reason}"));
+                self.print(&format!("warning: {opponent} has left the match: {reason}"));
             }
-            GenerationEvent::Extending { positions } => self.begin("extending", positions),
+            GenerationEvent::Extending { positions } => self.start_stage("extending", positions),
             GenerationEvent::Growing(GrowEvent::Analysed { .. }) => {
                 if let Some(progress) = &mut self.progress {
                     progress.tick(String::new);
                 }
             }
             GenerationEvent::Growing(GrowEvent::Failed { position, reason }) => {
-                self.say(&format!("warning: {position}: {reason}"));
+                self.print(&format!("warning: {position}: {reason}"));
             }
             GenerationEvent::Growing(GrowEvent::Dismissed { analyst, reason }) => {
-                self.say(&format!("warning: analyst {analyst} gets no more work: {reason}"));
+                self.print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
             }
             _ => {}
         }
