@@ -36,6 +36,7 @@ pub use departures::{Departure, DepartureOptions, Leaver};
 pub use diff::{FrontierDiff, SearchedPosition};
 pub use drop_out_expansion::Alpha;
 pub use frontier_set::Reason;
+pub use interleave::in_turn;
 pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
 pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;

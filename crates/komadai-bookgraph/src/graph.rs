@@ -8,6 +8,7 @@
 //! | `values`, `draw_value`, `graphical_game` | the values, and the game that is solved for them |
 //! | `solve`, `perpetual_check`, `check_components` | its exact solution |
 //! | `book_graph`, `builder`, `read` | the public graph, its construction, and reading it from a file |
+//! | `expectation` | the value that the book expects of a position outside |
 //! | `unmoves`, `changes`, `update` | changes, after which only affected values are computed |
 //! | `write` | writing a `.db` book |
 
@@ -27,6 +28,7 @@ mod perpetual_check;
 mod book_graph;
 mod builder;
 mod read;
+mod expectation;
 mod unmoves;
 mod changes;
 mod update;
@@ -36,6 +38,7 @@ pub use book_graph::{BookGraph, RankedMove, Value};
 pub use builder::GraphBuilder;
 pub use changes::GraphChange;
 pub use draw_value::DrawValue;
+pub use expectation::Expectation;
 pub use read::GraphImport;
 pub use update::Updated;
 pub use values::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};

@@ -20,6 +20,6 @@ pub mod frontier;
 
 pub use book_game::BookGame;
 pub use graph::{
-    Basis, BookGraph, DbOptions, DrawValue, GraphBuilder, GraphChange, GraphImport,
+    Basis, BookGraph, DbOptions, DrawValue, Expectation, GraphBuilder, GraphChange, GraphImport,
     PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, UnknownMoves, Updated, Value, WrittenMoves,
 };

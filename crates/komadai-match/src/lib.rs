@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`Contestant`], [`Turn`], [`Reply`], [`ContestantFault`], [`CpuClock`] | the seam to a player: a request, its answer, the ways in which it can fail |
 //! | [`UsiContestant`] | an engine process as a player |
+//! | [`VariedContestant`] | a player with random node limits, so that a deterministic player does not repeat its games |
 //! | [`TimeControl`], [`GameClock`] | the limits of one side and its running clock |
 //! | [`Rules`], [`Ending`], [`Verdict`] | the end of a game and its winner |
 //! | [`Opening`], [`play_game`], [`PlayedGame`] | one game |
@@ -25,6 +26,7 @@ mod opening;
 mod game;
 
 mod usi_contestant;
+mod varied;
 
 mod pentanomial;
 mod sprt;
@@ -44,3 +46,4 @@ pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Tally, Usage};
 pub use time_control::{GameClock, TimeControl};
 pub use usi_contestant::UsiContestant;
+pub use varied::VariedContestant;

@@ -6,6 +6,33 @@ use komadai_movegen::MoveGen as _;
 
 use super::selected::{Frontier, FrontierPosition};
 
+/// Returns the items of several queues in turn: the first of each, then the second of each, and so on. An
+/// exhausted queue drops out.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::frontier::in_turn;
+///
+/// let queues = [vec![1, 4, 6, 7], vec![], vec![2], vec![3, 5]];
+/// assert_eq!(in_turn(queues).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
+/// ```
+pub fn in_turn<Q: IntoIterator>(
+    queues: impl IntoIterator<Item = Q>,
+) -> impl Iterator<Item = Q::Item> {
+    let mut queues: VecDeque<Q::IntoIter> = queues.into_iter().map(Q::into_iter).collect();
+    std::iter::from_fn(move || {
+        while let Some(mut queue) = queues.pop_front() {
+            // An exhausted queue is not put back.
+            if let Some(item) = queue.next() {
+                queues.push_back(queue);
+                return Some(item);
+            }
+        }
+        None
+    })
+}
+
 impl Frontier {
     /// Returns the positions of several frontiers in turn: the first of each, then the second of each, and
     /// so on. An exhausted frontier drops out.
@@ -37,16 +64,7 @@ impl Frontier {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn interleave(frontiers: &[Self]) -> impl Iterator<Item = FrontierPosition> {
-        let mut queues: VecDeque<_> = frontiers.iter().map(Self::iter).collect();
-        std::iter::from_fn(move || {
-            while let Some(mut queue) = queues.pop_front() {
-                // An exhausted frontier is not put back.
-                if let Some(found) = queue.find(|found| found.position.has_legal_move()) {
-                    queues.push_back(queue);
-                    return Some(found);
-                }
-            }
-            None
-        })
+        let has_move = |found: &FrontierPosition| found.position.has_legal_move();
+        in_turn(frontiers.iter().map(move |frontier| frontier.iter().filter(has_move)))
     }
 }

@@ -8,5 +8,3 @@ pub(super) mod generations;
 pub(super) mod grow;
 pub(super) mod growth_report;
 pub(super) mod players;
-pub(crate) mod turns;
-pub(super) mod varied;

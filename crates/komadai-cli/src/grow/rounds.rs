@@ -7,12 +7,10 @@ use komadai::Position;
 use komadai::book::queue::{JobQueue as _, JobSettings, QueueOptions};
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
-use komadai::bookgraph::frontier::FrontierPosition;
-use komadai::movegen::MoveGen as _;
+use komadai::bookgraph::frontier::Frontier;
 
 use super::engines::{Engines, Work};
 use super::options::GrowArgs;
-use crate::book::growth::turns::take_turns;
 use crate::console::format::signed_score;
 use crate::console::progress::Progress;
 
@@ -72,7 +70,5 @@ pub(super) fn run(
 fn select(graph: &BookGraph, options: &GrowArgs) -> Vec<Position> {
     let frontier = |&side| graph.frontier(&options.frontier(side));
     let frontiers: Vec<_> = options.side.colors().iter().map(frontier).collect();
-    let searchable = |found: &FrontierPosition| found.position.has_legal_move();
-    let queues = frontiers.iter().map(|frontier| frontier.iter().filter(searchable));
-    take_turns(queues.collect()).into_iter().map(|found| found.position).collect()
+    Frontier::interleave(&frontiers).map(|found| found.position).collect()
 }

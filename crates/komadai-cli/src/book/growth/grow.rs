@@ -10,13 +10,12 @@ use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::NewSnapshot;
 use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
-use komadai::bookgraph::frontier::FrontierOptions;
+use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
 
 use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::expectations::Expectations;
 use crate::book::growth::growth_report::GrowthReport;
-use crate::book::growth::turns::take_turns;
 use crate::console::interrupt::stop_on_interrupt;
 use crate::program::bad_usage;
 
@@ -161,5 +160,5 @@ fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec
         }
         positions
     };
-    take_turns(frontiers.iter().map(of_side).map(Vec::into_iter).collect())
+    in_turn(frontiers.iter().map(of_side)).collect()
 }

@@ -4,11 +4,11 @@ use std::cell::RefCell;
 use std::cmp::Reverse;
 
 use komadai::book::{GrowEvent, Grown};
-use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::{BookGraph, Expectation};
 use komadai::{Position, Score};
 use serde_json::json;
 
-use crate::book::growth::expectations::{Expectations, Expected};
+use crate::book::growth::expectations::Expectations;
 use crate::console::format::signed_score;
 use crate::console::progress::Progress;
 
@@ -28,7 +28,7 @@ pub(super) struct GrowthReport<'e> {
 
 /// A position with another value than expected.
 struct Surprise {
-    expected: Expected,
+    expected: Expectation,
     /// The value found, for the side to move.
     found: Score,
 }
@@ -100,10 +100,11 @@ impl<'e> GrowthReport<'e> {
         }
         for Surprise { expected, found } in &self.surprises {
             text += &format!(
-                "  {:>7} → {:>7}  {}\n",
+                "  {:>7} → {:>7}  {} {}\n",
                 signed_score(Some(expected.score)),
                 signed_score(Some(*found)),
-                expected.sfen_and_move,
+                expected.before,
+                expected.m,
             );
         }
         text
@@ -113,7 +114,7 @@ impl<'e> GrowthReport<'e> {
     pub(super) fn to_json(&self, grown: &Grown, graph: &BookGraph, positions: u64) -> String {
         let surprise = |surprise: &Surprise| {
             json!({
-                "sfen_and_move": surprise.expected.sfen_and_move,
+                "sfen_and_move": format!("{} {}", surprise.expected.before, surprise.expected.m),
                 "expected": signed_score(Some(surprise.expected.score)),
                 "found": signed_score(Some(surprise.found)),
             })

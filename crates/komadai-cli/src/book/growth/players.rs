@@ -5,10 +5,9 @@ use std::time::Duration;
 use anyhow::{Context as _, bail, ensure};
 use clap::{ArgAction, Args};
 use komadai::engine::ArenaPlayer;
-use komadai::matches::TimeControl;
+use komadai::matches::{TimeControl, VariedContestant};
 
 use crate::arguments::engine::{Engine, default_name, read_option};
-use crate::book::growth::varied::VariedContestant;
 
 /// Maximum time for an engine to start.
 const PATIENCE: Duration = Duration::from_secs(90);

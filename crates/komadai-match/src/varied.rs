@@ -1,14 +1,19 @@
-//! An opponent whose play varies from game to game.
+//! A player whose play varies from game to game.
 
-use komadai::core::SplitMix64;
-use komadai::matches::{Contestant, ContestantFault, CpuClock, Reply, Turn};
-use komadai::usi::GameResult;
+use std::fmt;
+
+use komadai_core::SplitMix64;
+use komadai_usi::GameResult;
+
+use crate::contestant::{Contestant, Reply, Turn};
+use crate::cpu_time::CpuClock;
+use crate::fault::ContestantFault;
 
 /// A player whose nodes vary at random from move to move, by at most `percent` per cent in either direction.
 ///
 /// A deterministic player would repeat its games, and a repeated game carries no new information. The
 /// moves depend only on the seed, the number of the game and the moves before, so a match is reproducible.
-pub(crate) struct VariedContestant {
+pub struct VariedContestant {
     inner: Box<dyn Contestant>,
     percent: u64,
     seed: u64,
@@ -16,10 +21,21 @@ pub(crate) struct VariedContestant {
 }
 
 impl VariedContestant {
-    /// Wraps a player.
-    pub(crate) fn new(inner: Box<dyn Contestant>, percent: u8, seed: u64) -> Self {
+    /// Wraps a player. `percent` is cut to 99.
+    #[must_use]
+    pub fn new(inner: Box<dyn Contestant>, percent: u8, seed: u64) -> Self {
         let percent = u64::from(percent.min(99));
         Self { inner, percent, seed, random: SplitMix64::new(seed) }
+    }
+}
+
+impl fmt::Debug for VariedContestant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { percent, seed, .. } = self;
+        f.debug_struct("VariedContestant")
+            .field("percent", percent)
+            .field("seed", seed)
+            .finish_non_exhaustive()
     }
 }
 
