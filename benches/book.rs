@@ -4,9 +4,9 @@
 //! cargo bench --bench book
 //! ```
 //!
-//! The book is made up: walks from the start through five moves a position, with made-up values,
-//! until there are 100,000 positions. Before anything is timed, values are compared with the best of
-//! all legal moves, looked up one by one. Throughput is in positions.
+//! The book is synthetic: random walks from the start position through five listed moves a position, with
+//! random values, up to 100,000 positions. Before the timing, values are compared with the best of all legal
+//! moves, looked up one by one. Throughput is in positions.
 
 use std::collections::HashSet;
 use std::hint::black_box;
@@ -38,7 +38,7 @@ fn listed_moves(position: &Position) -> Vec<RecordMove> {
     chosen
 }
 
-fn made_up_book(positions: usize) -> Vec<BookRecord> {
+fn synthetic_book(positions: usize) -> Vec<BookRecord> {
     let (mut records, mut seen) = (Vec::new(), HashSet::new());
     let mut random = SplitMix64::new(1);
     while records.len() < positions {
@@ -47,7 +47,7 @@ fn made_up_book(positions: usize) -> Vec<BookRecord> {
             let moves = listed_moves(&position);
             let at = (random.next_u64() % 5) as usize;
             let Some(m) = moves.get(at).map(|listed| listed.m) else { break };
-            // A position and its turned form are one.
+            // A position and its turned copy with the colours exchanged are one entry.
             if seen.insert(position.key().min(position.flipped_key())) {
                 records.push(BookRecord { moves, ..BookRecord::new(position.without_history()) });
             }
@@ -76,7 +76,7 @@ fn check(records: &[BookRecord], values: &BookGraph) {
     }
 }
 
-/// Changes that lower the best move of a position, where that leaves the book, and raise it again.
+/// Changes that lower the value of a best move that leaves the book, and raise it again.
 fn leaves(values: &BookGraph) -> Vec<GraphChange> {
     let mut changes = Vec::new();
     for record in values.records().step_by(31) {
@@ -94,13 +94,13 @@ fn leaves(values: &BookGraph) -> Vec<GraphChange> {
 }
 
 fn book(criterion: &mut Criterion) {
-    let book = made_up_book(POSITIONS);
+    let book = synthetic_book(POSITIONS);
     let positions = Throughput::Elements(book.len() as u64);
     let values = propagate(&book);
     check(&book, &values);
-    let mut writer = DbWriter::new(Vec::new()).expect("memory takes everything");
-    book.iter().try_for_each(|record| writer.write(record)).expect("memory takes everything");
-    let (text, _) = writer.finish().expect("memory takes everything");
+    let mut writer = DbWriter::new(Vec::new()).expect("writing to memory succeeds");
+    book.iter().try_for_each(|record| writer.write(record)).expect("writing to memory succeeds");
+    let (text, _) = writer.finish().expect("writing to memory succeeds");
 
     let mut group = criterion.benchmark_group("book");
     group.sample_size(10).throughput(positions);
@@ -114,14 +114,18 @@ fn book(criterion: &mut Criterion) {
     group.bench_function("write db", |b| {
         b.iter(|| {
             let mut text = Vec::new();
-            values.write_db(&mut text, &DbOptions::default()).expect("memory takes everything")
+            values.write_db(&mut text, &DbOptions::default()).expect("writing to memory succeeds")
         });
     });
     let mut changing = values.clone();
     let mut changes = leaves(&values).into_iter().cycle();
     group.throughput(Throughput::Elements(1));
     group.bench_function("update", |b| {
-        b.iter(|| changing.apply(&[changes.next().expect("it goes round")]).expect("it is legal"));
+        b.iter(|| {
+            changing
+                .apply(&[changes.next().expect("the cycle never ends")])
+                .expect("the change is legal")
+        });
     });
     let options = FrontierOptions::new(Position::hirate(), Color::Black, Window::Free);
     let visited = values.frontier(&options).visited();

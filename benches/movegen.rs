@@ -1,11 +1,12 @@
-//! Rules and moves: counting, listing, and doing moves, on the five positions of the peer comparison.
+//! Benchmarks of move generation: counting, listing and making moves in the five positions of the
+//! peer comparison.
 //!
 //! ```console
 //! cargo bench --bench movegen
 //! ```
 //!
-//! Every bench checks the node count before it is timed. Criterion tells whether a change made us
-//! slower; ratios to other programs come from `benches/peers/`.
+//! Every benchmark checks its node count before it is timed. Criterion reports changes of speed;
+//! ratios to other programs come from `benches/peers/`.
 
 use std::hint::black_box;
 

@@ -1,16 +1,17 @@
-//! Search: a fixed list of positions to a fixed depth; the time per node is the inverse of the speed.
+//! Benchmark of the search: a fixed list of positions to a fixed depth, reported as nodes per second.
 //!
 //! ```console
 //! cargo bench --bench search
 //! ```
 //!
-//! The signature (the number of nodes) is checked before anything is timed, so that figures of
-//! different versions are comparable only where it is the same.
+//! The signature (the number of nodes) is checked before anything is timed. Figures of different versions
+//! are comparable only if their signatures are equal.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::Position;
 use komadai::eval::{Classical, Evaluator, Material};
-use komadai::search::{BENCH_DEPTH, SIGNATURE, SearchOptions, bench};
+use komadai::search::SearchOptions;
+use komadai::search::bench::{BENCH_DEPTH, SIGNATURE, bench};
 use komadai_testdata::positions;
 
 fn search(criterion: &mut Criterion) {
@@ -34,7 +35,7 @@ fn evaluation(criterion: &mut Criterion) {
     let state = Classical::default().refresh(&position);
     assert_eq!(
         Classical::default().evaluate(&position, &state),
-        Classical::default().judge(&position)
+        Classical::default().evaluate_position(&position)
     );
     criterion.bench_function("evaluate/classical", |b| {
         b.iter(|| Classical::default().evaluate(&position, &state));

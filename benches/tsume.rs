@@ -1,11 +1,11 @@
-//! The mate solver: whole sets of problems; throughput is in nodes.
+//! Benchmarks of the mate solver on whole sets of problems. Throughput is in nodes.
 //!
 //! ```console
 //! cargo bench --bench tsume
 //! ```
 //!
-//! Answers are held against what is known of the problems before anything is timed. The number of
-//! nodes is printed, since a change of the search shows there and in the time per set.
+//! The results are compared with the expected ones before anything is timed. The number of nodes is
+//! printed, because a change of the search shows there and in the time per set.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use komadai::Position;
@@ -14,7 +14,7 @@ use komadai::movegen::{CheckClass, MateResult, MateSolver as _};
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
 use komadai_testdata::tsume::{self, Set};
 
-/// What solving a set took.
+/// Results and nodes of a run over a set.
 #[derive(Debug, PartialEq, Eq)]
 struct Tally {
     mates: u32,

@@ -21,21 +21,21 @@ const COUNT: usize = LogisticMoves::FEATURES.len();
     after_help = "Example:\n  fit_moves --passes 60\n\nOne game in four is kept for the test."
 )]
 struct Arguments {
-    /// How often to go through all positions.
+    /// Number of passes over all positions.
     #[arg(long, default_value_t = 100)]
     passes: usize,
-    /// How far the weights are pulled back to zero.
+    /// Strength of the ridge regularisation, which pulls weights to zero.
     #[arg(long, default_value_t = 1e-4)]
     ridge: f64,
 }
 
-/// The moves of a position by their features, and which of them was played.
+/// The features of the moves of a position, and the index of the played move.
 struct Choice {
     moves: Vec<[f32; COUNT]>,
     played: usize,
 }
 
-/// The positions of a game with more than one move, as far as the model knows the move played.
+/// Returns the positions of a game with several moves, where the played move is a useful one.
 fn choices(moves: &str) -> Vec<Choice> {
     let mut position = Position::hirate();
     let mut choices = Vec::new();
@@ -67,9 +67,10 @@ fn probabilities(choice: &Choice, weights: &[f64; COUNT]) -> Vec<f64> {
     powers.into_iter().map(|power| power / sum).collect()
 }
 
-/// The weights of greatest likelihood, by gradient ascent with steps of their own for each weight
+/// Returns the weights of greatest likelihood, by gradient ascent with a step size for each weight
 /// (D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015).
 fn fit(choices: &[Choice], passes: usize, ridge: f64) -> [f64; COUNT] {
+    // The decay rates are those of the paper; batch size and rate are untuned.
     const BATCH: usize = 256;
     const RATE: f64 = 0.02;
     const FIRST: f64 = 0.9;
@@ -103,7 +104,7 @@ fn fit(choices: &[Choice], passes: usize, ridge: f64) -> [f64; COUNT] {
     weights
 }
 
-/// How often the move played is among the most probable, and how surprising it is.
+/// Prints the share of positions whose played move is among the most probable, and the log-loss.
 fn report(name: &str, choices: &[Choice], weights: &[f64; COUNT]) {
     let (mut first, mut three, mut fifth, mut loss) = (0, 0, 0, 0.0);
     for choice in choices {

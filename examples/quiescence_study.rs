@@ -1,4 +1,4 @@
-//! Compares the ways of quiescence search with a full-width search of the same depth, on positions of
+//! Compares the methods of quiescence search with a full-width search of the same depth, on positions of
 //! the bundled games from move 30 on.
 //!
 //! ```text
@@ -14,8 +14,8 @@ use komadai::search::{
 use komadai::{Budget, Position};
 use komadai_testdata::games;
 
-/// Compare the ways of quiescence search with a full-width search. The difference of the values is in
-/// centipawns for the side to move; positions that either decides (a mate) are left out.
+/// Compare the methods of quiescence search with a full-width search. The difference of the values is in
+/// centipawns for the side to move; positions in which either finds a mate are skipped.
 #[derive(Debug, Parser)]
 #[command(
     name = "quiescence_study",
@@ -23,23 +23,23 @@ use komadai_testdata::games;
     after_help = "Example:\n  quiescence_study --positions 200 --depth 4 --names SEE,SKEP,Dynamic"
 )]
 struct Arguments {
-    /// About how many positions to look at.
+    /// Approximate number of positions.
     #[arg(long, default_value_t = 200)]
     positions: usize,
-    /// The plies of both searches.
+    /// Depth of both searches in plies.
     #[arg(long, default_value_t = 4)]
     depth: u32,
-    /// Which ways to compare.
+    /// Methods to compare.
     #[arg(long, value_delimiter = ',', default_values = Quiescence::NAMES)]
     names: Vec<Quiescence>,
 }
 
-/// The first move that is looked at.
+/// The first move number of the positions.
 const FIRST_MOVE: usize = 30;
-/// Values beyond are mates or decided by a rule.
+/// The largest evaluation. Values beyond it are mates or decided by a rule.
 const DECIDED: i32 = 20_000;
 
-/// Positions that are not in check, evenly spread over the games.
+/// Returns positions that are not in check, evenly spread over the games.
 fn positions(wanted: usize) -> Vec<Position> {
     let mut all = Vec::new();
     for game in games::tournament() {
@@ -62,7 +62,7 @@ fn searcher(techniques: Techniques, quiescence: Quiescence) -> AlphaBeta<Classic
     AlphaBeta::new(evaluator, options)
 }
 
-/// A mean and its variance, value by value.
+/// The sums of values, for their mean and variance.
 #[derive(Debug, Default, Clone, Copy)]
 struct Spread {
     count: f64,
@@ -101,16 +101,17 @@ fn main() {
     }
     println!("| way | mean | variance | opening | middle | end | nodes |");
     println!("|---|---|---|---|---|---|---|");
-    for way in &arguments.names {
-        let way = match way {
-            Quiescence::Selected(how) => {
-                Quiescence::Selected(SelectedQuiescence::clone(how).with_depth(arguments.depth))
+    for method in &arguments.names {
+        let method = match method {
+            Quiescence::Selected(selection) => {
+                let selection = SelectedQuiescence::clone(selection);
+                Quiescence::Selected(selection.with_depth(arguments.depth))
             }
             other => other.clone(),
         };
-        // The standard way needs its own pruning.
+        // The standard method needs its own pruning.
         let pruning = Techniques::EXCHANGE | Techniques::DELTA | Techniques::FEW_CAPTURES;
-        let mut candidate = searcher(Techniques::QUIESCENCE | pruning, way.clone());
+        let mut candidate = searcher(Techniques::QUIESCENCE | pruning, method.clone());
         let (mut all, mut bands, mut nodes) = (Spread::default(), [Spread::default(); 3], 0);
         for (position, &truth) in positions.iter().zip(&truths) {
             candidate.new_game();
@@ -126,7 +127,7 @@ fn main() {
         }
         let [opening, middle, end] = bands.map(Spread::variance);
         println!(
-            "| {way} | {:.0} | {:.0} | {opening:.0} | {middle:.0} | {end:.0} | {nodes} |",
+            "| {method} | {:.0} | {:.0} | {opening:.0} | {middle:.0} | {end:.0} | {nodes} |",
             all.mean(),
             all.variance(),
         );

@@ -1,13 +1,13 @@
-//! How long it takes to change a large book and to have all values right again.
+//! Measures the time to change a large book and to update all of its values.
 //!
 //! ```console
 //! cargo run --release --example synthetic_book -- --positions 1000000 --out 1m.db
 //! cargo run --release --example update_speed -- --book 1m.db --updates 1000
 //! ```
 //!
-//! Four kinds of changes, made one at a time: the best move of a position that leaves the book is lowered by up
-//! to 60 centipawns, or raised by as much; the position after such a move is added with five moves; a position is
-//! taken out. Afterwards all values are compared with those of a book built anew.
+//! Makes four kinds of changes, one at a time. The value of a best move that leaves the book is lowered by up to
+//! 60 centipawns, or raised by as much; the position after such a move is added with five moves; a position is
+//! removed. Finally all values are compared with those of a book built from the changed records.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -18,10 +18,9 @@ use clap::Parser;
 use komadai::Score;
 use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::bookgraph::{BookGraph, GraphBuilder, GraphChange};
+use komadai::core::SplitMix64;
 use komadai::kifu::Tolerance;
 use komadai::movegen::MoveGen as _;
-use rand_xoshiro::SplitMix64;
-use rand_xoshiro::rand_core::{Rng as _, SeedableRng as _};
 
 /// Measures changes of a large book.
 #[derive(Debug, Parser)]
@@ -33,7 +32,7 @@ struct Options {
     /// The number of changes of each kind.
     #[arg(long, default_value_t = 1_000)]
     updates: usize,
-    /// Where the randomness begins.
+    /// The seed of the random numbers.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
@@ -48,7 +47,7 @@ enum Kind {
 
 fn main() -> anyhow::Result<()> {
     let options = Options::parse();
-    let mut random = SplitMix64::seed_from_u64(options.seed);
+    let mut random = SplitMix64::new(options.seed);
     let mut builder = GraphBuilder::new();
     let file = File::open(&options.book)
         .with_context(|| format!("cannot open {}", options.book.display()))?;
@@ -72,15 +71,15 @@ fn main() -> anyhow::Result<()> {
         }
         print_row(kind, times, visited);
     }
-    let mut anew = GraphBuilder::new();
+    let mut rebuilt = GraphBuilder::new();
     for record in graph.records() {
-        anew.add(&record)?;
+        rebuilt.add(&record)?;
     }
-    let anew = anew.finish()?;
+    let rebuilt = rebuilt.finish()?;
     let mut compared = 0;
     for record in graph.records() {
         let position = &record.position;
-        ensure!(graph.value(position) == anew.value(position), "another value of {position}");
+        ensure!(graph.value(position) == rebuilt.value(position), "another value of {position}");
         compared += 1;
     }
     println!("{compared} values are those of the book built anew");

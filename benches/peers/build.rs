@@ -1,4 +1,4 @@
-//! Hands the compiler's version and flags to the peers, so that a table of results can name them.
+//! Passes the compiler version and flags to the peers, so that a table of results can contain them.
 
 use std::process::Command;
 

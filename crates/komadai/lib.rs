@@ -10,7 +10,9 @@
 //! | find a move | [`search`], with an evaluation from [`eval`] |
 //! | solve a tsume problem | [`tsume`] |
 //! | grow or convert an opening book | [`book`] |
+//! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
+//! | play engines against each other | [`matches`] |
 //!
 //! The names of the crates are modules here: name what you need, for `use komadai::*` would put
 //! `core` in the place of Rust's own.
@@ -84,8 +86,8 @@ pub use komadai_core as core;
 pub use komadai_engine as engine;
 pub use komadai_eval as eval;
 pub use komadai_kifu as kifu;
+pub use komadai_match as matches;
 pub use komadai_movegen as movegen;
-#[cfg(feature = "report")]
 pub use komadai_report as report;
 pub use komadai_search as search;
 pub use komadai_tsume as tsume;
@@ -94,9 +96,10 @@ pub use komadai_usi as usi;
 // The names everyone needs.
 pub use komadai_core::{
     Analysis, Bitboard, Budget, Color, Hand, Move, Piece, PieceKind, Position, Pv, Score, Setup,
-    Square, SvgBoard,
+    Square,
 };
 pub use komadai_movegen::{MoveGen, MoveList};
+pub use komadai_report::SvgBoard;
 
 // The Japanese README has an example as well.
 #[cfg(doctest)]

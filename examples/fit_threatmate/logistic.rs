@@ -1,4 +1,4 @@
-//! Logistic regression, and how well it does.
+//! Logistic regression and its quality measures.
 
 use core::fmt;
 
@@ -9,12 +9,13 @@ use crate::samples::Sample;
 const COUNT: usize = ThreatmateFeatures::COUNT;
 pub(crate) type Coefficients = [f64; COUNT];
 
-/// A little, so that a feature that never occurs does not matter.
+/// Ridge penalty: small, but positive, so that a feature that never occurs does not make the system
+/// singular.
 const RIDGE: f64 = 1e-3;
-/// Newton's method doubles the correct digits each time.
+/// Number of steps of Newton's method, which doubles the number of correct digits with each step.
 const STEPS: usize = 25;
 
-/// The coefficients of greatest likelihood, by Newton's method.
+/// Computes the maximum-likelihood coefficients by Newton's method.
 pub(crate) fn fit(samples: &[Sample]) -> Coefficients {
     let mut coefficients = [0.0; COUNT];
     for _ in 0..STEPS {
@@ -42,7 +43,7 @@ pub(crate) fn fit(samples: &[Sample]) -> Coefficients {
     coefficients
 }
 
-/// Solves a positive definite system of equations by Gauss's elimination.
+/// Solves a positive definite system of linear equations by Gaussian elimination, without pivoting.
 fn solve(mut matrix: [[f64; COUNT]; COUNT], mut right: Coefficients) -> Coefficients {
     for i in 0..COUNT {
         let pivot = matrix[i];
@@ -65,10 +66,10 @@ fn log_odds(sample: &Sample, coefficients: &Coefficients) -> f64 {
     sample.features.iter().zip(coefficients).map(|(&x, c)| f64::from(x) * c).sum()
 }
 
-/// How often the predictor is right.
+/// The confusion matrix of the predictor.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
-    /// `[is][said to be]`.
+    /// `[actual][predicted]`.
     counts: [[u32; 2]; 2],
 }
 
@@ -76,8 +77,8 @@ impl Counts {
     pub(crate) fn of(samples: &[Sample], coefficients: &Coefficients) -> Self {
         let mut all = Self::default();
         for sample in samples {
-            let said = log_odds(sample, coefficients) > 0.0;
-            all.counts[usize::from(sample.is_threatmate)][usize::from(said)] += 1;
+            let predicted = log_odds(sample, coefficients) > 0.0;
+            all.counts[usize::from(sample.is_threatmate)][usize::from(predicted)] += 1;
         }
         all
     }
@@ -95,7 +96,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The probability that a threatmate gets higher odds than another move.
+/// Computes the area under the ROC curve: the probability that a threatmate has higher odds than
+/// another move. Equal odds count half.
 pub(crate) fn area_under_curve(samples: &[Sample], coefficients: &Coefficients) -> f64 {
     let mut ranked: Vec<_> =
         samples.iter().map(|s| (log_odds(s, coefficients), s.is_threatmate)).collect();

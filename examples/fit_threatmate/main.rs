@@ -1,5 +1,5 @@
-//! Fits the coefficients of the threatmate predictor (詰めろ): plays games, asks the mate solver which
-//! moves were threatmates, and does a logistic regression on the predictor's features.
+//! Fits the coefficients of the threatmate predictor (詰めろ): plays games, labels the moves with the
+//! mate solver, and runs a logistic regression on the features of the predictor.
 //!
 //! ```text
 //! cargo run --release --example fit_threatmate -- --games 400
@@ -14,29 +14,29 @@ use clap::Parser;
 use crate::logistic::{Counts, area_under_curve, fit};
 use crate::samples::{Collector, Samples};
 
-/// Fit the coefficients of the threatmate predictor. They are printed in the order of
+/// Fit the coefficients of the threatmate predictor. Prints them in the order of
 /// `ThreatmateFeatures::to_array`.
 #[derive(Debug, Parser)]
 #[command(
     name = "fit_threatmate",
     version,
     after_help = "Example:\n  fit_threatmate --games 400\n\n\
-                  One game in four is kept for the test. The two groups of the balanced test are\n\
-                  threatmates, and twice as many other moves: half of them played in the same games,\n\
-                  half of them legal in the same positions."
+                  One game in four is test data. The balanced data contain the threatmates and up to\n\
+                  twice as many other moves: half of them played in the same games, half of them legal\n\
+                  in the same positions."
 )]
 struct Arguments {
-    /// How many games to play, besides the bundled ones.
+    /// Number of games to play in addition to the bundled ones.
     #[arg(long, default_value_t = 400)]
     games: usize,
-    /// The nodes per move in these games.
+    /// Number of nodes per move in these games.
     #[arg(long, default_value_t = 400)]
     play_nodes: u64,
-    /// The most nodes the mate solver may spend on a move: what it does not find is no threatmate.
+    /// Maximum number of nodes of the mate solver per move; a mate not found counts as none.
     #[arg(long, default_value_t = 2_000)]
     mate_nodes: u64,
+    /// Seed for the choice of the other moves.
     #[arg(long, default_value_t = 1)]
-    /// The seed of the choice of other moves.
     seed: u64,
 }
 
@@ -46,11 +46,12 @@ fn main() -> anyhow::Result<()> {
     let (mut train, mut test) = (Samples::default(), Samples::default());
     let bundled = samples::bundled();
     let played = samples::self_played(arguments.games, arguments.play_nodes);
+    // Whole games are held out: positions of one game are too similar to test on.
     for (index, game) in bundled.chain(played).enumerate() {
         let samples = collector.collect(&game);
         if index % 4 == 0 { &mut test } else { &mut train }.extend(samples);
     }
-    ensure!(!train.balanced.is_empty(), "no threatmate was played: more games are needed");
+    ensure!(!train.balanced.is_empty(), "found no threatmate in the games, expected more games");
 
     let coefficients = fit(&train.balanced);
     println!("coefficients {coefficients:.3?}");

@@ -1,4 +1,4 @@
-//! Moves with what the predictor sees of them and whether they are threatmates.
+//! Labelled moves: the features of the predictor, and whether the move is a threatmate.
 
 use komadai::core::SplitMix64;
 use komadai::eval::{Classical, ThreatmateFeatures};
@@ -8,12 +8,12 @@ use komadai::tsume::{DfPn, DfPnOptions};
 use komadai::{Budget, Move, Position};
 use komadai_testdata::{games, openings};
 
-/// Moves before this one are not looked at.
+/// Number of the first move that is used; threatmates are rare before.
 const FIRST_MOVE: u32 = 30;
-/// A game that is not over after this many moves ends.
+/// Largest number of moves of a game.
 const MAX_PLIES: u32 = 240;
 
-/// A move.
+/// A labelled move.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sample {
     pub(crate) features: [f32; ThreatmateFeatures::COUNT],
@@ -25,8 +25,8 @@ pub(crate) struct Sample {
 pub(crate) struct Samples {
     /// All moves played.
     pub(crate) played: Vec<Sample>,
-    /// The threatmates, as many other moves of the same games, and as many legal moves of the same
-    /// positions that are none.
+    /// The threatmates, the same number of other moves of the same games, and up to the same number
+    /// of other legal moves of the same positions.
     pub(crate) balanced: Vec<Sample>,
 }
 
@@ -37,14 +37,14 @@ impl Samples {
     }
 }
 
-/// A start and the moves played from it.
+/// A start position and the moves played from it.
 #[derive(Debug)]
 pub(crate) struct Game {
     start: Position,
     moves: Vec<Move>,
 }
 
-/// The bundled games.
+/// Returns the bundled games.
 pub(crate) fn bundled() -> impl Iterator<Item = Game> {
     games::tournament().map(|game| Game { start: Position::hirate(), moves: usi(game.moves) })
 }
@@ -53,8 +53,8 @@ fn usi(moves: &str) -> Vec<Move> {
     moves.split(' ').map(|m| m.parse().expect("bundled moves are moves")).collect()
 }
 
-/// Games from bundled openings, by a search with few nodes; a few more for each game that starts from
-/// the same opening.
+/// Plays games from bundled openings with few nodes per move. Each further game from the same
+/// opening gets some more nodes per move, so that it differs.
 pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
     let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
     let evaluator: Classical = Default::default();
@@ -77,7 +77,7 @@ pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game
     })
 }
 
-/// Labels moves.
+/// Labels moves with the mate solver.
 #[derive(Debug)]
 pub(crate) struct Collector {
     solver: DfPn,
@@ -91,7 +91,7 @@ impl Collector {
         Self { solver, nodes, random: SplitMix64::new(seed) }
     }
 
-    /// The moves of a game that the predictor has something to say about.
+    /// Returns the moves of a game that have features.
     pub(crate) fn collect(&mut self, game: &Game) -> Samples {
         let mut samples = Samples::default();
         let mut siblings = Vec::new();
@@ -125,7 +125,7 @@ impl Collector {
         samples
     }
 
-    /// A legal move that is no threatmate, if one is found soon.
+    /// Returns a random legal move that is not a threatmate, if ten attempts find one.
     fn another_move(&mut self, before: &Position) -> Option<Sample> {
         let moves = before.legal_moves();
         (0..10).find_map(|_| {
@@ -135,7 +135,7 @@ impl Collector {
         })
     }
 
-    /// What the last move was.
+    /// Labels the last move: it is a threatmate if its player mates after a pass of the opponent.
     fn label(&mut self, position: &mut Position) -> Option<Sample> {
         let features = ThreatmateFeatures::of(position)?.to_array();
         position.do_null_move();

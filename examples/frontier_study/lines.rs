@@ -1,28 +1,28 @@
-//! How many lines there are, transpositions counted every time.
+//! The number of lines of a book, each transposition counted again.
 
 use std::collections::HashMap;
 
 use komadai::bookgraph::BookGraph;
 use komadai::{Color, Position};
 
-/// How both sides choose.
+/// The moves that both sides may choose.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Players {
-    /// Both within the window.
+    /// Both sides choose any move within the window.
     BothFree,
-    /// This side plays its best move, the other within the window.
+    /// This side plays its best move, the other side any move within the window.
     BestOnly(Color),
 }
 
-/// The number of lines cut at each number of moves from 0: those that have left the book before, and those
-/// that go on.
+/// Counts the lines, cut at each number of moves from 0: lines that have left the book before, and
+/// lines that continue.
 pub(crate) fn count(graph: &BookGraph, players: Players, eval_diff: i32, most: u32) -> Vec<f64> {
     let start = Position::hirate();
-    let mut going = HashMap::from([(start.key(), (start, 1.0))]);
+    let mut open = HashMap::from([(start.key(), (start, 1.0))]);
     let (mut ended, mut counts) = (0.0, vec![1.0]);
     for _ in 0..most {
         let mut next: HashMap<u64, (Position, f64)> = HashMap::new();
-        for (position, lines) in going.values() {
+        for (position, lines) in open.values() {
             let moves = graph.moves(position);
             let Some(first) = moves.first() else {
                 ended += lines;
@@ -43,9 +43,10 @@ pub(crate) fn count(graph: &BookGraph, players: Players, eval_diff: i32, most: u
                 next.entry(after.key()).or_insert((after, 0.0)).1 += lines;
             }
         }
-        going = next;
-        // Sums of whole numbers below 2^53 are exact; above, the order of additions hardly matters.
-        counts.push(ended + going.values().map(|(_, lines)| lines).sum::<f64>());
+        open = next;
+        // Sums of whole numbers below 2^53 are exact. Above, the random order of the map changes
+        // the last digits only.
+        counts.push(ended + open.values().map(|(_, lines)| lines).sum::<f64>());
     }
     counts
 }

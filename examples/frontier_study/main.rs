@@ -1,12 +1,14 @@
-//! How many positions of a book each rule selects: the square root that one-sided windows save (S0.1–S0.5).
+//! Counts the positions of a book that each frontier rule selects. With a one-sided window the
+//! number of lines is about the square root of that with a window for both sides, as in alpha-beta
+//! search.
 //!
 //! ```console
 //! cargo run --release --example frontier_study -- --book target/grow_book/book.db --svg frontier.svg
 //! ```
 //!
-//! Prints tables in Markdown: the positions to search next and those visited by window, width, side and
-//! own moves; and the positions visited, and the lines, up to each move number. With `--svg` it draws both. Without `--book` it
-//! looks at a bundled book of fifty positions.
+//! Prints tables in Markdown: the positions to search next and the positions visited, by window,
+//! width, side and own moves; and the positions visited and the lines up to each move number. With
+//! `--svg` it draws both. Without `--book` it uses a bundled book of fifty positions.
 
 mod lines;
 mod measure;
@@ -26,19 +28,19 @@ use komadai_testdata::books::synthetic;
 
 use measure::Study;
 
-/// Measures what each rule of selection selects of books.
+/// Count the positions of books that each frontier rule selects.
 #[derive(Debug, Parser)]
 #[command(
     after_help = "Example: frontier_study --book target/grow_book/book.db --svg frontier.svg"
 )]
 struct Options {
-    /// A book in YaneuraOu's format; may be given several times.
+    /// Book in YaneuraOu's format; may be given several times.
     #[arg(long)]
     book: Vec<PathBuf>,
-    /// How much worse a move in the window may be where plies are counted, in centipawns.
+    /// Width of the window in centipawns for the counts by move number.
     #[arg(long, default_value_t = 30)]
     eval_diff: i32,
-    /// The picture to draw.
+    /// File to write the picture to.
     #[arg(long)]
     svg: Option<PathBuf>,
 }

@@ -1,4 +1,4 @@
-//! What is counted.
+//! The counts of a book.
 
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{BookSides, FrontierOptions, OwnMoves, Window};
@@ -12,19 +12,19 @@ pub(crate) const EVAL_DIFFS: [i32; 6] = [0, 5, 10, 20, 30, 50];
 /// Move numbers up to which positions are counted.
 const MAX_PLIES: [u32; 16] = [2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 64];
 
-/// What was counted of one book.
+/// All counts of one book.
 #[derive(Debug)]
 pub(crate) struct Study {
     pub(crate) name: String,
     pub(crate) positions: usize,
     pub(crate) moves: usize,
-    /// The width of the windows of `plies`.
+    /// Width of the windows of `plies`, in centipawns.
     pub(crate) eval_diff: i32,
     pub(crate) widths: Vec<RuleCounts>,
     pub(crate) plies: Vec<PlyCounts>,
 }
 
-/// A rule of selection.
+/// A frontier rule.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rule {
     pub(crate) window: Window,
@@ -32,30 +32,30 @@ pub(crate) struct Rule {
     pub(crate) own_moves: OwnMoves,
 }
 
-/// What a rule selects.
+/// The number of positions that a rule selects.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Count {
-    /// Positions to search next.
+    /// Number of positions to search next.
     pub(crate) frontier: usize,
-    /// Positions of the book visited, with the side to move.
+    /// Number of book positions visited.
     pub(crate) visited: usize,
 }
 
-/// What a rule selects at each of the [`EVAL_DIFFS`].
+/// The counts of a rule at each of the [`EVAL_DIFFS`].
 #[derive(Debug)]
 pub(crate) struct RuleCounts {
     pub(crate) rule: Rule,
     pub(crate) counts: Vec<Count>,
 }
 
-/// Positions visited up to a move number.
+/// The counts up to a move number.
 #[derive(Debug)]
 pub(crate) struct PlyCounts {
     pub(crate) max_ply: u32,
     pub(crate) free: usize,
-    /// With the own side's best move only: Black's, White's.
+    /// Positions with only the best move of the own side: Black's, White's.
     pub(crate) best: [usize; 2],
-    /// Lines up to there, transpositions counted every time.
+    /// Lines up to the move number, each transposition counted again.
     pub(crate) free_lines: f64,
     pub(crate) best_lines: [f64; 2],
 }
@@ -77,7 +77,7 @@ impl Study {
     }
 }
 
-/// All rules: the free window has no own side.
+/// Returns all rules. The free window has no own side.
 fn rules() -> impl Iterator<Item = Rule> {
     let free = Rule { window: Window::Free, side: BookSides::Both, own_moves: OwnMoves::First };
     let sided = [Window::Best, Window::Root].into_iter().flat_map(|window| {
@@ -100,7 +100,7 @@ fn count(graph: &BookGraph, rule: Rule, eval_diff: i32, max_ply: Option<u32>) ->
     Count { frontier: frontier.len(), visited: frontier.visited() }
 }
 
-/// Up to the first move number that brings nothing new.
+/// Counts by move number, up to the first that adds no position.
 fn plies(graph: &BookGraph, eval_diff: i32) -> Vec<PlyCounts> {
     let visited = |window, side, max_ply| {
         let rule = Rule { window, side, own_moves: OwnMoves::First };

@@ -1,4 +1,4 @@
-//! The picture: a row for each book.
+//! The picture: one row per book.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -14,7 +14,7 @@ const BLACKS: RGBColor = RGBColor(30, 30, 30);
 const WHITES: RGBColor = RGBColor(40, 110, 200);
 const REFERENCE: RGBColor = RGBColor(150, 150, 150);
 
-/// A line of a panel: its points, what it is called, its colour, and whether its points are joined.
+/// A curve of a panel.
 struct Curve {
     points: Vec<(f64, f64)>,
     name: &'static str,
@@ -52,7 +52,7 @@ pub(crate) fn draw(studies: &[Study]) -> anyhow::Result<String> {
 fn by_width(study: &Study) -> Vec<Curve> {
     let drawn = study.widths.iter().filter(|row| row.rule.own_moves == OwnMoves::First);
     let curve = |row: &RuleCounts| {
-        let (name, color, style) = look(row.rule);
+        let (name, color, style) = curve_style(row.rule);
         let counts = EVAL_DIFFS.iter().zip(&row.counts);
         let point = |(&diff, count): (&i32, &Count)| (f64::from(diff), count.frontier as f64);
         Curve { points: counts.map(point).collect(), name, color, style }
@@ -60,7 +60,7 @@ fn by_width(study: &Study) -> Vec<Curve> {
     drawn.map(curve).collect()
 }
 
-fn look(rule: Rule) -> (&'static str, RGBColor, LineStyle) {
+fn curve_style(rule: Rule) -> (&'static str, RGBColor, LineStyle) {
     match (rule.window, rule.side) {
         (Window::Free, _) => ("both sides free", FREE, LineStyle::Thick),
         (Window::Best, BookSides::White) => ("White best only", WHITES, LineStyle::Thick),

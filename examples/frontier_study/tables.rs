@@ -1,4 +1,4 @@
-//! The tables, in Markdown.
+//! The tables in Markdown.
 
 use std::fmt::Write as _;
 
@@ -6,7 +6,7 @@ use komadai::bookgraph::frontier::{BookSides, OwnMoves, Window};
 
 use crate::measure::{EVAL_DIFFS, Rule, Study};
 
-/// The tables of a book.
+/// Returns the tables of a book.
 pub(crate) fn markdown(study: &Study) -> String {
     let Study { name, positions, moves, eval_diff, .. } = study;
     let mut text = format!("## {name}: {positions} positions with values, {moves} moves\n\n");
@@ -55,13 +55,13 @@ pub(crate) fn markdown(study: &Study) -> String {
     text
 }
 
-/// A number of lines, in four digits where it is long.
+/// Formats a number of lines, with four digits if it is large.
 fn short(lines: f64) -> String {
     if lines < 1e7 { format!("{lines:.0}") } else { format!("{lines:.3e}") }
 }
 
 fn push(text: &mut String, what: std::fmt::Arguments<'_>) {
-    text.write_fmt(what).expect("memory takes everything");
+    text.write_fmt(what).expect("writing to a string does not fail");
 }
 
 fn rule_cells(rule: Rule) -> String {

@@ -1,4 +1,4 @@
-//! Counting what follows what in games, and the sequences that stand out.
+//! The counts of move sequences in games, and the table of the best ones.
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt::Write as _;
@@ -9,10 +9,10 @@ use komadai::search::{Descriptor, Tesuji};
 
 use crate::Arguments;
 
-/// How often each move followed the same moves.
+/// The number of times that each move followed the same moves.
 type Next = BTreeMap<Descriptor, u32>;
 
-/// How often moves followed each other in some games.
+/// The counts of sequences of moves in games.
 #[derive(Debug, Default)]
 pub(crate) struct Counts {
     games: usize,
@@ -25,7 +25,7 @@ impl Counts {
     /// Counts the moves of a game.
     pub(crate) fn add(&mut self, game: &Record) {
         self.games += 1;
-        let mut told: Vec<Descriptor> = Vec::new();
+        let mut played_before: Vec<Descriptor> = Vec::new();
         let mut last = None;
         // What follows an illegal move is not counted.
         let _ = game.replay(|position, played| {
@@ -36,18 +36,18 @@ impl Counts {
             if last.is_some() {
                 *self.after_any.entry(next).or_default() += 1;
             }
-            for length in 1..=told.len().min(2) {
-                let mut before = told[told.len() - length..].to_vec();
-                before[0] = before[0].alone();
+            for length in 1..=played_before.len().min(2) {
+                let mut before = played_before[played_before.len() - length..].to_vec();
+                before[0] = before[0].without_offset();
                 *self.after.entry(before).or_default().entry(next).or_default() += 1;
             }
-            told.push(next);
+            played_before.push(next);
             last = Some(played.m.to());
             ControlFlow::Continue(())
         });
     }
 
-    /// The best sequences, one a line.
+    /// Returns the best sequences as a table, one a line.
     pub(crate) fn table(&self, arguments: &Arguments) -> String {
         let Arguments { reach, least_count, least_share, .. } = *arguments;
         let prior = entropy(&self.after_any);
@@ -56,7 +56,7 @@ impl Counts {
             let (gain, total) = (prior - entropy(next), next.values().sum::<u32>());
             for (&last, &count) in next {
                 let moves = [before.as_slice(), &[last]].concat();
-                let is_near = moves[1..].iter().all(|m| m.reach() <= Some(reach));
+                let is_near = moves[1..].iter().all(|m| m.distance() <= Some(reach));
                 if is_near && count >= least_count && 100 * count >= least_share * total {
                     let tesuji = Tesuji::new(&moves).expect("two or three moves in a row");
                     found.push((f64::from(count) * gain, count, 100 * count / total, tesuji));
@@ -68,7 +68,7 @@ impl Counts {
         let pairs: HashSet<Tesuji> = found.iter().map(|&(.., tesuji)| tesuji).collect();
         found.retain(|(.., tesuji)| {
             let mut end: Vec<_> = tesuji.moves().skip(1).collect();
-            end[0] = end[0].alone();
+            end[0] = end[0].without_offset();
             Tesuji::new(&end).is_none_or(|end| !pairs.contains(&end))
         });
         found.truncate(arguments.most);
@@ -87,7 +87,7 @@ impl Counts {
     }
 }
 
-/// In bits, corrected for the number of kinds seen.
+/// Returns the entropy in bits, with Miller and Madow's correction for the number of different moves.
 fn entropy(counts: &Next) -> f64 {
     let total = f64::from(counts.values().sum::<u32>());
     let plain: f64 =

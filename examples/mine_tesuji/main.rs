@@ -1,14 +1,14 @@
-//! Mines game records for tesuji: short sequences of moves that belong together, which the search
-//! extends (`Techniques::TESUJI_EXTENSION`).
+//! Mines game records for tesuji: short sequences of moves that typically follow each other, which the
+//! search extends (`Techniques::TESUJI_EXTENSION`).
 //!
 //! ```text
 //! cargo run --release --example mine_tesuji -- --out tesuji.txt
 //! cargo run --release --example mine_tesuji -- --no-bundled --least-count 20 games/*.csa
 //! ```
 //!
-//! A sequence scores its number times H(next) − H(next | the moves before it): how often it is played,
-//! and by how many bits its beginning narrows down what follows. Entropies are estimated with Miller
-//! and Madow's correction, since most beginnings are rare.
+//! The score of a sequence is its count times H(next) − H(next | the moves before it): the number of times
+//! it is played, times the bits by which its first moves determine the last one. Entropies are estimated
+//! with Miller and Madow's correction, because most first moves are rare.
 
 mod counts;
 
@@ -23,7 +23,7 @@ use komadai_testdata::games;
 
 use crate::counts::Counts;
 
-/// Mine game records for short sequences of moves that belong together.
+/// Mine game records for short sequences of moves that typically follow each other.
 #[derive(Debug, Parser)]
 #[command(
     version,
@@ -32,27 +32,27 @@ use crate::counts::Counts;
                   Exit codes: 0 done, 1 failed, 2 bad usage."
 )]
 struct Arguments {
-    /// Records in CSA or USI; games that are no legal shogi are read as far as they are.
+    /// Game records in CSA or USI format; an illegal game is read up to its first illegal move.
     files: Vec<PathBuf>,
-    /// Leave out the 77 bundled tournament games.
+    /// Skip the 77 bundled tournament games.
     #[arg(long)]
     no_bundled: bool,
-    /// The most sequences to keep.
+    /// Maximum number of sequences to keep.
     #[arg(long, default_value_t = 280)]
     most: usize,
-    /// How many files or ranks a move may go from the one before: plans of an opening go further.
+    /// Maximum distance in files or ranks between the destinations of two moves.
     #[arg(long, default_value_t = 2)]
     reach: u8,
-    /// How often a sequence must occur.
+    /// Minimum number of occurrences of a sequence.
     #[arg(long, default_value_t = 4)]
     least_count: u32,
-    /// How often it must follow its beginning, in percent.
+    /// Minimum share of the last move after the moves before it, in percent.
     #[arg(long, default_value_t = 20)]
     least_share: u32,
-    /// Where to write the table, instead of standard output.
+    /// Output file for the table (default: standard output).
     #[arg(long)]
     out: Option<PathBuf>,
-    /// A line of comment for the table's head: the command, the source, the date.
+    /// Comment line at the head of the table: command, source, date.
     #[arg(long, default_value = "By examples/mine_tesuji.")]
     note: String,
 }

@@ -1,4 +1,4 @@
-//! The evaluations that play.
+//! Evaluations from parameter files.
 
 use std::fs;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use anyhow::Context as _;
 use komadai::eval::{Classical, Parameters};
 
-/// The parameters of a file; the built-in ones without a file, those before any tuning for
-/// `hand-set`.
+/// Returns the parameters of a file: the built-in ones without a file, and those set by hand for
+/// the name `hand-set`.
 pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
     match path {
         None => Ok(Parameters::default()),
@@ -19,7 +19,7 @@ pub(crate) fn parameters(path: Option<&Path>) -> anyhow::Result<Parameters> {
     }
 }
 
-/// The evaluation with the [`parameters`] of a file.
+/// Returns the evaluation with the [`parameters`] of a file.
 pub(crate) fn evaluation(path: Option<&Path>) -> anyhow::Result<Classical> {
     Ok(Classical::new(&parameters(path)?))
 }

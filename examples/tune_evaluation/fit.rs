@@ -1,5 +1,5 @@
-//! Logistic regression: the weights with which the evaluation best foretells the search and the
-//! game.
+//! Logistic regression: the weights with which the evaluation best predicts the score of the search
+//! and the result of the game.
 //!
 //! The evaluation is linear in its weights, so the gradient is exact.
 
@@ -9,50 +9,50 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::core::SplitMix64;
-use komadai::eval::{Group, PARAMETER_COUNT, Parameters, Weight};
+use komadai::eval::PARAMETER_COUNT;
 use rayon::prelude::*;
 
 use crate::evaluators::parameters;
 use crate::learner::Learner;
-use crate::row::{Row, Weights, sigmoid};
+use crate::row::{Row, sigmoid};
 use crate::sample::{self, Sample};
+use crate::weights::{Weights, rounded, weights};
 
 /// Options of `fit`.
 #[derive(Debug, Args)]
 pub(crate) struct Fit {
-    /// Where the parameters go.
+    /// File to write the parameters to.
     out: PathBuf,
-    /// The samples, as `generate` writes them.
+    /// Files with samples, as `generate` writes them.
     #[arg(required = true)]
     samples: Vec<PathBuf>,
-    /// Where to start from; the hand-set parameters where left out.
+    /// File with the start parameters, or `hand-set`.
     #[arg(long, default_value = "hand-set")]
     start: PathBuf,
-    /// How much of the target is the search's score; the rest is the game's result.
+    /// Share of the search score in the target; the rest is the result of the game.
     #[arg(long, default_value_t = 0.8)]
     lambda: f32,
-    /// The score at which the side to move wins e / (e + 1) of the games, in centipawns.
+    /// Score in centipawns at which the side to move wins e / (e + 1) of the games.
     #[arg(long, default_value_t = 600.0)]
     scale: f32,
-    /// How often every sample is looked at.
+    /// Number of passes over the samples.
     #[arg(long, default_value_t = 6)]
     epochs: u32,
-    /// How many samples make a step.
+    /// Number of samples per step.
     #[arg(long, default_value_t = 2_048)]
     batch: usize,
-    /// The length of the first steps, in centipawns; the last ones are a thirtieth of it.
+    /// Length of the first steps in centipawns; it falls to a thirtieth.
     #[arg(long, default_value_t = 4.0)]
     rate: f32,
-    /// How strongly the weights are drawn back to the start: the part of a step's length per
-    /// centipawn.
+    /// Strength of the weight decay towards the start, as a share of the step length per centipawn.
     #[arg(long, default_value_t = 0.0005)]
     pull: f32,
-    /// The seed of the order in which samples are looked at.
+    /// Seed for the order of the samples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// One sample in twenty is kept for checking.
+/// One sample in this number is held out for validation.
 const HELD_OUT: usize = 20;
 
 impl Fit {
@@ -61,9 +61,10 @@ impl Fit {
         for path in &self.samples {
             samples.extend(sample::read(path)?);
         }
-        ensure!(samples.len() >= 1_000, "{} samples are too few", samples.len());
+        ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
         self.calibrate(&samples);
-        // Samples of one game lie together: whole stretches are held out, not single positions.
+        // The samples of one game are adjacent and similar, so the last part is held out in one
+        // piece instead of single positions.
         let held_out = samples.split_off(samples.len() - samples.len() / HELD_OUT);
         let train = self.rows(&samples)?;
         let check = self.rows(&held_out)?;
@@ -76,12 +77,14 @@ impl Fit {
         let mut order: Vec<usize> = (0..train.len()).collect();
         let mut random = SplitMix64::new(self.seed);
         for epoch in 1..=self.epochs {
-            shuffle(&mut order, &mut random);
+            random.shuffle(&mut order);
             let mut sum = 0.0;
             for batch in order.chunks(self.batch) {
                 let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
                 sum += loss;
                 let done = learner.steps as f32 / steps as f32;
+                // A falling step length lets the weights settle instead of following the last
+                // batches.
                 let rate = self.rate * (1.0 / 30.0 + 29.0 / 30.0 * (1.0 - done).powi(2));
                 learner.step(&gradient, rate, self.pull);
             }
@@ -96,7 +99,8 @@ impl Fit {
             .with_context(|| format!("cannot write {}", self.out.display()))
     }
 
-    /// Prints how often the side to move won, by score.
+    /// Prints the share of wins of the side to move by score, beside the share that `scale`
+    /// implies.
     fn calibrate(&self, samples: &[Sample]) {
         println!("score   samples  won    expected");
         for from in (-1_000..1_000).step_by(250) {
@@ -124,7 +128,7 @@ impl Fit {
     }
 
     fn gradient(&self, rows: &[Row], batch: &[usize], weights: &Weights) -> (f64, Weights) {
-        // Parts of fixed size, added in order: the same sums whatever the number of threads.
+        // Parts of fixed size, added in order, give the same sums for any number of threads.
         let parts: Vec<_> = batch
             .par_chunks(batch.len().div_ceil(4))
             .map(|part| {
@@ -150,31 +154,7 @@ impl Fit {
     }
 }
 
-fn weights(parameters: &Parameters) -> Weights {
-    let cp = |units: i16| f32::from(units) / Parameters::UNIT as f32;
-    parameters.weights().iter().map(|w| [cp(w.early), cp(w.late)]).collect()
-}
-
-fn rounded(weights: &Weights) -> Parameters {
-    let mut parameters = Parameters::hand_set();
-    let units = |cp: f32| (cp * Parameters::UNIT as f32).round() as i16;
-    for group in Group::ALL {
-        for index in group.range() {
-            let [early, late] = weights[index];
-            parameters.set(index, Weight { early: units(early), late: units(late) });
-        }
-    }
-    parameters
-}
-
-/// A result as a part of a win.
+/// Converts a result to a share of a win.
 fn won(result: i8) -> f32 {
     (f32::from(result) + 1.0) / 2.0
-}
-
-/// Fisher and Yates.
-fn shuffle(order: &mut [usize], random: &mut SplitMix64) {
-    for i in (1..order.len()).rev() {
-        order.swap(i, random.below(i as u64 + 1) as usize);
-    }
 }

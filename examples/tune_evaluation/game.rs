@@ -4,26 +4,27 @@ use komadai::core::{Analysis, Budget, Color, Position};
 use komadai::movegen::{MoveGen, Repetition};
 use komadai::search::Searcher;
 
-/// From this many centipawns on, for [`RESIGN_PLIES`] plies without a gap, a game is taken for won.
+/// Score in centipawns: a game counts as won if one side is ahead by this much for [`RESIGN_PLIES`]
+/// plies in a row.
 const RESIGN_CP: i32 = 3_000;
-/// Both sides have to agree twice.
+/// Number of plies for [`RESIGN_CP`]: both sides have to agree twice.
 const RESIGN_PLIES: u32 = 4;
-/// A game that is not over after this many moves is drawn.
+/// Number of moves after which a game is a draw.
 const MAX_PLIES: u32 = 320;
 
-/// Plays on from `position` with `nodes` per move; `seen` hears each position with its analysis.
-/// Answers who wins, `None` for a draw.
+/// Plays a game from `position` with `nodes` per move and calls `on_analysis` with each position
+/// and its analysis. Returns the winner, or `None` for a draw.
 pub(crate) fn play(
     players: [&mut dyn Searcher; 2],
     mut position: Position,
     nodes: u64,
-    seen: &mut dyn FnMut(&Position, &Analysis),
+    on_analysis: &mut dyn FnMut(&Position, &Analysis),
 ) -> Option<Color> {
     let [black, white] = players;
     black.new_game();
     white.new_game();
     let budget = Budget::nodes(nodes);
-    // How many plies Black (positive) or White (negative) has been far ahead.
+    // Number of plies in a row for which Black (positive) or White (negative) has been far ahead.
     let mut ahead = 0i32;
     while position.ply() < MAX_PLIES {
         let side = position.side();
@@ -39,11 +40,11 @@ pub(crate) fn play(
         };
         let analysis = player.search(&position, &budget, &mut |_| {});
         let Some(m) = analysis.best_move() else {
-            // No legal move, unless the side to move can declare to have won.
+            // No best move: checkmate, or the side to move can declare a win (入玉宣言).
             let declares = analysis.score().is_some_and(|score| score.raw() > 0);
             return Some(if declares { side } else { !side });
         };
-        seen(&position, &analysis);
+        on_analysis(&position, &analysis);
         let score = analysis.score().map_or(0, |score| score.raw());
         let black_score = if side == Color::Black { score } else { -score };
         ahead = match black_score {

@@ -1,4 +1,4 @@
-//! Positions from games that the engine plays against itself.
+//! Samples from self-play games.
 
 use std::fs::File;
 use std::io::Write as _;
@@ -8,8 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::core::SplitMix64;
-use komadai::core::{Analysis, Color, PackedSfen, Position};
+use komadai::core::{Analysis, Color, PackedSfen, Position, SplitMix64};
 use komadai::eval::Classical;
 use komadai::movegen::MoveGen;
 use komadai::search::AlphaBeta;
@@ -21,27 +20,28 @@ use crate::game::play;
 use crate::sample::Sample;
 use crate::versus::searcher;
 
-/// Scores beyond this say who wins, not how good a position is.
+/// Largest absolute score of a sample, in centipawns. Beyond it the game is decided, and the
+/// evaluation need not distinguish such positions.
 const MAX_SCORE_CP: i32 = 2_500;
 
 /// Options of `generate`.
 #[derive(Debug, Args)]
 pub(crate) struct Generate {
-    /// Where the samples go.
+    /// File to write the samples to.
     out: PathBuf,
-    /// How many games are played.
+    /// Number of games.
     #[arg(long, default_value_t = 2_000)]
     games: u64,
-    /// How many nodes each move is searched.
+    /// Number of nodes per move.
     #[arg(long, default_value_t = 1_500)]
     nodes: u64,
-    /// How many random moves follow each opening.
+    /// Number of random moves after each opening.
     #[arg(long, default_value_t = 4)]
     random_plies: u32,
-    /// The seed of the first game; the others count on from there.
+    /// Seed of the first game; each further game adds one.
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The evaluation's parameters; the built-in ones where left out.
+    /// File with the parameters of the evaluation [default: the built-in ones].
     #[arg(long)]
     parameters: Option<PathBuf>,
 }
@@ -57,7 +57,7 @@ impl Generate {
             || [searcher(&evaluator), searcher(&evaluator)],
             |searchers, seed| -> anyhow::Result<()> {
                 let samples = self.game(searchers, seed);
-                // In one piece, so that a run that is stopped leaves whole samples.
+                // One write per game, so that an interrupted run leaves whole samples.
                 let bytes: Vec<u8> = samples.iter().flat_map(|sample| sample.to_bytes()).collect();
                 file.lock().expect("no thread panics while it writes").write_all(&bytes)?;
                 let written = written.fetch_add(samples.len(), Ordering::Relaxed) + samples.len();
@@ -72,7 +72,7 @@ impl Generate {
         Ok(())
     }
 
-    /// The quiet positions of one game.
+    /// Returns the quiet positions of one game.
     fn game(&self, searchers: &mut [AlphaBeta<Classical>; 2], seed: u64) -> Vec<Sample> {
         let Some(start) = self.start(seed) else { return Vec::new() };
         let mut samples: Vec<(Color, Sample)> = Vec::new();
@@ -88,7 +88,7 @@ impl Generate {
         samples.into_iter().map(|(side, s)| Sample { result: result(side), ..s }).collect()
     }
 
-    /// A bundled opening and some random moves.
+    /// Returns the position after a bundled opening and some random moves.
     fn start(&self, seed: u64) -> Option<Position> {
         let mut random = SplitMix64::new(seed);
         let opening = openings::sfens().nth(random.below(200) as usize)?;
@@ -102,7 +102,9 @@ impl Generate {
     }
 }
 
-/// The score of a position in which nothing is pending.
+/// Returns the score of a quiet position: no check, and a best move that neither captures nor
+/// promotes. The static evaluation cannot be fitted to positions in which the next move changes the
+/// material.
 fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
     let score = analysis.score()?.to_cp()?;
     let m = analysis.best_move()?;

@@ -1,12 +1,12 @@
-//! Steps down the gradient.
+//! Gradient descent.
 //!
 //! Method: D. Kingma and J. Ba, "Adam: a method for stochastic optimization", ICLR 2015, with the
-//! pull towards the start taken out of the gradient (I. Loshchilov and F. Hutter, "Decoupled weight
-//! decay regularization", ICLR 2019).
+//! decay towards the start decoupled from the gradient (I. Loshchilov and F. Hutter, "Decoupled
+//! weight decay regularization", ICLR 2019).
 
-use crate::row::Weights;
+use crate::weights::Weights;
 
-/// The weights and what is remembered of earlier gradients.
+/// The weights and the moving averages of the gradient and of its square.
 #[derive(Debug)]
 pub(crate) struct Learner {
     pub(crate) weights: Weights,
@@ -23,10 +23,13 @@ impl Learner {
     }
 
     pub(crate) fn step(&mut self, gradient: &Weights, rate: f32, pull: f32) {
+        /// Decay rates of the two averages: the values recommended in the paper of Adam.
         const KEPT: [f32; 2] = [0.9, 0.999];
-        /// Weights that rarely count have small gradients; this keeps them from running off.
+        /// Lower bound of the divisor. Weights that rarely occur have tiny gradients; without the
+        /// bound they would move at full step length.
         const FLOOR: f32 = 1e-6;
         self.steps += 1;
+        // Both averages start at 0; the factors correct that bias.
         let unbiased = KEPT.map(|kept| 1.0 - kept.powi(self.steps as i32));
         let weights = self.weights.as_flattened_mut().iter_mut().zip(self.start.as_flattened());
         let moments = self.mean.as_flattened_mut().iter_mut().zip(self.square.as_flattened_mut());

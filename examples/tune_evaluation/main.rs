@@ -1,5 +1,5 @@
-//! Tunes the evaluation: plays games, fits the weights to what search and games say about their
-//! positions, and matches the old weights against the new.
+//! Tunes the evaluation: plays games, fits the weights to search scores and results of the games,
+//! and plays a match between old and new weights.
 //!
 //! ```text
 //! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000
@@ -16,6 +16,7 @@ mod learner;
 mod row;
 mod sample;
 mod versus;
+mod weights;
 
 use clap::{Parser, Subcommand};
 
@@ -38,11 +39,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Play games and keep their quiet positions, with the search's score and the game's result.
+    /// Play games and write their quiet positions with search score and result.
     Generate(Generate),
     /// Fit parameters to samples.
     Fit(Fit),
-    /// Play two sets of parameters against each other.
+    /// Play a match between two sets of parameters.
     Match(Versus),
 }
 

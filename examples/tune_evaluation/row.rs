@@ -1,12 +1,11 @@
-//! A position as the regression sees it.
+//! Rows: positions in the form of the regression.
 
 use komadai::core::{Color, Position};
 use komadai::eval::features;
 
-/// `[early, late]` of every weight, in centipawns.
-pub(crate) type Weights = Vec<[f32; 2]>;
+use crate::weights::Weights;
 
-/// A weight's part in one position.
+/// A weight with its coefficient in one position.
 #[derive(Debug, Clone, Copy)]
 struct Term {
     index: u16,
@@ -14,7 +13,7 @@ struct Term {
     times: f32,
 }
 
-/// A position as the regression sees it, for Black.
+/// A position in the form of the regression, from Black's point of view.
 #[derive(Debug)]
 pub(crate) struct Row {
     terms: Box<[Term]>,
@@ -23,7 +22,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// `target` is what the side to move should expect, as a part of a win.
+    /// Creates a row. `target` is the expectation of the side to move as a share of a win.
     pub(crate) fn new(position: &Position, target: f32) -> Self {
         let features = features(position);
         let mut terms: Vec<_> = features
@@ -44,7 +43,8 @@ impl Row {
         Self { terms: terms.into(), phases: features.phases, target }
     }
 
-    /// The cross entropy above the least possible, and how far the expectation is off.
+    /// Returns the cross entropy minus its minimum (the Kullback–Leibler divergence), and the error
+    /// of the expectation.
     pub(crate) fn loss(&self, weights: &Weights, scale: f32) -> (f64, f32) {
         let expected = sigmoid(self.evaluate(weights) / scale).clamp(1e-6, 1.0 - 1e-6);
         let (p, q) = (f64::from(self.target), f64::from(expected));
@@ -52,16 +52,16 @@ impl Row {
         (part(p, q) + part(1.0 - p, 1.0 - q), expected - self.target)
     }
 
-    /// Centipawns for Black.
+    /// Returns the evaluation in centipawns, positive is good for Black.
     fn evaluate(&self, weights: &Weights) -> f32 {
-        let worth = |term: &Term| {
+        let value = |term: &Term| {
             let [early, late] = weights[usize::from(term.index)];
             term.times * (early + (late - early) * self.phases[usize::from(term.phase)])
         };
-        self.terms.iter().map(worth).sum()
+        self.terms.iter().map(value).sum()
     }
 
-    /// Adds the gradient, given how far the expectation is off.
+    /// Adds the gradient of this row, given the error of the expectation.
     pub(crate) fn add_gradient(&self, error: f32, gradient: &mut Weights) {
         for term in &self.terms {
             let phase = self.phases[usize::from(term.phase)];
@@ -72,7 +72,7 @@ impl Row {
     }
 }
 
-/// What a score means, as a part of a win.
+/// Converts a scaled score to an expectation as a share of a win.
 pub(crate) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }

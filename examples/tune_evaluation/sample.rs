@@ -1,4 +1,4 @@
-//! Positions with what a search and the game said about them, and the file that holds them.
+//! Samples: positions with a search score and the result of the game, and their file format.
 
 use std::fs;
 use std::path::Path;
@@ -10,13 +10,13 @@ use komadai::core::{PackedSfen, Position};
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Sample {
     pub(crate) position: PackedSfen,
-    /// What the search said: centipawns for the side to move.
+    /// Score of the search: centipawns for the side to move.
     pub(crate) score: i16,
     /// 1 if the side to move won the game, 0 for a draw, −1 if it lost.
     pub(crate) result: i8,
 }
 
-/// Position, score (little-endian), result.
+/// Length of a sample in the file: position, score (little-endian), result.
 const BYTES: usize = 32 + 2 + 1;
 
 impl Sample {
@@ -37,16 +37,21 @@ impl Sample {
         }
     }
 
-    /// The position itself.
+    /// Unpacks the position.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
         Ok(Position::from_setup(&self.position.to_setup()?)?)
     }
 }
 
-/// All samples of a file.
+/// Reads all samples of a file.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     let bytes = fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
     let (samples, rest) = bytes.as_chunks::<BYTES>();
-    ensure!(rest.is_empty(), "{} does not hold whole samples", path.display());
+    ensure!(
+        rest.is_empty(),
+        "{}: found {} bytes after the last sample, expected none",
+        path.display(),
+        rest.len()
+    );
     Ok(samples.iter().map(Sample::from_bytes).collect())
 }

@@ -16,14 +16,14 @@ use crate::game::play;
 /// Options of `match`.
 #[derive(Debug, Args)]
 pub(crate) struct Versus {
-    /// The parameters of the first player; `hand-set` for those before any tuning.
+    /// File with the parameters of the first player, or `hand-set`.
     first: PathBuf,
-    /// The parameters of the second player; the built-in ones where left out.
+    /// File with the parameters of the second player [default: the built-in ones].
     second: Option<PathBuf>,
-    /// How many games are played; each opening with both colours.
+    /// Number of games; each opening is played with both colours.
     #[arg(long, default_value_t = 400)]
     games: usize,
-    /// How many nodes each move is searched.
+    /// Number of nodes per move.
     #[arg(long, default_value_t = 3_000)]
     nodes: u64,
 }
@@ -31,7 +31,12 @@ pub(crate) struct Versus {
 impl Versus {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
         let openings: Vec<_> = openings::sfens().collect();
-        ensure!(self.games <= 2 * openings.len(), "there are openings for 400 games");
+        ensure!(
+            self.games <= 2 * openings.len(),
+            "found --games {}, expected at most {}",
+            self.games,
+            2 * openings.len()
+        );
         let first = evaluation(Some(&self.first))?;
         let second = evaluation(self.second.as_deref())?;
         let results: Vec<f64> = (0..self.games)
@@ -53,7 +58,7 @@ impl Versus {
     }
 }
 
-/// What the first player scores with `color`.
+/// Returns the points of the first player with `color`.
 fn points<'a>(
     first: &'a mut dyn Searcher,
     second: &'a mut dyn Searcher,
@@ -73,13 +78,13 @@ fn points<'a>(
     }
 }
 
-/// One player.
+/// Creates a player.
 pub(crate) fn searcher(evaluator: &Classical) -> AlphaBeta<Classical> {
     let options = SearchOptions { hash_mib: 8, ..SearchOptions::default() };
     AlphaBeta::new(evaluator.clone(), options)
 }
 
-/// The difference in Elo and half the width of its interval.
+/// Returns the difference in Elo and half the width of its 95 % confidence interval.
 fn elo(results: &[f64]) -> (f64, f64) {
     let count = results.len() as f64;
     let mean = results.iter().sum::<f64>() / count;

@@ -1,9 +1,10 @@
-//! What each technique is worth: nodes to a depth, and games.
+//! The ablation table: the effect of each technique on nodes to a depth and on games.
 
 use anyhow::{Context, bail};
 use clap::Args;
 use komadai::eval::Classical;
-use komadai::search::{SearchOptions, Techniques, bench};
+use komadai::search::bench::bench;
+use komadai::search::{SearchOptions, Techniques};
 
 use crate::arena::{Terms, settings};
 use crate::sources::source;
@@ -11,12 +12,12 @@ use crate::sources::source;
 /// Options of `ablate`.
 #[derive(Debug, Args)]
 pub(crate) struct Ablate {
-    /// The techniques, by the names of `Techniques`; all, if none is named.
+    /// Techniques, by the names of `Techniques` (default: all).
     techniques: Vec<String>,
-    /// How many games each plays against the default; 0 for none.
+    /// Number of games of each against the default; 0 for none.
     #[arg(long, default_value_t = 400)]
     games: usize,
-    /// The depth to which the fixed list of positions is searched, in plies.
+    /// Depth of the search of the fixed list of positions, in plies.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! Short matches of two settings of our own player, without processes.
+//! Short matches between two settings of the embedded player, without processes.
 
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -6,25 +6,24 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
-use komadai::engine::Settings;
-use komadai::engine::arena::{
-    Contestant, EmbeddedContestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl,
-};
+use komadai::engine::{EmbeddedContestant, Settings};
+use komadai::matches::{Contestant, Match, Opening, Pentanomial, Rules, Tally, TimeControl};
 use komadai_testdata::openings;
 
-/// How games are played.
+/// The conditions of the games.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Terms {
-    /// Nodes a move.
+    /// Nodes per move.
     #[arg(long, default_value_t = 5_000)]
     pub(crate) nodes: u64,
-    /// Threads, each with a game of its own; one for each processor if 0.
+    /// Number of games played at the same time; 0 for one per processor.
     #[arg(long, default_value_t = 0)]
     concurrency: usize,
 }
 
 impl Terms {
-    /// Plays `games` games, in pairs with colours exchanged, and counts the pairs for the first.
+    /// Plays `games` games in pairs with colours exchanged, and returns the counts of pairs from the first
+    /// player's point of view.
     pub(crate) fn play(
         &self,
         players: [&Settings; 2],
@@ -48,7 +47,7 @@ impl Terms {
         let [first, second] = players;
         let stop = Arc::new(AtomicBool::new(false));
         let mut tally = Tally::default();
-        let mut hear = |game| {
+        let mut on_game = |game| {
             tally.add(&game);
             ControlFlow::Continue(())
         };
@@ -57,7 +56,7 @@ impl Terms {
             self.threads(),
             &|_| false,
             &stop,
-            &mut hear,
+            &mut on_game,
         )?;
         Ok(*tally.pairs())
     }
@@ -69,7 +68,7 @@ impl Terms {
     }
 }
 
-/// What all players have in common: little memory, no look for mates beside the search.
+/// Returns the settings shared by all players: little memory, no mate search before the search.
 pub(crate) fn settings() -> Settings {
     let mut settings = Settings::default();
     settings.hash_mib = 16;

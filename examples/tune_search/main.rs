@@ -1,5 +1,4 @@
-//! Tunes the numbers of the search, and measures what each of its techniques and a second thread are
-//! worth.
+//! Tunes the parameters of the search, and measures the gain of each technique and of several threads.
 //!
 //! ```text
 //! cargo run --release --example tune_search -- spsa --steps 2000 --state tuning.txt
@@ -11,6 +10,7 @@ mod ablate;
 mod arena;
 mod scale;
 mod sources;
+mod tuned;
 mod spsa;
 
 use clap::{Parser, Subcommand};
@@ -30,11 +30,11 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Tune parameters by simultaneous perturbation; goes on where it stopped.
+    /// Tune parameters by simultaneous perturbation (SPSA), continuing from the saved state.
     Spsa(spsa::Spsa),
-    /// Turn each technique off (or on, if it is off by default) and measure what changes.
+    /// Turn each technique off (or on, if it is off by default) and measure the change.
     Ablate(ablate::Ablate),
-    /// Compare the time that several threads and one need to reach a depth.
+    /// Compare the time to a depth with several threads and with one.
     Scale(scale::Scale),
 }
 

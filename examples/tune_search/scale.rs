@@ -1,4 +1,4 @@
-//! How much sooner several threads reach a depth than one.
+//! The speed-up of several threads: the time to a depth compared with one thread.
 
 use std::time::Duration;
 
@@ -11,18 +11,18 @@ use komadai_testdata::openings;
 /// Options of `scale`.
 #[derive(Debug, Args)]
 pub(crate) struct Scale {
-    /// How many threads are compared with one.
+    /// Number of threads to compare with one.
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u32).range(2..=1024))]
     threads: u32,
-    /// The depth to be reached, in plies.
+    /// Depth to reach, in plies.
     #[arg(long, default_value_t = 19, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
-    /// From how many openings.
+    /// Number of openings to search.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u32).range(2..=200))]
     positions: u32,
 }
 
-/// What one search took.
+/// The time and nodes of a search.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
     time: Duration,
@@ -67,7 +67,7 @@ impl Scale {
     }
 }
 
-/// The mean of numbers given by their logarithms, between its 95 % bounds.
+/// Returns the geometric mean of numbers given by their logarithms, between its 95 % bounds.
 fn geometric_mean(logarithms: &[f64]) -> [f64; 3] {
     let count = logarithms.len() as f64;
     let mean = logarithms.iter().sum::<f64>() / count;

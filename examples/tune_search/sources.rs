@@ -1,18 +1,18 @@
-//! Where the techniques come from.
+//! The sources of the techniques.
 
-/// The source of each technique of `Techniques`: author, title, year, or the requirement that asks for
-/// it (S2.1 and the like). Much of what chess programs do was never published but as a program.
+/// The source of each technique of `Techniques`: author, title, year. Many techniques of chess programs
+/// were published only as part of a program.
 const SOURCES: &[(&str, &str)] = &[
     (
         "ASPIRATION",
         "G. Baudet, \"The design and analysis of algorithms for asynchronous multiprocessors\", 1978",
     ),
-    ("CLASSICAL_ASPIRATION", "S2.1: a window of ±150"),
+    ("CLASSICAL_ASPIRATION", "glossary of computer shogi, 2009: a window of ±150"),
     ("ZERO_WINDOW", "J. Pearl, \"Scout\", AAAI 1980; T. Marsland and M. Campbell, 1982"),
     ("TABLE", "R. Greenblatt, D. Eastlake and S. Crocker, \"The Greenblatt chess program\", 1967"),
     ("TABLE_VALUE", "common practice; Stockfish"),
     ("MATE_DISTANCE", "common practice"),
-    ("CORRECTION", "Caissa and Stockfish, 2023–24; partial keys: S2.1"),
+    ("CORRECTION", "Caissa and Stockfish, 2023–24; partial keys: glossary of computer shogi, 2009"),
     (
         "KILLERS",
         "S. Akl and M. Newborn, \"The principal continuation and the killer heuristic\", ACM 1977",
@@ -29,17 +29,17 @@ const SOURCES: &[(&str, &str)] = &[
     ("DELTA", "common practice; futility in quiescence"),
     ("FEW_CAPTURES", "Stockfish, 2020"),
     ("FEW_EVASIONS", "Stockfish"),
-    ("MATE_IN_ONE", "YaneuraOu; S3.12 for quiescence"),
+    ("MATE_IN_ONE", "YaneuraOu; ym-shogi for quiescence"),
     ("RAZORING", "J. Birmingham and P. Kent, \"Tree-searching and tree-pruning techniques\", 1977"),
     ("REVERSE_FUTILITY", "common practice (\"static null move\"), after Heinz"),
-    ("TWO_PLY_FUTILITY", "S2.1"),
+    ("TWO_PLY_FUTILITY", "glossary of computer shogi, 2009"),
     ("NULL_MOVE", "C. Donninger, \"Null move and deep search\", ICCA Journal 16(3), 1993"),
-    ("CLASSICAL_NULL_MOVE", "S2.1: R = 2, or 3 from depth 6"),
+    ("CLASSICAL_NULL_MOVE", "glossary of computer shogi, 2009: R = 2, or 3 from depth 6"),
     (
         "NULL_MOVE_VERIFICATION",
         "O. David-Tabibi and N. Netanyahu, \"Verified null-move pruning\", ICGA Journal 25(3), 2002",
     ),
-    ("PROBCUT", "M. Buro, \"ProbCut\", ICCA Journal 18(2), 1995; S2.2"),
+    ("PROBCUT", "M. Buro, \"ProbCut\", ICCA Journal 18(2), 1995"),
     ("TABLE_PROBCUT", "Stockfish, 2020"),
     ("ITERATIVE_REDUCTION", "E. Schröder, Rebel (2020)"),
     ("ITERATIVE_DEEPENING", "J. Scott, \"A chess-playing program\", 1969; Marsland"),
@@ -52,7 +52,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("CAPTURE_FUTILITY", "Stockfish"),
     ("HISTORY_PRUNING", "common practice since about 2005"),
     ("EXCHANGE_PRUNING", "common practice"),
-    ("LAST_PLIES_EXCHANGE", "S3.10"),
+    ("LAST_PLIES_EXCHANGE", "ym-shogi"),
     ("LATE_MOVE_REDUCTION", "common practice since about 2005 (Fruit, Glaurung)"),
     (
         "SINGULAR_EXTENSION",
@@ -62,12 +62,12 @@ const SOURCES: &[(&str, &str)] = &[
     ("NEGATIVE_EXTENSION", "Stockfish, 2021"),
     ("CHECK_EXTENSION", "common practice since the 1970s"),
     ("RECAPTURE_EXTENSION", "common practice since the 1980s"),
-    ("HAND_DOMINANCE", "S3.11; ym-shogi"),
-    ("TESUJI_EXTENSION", "S2.3"),
-    ("PSEUDO_SEARCH_EXTENSION", "S3.11; H. Yamashita, YSS"),
+    ("HAND_DOMINANCE", "ym-shogi"),
+    ("TESUJI_EXTENSION", "glossary of computer shogi, 2009: tesuji macros"),
+    ("PSEUDO_SEARCH_EXTENSION", "H. Yamashita, YSS; ym-shogi"),
 ];
 
-/// The source of the technique with this name.
+/// Returns the source of the technique with this name.
 pub(crate) fn source(technique: &str) -> Option<&'static str> {
     SOURCES.iter().find(|(name, _)| *name == technique).map(|(_, source)| *source)
 }

@@ -1,5 +1,5 @@
-//! Simultaneous perturbation: all parameters are moved a little at once, up in one player and down in
-//! the other or the reverse, and follow the winner.
+//! Simultaneous perturbation (SPSA): each step moves all parameters a little, each up in one player and
+//! down in the other, lets both play, and moves the parameters towards the winner.
 //!
 //! Source of the method: J. Spall, "Multivariate stochastic approximation using a simultaneous
 //! perturbation gradient approximation", IEEE Transactions on Automatic Control 37(3), 1992. The
@@ -16,43 +16,30 @@ use komadai::engine::Settings;
 use komadai::search::{Parameter, Parameters};
 
 use crate::arena::{Terms, settings};
+use crate::tuned::Tuned;
 
 /// Options of `spsa`.
 #[derive(Debug, Args)]
 pub(crate) struct Spsa {
-    /// The parameters to tune, by the names of `Parameters`; all, if none is named.
+    /// Parameters to tune, by the names of `Parameters` (default: all).
     parameters: Vec<String>,
-    /// How many steps in all.
+    /// Total number of steps.
     #[arg(long, default_value_t = 1_000)]
     steps: u32,
-    /// Games for each step.
+    /// Number of games per step.
     #[arg(long, default_value_t = 8)]
     games: usize,
-    /// How far parameters are moved in the last step, as a share of their range.
+    /// Perturbation of the parameters in the last step, as a share of their range.
     #[arg(long, default_value_t = 0.08)]
     perturbation: f64,
-    /// How far a parameter follows a won step at the end, as a share of the perturbation.
+    /// Change of a parameter after a won step at the end, as a share of the perturbation.
     #[arg(long, default_value_t = 0.06)]
     rate: f64,
-    /// Where the state is kept; tuning goes on from there.
+    /// File with the state, from which tuning continues.
     #[arg(long, default_value = "tuning.txt")]
     state: PathBuf,
     #[command(flatten)]
     terms: Terms,
-}
-
-/// A parameter on its way, as a share of its range.
-#[derive(Debug, Clone, Copy)]
-struct Tuned {
-    parameter: Parameter,
-    place: f64,
-}
-
-impl Tuned {
-    fn value(&self, place: f64) -> i32 {
-        let Parameter { min, max, .. } = self.parameter;
-        min + (place.clamp(0.0, 1.0) * f64::from(max - min)).round() as i32
-    }
 }
 
 impl Spsa {
@@ -70,10 +57,11 @@ impl Spsa {
         Ok(())
     }
 
-    /// One step: which side of the perturbation wins, and by how much.
+    /// Plays one step and moves the parameters by its result.
     fn step(&self, tuned: &mut [Tuned], step: u32) -> anyhow::Result<()> {
         let mut random = SplitMix64::new(0x5350_5341 + u64::from(step));
         let progress = f64::from(step + 1) / f64::from(self.steps);
+        // The exponents 0.101 and 0.602 are Spall's; the offset of a tenth bounds the early rates.
         let perturbation = self.perturbation / progress.powf(0.101);
         let rate = self.rate / (0.1 + 0.9 * progress).powf(0.602);
         let signs: Vec<f64> =
@@ -96,7 +84,7 @@ impl Spsa {
         Ok(())
     }
 
-    /// The state kept, or the defaults.
+    /// Returns the saved state, or the defaults.
     fn start(&self) -> anyhow::Result<(Vec<Tuned>, u32)> {
         for name in &self.parameters {
             ensure!(Parameters::default().get(name).is_some(), "there is no parameter {name}");
@@ -116,7 +104,7 @@ impl Spsa {
         let state = fs::read_to_string(&self.state)?;
         let mut done = 0;
         for (number, line) in state.lines().enumerate() {
-            let read = || -> Option<()> {
+            let mut read = || -> Option<()> {
                 let mut words = line.split_whitespace();
                 let (name, place) = (words.next()?, words.next()?);
                 if name == "steps" {
@@ -126,7 +114,6 @@ impl Spsa {
                 }
                 Some(())
             };
-            let mut read = read;
             read().with_context(|| format!("{}:{}", self.state.display(), number + 1))?;
         }
         Ok((tuned, done))
@@ -143,7 +130,7 @@ impl Spsa {
     }
 }
 
-/// The values, and how they have changed.
+/// Returns the values and their changes as text.
 fn text(tuned: &[Tuned]) -> String {
     let mut text = String::new();
     for tuned in tuned {

@@ -1,5 +1,5 @@
-//! Whatever text is read as a `.db` book, leniently, is written such that a strict reading finds the
-//! same, and reading in batches finds what reading line by line does.
+//! Any text is read as a `.db` book by a lenient reader, the records are written, and a strict reader
+//! finds the same records. Reading in batches gives the same as reading line by line.
 
 #![no_main]
 
@@ -25,7 +25,7 @@ fuzz_target!(|bytes: &[u8]| {
         DbWriter::with_count(Vec::new(), records.len() as u64).expect("memory does not fail");
     records.iter().for_each(|record| writer.write(record).expect("memory does not fail"));
     let (text, lost) = writer.finish().expect("as many were written as announced");
-    assert!(lost.is_nothing(), "{lost}");
+    assert!(lost.is_empty(), "{lost}");
     let again: Result<Vec<_>, _> = DbReader::new(&text[..], Tolerance::Strict).collect();
     assert_eq!(again.expect("what was written is sound"), records);
 

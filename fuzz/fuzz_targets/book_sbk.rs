@@ -1,4 +1,4 @@
-//! A ShogiGUI book is read without panic; what is read is written and read as the same again.
+//! Reading a ShogiGUI book does not panic; the records read are written and read as the same again.
 
 #![no_main]
 
@@ -10,14 +10,16 @@ use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let lenient = SbkReader::new(bytes, Tolerance::Lenient).expect("it goes on past everything");
+    let lenient = SbkReader::new(bytes, Tolerance::Lenient).expect("a lenient reader skips every fault");
     assert!(lenient.states() * 2 <= bytes.len());
     assert!(lenient.count() <= bytes.len());
     let Ok(reader) = SbkReader::new(bytes, Tolerance::Strict) else { return };
     let (author, description) = (reader.author().to_owned(), reader.description().to_owned());
     let Ok(records) = reader.collect::<Result<Vec<_>, _>>() else { return };
     let mut writer = SbkWriter::new(author, description);
-    records.iter().for_each(|record| writer.push(record));
+    for record in &records {
+        writer.push(record).expect("a temporary file is writable");
+    }
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
     let again = SbkReader::new(file, Tolerance::Strict).expect("as written");

@@ -1,5 +1,5 @@
-//! Along any game, what a position carries from move to move is what a fresh look finds, and going
-//! back restores every earlier position.
+//! In any game, the incremental data of a position equal those computed from scratch, and undoing
+//! moves restores every earlier position.
 
 #![no_main]
 
@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     let (mut position, choices) = start(data);
     let mut earlier = Vec::new();
     for choice in pairs(choices).take(200) {
-        // Now and then a pass, which only a side not in check can make.
+        // Now and then a null move, which is possible only out of check.
         let passes = choice % 37 == 0 && !position.in_check();
         let before = position.clone();
         if passes {
@@ -24,7 +24,7 @@ fuzz_target!(|data: &[u8]| {
             assert_eq!(position.in_check(), gives_check, "{m}");
         }
         earlier.push(before);
-        check_afresh(&position);
+        check_from_scratch(&position);
     }
     for before in earlier.into_iter().rev() {
         position.undo_move();
@@ -32,7 +32,7 @@ fuzz_target!(|data: &[u8]| {
     }
 });
 
-fn check_afresh(position: &Position) {
+fn check_from_scratch(position: &Position) {
     let fresh = Position::from_setup(&position.to_setup()).expect("legal moves keep the rules");
     assert_eq!(position.key(), fresh.key());
     assert_eq!(position.board_key(), fresh.board_key());

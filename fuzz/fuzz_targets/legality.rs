@@ -1,4 +1,4 @@
-//! The generator, the legality test, the classes of moves and the checks agree on any position.
+//! The generator, the legality test, the classes of moves and the checks agree in any position.
 
 #![no_main]
 
@@ -11,7 +11,7 @@ fuzz_target!(|data: &[u8]| {
     let (mut position, choices) = start(data);
     check(&position);
     for choice in pairs(choices).take(60) {
-        // Any sixteen bits may be asked about.
+        // The legality test must accept any 16 bits that are a move.
         if let Some(m) = Move::from_bits(choice) {
             let legal = position.legal_moves().contains(&m);
             assert_eq!(position.is_legal(m), legal, "{m}");

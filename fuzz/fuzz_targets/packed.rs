@@ -1,4 +1,4 @@
-//! Thirty-two bytes that are a packed position are packed as the same position again.
+//! An unpacked position is packed and unpacked as the same position, in both formats.
 
 #![no_main]
 

@@ -1,5 +1,4 @@
-//! What is read as SFEN is written as SFEN and read as the same again; errors stay short and in
-//! bounds.
+//! A parsed SFEN is written and parsed as the same again; errors are short and true of the setup.
 
 #![no_main]
 
@@ -33,7 +32,7 @@ fuzz_target!(|text: &str| {
     }
 });
 
-/// A position is refused for a reason that its setup shows.
+/// Checks that the reason of a refused position is true of its setup.
 fn check_position_error(error: PositionError, text: &str) {
     let setup = Setup::from_sfen(text).expect("looked at before");
     match error {

@@ -1,5 +1,5 @@
-//! Whatever is read as USI is written and read as the same again, and games stop at their first
-//! illegal move.
+//! Parsed USI is written and parsed as the same again, and a replay stops at the first illegal
+//! move.
 
 #![no_main]
 

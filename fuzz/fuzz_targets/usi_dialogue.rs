@@ -1,10 +1,10 @@
-//! Whatever is said to the engine, it neither panics nor hangs, and answers every `go` once.
+//! The engine neither panics nor hangs on any input, and answers every `go` once.
 
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/komadai-engine/tests/dialogue/mod.rs"]
+#[path = "../../crates/komadai-engine/tests/it/dialogue.rs"]
 mod dialogue;
 
 fuzz_target!(|bytes: &[u8]| dialogue::converse(bytes));

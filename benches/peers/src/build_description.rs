@@ -1,7 +1,7 @@
-//! How a Rust peer was built.
+//! The build description of a Rust peer.
 
-/// The name of a package with the version in this workspace's lock file, the compiler and its
-/// flags: what a reader needs to judge a result.
+/// Returns the name of a package, its version in the lock file of this workspace, the compiler and
+/// its flags.
 #[must_use]
 pub fn build_description(package: &str) -> String {
     let version = locked_version(include_str!("../Cargo.lock"), package).unwrap_or("unknown");
@@ -13,7 +13,7 @@ pub fn build_description(package: &str) -> String {
     format!("{package} {version} | {compiler} | release, fat LTO, 1 codegen unit, {flags}")
 }
 
-/// The version of `package` in the text of a `Cargo.lock`.
+/// Returns the version of `package` in the text of a `Cargo.lock`.
 fn locked_version<'a>(lock: &'a str, package: &str) -> Option<&'a str> {
     let name = format!("name = \"{package}\"");
     let mut lines = lock.lines().skip_while(|line| **line != *name);
@@ -25,7 +25,7 @@ mod tests {
     use super::locked_version;
 
     #[test]
-    fn finds_the_version_of_the_package_asked_for() {
+    fn finds_the_version_of_the_requested_package() {
         let lock = "[[package]]\nname = \"ab\"\nversion = \"1.2.3\"\n\n\
                     [[package]]\nname = \"a\"\nversion = \"0.1.0\"\n";
         assert_eq!(locked_version(lock, "a"), Some("0.1.0"));

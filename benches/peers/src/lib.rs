@@ -1,8 +1,8 @@
-//! The two ends that every peer of the speed comparison shares: the [`Peer`] trait a shogi
-//! library is wrapped in, and [`serve`], which answers the line protocol of the README for it.
+//! Shared code of all peers of the speed comparison: the trait [`Peer`] for a shogi library, and
+//! [`serve`], which implements the line protocol of the README for it.
 //!
-//! The runner `compare` only ever talks to processes, so an engine in any language takes part by
-//! answering the same few lines.
+//! The runner `compare` communicates with processes only, so a program in any language can take
+//! part if it implements the protocol.
 
 #![forbid(unsafe_code)]
 

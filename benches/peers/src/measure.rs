@@ -1,4 +1,4 @@
-//! What is timed.
+//! The kinds of work that are timed.
 
 use std::fmt;
 use std::str::FromStr;
@@ -20,7 +20,7 @@ impl Measure {
     /// Every measure, in the order of the report.
     pub const ALL: [Self; 4] = [Self::Bulk, Self::Full, Self::Gen, Self::DoDo];
 
-    /// The word that stands for it in the protocol and on the command line.
+    /// Returns the word in the protocol and on the command line.
     #[must_use]
     pub const fn word(self) -> &'static str {
         match self {
@@ -31,7 +31,7 @@ impl Measure {
         }
     }
 
-    /// What one count of the result is.
+    /// Returns the unit of the count.
     #[must_use]
     pub const fn unit(self) -> &'static str {
         match self {
@@ -42,7 +42,7 @@ impl Measure {
         }
     }
 
-    /// Whether a request names a depth.
+    /// Returns true if a request contains a depth.
     #[must_use]
     pub const fn has_depth(self) -> bool {
         matches!(self, Self::Bulk | Self::Full)
@@ -62,6 +62,6 @@ impl FromStr for Measure {
         Self::ALL
             .into_iter()
             .find(|measure| measure.word() == word)
-            .ok_or_else(|| format!("unknown measure {word:?}, expected bulk, full, gen or dodo"))
+            .ok_or_else(|| format!("found measure {word:?}, expected bulk, full, gen or dodo"))
     }
 }

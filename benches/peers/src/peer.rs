@@ -1,4 +1,4 @@
-//! What a shogi library must be able to do to be compared.
+//! The interface of a shogi library in the comparison.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use std::fmt;
 /// Every method uses the fastest public interface that the library has for the task, and counts
 /// the complete legal move set: all non-promotions, no pawn drop that mates.
 pub trait Peer: Sized {
-    /// Why a position is not accepted.
+    /// The error for a position that is not accepted.
     type Error: fmt::Display;
 
     /// Reads a position.
     ///
     /// # Errors
     ///
-    /// When the library rejects the text.
+    /// If the library rejects the text.
     fn from_sfen(sfen: &str) -> Result<Self, Self::Error>;
 
     /// Counts the leaves `depth` plies ahead; the last ply is generated, not made. `depth` ≥ 1.
@@ -23,12 +23,13 @@ pub trait Peer: Sized {
     /// Counts the leaves `depth` plies ahead and makes each of them. `depth` ≥ 1.
     fn full(&mut self, depth: u32) -> u64;
 
-    /// Writes all legal moves to a list and returns how many there are.
+    /// Writes all legal moves to a list and returns their number.
     ///
-    /// The list must pass through [`std::hint::black_box`], or the compiler may not write it.
+    /// The list must pass through [`std::hint::black_box`]; otherwise the compiler may remove the
+    /// writes.
     fn generate(&mut self) -> u64;
 
-    /// Makes and unmakes every legal move once and returns how many there are.
+    /// Makes and unmakes every legal move once and returns their number.
     fn do_undo(&mut self) -> u64 {
         self.full(1)
     }

@@ -1,8 +1,8 @@
-//! The positions that are timed, with their right answers.
+//! The positions that are timed, with the correct counts.
 
-use crate::Measure;
+use crate::measure::Measure;
 
-/// A position, how deep it is searched, and what a correct generator finds there.
+/// A position with depths and correct counts.
 #[derive(Debug, Clone, Copy)]
 pub struct BenchPosition {
     /// The column title of the report.
@@ -13,12 +13,12 @@ pub struct BenchPosition {
     pub bulk: (u32, u64),
     /// Depth and leaves of [`Measure::Full`].
     pub full: (u32, u64),
-    /// How many legal moves the position has.
+    /// Number of legal moves.
     pub moves: u64,
 }
 
 impl BenchPosition {
-    /// The depth to ask for; 1 where the measure has none.
+    /// Returns the depth of a request; 1 for a measure without depth.
     #[must_use]
     pub const fn depth(&self, measure: Measure) -> u32 {
         match measure {
@@ -28,7 +28,7 @@ impl BenchPosition {
         }
     }
 
-    /// The count that one iteration must give.
+    /// Returns the correct count of one iteration.
     #[must_use]
     pub const fn expected(&self, measure: Measure) -> u64 {
         match measure {

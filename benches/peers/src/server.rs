@@ -1,4 +1,4 @@
-//! The peer's end of the line protocol.
+//! The peer side of the line protocol.
 
 use std::hint::black_box;
 use std::io::{self, BufRead, Write};
@@ -6,16 +6,17 @@ use std::io::{self, BufRead, Write};
 use anyhow::{Context, anyhow};
 use cpu_time::ProcessTime;
 
-use crate::{Measure, Peer};
+use crate::measure::Measure;
+use crate::peer::Peer;
 
 /// Answers requests on standard input until `quit` or the end of the input.
 ///
-/// `description` is the answer to `name`. A request that cannot be served is answered by a line
-/// `error …`, and the next one is read.
+/// `description` is the answer to `name`. The answer to an invalid request is a line `error …`; the
+/// next request is then read.
 ///
 /// # Errors
 ///
-/// When standard input or output fails.
+/// If standard input or output fails.
 pub fn serve<P: Peer>(description: &str) -> io::Result<()> {
     let mut output = io::stdout().lock();
     for line in io::stdin().lock().lines() {
@@ -69,14 +70,14 @@ fn repeat(iterations: u64, mut work: impl FnMut() -> u64) -> u64 {
 #[derive(Debug, PartialEq, Eq)]
 struct Request<'a> {
     measure: Measure,
-    /// At least 1; 1 where the measure has no depth.
+    /// At least 1; 1 for a measure without depth.
     depth: u32,
     iterations: u64,
     sfen: &'a str,
 }
 
 impl<'a> Request<'a> {
-    /// Reads `bulk|full <depth> <iterations> <sfen>` or `gen|dodo <iterations> <sfen>`.
+    /// Parses `bulk|full <depth> <iterations> <sfen>` or `gen|dodo <iterations> <sfen>`.
     fn parse(line: &'a str) -> anyhow::Result<Self> {
         let (word, rest) = next_word(line)?;
         let measure: Measure = word.parse().map_err(anyhow::Error::msg)?;

@@ -1,4 +1,4 @@
-//! Many positions, several analysts.
+//! The analysis of many positions by several analysts in parallel.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,22 +9,22 @@ use komadai_core::{Analysis, Budget, Position};
 
 use crate::analyst::{Analyst, AnalystError};
 
-/// How a batch ended.
+/// The end of a batch of analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BatchEnd {
-    /// Every position was analysed, or its analyst failed.
+    /// All positions were analysed, or their analysts failed.
     Done,
-    /// The budget's flag was set; the remaining positions were not analysed.
+    /// The stop flag of the budget was set; the remaining positions were not analysed.
     Stopped,
 }
 
-/// Analyses positions on as many threads as there are analysts, each position once and with the whole
-/// budget, and hands the results to `on_result`, with the index of the position, on the calling thread.
+/// Analyses each position once with the whole budget, on one thread per analyst. Calls `on_result` on
+/// the calling thread with the index of a position and its result.
 ///
-/// Results come in the order of the positions, as soon as that allows. Analysts
-/// [forget](Analyst::forget) before each position, so that it does not matter who gets which: with a
-/// budget of nodes, everything is the same whatever the number of analysts. An analyst that the
-/// budget's flag has interrupted gives no result; what others had finished by then is handed over.
+/// Results are passed on in the order of the positions, each as early as this order allows. Analysts
+/// [forget](Analyst::forget) before each position, so a result does not depend on the analyst that
+/// computed it: with a node budget all results are the same for any number of analysts. An analysis
+/// that the stop flag of the budget interrupts gives no result; finished analyses are still passed on.
 ///
 /// # Panics
 ///
@@ -74,15 +74,16 @@ pub fn analyse_all<A: Analyst>(
                     let Some(position) = positions.get(index) else { return };
                     analyst.forget();
                     let result = analyst.analyse(position, budget);
-                    // What an interrupted search has found depends on the moment.
+                    // The result of an interrupted search depends on the moment of the interruption.
                     if budget.is_stopped() || sender.send((index, result)).is_err() {
                         return;
                     }
                 }
             });
         }
+        // The results end when the last thread drops its sender.
         drop(sender);
-        // Results that wait for one before them.
+        // Results that arrived before a result of smaller index.
         let mut early = BTreeMap::new();
         let mut due = 0;
         for (index, result) in results {
@@ -105,7 +106,7 @@ mod tests {
     use super::*;
     use crate::analyst::AnalystId;
 
-    /// Says how many positions it has seen since it last forgot.
+    /// Reports, as nodes, the number of positions that it has analysed since it last forgot.
     struct Learner {
         seen: u64,
         stop: Arc<AtomicBool>,
@@ -135,7 +136,7 @@ mod tests {
         }
     }
 
-    /// Per result its position, nodes and depth.
+    /// For each result the index of its position, its nodes and its depth.
     type Results = Vec<(usize, Option<(u64, u32)>)>;
 
     fn run(analysts: usize, stop_at: u64) -> (BatchEnd, Results) {
@@ -158,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn results_come_in_order_whatever_the_number_of_analysts() {
+    fn results_come_in_order_for_any_number_of_analysts() {
         let expected: Vec<_> = (0..100)
             .map(|index| (index as usize, (index % 10 != 8).then_some((1, index + 1))))
             .collect();
@@ -168,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    fn a_set_flag_ends_the_batch_and_keeps_what_was_finished() {
+    fn a_set_flag_ends_the_batch_and_keeps_finished_results() {
         let (end, results) = run(1, 50);
         assert_eq!((end, results.len()), (BatchEnd::Stopped, 49));
     }

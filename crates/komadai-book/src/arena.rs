@@ -1,4 +1,4 @@
-//! The seam between a book and whoever plays games for it.
+//! The interface between a book and programs that play games with it.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -8,69 +8,70 @@ use komadai_core::{Color, Move, Score, Setup};
 use crate::games::{KnownMoves, PlayableMove};
 use komadai_bookgraph::BookGame;
 
-/// Plays games between a side that has the book and opponents that do not (S1.2).
+/// Plays games between a side that has the book and opponents that do not.
 ///
-/// How the players are run is its own matter; so is the referee, who believes none of them. The
-/// arena itself plays the book's moves, so that any engine can be the book's side, book moves cost
-/// no time, and where the book was left is known exactly.
+/// An implementation runs the players and referees the games: it checks every move itself. The arena
+/// plays the moves of the book, not the engine of the book's side. Any engine can therefore be the
+/// book's side, book moves cost no time, and the move at which the book was left is known exactly.
 pub trait Arena {
-    /// Plays the games of an order and tells `hear` of each on the caller's thread, in the order in
-    /// which they end. When `hear` breaks off, games in progress count for nothing.
+    /// Plays the games of an order. Calls `on_report` for each game on the caller's thread, in the order
+    /// in which the games end. If `on_report` breaks, games in progress are discarded.
     ///
     /// # Errors
     ///
-    /// When there is nobody to play, or nobody left. What was heard of until then is sound.
+    /// If there is no opponent, or a player cannot play any more. Games reported before the error are
+    /// valid.
     fn play(
         &mut self,
         order: &MatchOrder,
         book: &(dyn KnownMoves + Sync),
-        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+        on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
-        self.play_rest(order, &PlayedBefore::default(), book, hear)
+        self.play_rest(order, &PlayedBefore::default(), book, on_report)
     }
 
-    /// Plays the games of an order that have not been played before, as [`play`](Self::play) does: the
-    /// order was broken off, and now it goes on.
+    /// Continues an interrupted order: plays, like [`play`](Self::play), the games of the order that
+    /// have not been played before.
     ///
     /// # Errors
     ///
-    /// As [`play`](Self::play).
+    /// The errors of [`play`](Self::play).
     fn play_rest(
         &mut self,
         order: &MatchOrder,
         before: &PlayedBefore,
         book: &(dyn KnownMoves + Sync),
-        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+        on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError>;
 }
 
-/// Games of an order that need not be played again: how many against whom, with which colour, and from
-/// where.
+/// Games of an order that need not be played again. Games count by opponent, colour of the book's side
+/// and start position.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PlayedBefore {
     games: HashMap<(String, Color, Setup), u32>,
 }
 
 impl PlayedBefore {
-    /// Counts a game of the same order.
+    /// Counts a game of the order.
     pub fn add(&mut self, game: &BookGame) {
         let kind = (game.opponent.clone(), game.book_side, game.start.clone());
         *self.games.entry(kind).or_default() += 1;
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn len(&self) -> u32 {
         self.games.values().sum()
     }
 
-    /// Whether there are no games.
+    /// Returns true if there are no games.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// Takes one of the games of this kind out; whether there was one.
+    /// Removes one game of this kind. Returns true if there was one.
     pub fn take(&mut self, opponent: &str, book_side: Color, start: &Setup) -> bool {
         let kind = (opponent.to_owned(), book_side, start.clone());
         match self.games.get_mut(&kind) {
@@ -84,89 +85,89 @@ impl PlayedBefore {
     }
 }
 
-/// What an arena is to play.
+/// An order of games for an arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct MatchOrder {
-    /// The number of games, shared among the opponents in pairs of both colours.
+    /// The number of games. They are shared among the opponents in pairs of both colours.
     pub games: u32,
-    /// The round of growing and pruning, noted with each game.
+    /// The round of growth and pruning, stored with each game.
     pub generation: u32,
-    /// How the book's side chooses among the moves of the book.
+    /// The rule by which the book's side chooses among the moves of the book.
     pub choice: BookChoice,
-    /// What all that is random depends on, together with the generation.
+    /// The seed of all random choices, together with the generation.
     pub seed: u64,
 }
 
-/// What an arena tells of a game.
+/// A report of an arena on a game or a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum MatchReport {
     /// A game that counts.
     Played(BookGame),
-    /// A game that a fault has ended: it says nothing about the book.
+    /// A game that a fault ended. It does not count, because its result is not due to the book.
     Faulty(FaultyGame),
-    /// An opponent that cannot be started, or fails again and again: the rest of its games is not
-    /// played.
+    /// An opponent that cannot be started, or fails repeatedly. Its remaining games are not played.
     Gone {
-        /// Its name.
+        /// The name of the opponent.
         opponent: String,
-        /// Why.
+        /// The last error of the opponent.
         reason: String,
     },
 }
 
-/// A game that was ended by a fault: an illegal move, a crash, no answer, or one that came too late.
+/// A game that was ended by a fault: an illegal move, a crash, a missing answer or a late one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FaultyGame {
-    /// The game until then. Its winner is whoever was not at fault.
+    /// The game up to the fault. Its winner is the player who is not at fault.
     pub game: BookGame,
-    /// Whose fault it was.
+    /// The player at fault.
     pub culprit: Contender,
-    /// What happened, in words. [`BookGame::ending`] has the kind of fault.
+    /// A description of the fault. [`BookGame::ending`] has its kind.
     pub detail: String,
 }
 
 /// One of the two players of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Contender {
-    /// The player with the book.
+    /// The player that has the book.
     BookSide,
-    /// The one without.
+    /// The player that has no book.
     Opponent,
 }
 
-/// Why an arena cannot play on.
+/// The reason why an arena cannot continue.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ArenaError {
     /// There are no opponents.
-    #[error("there is nobody to play against")]
+    #[error("there are no opponents to play against")]
     NoOpponents,
-    /// The player of the book's side does not start, or fails again and again.
+    /// The player of the book's side cannot be started, or fails repeatedly.
     #[error("the book's side, {player}, cannot be started: {reason}")]
     BookSide {
-        /// Its name.
+        /// The name of the player.
         player: String,
-        /// Why not.
+        /// The last error of the player.
         reason: String,
     },
-    /// All opponents are gone.
+    /// All opponents failed.
     #[error("no opponent is left; the last one, {opponent}: {reason}")]
     AllGone {
-        /// The last one's name.
+        /// The name of the opponent that failed last.
         opponent: String,
-        /// Why it is gone.
+        /// The last error of this opponent.
         reason: String,
     },
-    /// The arena itself cannot work.
+    /// Another fault of the arena itself.
     #[error("{0}")]
     Other(String),
 }
 
-/// How a player chooses among the moves of a book.
+/// The rule by which a player chooses among the moves of a book.
 ///
-/// Moves with a value go before those without. Among those whose value is near enough to the best,
-/// chance decides; if none has a value, among all.
+/// If some moves have values, a random choice is made among the moves whose values are close enough to
+/// the best; moves without a value are not played. If no move has a value, the choice is made among all
+/// moves.
 ///
 /// # Examples
 ///
@@ -187,12 +188,13 @@ pub enum ArenaError {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct BookChoice {
-    /// How much worse than the best a move may be, in centipawns; 0 for moves of equal value only.
+    /// Maximum difference between the best value and the value of a move, in centipawns; with 0 only
+    /// moves of the best value are played.
     pub eval_diff_cp: u16,
 }
 
 impl BookChoice {
-    /// The moves that are good enough, in their order.
+    /// Returns the moves that may be played, in the order of `moves`.
     #[must_use]
     pub fn good_enough(&self, moves: &[PlayableMove]) -> Vec<Move> {
         let best = moves.iter().filter_map(|known| known.score).max();
@@ -205,12 +207,13 @@ impl BookChoice {
         moves.iter().filter(|known| is_good(known.score)).map(|known| known.m).collect()
     }
 
-    /// One of the moves that are good enough, each as likely as any other if `random` is; `None` if
-    /// there are no moves.
+    /// Chooses one of the moves that may be played, or returns `None` if there are no moves. All of them
+    /// are equally likely if `random` is uniformly distributed.
     #[must_use]
     pub fn choose(&self, moves: &[PlayableMove], random: u64) -> Option<Move> {
         let good = self.good_enough(moves);
-        // The upper half of the product: the remainder would prefer the first moves.
+        // The upper half of the product spreads the choices evenly; a remainder would prefer the
+        // first moves (D. Lemire, "Fast random integer generation in an interval", 2019).
         let index = (u128::from(random) * good.len() as u128) >> 64;
         good.get(index as usize).copied()
     }

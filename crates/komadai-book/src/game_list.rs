@@ -1,21 +1,25 @@
-//! Lists of games that say what a book is to make of each.
+//! Lists of games with options for the growth of a book.
 
 use std::fmt;
 use std::io::BufRead;
 use std::str::FromStr;
 
-use komadai_kifu::{KifuError, Record, Skipped, Tolerance, UsiGamesReader};
+use komadai_kifu::{
+    KifuError, Record, Skipped, TextFault, TextFaultKind, Tolerance, UsiGamesReader,
+};
 
-/// Reads lists of games with options, one game a line, as BookMiner takes them.
+use crate::list_error::ListError;
+use komadai_bookfile::fields::shorten;
+
+/// Reads lists of games with options, one game a line, in the format of BookMiner.
 ///
 /// ```text
 /// startpos moves 7g7f 3c3d 2g2f, book_extend_ply=20, eval_limit=400, game_ply_limit=200
 /// ```
 ///
-/// The options may be missing and stand in any order. The games are read as
-/// [`UsiGamesReader`] reads them, comments and result words included. A strict reader refuses
-/// options that it does not know, that have no value of their kind, and that stand there twice; a
-/// lenient one keeps the game, without that option.
+/// The options may be absent, and their order is free. The games, with comments and result words, are
+/// read as by [`UsiGamesReader`]. A strict reader returns an error for an unknown option, a value of the
+/// wrong kind and a repeated option; a lenient reader keeps the game without that option.
 ///
 /// # Examples
 ///
@@ -29,13 +33,13 @@ use komadai_kifu::{KifuError, Record, Skipped, Tolerance, UsiGamesReader};
 /// assert_eq!((game.record.moves.len(), game.line), (2, 1));
 /// assert_eq!(game.options.eval_limit, Some(400));
 /// assert_eq!(game.options.to_string(), ", book_extend_ply=20, eval_limit=400");
-/// # Ok::<(), komadai_book::game_list::GameListError>(())
+/// # Ok::<(), komadai_book::ListError>(())
 /// ```
 #[derive(Debug)]
 pub struct GameListReader<R> {
     games: UsiGamesReader<R>,
     tolerance: Tolerance,
-    skipped_options: Skipped<GameListError>,
+    skipped_options: Skipped<ListError>,
     is_over: bool,
 }
 
@@ -43,91 +47,56 @@ pub struct GameListReader<R> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListedGame {
-    /// The game. Its header has the options as texts.
+    /// The game. Its header contains the options as text.
     pub record: Record,
-    /// What a book is to make of it.
+    /// The options of the game.
     pub options: GameListOptions,
-    /// The line, from 1.
+    /// The number of the line, from 1.
     pub line: u64,
 }
 
-/// What a book is to make of a game. What the line does not say is absent.
+/// The options of a game in a list. An option that the line does not contain is `None`.
 ///
-/// It prints as the end of a line.
+/// [`Display`](fmt::Display) writes them as the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct GameListOptions {
-    /// How many plies the book's best line is to be followed and extended.
+    /// Number of plies by which the book's best line is followed and extended.
     pub book_extend_ply: Option<u32>,
-    /// The value in centipawns, for either side, beyond which a line is not pursued.
+    /// The value in centipawns, for either side, beyond which a line is not followed.
     pub eval_limit: Option<i32>,
-    /// The ply of the game after which it is not pursued.
+    /// The last ply of the game that is taken.
     pub game_ply_limit: Option<u32>,
 }
 
-/// Why a list of games cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GameListError {
-    /// A game is at fault, or the source failed.
-    #[error(transparent)]
-    Game(#[from] KifuError),
-    /// An option has a name that none has.
-    #[error(
-        "line {line}: found the option {name:?}, expected book_extend_ply, eval_limit or \
-         game_ply_limit"
-    )]
-    UnknownOption {
-        /// The line.
-        line: u64,
-        /// The name.
-        name: String,
-    },
-    /// An option has no number that it can have.
-    #[error("line {line}: found {found:?} as {name}, expected {expected}")]
-    OptionValue {
-        /// The line.
-        line: u64,
-        /// The option.
-        name: &'static str,
-        /// What it is said to be.
-        found: String,
-        /// What was due.
-        expected: &'static str,
-    },
-    /// An option stands there twice.
-    #[error("line {line}: {name} stands there for the second time")]
-    RepeatedOption {
-        /// The line.
-        line: u64,
-        /// The option.
-        name: &'static str,
-    },
-}
-
+// The names of the options, as BookMiner writes them.
 const EXTEND: &str = "book_extend_ply";
 const EVAL: &str = "eval_limit";
 const PLY: &str = "game_ply_limit";
 
+/// The text expected where the name of an option stands.
+const OPTION_NAMES: &str = "the option book_extend_ply, eval_limit or game_ply_limit";
+
 impl<R: BufRead> GameListReader<R> {
-    /// Reads from `reader`.
+    /// Creates a reader of the list in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
         let games = UsiGamesReader::new(reader, tolerance);
         Self { games, tolerance, skipped_options: Skipped::default(), is_over: false }
     }
 
-    /// What has been skipped of the games so far; nothing if the reading is strict.
+    /// Returns the faults of games skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<KifuError> {
         self.games.skipped()
     }
 
-    /// The options skipped so far; none if the reading is strict.
+    /// Returns the faulty options skipped so far; none if the reading is strict.
     #[must_use]
-    pub fn skipped_options(&self) -> &Skipped<GameListError> {
+    pub fn skipped_options(&self) -> &Skipped<ListError> {
         &self.skipped_options
     }
 
-    fn next_game(&mut self) -> Result<Option<ListedGame>, GameListError> {
+    /// Reads the next game. Returns `None` at the end of the list.
+    fn next_game(&mut self) -> Result<Option<ListedGame>, ListError> {
         let Some(record) = self.games.next().transpose()? else { return Ok(None) };
         let line = self.games.line();
         let mut options = GameListOptions::default();
@@ -143,7 +112,7 @@ impl<R: BufRead> GameListReader<R> {
 }
 
 impl<R: BufRead> Iterator for GameListReader<R> {
-    type Item = Result<ListedGame, GameListError>;
+    type Item = Result<ListedGame, ListError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {
@@ -156,15 +125,16 @@ impl<R: BufRead> Iterator for GameListReader<R> {
 }
 
 impl GameListOptions {
-    fn read(&mut self, name: &str, value: &str, line: u64) -> Result<(), GameListError> {
+    /// Sets the option with this name.
+    fn read(&mut self, name: &str, value: &str, line: u64) -> Result<(), ListError> {
         match name {
             EXTEND => set(&mut self.book_extend_ply, EXTEND, value, "a number of plies", line),
             EVAL => set(&mut self.eval_limit, EVAL, value, "a value in centipawns", line),
             PLY => set(&mut self.game_ply_limit, PLY, value, "a number of plies", line),
-            _ => Err(GameListError::UnknownOption {
-                line,
-                name: komadai_bookfile::fields::shorten(name),
-            }),
+            _ => {
+                let (found, expected) = (shorten(name), OPTION_NAMES);
+                Err(TextFault::in_line(line, TextFaultKind::Syntax { found, expected }).into())
+            }
         }
     }
 }
@@ -175,13 +145,13 @@ fn set<T: FromStr>(
     value: &str,
     expected: &'static str,
     line: u64,
-) -> Result<(), GameListError> {
+) -> Result<(), ListError> {
     if option.is_some() {
-        return Err(GameListError::RepeatedOption { line, name });
+        return Err(ListError::RepeatedOption { line, name });
     }
     let fault = |_| {
-        let found = komadai_bookfile::fields::shorten(value);
-        GameListError::OptionValue { line, name, found, expected }
+        let found = shorten(value);
+        ListError::OptionValue { line, name, found, expected }
     };
     *option = Some(value.parse().map_err(fault)?);
     Ok(())
@@ -200,7 +170,7 @@ impl fmt::Display for GameListOptions {
 mod tests {
     use super::*;
 
-    fn read(text: &str, tolerance: Tolerance) -> Result<Vec<ListedGame>, GameListError> {
+    fn read(text: &str, tolerance: Tolerance) -> Result<Vec<ListedGame>, ListError> {
         GameListReader::new(text.as_bytes(), tolerance).collect()
     }
 
@@ -225,11 +195,11 @@ mod tests {
     }
 
     #[test]
-    fn faulty_options_are_named_and_left_out() {
+    fn faulty_options_are_reported_and_skipped() {
         for (options, message) in [
             (
                 "eval_limit=1, depth=3",
-                "line 2: found the option \"depth\", expected book_extend_ply, eval_limit or \
+                "line 2: found \"depth\", expected the option book_extend_ply, eval_limit or \
                  game_ply_limit",
             ),
             (
@@ -240,7 +210,10 @@ mod tests {
                 "eval_limit=1, book_extend_ply",
                 "line 2: found \"\" as book_extend_ply, expected a number of plies",
             ),
-            ("eval_limit=1, eval_limit=2", "line 2: eval_limit stands there for the second time"),
+            (
+                "eval_limit=1, eval_limit=2",
+                "line 2: found eval_limit twice, expected it at most once",
+            ),
         ] {
             let text = format!("# list\nstartpos moves 7g7f, {options}\n");
             assert_eq!(read(&text, Tolerance::Strict).unwrap_err().to_string(), message);
@@ -252,7 +225,7 @@ mod tests {
         }
         let illegal = "startpos moves 7g7f 7g7f, eval_limit=1\n";
         let error = read(illegal, Tolerance::Strict).unwrap_err();
-        assert!(matches!(error, GameListError::Game(KifuError::IllegalMove { line: 1, .. })));
+        assert!(matches!(error, ListError::Game(KifuError::IllegalMove { line: 1, .. })));
         let games = read(illegal, Tolerance::Lenient).unwrap();
         assert_eq!((games[0].record.moves.len(), games[0].options.eval_limit), (1, Some(1)));
     }

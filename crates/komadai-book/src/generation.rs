@@ -1,21 +1,23 @@
-//! Rounds by which a book on disk grows in games and loses what loses them (S1.5).
+//! Generations: rounds of matches, extension and pruning by which a book on disk grows.
 //!
 //! ```text
-//! play the games ─► store each ─► where did they leave the book? ─► search the next turns
-//!      ▲                                                                       │
-//!      └──── next generation ◄── snapshot ◄── prune by the results of all games ◄┘
+//! play and store the games ─► find where they left the book ─► analyse the next turns
+//!      ▲                                                                  │
+//!      └── next generation ◄── snapshot ◄── prune by the results of all games ◄┘
 //! ```
 //!
-//! A generation can be broken off at any moment. What it has done is in the file: games that are stored
-//! are not played again, positions that are analysed are not analysed again, and it is over when its
-//! snapshot is there.
+//! A generation can be interrupted at any moment. Its state is in the file: stored games are not played
+//! again, analysed positions are not analysed again, and the generation is complete when its snapshot is
+//! stored.
 //!
-//! Only positions of the book's side are added. That is enough to play from: the side with the book looks
-//! its positions up directly, whatever move led there.
+//! Only positions of the book's side are added. This is sufficient for play, because the side with the
+//! book looks up its positions directly and not through the moves that lead to them.
+//!
+//! The method is that of Seiji Shiba; [`games`](crate::games) names the paper.
 
-mod extending;
-mod figures;
-mod playing;
+mod extension;
+mod snapshot;
+mod match_play;
 mod pruning;
 
 use std::sync::Arc;
@@ -24,14 +26,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use komadai_core::Position;
 
 use crate::analyst::Analyst;
-use crate::arena::{Arena, ArenaError, BookChoice, MatchOrder, MatchReport};
-use crate::games::{GameError, KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
+use crate::arena::{Arena, BookChoice, MatchOrder, MatchReport};
+use crate::games::{KnownMoves, PlayableMove, PruneOptions, WinDrawLoss};
 use crate::grow::{GrowEnd, GrowEvent, GrowOptions};
 use crate::run_error::RunError;
-use crate::store::{Deletion, Snapshot, StoreError};
+use crate::store::{Deletion, Snapshot};
 use crate::working_book::WorkingBook;
 
-/// What happens in a generation.
+/// Settings of a generation.
 ///
 /// # Examples
 ///
@@ -51,105 +53,76 @@ use crate::working_book::WorkingBook;
 /// ```
 #[derive(Debug, Clone)]
 pub struct GenerationOptions {
-    /// The number of games.
+    /// The number of games to play.
     pub games: u32,
-    /// How the book's side chooses among the moves of the book.
+    /// The rule by which the book's side chooses among the moves of the book.
     pub choice: BookChoice,
-    /// What all that is random depends on, together with the generation.
+    /// The seed of all random choices, together with the number of the generation.
     pub seed: u64,
-    /// How the book is extended; `None` if it is not.
+    /// Settings of the extension; `None` for no extension.
     pub extension: Option<ExtensionOptions>,
-    /// Which moves are taken out; `None` for none.
+    /// Limits below which moves are deleted; `None` for no pruning.
     pub pruning: Option<PruneOptions>,
 }
 
-/// How games extend a book (S1.3).
+/// Settings of the extension of a book by games.
 #[derive(Debug, Clone)]
 pub struct ExtensionOptions {
-    /// How many turns of the book's side are added from where a game left the book.
+    /// Number of turns of the book's side that are added from the position where a game left the book.
     pub turns: usize,
-    /// How they are analysed. The number of positions is not limited by this.
+    /// Settings of the analyses. The limit on the number of positions is ignored.
     pub grow: GrowOptions,
 }
 
-/// What a generation has brought.
+/// The result of a generation, or of the part of it that this run has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Generation {
-    /// Its number, from 0.
+    /// The number of the generation, from 0.
     pub number: u32,
-    /// The results of its games, those of earlier runs included.
+    /// The results of the book's side in all games of the generation, including earlier runs.
     pub results: WinDrawLoss,
-    /// How many of its games were played in this run.
+    /// Number of games played in this run.
     pub played: u32,
-    /// How many games of this run a fault has ended; they count for nothing.
+    /// Number of games of this run that a fault ended; they are not stored.
     pub faulty: u32,
     /// The number of positions analysed in this run.
     pub analysed: usize,
-    /// The nodes visited for that.
+    /// The number of nodes searched for these analyses.
     pub nodes: u64,
-    /// What was taken out in this run.
+    /// The moves deleted in this run.
     pub deletions: Vec<Deletion>,
-    /// The state in the end; `None` if the generation was broken off.
+    /// The state of the book at the end; `None` if the generation was interrupted.
     pub snapshot: Option<Snapshot>,
 }
 
-/// What happens while a generation goes on.
+/// An event of a generation.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum GenerationEvent<'a> {
-    /// It begins, or goes on.
-    Begins {
-        /// Its number.
+    /// The generation starts, or continues after an interruption.
+    Started {
+        /// The number of the generation.
         generation: u32,
-        /// How many of its games are stored already.
+        /// The number of its games that are stored already.
         stored: u32,
     },
-    /// The arena has told something; a game that counts is on disk.
-    Heard(&'a MatchReport),
-    /// The games are over, and so many positions are to be added.
-    Extends {
-        /// The number of positions.
+    /// The arena sent a report. A game that counts is already in the file.
+    Match(&'a MatchReport),
+    /// The games are complete, and the extension starts.
+    Extending {
+        /// The number of positions to be added.
         positions: usize,
     },
-    /// The book grows.
-    Grows(GrowEvent<'a>),
-    /// Moves have been taken out.
+    /// An event of the extension.
+    Growing(GrowEvent<'a>),
+    /// Moves were deleted.
     Pruned(&'a [Deletion]),
 }
 
-/// Why a generation cannot go on. What was stored before is there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum GenerationError {
-    /// The players.
-    #[error(transparent)]
-    Arena(#[from] ArenaError),
-    /// The analysts' side of the book.
-    #[error(transparent)]
-    Grow(#[from] RunError),
-    /// All analysts have failed; so many positions are left.
-    #[error("no analyst is left; they were to analyse {positions} positions")]
-    NoAnalysts {
-        /// The number of positions that were to be analysed.
-        positions: usize,
-    },
-    /// The book.
-    #[error(transparent)]
-    Book(#[from] StoreError),
-    /// A stored game makes no sense.
-    #[error("stored game {number}: {error}")]
-    Game {
-        /// Its number in the file.
-        number: u64,
-        /// What is wrong with it.
-        #[source]
-        error: GameError,
-    },
-}
-
 impl GenerationOptions {
-    /// So many games with the best moves of the book, which stays as it is.
+    /// Creates settings for `games` games with the best moves of the book, without extension and
+    /// pruning.
     #[must_use]
     pub fn new(games: u32) -> Self {
         Self { games, choice: BookChoice::default(), seed: 1, extension: None, pruning: None }
@@ -157,7 +130,7 @@ impl GenerationOptions {
 }
 
 impl ExtensionOptions {
-    /// Eight turns, sixteen plies, as in the paper.
+    /// Creates settings with eight turns, which are sixteen plies, as in Shiba's paper.
     #[must_use]
     pub fn new(grow: GrowOptions) -> Self {
         Self { turns: 8, grow }
@@ -165,22 +138,23 @@ impl ExtensionOptions {
 }
 
 impl WorkingBook {
-    /// Plays, extends and prunes for one generation: the first that is not over.
+    /// Plays, extends and prunes for one generation: the first that is not complete.
     ///
-    /// `stop` ends it soon; run again, it goes on where it was. Games that faults have ended are played
-    /// again then. So that no game is lost, `arena` should have the same players in both runs.
+    /// Setting `stop` interrupts the generation soon; the next call continues it. Games that a fault
+    /// ended are then played again. `arena` should have the same players in both calls: games against
+    /// other players do not count as played.
     ///
     /// # Errors
     ///
-    /// If nobody can play or analyse, or the file cannot be written.
+    /// If the arena cannot play, no analyst is left, or the file cannot be written.
     pub fn generation<A: Analyst>(
         &mut self,
         arena: &mut dyn Arena,
         analysts: &mut [A],
         options: &GenerationOptions,
         stop: &Arc<AtomicBool>,
-        hear: &mut dyn FnMut(GenerationEvent<'_>),
-    ) -> Result<Generation, GenerationError> {
+        on_event: &mut dyn FnMut(GenerationEvent<'_>),
+    ) -> Result<Generation, RunError> {
         let number = self.next_generation()?;
         let mut generation = Generation::new(number);
         let order = MatchOrder {
@@ -189,7 +163,7 @@ impl WorkingBook {
             choice: options.choice,
             seed: options.seed,
         };
-        let played = self.play_generation(arena, &order, stop, hear)?;
+        let played = self.play_generation(arena, &order, stop, on_event)?;
         (generation.played, generation.faulty) = (played.games, played.faulty);
         generation.results = self.results_of(number)?;
         if stop.load(Ordering::Relaxed) {
@@ -197,21 +171,21 @@ impl WorkingBook {
         }
         if let Some(extension) = &options.extension {
             let targets = self.extension_targets(number, extension.turns)?;
-            hear(GenerationEvent::Extends { positions: targets.len() });
-            let mut tell = |event: GrowEvent<'_>| hear(GenerationEvent::Grows(event));
-            let grown = self.extend(&targets, analysts, &extension.grow, stop, &mut tell)?;
+            on_event(GenerationEvent::Extending { positions: targets.len() });
+            let mut on_growth = |event: GrowEvent<'_>| on_event(GenerationEvent::Growing(event));
+            let grown = self.extend(&targets, analysts, &extension.grow, stop, &mut on_growth)?;
             (generation.analysed, generation.nodes) = (grown.analysed, grown.nodes);
             match grown.end {
                 GrowEnd::Stopped => return Ok(generation),
                 GrowEnd::NoAnalysts => {
-                    return Err(GenerationError::NoAnalysts { positions: targets.len() });
+                    return Err(RunError::NoAnalysts { positions: targets.len() });
                 }
                 GrowEnd::Exhausted | GrowEnd::Enough => {}
             }
         }
         if let Some(pruning) = &options.pruning {
             generation.deletions = self.prune_once(pruning, number)?;
-            hear(GenerationEvent::Pruned(&generation.deletions));
+            on_event(GenerationEvent::Pruned(&generation.deletions));
         }
         generation.snapshot = Some(self.snapshot_generation(number)?);
         Ok(generation)
@@ -233,7 +207,7 @@ impl Generation {
     }
 }
 
-/// The moves of the book with the values that follow from all of it.
+/// The moves of the book with their propagated values.
 impl KnownMoves for WorkingBook {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         self.graph().known_moves(position)

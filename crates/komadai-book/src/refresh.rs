@@ -1,4 +1,4 @@
-//! After an engine change: how the scales compare, and what to judge anew first (S0.7).
+//! The change of an engine: the relation of the scales, and the order in which to analyse positions again.
 
 mod plan;
 mod scale;

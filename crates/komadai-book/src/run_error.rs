@@ -1,6 +1,8 @@
-//! Errors of analyses that change a book.
+//! The error of runs in which a book grows: by analysis, and by generations of games.
 
 use crate::analyst::AnalystError;
+use crate::arena::ArenaError;
+use crate::games::GameError;
 use crate::store::StoreError;
 
 /// The reason why the analysis or the growth of a book ended early. The results that were merged before
@@ -14,10 +16,22 @@ pub enum RunError {
     /// An analyst failed.
     #[error(transparent)]
     Analyst(#[from] AnalystError),
-    /// No analyst was given.
-    #[error("no analyst, expected at least one for {positions} positions")]
+    /// The arena cannot play the games of a generation.
+    #[error(transparent)]
+    Arena(#[from] ArenaError),
+    /// No analyst was given, or all of them failed.
+    #[error("no analyst is left, expected at least one for {positions} positions")]
     NoAnalysts {
         /// The number of positions to be analysed.
         positions: usize,
+    },
+    /// A game in the store cannot be replayed.
+    #[error("stored game {number}: {error}")]
+    Game {
+        /// The number of the game in the store.
+        number: u64,
+        /// The fault of the game.
+        #[source]
+        error: GameError,
     },
 }

@@ -1,48 +1,46 @@
-//! A book's beginning: what is played in real games.
+//! The start of a book from the openings of game records.
 
 use std::collections::HashMap;
-use std::ops::ControlFlow;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
-use komadai_kifu::{Outcome, Record, ReplayError};
+use komadai_core::{Color, Move, PackedError, Position};
+use komadai_kifu::{Outcome, Record};
 
-use crate::games::{GameOutcome, WinDrawLoss};
-use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::{pack, turn, unpack};
+use crate::games::replay::replay;
+use crate::games::{GameError, GameOutcome, WinDrawLoss};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
-/// Which moves of games are taken.
+/// Filters for the moves of games that become part of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SeedOptions {
-    /// The first move of each game that is taken, counted from 1.
+    /// Number of the first move taken from each game, from 1.
     pub min_ply: u32,
-    /// The last move of each game that is taken.
+    /// Number of the last move taken from each game.
     pub max_ply: u32,
-    /// Whose moves are taken.
+    /// The players whose moves are taken.
     pub sides: SeedSides,
-    /// What both players must be rated at least, as the record says: floodgate writes
-    /// `'black_rate:…` before the first move. A game whose record does not say it is left out.
-    /// `None` takes all games.
+    /// Minimum rating of both players, as stated in the record: floodgate writes `'black_rate:…` before
+    /// the first move. A game without ratings is skipped. `None` takes all games.
     pub min_rating: Option<u32>,
-    /// The number of games in which a move must have been made.
+    /// Minimum number of games in which a move was made.
     pub min_games: u32,
-    /// In how many of a hundred games that came through the position, as far as they are taken,
-    /// the move must have been made.
+    /// Minimum share, in per cent, of the games with the move among the games taken that reached the
+    /// position.
     pub min_share_percent: u32,
 }
 
-/// Whose moves are taken.
+/// The players whose moves are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum SeedSides {
-    /// Those of both players, whoever won.
+    /// Both players of every game.
     #[default]
     Both,
-    /// Those of the winner; of drawn games, and of those whose result is not known, none.
+    /// The winner. Drawn games and games without a known result are skipped.
     Winner,
 }
 
 impl Default for SeedOptions {
-    /// The first 24 moves of every game, also those of a single game.
+    /// The first 24 moves of every game; a move of a single game counts.
     fn default() -> Self {
         Self {
             min_ply: 1,
@@ -55,10 +53,10 @@ impl Default for SeedOptions {
     }
 }
 
-/// Collects the openings of games and makes a book of those that are frequent enough (S1.1).
+/// Collects the openings of games and makes a book of the moves that are frequent enough.
 ///
-/// Games are counted per position and move, whichever way a position was reached and with whichever
-/// colours; a move counts once per game. Nothing is said about values.
+/// Games are counted per position and move. Transpositions, and positions with colours exchanged, count
+/// as the same position. A move counts once per game. The moves have no values.
 ///
 /// # Examples
 ///
@@ -86,30 +84,30 @@ impl Default for SeedOptions {
 pub struct Seeder {
     options: SeedOptions,
     positions: Vec<SeenPosition>,
-    places: HashMap<PackedSfen, usize>,
+    places: HashMap<PositionKey, usize>,
     games: u64,
-    left_out: u64,
+    skipped: u64,
 }
 
-/// A move of games, as [`Seeder::moves`] shows it.
+/// A move of games, as returned by [`Seeder::moves`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SeededMove {
-    /// The position, in the orientation in which it came up first.
+    /// The position, in the orientation of its first game.
     pub position: Position,
     /// The move, in the same orientation.
     pub m: Move,
     /// The number of games in which it was made.
     pub games: u32,
-    /// The number of games that came through the position.
+    /// The number of games that reached the position and made a move taken there.
     pub position_games: u32,
-    /// The results for the side that made it; games whose result is not known are missing.
+    /// The results for the side that made the move, without games whose result is not known.
     pub results: WinDrawLoss,
 }
 
-/// A position of games, its moves in the orientation with Black to move.
+/// A position of games, with its moves in the orientation with Black to move.
 #[derive(Debug, Clone)]
 struct SeenPosition {
-    packed: PackedSfen,
+    key: PositionKey,
     ply: u32,
     side: Color,
     moves: Vec<SeenMove>,
@@ -122,54 +120,43 @@ struct SeenMove {
     results: WinDrawLoss,
 }
 
-/// Why a game could not be taken to its end.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum SeedError {
-    /// The game breaks a rule; the moves before have been taken.
-    #[error(transparent)]
-    Replay(#[from] ReplayError),
-    /// A position cannot be part of a book; the moves before have been taken.
-    #[error(transparent)]
-    Entry(#[from] EntryError),
-}
-
 impl Seeder {
-    /// Nothing collected yet.
+    /// Creates a seeder without games.
     #[must_use]
     pub fn new(options: SeedOptions) -> Self {
         let (positions, places) = (Vec::new(), HashMap::new());
-        Self { options, positions, places, games: 0, left_out: 0 }
+        Self { options, positions, places, games: 0, skipped: 0 }
     }
 
-    /// The number of games that were added, those left out included.
+    /// Returns the number of games added, including skipped ones.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// The number of games of which nothing was taken for their players' ratings or their result.
+    /// Returns the number of games skipped because of their players' ratings or their result.
     #[must_use]
-    pub fn left_out(&self) -> u64 {
-        self.left_out
+    pub fn skipped(&self) -> u64 {
+        self.skipped
     }
 
-    /// Adds the moves of a game that the options ask for.
+    /// Adds the moves of a game that pass the filters.
     ///
     /// # Errors
     ///
-    /// If the game breaks a rule until the last of these moves; those before have been taken.
-    pub fn add(&mut self, record: &Record) -> Result<(), SeedError> {
+    /// If the game breaks a rule before the last of these moves, or a book cannot hold a position. The
+    /// moves before the fault have been added.
+    pub fn add(&mut self, record: &Record) -> Result<(), GameError> {
         self.add_until(record, self.options.max_ply)
     }
 
-    /// As [`add`](Self::add), but takes no move after number `last`, counted from 1, either: lists of
-    /// games say of each how far it is to be followed.
+    /// Adds the moves of a game up to number `last`, from 1: lists of games contain such a limit for
+    /// each game.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add).
-    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), SeedError> {
+    /// The errors of [`add`](Self::add).
+    pub fn add_until(&mut self, record: &Record, last: u32) -> Result<(), GameError> {
         self.games += 1;
         let outcome = record.outcome();
         let is_wanted = match self.options.sides {
@@ -177,54 +164,48 @@ impl Seeder {
             SeedSides::Winner => matches!(outcome, Outcome::Win(_)),
         };
         if !is_wanted || !self.is_rated(record) {
-            self.left_out += 1;
+            self.skipped += 1;
             return Ok(());
         }
         let most = self.options.max_ply.min(last) as usize;
-        let (mut seen, mut counted, mut fault) = (0, Vec::new(), None);
-        let replayed = record.replay(|position, played| {
-            if seen == most {
-                return ControlFlow::Break(());
-            }
-            seen += 1;
-            if seen < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
-                return ControlFlow::Continue(());
-            }
-            match self.count(position, played.m, outcome, &mut counted) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(error) => {
-                    fault = Some(error);
-                    ControlFlow::Break(())
-                }
-            }
-        });
-        match fault {
-            Some(error) => Err(error.into()),
-            // A fault further on does not matter here.
-            None if seen == most => Ok(()),
-            None => Ok(replayed.map(|_| ())?),
+        if most == 0 {
+            return Ok(());
         }
+        let mut counted = Vec::new();
+        // The moves after the last one wanted need not be legal.
+        let moves = record.moves.iter().take(most).map(|played| played.m);
+        replay(&record.setup, moves, |index, position, m| {
+            let number = index + 1;
+            if number < self.options.min_ply as usize || !self.takes(outcome, position.side()) {
+                return Ok(());
+            }
+            self.count(position, m, outcome, &mut counted).map_err(|reason| {
+                let position = position.to_string();
+                GameError::Position { number, position, reason }
+            })
+        })
     }
 
-    /// Whether both players are good enough.
+    /// Returns true if both players have the minimum rating.
     fn is_rated(&self, record: &Record) -> bool {
         let Some(least) = self.options.min_rating else { return true };
         let is_enough = |color| rating(record, color).is_some_and(|own| own >= f64::from(least));
         Color::ALL.into_iter().all(is_enough)
     }
 
+    /// Returns true if moves of `side` are taken.
     fn takes(&self, outcome: Outcome, side: Color) -> bool {
         self.options.sides == SeedSides::Both || outcome == Outcome::Win(side)
     }
 
-    /// Counts a move unless it is among those `counted` of the same game.
+    /// Counts a move, unless `counted` shows that the same game has been counted for it.
     fn count(
         &mut self,
         position: &Position,
         m: Move,
         outcome: Outcome,
         counted: &mut Vec<(usize, Move)>,
-    ) -> Result<(), EntryError> {
+    ) -> Result<(), PackedError> {
         let place = self.place(position)?;
         let m = turn(m, position.side());
         if counted.contains(&(place, m)) {
@@ -244,23 +225,22 @@ impl Seeder {
         Ok(())
     }
 
-    /// Where a position is kept, which is added if it is new.
-    fn place(&mut self, position: &Position) -> Result<usize, EntryError> {
-        let packed = pack(position)
-            .map_err(|reason| EntryError::Position { position: position.to_string(), reason })?;
+    /// Returns the index of a position. A new position is added.
+    fn place(&mut self, position: &Position) -> Result<usize, PackedError> {
+        let key = PositionKey::try_of(position)?;
         let next = self.positions.len();
-        let place = *self.places.entry(packed).or_insert(next);
+        let place = *self.places.entry(key).or_insert(next);
         if place == next {
             let (ply, side) = (position.ply(), position.side());
-            self.positions.push(SeenPosition { packed, ply, side, moves: Vec::new() });
+            self.positions.push(SeenPosition { key, ply, side, moves: Vec::new() });
         }
         Ok(place)
     }
 
-    /// All moves that are frequent enough, position by position, in the order in which they came up.
+    /// Returns all moves that are frequent enough, grouped by position, in the order of first occurrence.
     pub fn moves(&self) -> impl Iterator<Item = SeededMove> + '_ {
         self.positions.iter().flat_map(|seen| {
-            let position = unpack(&seen.packed, seen.side, seen.ply);
+            let position = seen.position();
             let position_games = seen.games();
             seen.frequent(&self.options).map(move |frequent| SeededMove {
                 position: position.clone(),
@@ -272,8 +252,8 @@ impl Seeder {
         })
     }
 
-    /// The positions that have a move that is frequent enough, as records without values, in the order
-    /// in which they came up.
+    /// Returns the positions with a move that is frequent enough as records without values, in the order
+    /// of first occurrence.
     pub fn records(&self) -> impl Iterator<Item = BookRecord> + '_ {
         self.positions.iter().filter_map(|seen| {
             let moves: Vec<RecordMove> = seen
@@ -283,18 +263,23 @@ impl Seeder {
                     ..RecordMove::new(turn(frequent.m, seen.side))
                 })
                 .collect();
-            let position = || unpack(&seen.packed, seen.side, seen.ply);
-            (!moves.is_empty()).then(|| BookRecord { moves, ..BookRecord::new(position()) })
+            (!moves.is_empty()).then(|| BookRecord { moves, ..BookRecord::new(seen.position()) })
         })
     }
 }
 
 impl SeenPosition {
-    /// The number of games that came here.
+    /// Returns the position in the orientation of its first game.
+    fn position(&self) -> Position {
+        self.key.position(self.side, self.ply).expect("the key was made of a position")
+    }
+
+    /// Returns the number of games that made a move taken here.
     fn games(&self) -> u32 {
         self.moves.iter().fold(0, |games, seen| games.saturating_add(seen.games))
     }
 
+    /// Returns the counts of a move. A new move is added.
     fn seen_move(&mut self, m: Move) -> &mut SeenMove {
         let place = self.moves.iter().position(|seen| seen.m == m).unwrap_or_else(|| {
             self.moves.push(SeenMove { m, games: 0, results: WinDrawLoss::default() });
@@ -303,6 +288,7 @@ impl SeenPosition {
         &mut self.moves[place]
     }
 
+    /// Returns the moves that pass the limits on games and share.
     fn frequent<'s>(
         &'s self,
         options: &SeedOptions,
@@ -315,13 +301,14 @@ impl SeenPosition {
     }
 }
 
-/// What a player is rated, by a comment of floodgate: `black_rate:name:3382.0`.
+/// Returns the rating of a player from a comment of floodgate: `black_rate:name:3382.0`.
 fn rating(record: &Record, color: Color) -> Option<f64> {
     let key = match color {
         Color::Black => "black_rate:",
         Color::White => "white_rate:",
     };
     let stated = record.comments.iter().find_map(|comment| comment.text().strip_prefix(key))?;
+    // The name may contain colons, so the number is the text after the last one.
     let number = stated.rsplit(':').next()?.trim().parse().ok()?;
     f64::is_finite(number).then_some(number)
 }
@@ -332,7 +319,7 @@ mod tests {
 
     use super::*;
 
-    fn seed(games: &str, options: SeedOptions) -> (Vec<BookRecord>, Vec<Result<(), SeedError>>) {
+    fn seed(games: &str, options: SeedOptions) -> (Vec<BookRecord>, Vec<Result<(), GameError>>) {
         let mut seeder = Seeder::new(options);
         let records = parse_usi_games(games, Tolerance::Lenient).unwrap().records;
         let results = records.iter().map(|record| seeder.add(record)).collect();
@@ -346,12 +333,12 @@ mod tests {
 
     #[test]
     fn a_move_counts_once_a_game_and_once_a_position() {
-        // Both rooks walk up and down: the start comes back after four plies, and again.
+        // Both rooks move back and forth, so the start position recurs after four plies.
         let walk = "2h3h 8b7b 3h2h 7b8b";
         let (book, _) = seed(&format!("startpos moves {walk} {walk} 7g7f"), SeedOptions::default());
         let start = counts(&book)[0].clone();
         assert_eq!(start, [("2h3h".to_owned(), 1), ("7g7f".to_owned(), 1)]);
-        // The same opening with colours exchanged is the same opening.
+        // The same opening with colours exchanged counts as the same opening.
         let turned = "sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1 moves";
         let both = format!("startpos moves 7g7f\n{turned} 3c3d\n");
         assert_eq!(counts(&seed(&both, SeedOptions::default()).0), [[("7g7f".to_owned(), 2)]]);
@@ -364,10 +351,7 @@ mod tests {
         assert_eq!((book.len(), &results[..]), (2, &[Ok(())][..]));
         let (book, results) = seed("startpos moves 7g7f 3c3d 7f7d 1c1d\n", SeedOptions::default());
         assert_eq!(book.len(), 2);
-        assert!(matches!(
-            results[..],
-            [Err(SeedError::Replay(ReplayError::IllegalMove { ply: 3, .. }))]
-        ));
+        assert!(matches!(results[..], [Err(GameError::IllegalMove { number: 3, .. })]));
     }
 
     #[test]
@@ -382,7 +366,7 @@ mod tests {
         assert_eq!(seen, [("7g7f".to_owned(), won), ("3c3d".to_owned(), lost)]);
     }
 
-    /// The moves that a seeder takes of games whose last line is their end, with their results.
+    /// Returns the moves with results that a seeder takes from CSA games, and the number of skipped games.
     fn seeded(games: &str, options: SeedOptions) -> (Vec<String>, u64) {
         let mut seeder = Seeder::new(options);
         for record in parse_csa(games, Tolerance::Strict).unwrap().records {
@@ -391,7 +375,7 @@ mod tests {
         let text = |seeded: SeededMove| {
             format!("{} {} of {} {}", seeded.m, seeded.games, seeded.position_games, seeded.results)
         };
-        (seeder.moves().map(text).collect(), seeder.left_out())
+        (seeder.moves().map(text).collect(), seeder.skipped())
     }
 
     const CSA: &str = "V2.2\nPI\n+\n'black_rate:a+x:y:3000.5\n'white_rate:b:2500.0\n+2726FU\n-8384FU\n%TORYO\n/\n\
@@ -401,7 +385,7 @@ mod tests {
 
     #[test]
     fn results_are_those_of_the_mover() {
-        let (moves, left_out) = seeded(CSA, SeedOptions::default());
+        let (moves, skipped) = seeded(CSA, SeedOptions::default());
         assert_eq!(
             moves,
             [
@@ -414,16 +398,16 @@ mod tests {
             ]
             .map(|row| row.to_owned())
         );
-        assert_eq!(left_out, 0);
+        assert_eq!(skipped, 0);
     }
 
     #[test]
-    fn each_filter_leaves_out_what_it_says() {
+    fn each_filter_skips_the_moves_it_names() {
         let default = SeedOptions::default();
         let winners = SeedOptions { sides: SeedSides::Winner, ..default };
-        let (moves, left_out) = seeded(CSA, winners);
+        let (moves, skipped) = seeded(CSA, winners);
         assert_eq!(moves, ["8c8d 1 of 1 1-0-0", "2g2f 1 of 1 1-0-0", "7g7f 1 of 1 1-0-0"]);
-        assert_eq!(left_out, 2);
+        assert_eq!(skipped, 2);
         let rated = SeedOptions { min_rating: Some(3_000), max_ply: 1, ..default };
         assert_eq!(seeded(CSA, rated), (vec!["2g2f 1 of 1 1-0-0".to_owned()], 3));
         let share = SeedOptions { min_share_percent: 50, max_ply: 1, ..default };
@@ -435,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_of_floodgate_says_its_ratings() {
+    fn ratings_of_a_floodgate_record_are_read() {
         let record = komadai_testdata::kifu::samples()
             .filter_map(|sample| std::str::from_utf8(sample.bytes).ok())
             .filter(|text| text.contains("'black_rate:"))

@@ -1,9 +1,9 @@
 //! Apery's book format (`book.bin`), which dlshogi's `make_book` and ShogiHome write as well.
 //!
 //! Sixteen bytes a move, little-endian, sorted by key: the key of the position `u64`, the move as
-//! [`Move::to_apery_bits`](komadai_core::Move::to_apery_bits) `u16`, how often it was made `u16`, its
-//! value for the side to move `i32`. The file has no positions: they are known by their keys only,
-//! and a key does not cover the opponent's hand.
+//! [`Move::to_apery_bits`](komadai_core::Move::to_apery_bits) `u16`, the number of games with it
+//! `u16`, its value for the side to move `i32`. The file does not contain positions but only their
+//! keys, and a key does not cover the opponent's hand.
 //!
 //! Sources: Apery (<https://github.com/HiraokaTakuya/apery>) and ShogiHome
 //! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
@@ -21,15 +21,18 @@ pub use key::apery_key;
 pub use walk::{AperyWalk, Follow};
 pub use writer::AperyWriter;
 
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
+use crate::error::BookError;
 use crate::record::{BookRecord, RecordMove};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 const ENTRY_BYTES: usize = 16;
 
-/// Whether a file that begins so may be a book: whole moves with their keys in order.
-pub fn may_be_a_book(beginning: &[u8]) -> bool {
-    let (entries, rest) = beginning.as_chunks::<ENTRY_BYTES>();
+/// Returns true if a file that starts with these bytes may be a book: they are whole entries,
+/// sorted by their keys.
+///
+/// The extension `.bin` is common, and the format has no magic number.
+pub fn may_be_a_book(head: &[u8]) -> bool {
+    let (entries, rest) = head.as_chunks::<ENTRY_BYTES>();
     rest.is_empty() && entries.is_sorted_by_key(|&entry| AperyEntry::from_bytes(entry).key)
 }
 
@@ -37,7 +40,7 @@ pub fn may_be_a_book(beginning: &[u8]) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct AperyEntry {
     key: u64,
-    /// As the format numbers moves.
+    /// The move in the encoding of the format.
     m: u16,
     count: u16,
     value: i32,
@@ -63,8 +66,8 @@ impl AperyEntry {
         bytes
     }
 
-    /// As a move of the record, which has those before it.
-    fn read(self, record: &BookRecord, place: Place) -> Result<RecordMove, BinBookError> {
+    /// The move of the entry, which must be legal and not yet in the record.
+    fn read(self, record: &BookRecord, place: RecordPlace) -> Result<RecordMove, BookError> {
         let m = Move::from_apery_bits(self.m);
         let m = place.accept(&record.position, &record.moves, self.m.into(), m)?;
         let limit = Score::MATE.raw();
@@ -76,16 +79,17 @@ impl AperyEntry {
     }
 }
 
-/// The record that entries from number `first` on make.
+/// The record of a position with these entries; the first of them has the index `first` in the
+/// file.
 fn record(
     position: Position,
     first: u64,
     entries: &[[u8; ENTRY_BYTES]],
-    faults: &mut Faults,
-) -> Result<BookRecord, BinBookError> {
+    faults: &mut ToleranceState,
+) -> Result<BookRecord, BookError> {
     let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
     for (index, &entry) in (first..).zip(entries) {
-        let place = Place { record: index + 1, at: index * ENTRY_BYTES as u64 };
+        let place = RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 };
         match AperyEntry::from_bytes(entry).read(&record, place) {
             Ok(listed) => record.moves.push(listed),
             Err(fault) => faults.tolerate(fault)?,

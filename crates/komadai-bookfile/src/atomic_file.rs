@@ -1,15 +1,15 @@
-//! Files that are either old or new, never half-written.
+//! Atomic replacement of files: a file has either its old or its new content.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Writes a file whole or not at all.
+/// Writes a file completely or not at all.
 ///
-/// The content goes to a temporary name in the same folder, is synced to disk and then renamed. If
-/// anything fails, or the process ends, what was there under the name before is still there. A file
-/// that is replaced hands on its permissions; a symbolic link stays, and what it points to is
+/// The content is written to a temporary file in the same folder, synced to disk and then renamed.
+/// If anything fails, or the process ends, the old file of that name is unchanged. The new file has
+/// the permissions of the file that it replaces. A symbolic link is kept, and its target is
 /// replaced.
 ///
 /// # Examples
@@ -26,17 +26,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// # Errors
 ///
-/// What `write` returns, or whatever hinders writing, syncing or renaming. The temporary file is
-/// removed then.
+/// The error of `write`, or of writing, syncing or renaming. The temporary file is then removed.
 pub fn write_atomically<T>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<T> {
+    // Resolved first: renaming onto a symbolic link would replace the link, not its target.
     let path = fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().to_owned());
     let temporary = temporary_name(&path)?;
     let result = write_and_rename(&temporary, &path, write);
     if result.is_err() {
-        // The error that is returned says more than one of removing could.
+        // The first error is the one to report; a failure to remove the file only follows from it.
         let _ = fs::remove_file(&temporary);
     }
     result
@@ -55,8 +55,8 @@ fn write_and_rename<T>(
     }
     file.sync_all()?;
     fs::rename(temporary, path)?;
-    // The new name is on disk once the folder is. Some systems cannot sync folders; the file is
-    // whole there all the same.
+    // A rename is durable only after the folder is synced. Some systems cannot sync folders: there
+    // a crash may bring back the old file, but never a part of the new one.
     if let Some(folder) = path.parent() {
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let _ = File::open(folder).and_then(|folder| folder.sync_all());
@@ -64,7 +64,11 @@ fn write_and_rename<T>(
     Ok(result)
 }
 
-/// A name beside `path` that nobody else uses, in this process or another.
+/// A temporary name in the folder of `path`, unique among all threads and running processes.
+///
+/// # Errors
+///
+/// If `path` does not end with the name of a file.
 pub fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     static NEXT: AtomicU64 = AtomicU64::new(0);
     let name = path.file_name().ok_or_else(|| {

@@ -1,166 +1,25 @@
 //! Book files of any format.
 
-use std::fmt;
 use std::fs::File;
-use std::io::{self, BufReader, Read};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
+use std::io::BufReader;
+use std::path::Path;
 
 use komadai_core::{Handicap, Position};
 use komadai_kifu::Tolerance;
 
 use crate::apery::{AperyBook, AperyWalk, Follow};
-use crate::bin_error::BinBookError;
+use crate::book_format::BookFormat;
 use crate::db::DbReader;
-use crate::error::BookError;
-use crate::probe::ProbeError;
+use crate::file_error::BookFileError;
 use crate::record::BookRecord;
 use crate::sbk::SbkReader;
-use crate::ybb::{MAGIC, YbbReader};
+use crate::ybb::YbbReader;
 
-/// A format of book files.
+/// The records of a book file of any format.
 ///
-/// It prints as the ending of its files and is read from that.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_bookfile::BookFormat;
-///
-/// assert_eq!(BookFormat::from_path("books/user_book1.ybb"), Some(BookFormat::Ybb));
-/// assert_eq!("sbk".parse(), Ok(BookFormat::Sbk));
-/// assert_eq!(BookFormat::Apery.to_string(), "bin");
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum BookFormat {
-    /// YANEURAOU-DB2016, text (`.db`).
-    Db,
-    /// YANE-BINBOOK-V1 (`.ybb`).
-    Ybb,
-    /// Apery's `book.bin`.
-    Apery,
-    /// ShogiGUI's `.sbk`.
-    Sbk,
-}
-
-/// A word names no format of book files.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is no format of books, expected db, ybb, bin or sbk")]
-pub struct UnknownBookFormat {
-    /// The word.
-    pub found: String,
-}
-
-/// Why a book file cannot be read.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum BookFileError {
-    /// The file cannot be opened or read.
-    #[error("{}: {error}", path.display())]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-    /// Neither the first bytes nor the ending of the name tell a format.
-    #[error("{}: expected a book, a name ending in .db, .ybb, .bin or .sbk", path.display())]
-    UnknownFormat {
-        /// The file.
-        path: PathBuf,
-    },
-    /// The format does not allow to look up a position without reading everything.
-    #[error("a .{format} book cannot be searched on disk, expected .db, .ybb or .bin")]
-    NoSearch {
-        /// The format.
-        format: BookFormat,
-    },
-    /// A text book is at fault.
-    #[error(transparent)]
-    Db(#[from] BookError),
-    /// A binary book is at fault.
-    #[error(transparent)]
-    Bin(#[from] BinBookError),
-    /// A book cannot be searched.
-    #[error(transparent)]
-    Probe(#[from] ProbeError),
-}
-
-impl BookFormat {
-    /// All formats.
-    pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
-
-    /// The ending of its files' names.
-    #[must_use]
-    pub const fn extension(self) -> &'static str {
-        match self {
-            Self::Db => "db",
-            Self::Ybb => "ybb",
-            Self::Apery => "bin",
-            Self::Sbk => "sbk",
-        }
-    }
-
-    /// The format that the ending of a name tells.
-    #[must_use]
-    pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
-        path.as_ref().extension()?.to_str()?.parse().ok()
-    }
-
-    /// The format that a file's first bytes tell. Two of the formats have no such mark.
-    #[must_use]
-    pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
-        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-        if bytes.starts_with(&MAGIC) {
-            Some(Self::Ybb)
-        } else if text.starts_with(b"#YANEURAOU-DB2016") || text.starts_with(b"sfen ") {
-            Some(Self::Db)
-        } else {
-            None
-        }
-    }
-
-    /// The format of a file: what its first bytes tell, or else its name.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read, or neither tells a format.
-    pub fn of_file(path: impl AsRef<Path>) -> Result<Self, BookFileError> {
-        let path = path.as_ref();
-        let mut first = Vec::new();
-        File::open(path)
-            .and_then(|file| file.take(32).read_to_end(&mut first))
-            .map_err(|error| BookFileError::Io { path: path.to_owned(), error })?;
-        Self::from_first_bytes(&first)
-            .or_else(|| Self::from_path(path))
-            .ok_or_else(|| BookFileError::UnknownFormat { path: path.to_owned() })
-    }
-}
-
-impl fmt::Display for BookFormat {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.extension())
-    }
-}
-
-impl FromStr for BookFormat {
-    type Err = UnknownBookFormat;
-
-    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
-        Self::ALL
-            .into_iter()
-            .find(|format| word.eq_ignore_ascii_case(format.extension()))
-            .ok_or_else(|| UnknownBookFormat { found: crate::fields::shorten(word) })
-    }
-}
-
-/// The records of a book file, whichever its format.
-///
-/// `.db` and `.ybb` books are read in bounded memory, `.sbk` and `.bin` books are held whole, and
-/// their positions found by walking: from what the file says, and from the start of the game and of
-/// all handicaps.
+/// `.db` and `.ybb` books are read in bounded memory. `.sbk` and `.bin` books are loaded, and their
+/// positions are found by walking along the moves: in an `.sbk` book from the positions that the
+/// file states, in a `.bin` book from the start positions of the even game and of all handicaps.
 ///
 /// # Examples
 ///
@@ -199,8 +58,8 @@ impl BookFile {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, has no format known here, or begins with a fault that
-    /// `tolerance` does not allow.
+    /// If the file cannot be read, has an unknown format, or starts with a fault that `tolerance`
+    /// does not allow.
     pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, BookFileError> {
         let path = path.as_ref();
         let format = BookFormat::of_file(path)?;
@@ -212,6 +71,8 @@ impl BookFile {
             BookFormat::Ybb => Records::Ybb(Box::new(YbbReader::new(file, tolerance)?)),
             BookFormat::Sbk => Records::Sbk(Box::new(SbkReader::new(all()?, tolerance)?)),
             BookFormat::Apery => {
+                // Books made for one side list no moves of the opponent: a walk along listed moves
+                // only would end after one move.
                 let book = AperyBook::new(all()?, tolerance)?;
                 Records::Apery(Box::new(book.into_walk(starts(), Follow::Legal)))
             }
@@ -236,7 +97,7 @@ impl BookFile {
         }
     }
 
-    /// The faults skipped so far, a line each, and how many more there are if they are many.
+    /// The faults skipped so far, one per line; after the first hundred only their number.
     #[must_use]
     pub fn skipped_lines(&self) -> String {
         match &self.records {
@@ -247,8 +108,8 @@ impl BookFile {
         }
     }
 
-    /// After the end, what the walk through the file has not come by: moves of a `.bin` book, states
-    /// of an `.sbk` book; 0 for the others.
+    /// The number of moves of a `.bin` book, or states of an `.sbk` book, that the walk has not
+    /// reached; 0 for the other formats. After the last record, these cannot be reached.
     #[must_use]
     pub fn unreached(&self) -> u64 {
         match &self.records {
@@ -272,7 +133,7 @@ impl Iterator for BookFile {
     }
 }
 
-/// The start of the game and of all handicaps.
+/// The start positions of the even game and of all handicaps.
 fn starts() -> impl Iterator<Item = Position> {
     Handicap::ALL.into_iter().filter_map(|handicap| Position::from_setup(&handicap.to_setup()).ok())
 }

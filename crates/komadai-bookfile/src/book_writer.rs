@@ -3,75 +3,58 @@
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, BufWriter};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::apery::AperyWriter;
 use crate::atomic_file::write_atomically;
-use crate::book_file::BookFormat;
+use crate::book_format::BookFormat;
+use crate::conversion_loss::ConversionLoss;
 use crate::db::DbWriter;
-use crate::lost::Lost;
+use crate::file_error::{BookFileError, RecordsError};
 use crate::record::BookRecord;
 use crate::sbk::SbkWriter;
-use crate::sorting::{SortError, SortOptions, SortedRecords, sort_records};
+use crate::sorting::{SortOptions, SortedRecords, sort_records};
 use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 
-/// How a book file is written.
+/// The options of writing a book file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct WriteOptions {
-    /// Whether the moves of a `.ybb` book have depths.
+    /// The depths of moves in a `.ybb` book: written or omitted.
     pub depths: YbbDepths,
-    /// What stands for unknown values in a `.ybb` book.
+    /// The representation of unknown values in a `.ybb` book.
     pub unknown: UnknownValues,
-    /// How much memory sorting may use, and where what does not fit goes. A `.sbk` book is not
-    /// sorted: of it, which positions there are and where their moves lead is held whole.
+    /// The memory and the temporary folder of sorting. An `.sbk` book is not sorted: the keys of
+    /// its positions and the targets of its moves are held in memory.
     pub sort: SortOptions,
 }
 
-/// What was written.
+/// The result of writing a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct WrittenBook {
     /// The number of positions.
     pub positions: u64,
-    /// What the format has no place for.
-    pub lost: Lost,
+    /// The data that the format cannot hold.
+    pub lost: ConversionLoss,
 }
 
-/// Why a book file cannot be written. What was there under its name before is still there.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum WriteBookError<E: Error + 'static> {
-    /// The source of records failed.
-    #[error(transparent)]
-    Records(E),
-    /// A temporary file cannot be written or read.
-    #[error("a temporary file failed: {0}")]
-    Temporary(#[source] io::Error),
-    /// The file cannot be written.
-    #[error("{}: cannot write: {error}", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-}
-
-/// Writes records as a book of whichever format, whole or not at all, and says what the format had no
-/// place for.
+/// Writes records as a book of any format, completely or not at all, and reports the data that the
+/// format cannot hold.
 ///
 /// Records may come in any order. A `.db` book is sorted by the bytes of its positions' texts, as
-/// programs need that search it on disk, and announces their number; positions that come twice stay
-/// there twice. In the other formats the first of them is written and the others are counted as
-/// [`Lost`]. A `.sbk` book begins with the start of the game, if it has that.
+/// programs require that search it on disk, and announces its number of positions; a position that
+/// comes twice is written twice. In the other formats the first record of a position is written and
+/// the others are counted as [`ConversionLoss`]. An `.sbk` book starts with the start position of
+/// the even game, if it has that.
 ///
-/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows. Of a
-/// `.sbk` book, which positions there are and where their moves lead is in memory; the rest is not.
+/// `.db`, `.ybb` and Apery books of any size are written in the memory that `options.sort` allows.
+/// For an `.sbk` book, the keys of the positions and the targets of the moves are in memory,
+/// nothing else.
 ///
 /// # Errors
 ///
-/// The first error of `records`, or if the file cannot be written.
+/// The first error of `records`, or an error of writing the file or a temporary file. The file that
+/// had the name before is then unchanged.
 ///
 /// # Examples
 ///
@@ -95,16 +78,18 @@ pub fn write_book<E: Error + 'static>(
     format: BookFormat,
     records: impl IntoIterator<Item = Result<BookRecord, E>>,
     options: &WriteOptions,
-) -> Result<WrittenBook, WriteBookError<E>> {
+) -> Result<WrittenBook, RecordsError<E>> {
     let path = path.as_ref();
     let draft = Draft::new(format, records, options)?;
     let read = draft.read;
     let lost = write_atomically(path, |out| draft.write(out));
-    let lost = lost.map_err(|error| WriteBookError::Write { path: path.to_owned(), error })?;
+    let lost = lost.map_err(|error| {
+        RecordsError::File(BookFileError::Write { path: path.to_owned(), error })
+    })?;
     Ok(WrittenBook { positions: read.saturating_sub(lost.positions), lost })
 }
 
-/// Records as far as they can be prepared without a file.
+/// The records, prepared as far as possible before the file is opened.
 struct Draft {
     read: u64,
     content: Content,
@@ -122,18 +107,12 @@ impl Draft {
         format: BookFormat,
         records: impl IntoIterator<Item = Result<BookRecord, E>>,
         options: &WriteOptions,
-    ) -> Result<Self, WriteBookError<E>> {
+    ) -> Result<Self, RecordsError<E>> {
         let WriteOptions { depths, unknown, sort } = options;
         let mut read = 0;
         let records = records.into_iter().inspect(|record| read += u64::from(record.is_ok()));
         let content = match format {
-            BookFormat::Db => {
-                let sorted = sort_records(records, sort).map_err(|error| match error {
-                    SortError::Input(error) => WriteBookError::Records(error),
-                    SortError::Temporary(error) => WriteBookError::Temporary(error),
-                });
-                Content::Db(sorted?)
-            }
+            BookFormat::Db => Content::Db(sort_records(records, sort)?),
             BookFormat::Ybb => {
                 let mut writer = YbbWriter::new(*depths, *unknown).sort(sort.clone());
                 push_all(records, |record| writer.push(&record))?;
@@ -153,7 +132,7 @@ impl Draft {
         Ok(Self { read, content })
     }
 
-    fn write(self, out: &mut BufWriter<File>) -> io::Result<Lost> {
+    fn write(self, out: &mut BufWriter<File>) -> io::Result<ConversionLoss> {
         match self.content {
             Content::Db(sorted) => {
                 let mut writer = DbWriter::with_count(out, self.read)?;
@@ -172,9 +151,9 @@ impl Draft {
 fn push_all<E: Error + 'static>(
     records: impl Iterator<Item = Result<BookRecord, E>>,
     mut push: impl FnMut(BookRecord) -> io::Result<()>,
-) -> Result<(), WriteBookError<E>> {
+) -> Result<(), RecordsError<E>> {
     for record in records {
-        push(record.map_err(WriteBookError::Records)?).map_err(WriteBookError::Temporary)?;
+        push(record.map_err(RecordsError::Source)?).map_err(RecordsError::temporary)?;
     }
     Ok(())
 }
@@ -203,7 +182,7 @@ mod tests {
         record
     }
 
-    /// A book of whose positions the start comes last.
+    /// A book whose start position comes last.
     fn book() -> [BookRecord; 3] {
         [record("7g7f", &["3c3d"]), record("7g7f 3c3d", &["2g2f"]), record("", &["7g7f", "2g2f"])]
     }
@@ -238,7 +217,7 @@ mod tests {
     #[test]
     fn a_db_is_sorted_and_an_sbk_begins_with_the_start() {
         let (read, written) = write(BookFormat::Db, &book());
-        assert!(written.lost.is_nothing());
+        assert!(written.lost.is_empty());
         let texts: Vec<String> = read.iter().map(|record| record.position.to_string()).collect();
         assert!(texts.is_sorted(), "{texts:?}");
         let (read, _) = write(BookFormat::Sbk, &book());
@@ -293,7 +272,7 @@ mod tests {
             let [first, ..] = book();
             let records = [Ok(first), Err(io::Error::other("broken"))];
             let failed = write_book(&path, format, records, &WriteOptions::default());
-            assert!(matches!(failed, Err(WriteBookError::Records(_))), "{format}");
+            assert!(matches!(failed, Err(RecordsError::Source(_))), "{format}");
             assert_eq!(std::fs::read(&path).unwrap(), b"before");
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);

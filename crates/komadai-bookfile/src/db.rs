@@ -10,9 +10,9 @@
 //! 2g2f none 30 18 97 another, on 2g2f
 //! ```
 //!
-//! A line of a move has the move, the answer expected, the value in centipawns for the side to move,
-//! the depth, and the number of games; all but the move may be missing or `none`. `# NOE:` announces
-//! the number of positions.
+//! The line of a move has the move, the expected answer, the value in centipawns for the side to
+//! move, the depth in plies, and the number of games; all but the move may be missing or `none`. `#
+//! NOE:` announces the number of positions.
 //!
 //! Sources: the files of YaneuraOu (<https://github.com/yaneurao/YaneuraOu>) and of ShogiHome
 //! (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
@@ -31,23 +31,24 @@ pub use reader::DbReader;
 pub use record_writer::DbWriter;
 
 pub(crate) use record_writer::push_sfen;
+
 /// The first line.
 pub const HEADER: &str = "#YANEURAOU-DB2016 1.00";
 
-/// How the number of positions is announced on the second line.
+/// The start of the second line, which announces the number of positions.
 pub const COUNT_PREFIX: &str = "# NOE:";
 
-/// What begins the line of a position.
+/// The first word of the line of a position.
 const POSITION_WORD: &str = "sfen";
 
-/// What stands for no move and no number.
+/// The word for an absent move or number.
 const NONE: &str = "none";
 
-/// A value that means that there is none.
+/// The number that YaneuraOu writes for an unknown value.
 const UNKNOWN_VALUE: i64 = -32_768;
 
-/// The longest line read, in bytes. Comments may be long; positions and moves never are.
+/// The maximum length of a line, in bytes. Comments may be long; positions and moves never are.
 const MAX_LINE_BYTES: usize = 1 << 16;
 
-/// How much of the comments on one position and its moves is kept, in bytes.
+/// The maximum length of all comments on one position and its moves, in bytes.
 const MAX_COMMENT_BYTES: usize = 1 << 20;

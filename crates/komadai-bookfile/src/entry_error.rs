@@ -18,8 +18,8 @@ pub enum EntryError {
         #[source]
         reason: IllegalMove,
     },
-    /// The position does not fit into the 32 bytes that a book keeps of it, as happens with one king
-    /// only.
+    /// The position does not fit into the 32 bytes of a packed position; some positions with only
+    /// one king do not.
     #[error("a book cannot hold {position}: {reason}")]
     Position {
         /// The position as SFEN.
@@ -39,6 +39,10 @@ pub enum EntryError {
 }
 
 /// Checks that a move is legal.
+///
+/// # Errors
+///
+/// If it is not.
 pub fn check_move(position: &Position, m: Move) -> Result<(), EntryError> {
     check_legality(position, m).map_err(|reason| EntryError::IllegalMove {
         m,

@@ -1,29 +1,44 @@
-//! Why a text is no book.
+//! Errors in the content of book files.
 
 use std::io;
 
-use komadai_core::{Move, PackedError, SfenError};
-use komadai_kifu::LineError;
+use komadai_core::{Move, PackedError, PositionError, SfenError};
+use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::IllegalMove;
 
 use crate::entry_error::EntryError;
+use crate::fault_place::FaultPlace;
 
-/// Why a book file cannot be read: what was found where, and what was expected.
+/// A fault in the content of a book file, text or binary: its place, what was found there, and what
+/// was expected.
 ///
-/// Lines and columns count from 1, columns in characters. Found text is cut after 40 characters.
+/// The text formats are `.db` and those of crates that build on this one; their lines and columns
+/// count from 1, columns in characters, and found text is cut after 40 characters. The binary
+/// formats are `.ybb`, Apery's `.bin` and ShogiGUI's `.sbk`; their records count from 1, bytes from
+/// 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {
     /// The source failed.
-    #[error("line {line}: cannot read on: {error}")]
+    #[error("{place}: cannot read on: {error}")]
     Io {
-        /// The line that was being read.
-        line: u64,
-        /// What happened.
+        /// The line that was being read, or the first byte that was requested.
+        place: FaultPlace,
+        /// The cause.
         #[source]
         error: io::Error,
     },
-    /// A line has more bytes than any line of a book needs.
+    /// The file does not start as its format requires.
+    #[error("{place}: found {found:?}, expected {expected}")]
+    Header {
+        /// Line 1 or byte 0.
+        place: FaultPlace,
+        /// The first line or the first bytes.
+        found: String,
+        /// The expected start.
+        expected: &'static str,
+    },
+    /// A line is longer than any line of a book needs to be.
     #[error("line {line}: longer than {limit} bytes, expected a line of a book")]
     LineTooLong {
         /// The line.
@@ -31,10 +46,10 @@ pub enum BookError {
         /// The limit in bytes.
         limit: usize,
     },
-    /// The comments on one position and its moves have more bytes than any reader needs to keep.
+    /// The comments on one position and its moves are longer than a reader keeps.
     #[error("line {line}: the comments on one position have more than {limit} bytes")]
     CommentTooLong {
-        /// The line that is one too many.
+        /// The line that exceeds the limit.
         line: u64,
         /// The limit in bytes.
         limit: usize,
@@ -45,73 +60,59 @@ pub enum BookError {
         /// The line.
         line: u64,
     },
-    /// Something is not what the format wants there.
+    /// A part of a line is not what the format requires there.
     #[error("line {line}, column {column}: found {found:?}, expected {expected}")]
     Syntax {
         /// The line.
         line: u64,
         /// The column.
         column: usize,
-        /// The text there.
+        /// The text at that place.
         found: String,
-        /// What was due.
+        /// The expected text.
         expected: &'static str,
     },
-    /// The first line is not the one that tells what kind of file this is.
-    #[error("line 1: found {found:?}, expected {expected}")]
-    Header {
-        /// The first line.
-        found: String,
-        /// What was due.
-        expected: &'static str,
-    },
-    /// A position's text is at fault.
-    #[error("line {line}, column {column}: {error}")]
+    /// The SFEN of a position is malformed.
+    #[error("{place}: {error}")]
     Sfen {
-        /// The line.
-        line: u64,
-        /// The column of the position, from which its own byte offsets count.
-        column: usize,
-        /// What is wrong with it.
+        /// The start of the position, from which the byte offsets of `error` count.
+        place: FaultPlace,
+        /// The fault of the SFEN.
         #[source]
         error: SfenError,
     },
-    /// A position is one that a book cannot hold.
+    /// A book cannot hold the position.
     #[error("line {line}: a book cannot hold the position: {error}")]
     Position {
         /// The line.
         line: u64,
-        /// Why not.
+        /// The reason.
         #[source]
         error: PackedError,
     },
     /// A move is illegal.
-    #[error("line {line}, column {column}: {m} is illegal: {reason}")]
+    #[error("{place}: {m} is illegal: {reason}")]
     IllegalMove {
-        /// The line.
-        line: u64,
-        /// The column.
-        column: usize,
+        /// The place of the move.
+        place: FaultPlace,
         /// The move.
         m: Move,
-        /// The rule it breaks.
+        /// The rule that the move breaks.
         #[source]
         reason: IllegalMove,
     },
     /// A position has the same move twice.
-    #[error("line {line}, column {column}: {m} stands here for the second time")]
+    #[error("{place}: {m} is listed for the second time")]
     DuplicateMove {
-        /// The line.
-        line: u64,
-        /// The column.
-        column: usize,
+        /// The place of the second of the two.
+        place: FaultPlace,
         /// The move.
         m: Move,
     },
-    /// The book has not as many positions as it says: it may be cut off.
-    #[error("the book says that it has {stated} positions, but {found} were found")]
-    Truncated {
-        /// The number stated.
+    /// The book has another number of positions than it announces: it may be cut off.
+    #[error("the book announces {stated} positions, but {found} were found")]
+    WrongCount {
+        /// The number announced.
         stated: u64,
         /// The number found.
         found: u64,
@@ -121,56 +122,224 @@ pub enum BookError {
     Full {
         /// The line.
         line: u64,
-        /// Why not.
+        /// The reason.
         #[source]
         error: EntryError,
+    },
+    /// The header sets flags without a known meaning.
+    #[error("flags {flags:#x}, expected 0, or 1 for moves with a depth")]
+    UnknownFlags {
+        /// All flags.
+        flags: u64,
+    },
+    /// The header announces more records than the file can hold.
+    #[error("the book announces {stated} positions, but the file holds at most {most}")]
+    TooManyRecords {
+        /// The number announced.
+        stated: u64,
+        /// The number for which the file has room.
+        most: u64,
+    },
+    /// The file ends too early.
+    #[error("byte {at}: the file ends here, within {within}")]
+    Truncated {
+        /// The end of the file.
+        at: u64,
+        /// The part that is incomplete.
+        within: &'static str,
+    },
+    /// Thirty-two bytes are not a packed position.
+    #[error("{place}: {error}")]
+    Packed {
+        /// The place of the position.
+        place: FaultPlace,
+        /// The fault of the bytes.
+        #[source]
+        error: PackedError,
+    },
+    /// A position is not packed in the canonical way: a program that searches for it does not find
+    /// it.
+    #[error("{place}: the position is not packed in the canonical way")]
+    OtherPacking {
+        /// The place of the position.
+        place: FaultPlace,
+    },
+    /// A position breaks the rules.
+    #[error("{place}: {error}")]
+    InvalidPosition {
+        /// The place of the position.
+        place: FaultPlace,
+        /// The rule that the position breaks.
+        #[source]
+        error: PositionError,
+    },
+    /// A record of a binary book does not sort after the record before it, as binary search
+    /// requires.
+    #[error("{place}: the record does not sort after the record before it")]
+    Unsorted {
+        /// The place of the second record.
+        place: FaultPlace,
+    },
+    /// A text book is not sorted by the bytes of its positions, as binary search requires.
+    #[error("byte {at}: the position sorts before an earlier position")]
+    UnsortedText {
+        /// The offset of the second of the two positions.
+        at: u64,
+    },
+    /// A record that a search in a text book found is faulty.
+    #[error("the record at byte {at}: {error}")]
+    FoundRecord {
+        /// The start of the record; the lines of `error` count from there, starting with 2.
+        at: u64,
+        /// The fault of the record.
+        #[source]
+        error: Box<BookError>,
+    },
+    /// The moves of a position lie outside the file.
+    #[error("{place}: moves from byte {start} to {end} of {size}")]
+    MovesOutside {
+        /// The place of the record.
+        place: FaultPlace,
+        /// The start of its moves, counted from the first move of the file.
+        start: u64,
+        /// The end of its moves, counted likewise.
+        end: u64,
+        /// The number of bytes of all moves.
+        size: u64,
+    },
+    /// Two positions share bytes of their moves.
+    #[error("{place}: the moves belong to another record as well")]
+    MovesShared {
+        /// The place of the second of the two records.
+        place: FaultPlace,
+    },
+    /// A list is longer than any position needs.
+    #[error("{place}: more than {most} {what}")]
+    TooMany {
+        /// The place of the record.
+        place: FaultPlace,
+        /// The kind of the listed items.
+        what: &'static str,
+        /// The limit.
+        most: usize,
+    },
+    /// A number does not encode a move.
+    #[error("{place}: {bits:#06x} is not a move")]
+    NoMove {
+        /// The place of the number.
+        place: FaultPlace,
+        /// The number.
+        bits: u32,
+    },
+    /// The bytes are not a protocol buffer, or a number is outside its range.
+    #[error("byte {at}: expected {expected}")]
+    Wire {
+        /// The offset of the byte.
+        at: u64,
+        /// The expected content.
+        expected: &'static str,
+    },
+    /// Two states have the same number.
+    #[error("{place}: state {id} is defined for the second time")]
+    DuplicateState {
+        /// The place of the second of the two.
+        place: FaultPlace,
+        /// The number.
+        id: i32,
+    },
+    /// A move leads to a state that the file does not have.
+    #[error("{place}: {m} leads to state {id}, which is missing")]
+    MissingState {
+        /// The place of the move.
+        place: FaultPlace,
+        /// The move.
+        m: Move,
+        /// The number of the state.
+        id: i32,
+    },
+    /// A move leads to a state that has another position.
+    #[error("{place}: {m} leads to state {id}, which is another position")]
+    OtherState {
+        /// The place of the move.
+        place: FaultPlace,
+        /// The move.
+        m: Move,
+        /// The number of the state.
+        id: i32,
     },
 }
 
 impl BookError {
-    /// The line, from 1, where the fault has one.
+    /// The place, where the fault has one.
     #[must_use]
-    pub fn line(&self) -> Option<u64> {
-        match self {
-            Self::Io { line, .. }
-            | Self::LineTooLong { line, .. }
+    pub fn place(&self) -> Option<FaultPlace> {
+        match *self {
+            Self::Io { place, .. }
+            | Self::Header { place, .. }
+            | Self::Sfen { place, .. }
+            | Self::IllegalMove { place, .. }
+            | Self::DuplicateMove { place, .. }
+            | Self::Packed { place, .. }
+            | Self::OtherPacking { place }
+            | Self::InvalidPosition { place, .. }
+            | Self::Unsorted { place }
+            | Self::MovesOutside { place, .. }
+            | Self::MovesShared { place }
+            | Self::TooMany { place, .. }
+            | Self::NoMove { place, .. }
+            | Self::DuplicateState { place, .. }
+            | Self::MissingState { place, .. }
+            | Self::OtherState { place, .. } => Some(place),
+            Self::Syntax { line, column, .. } => Some(FaultPlace::Column { line, column }),
+            Self::LineTooLong { line, .. }
             | Self::CommentTooLong { line, .. }
             | Self::NotUtf8 { line }
-            | Self::Syntax { line, .. }
-            | Self::Sfen { line, .. }
             | Self::Position { line, .. }
-            | Self::IllegalMove { line, .. }
-            | Self::DuplicateMove { line, .. }
-            | Self::Full { line, .. } => Some(*line),
-            Self::Header { .. } => Some(1),
-            Self::Truncated { .. } => None,
+            | Self::Full { line, .. } => Some(FaultPlace::Line { line }),
+            Self::Truncated { at, .. }
+            | Self::UnsortedText { at }
+            | Self::FoundRecord { at, .. }
+            | Self::Wire { at, .. } => Some(FaultPlace::Byte { at }),
+            Self::WrongCount { .. } | Self::UnknownFlags { .. } | Self::TooManyRecords { .. } => {
+                None
+            }
         }
+    }
+
+    /// The line, from 1, of a fault in a text.
+    #[must_use]
+    pub fn line(&self) -> Option<u64> {
+        self.place()?.line()
     }
 
     /// The column in characters, from 1, where the fault has one.
     #[must_use]
     pub fn column(&self) -> Option<usize> {
-        match self {
-            Self::Syntax { column, .. }
-            | Self::Sfen { column, .. }
-            | Self::IllegalMove { column, .. }
-            | Self::DuplicateMove { column, .. } => Some(*column),
-            _ => None,
-        }
+        self.place()?.column()
     }
 
-    /// Whether nothing more can be read after it.
+    /// Returns true if nothing can be read after the fault, even by a lenient reader.
+    #[must_use]
     pub fn is_final(&self) -> bool {
-        matches!(self, Self::Io { .. } | Self::Header { .. } | Self::Full { .. })
+        matches!(
+            self,
+            Self::Io { .. }
+                | Self::Header { .. }
+                | Self::Full { .. }
+                | Self::UnknownFlags { .. }
+                | Self::TooManyRecords { .. }
+        )
     }
 }
 
-impl From<LineError> for BookError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io { line, error } => Self::Io { line, error },
-            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
-            other => Self::Io { line: 0, error: io::Error::other(other) },
+impl From<TextFault> for BookError {
+    fn from(fault: TextFault) -> Self {
+        let line = fault.line;
+        let io = |line, error| Self::Io { place: FaultPlace::Line { line }, error };
+        match fault.kind {
+            TextFaultKind::Io(error) => io(line, error),
+            TextFaultKind::LineTooLong { limit } => Self::LineTooLong { line, limit },
+            _ => io(line, io::Error::other(fault)),
         }
     }
 }

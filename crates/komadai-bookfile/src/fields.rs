@@ -1,6 +1,7 @@
-//! The words of a line and where they stand.
+//! Words of a line, with their places.
 
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 
 /// A word of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,24 +15,30 @@ pub struct Field<'a> {
 }
 
 impl Field<'_> {
-    /// The error that this word is not what was expected.
+    /// The place of the word, for errors.
+    #[must_use]
+    pub fn place(&self) -> FaultPlace {
+        FaultPlace::Column { line: self.line, column: self.column }
+    }
+
+    /// The error that something else was expected in the place of this word.
     #[must_use]
     pub fn error(&self, expected: &'static str) -> BookError {
         let found = shorten(self.text);
         BookError::Syntax { line: self.line, column: self.column, found, expected }
     }
 
-    /// A whole number, optionally signed, cut to `i64`.
+    /// The word as an integer, optionally signed, clamped to `i64`.
     ///
     /// # Errors
     ///
-    /// If the word is no number.
+    /// If the word is not a number.
     pub fn number(&self, expected: &'static str) -> Result<i64, BookError> {
         number(self.text).ok_or_else(|| self.error(expected))
     }
 }
 
-/// A whole number, optionally signed, cut to `i64`.
+/// Parses an integer, optionally signed, clamped to `i64`.
 pub fn number(text: &str) -> Option<i64> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() {
@@ -47,7 +54,8 @@ pub fn number(text: &str) -> Option<i64> {
     Some(if text.starts_with('-') { -size } else { size })
 }
 
-/// `part` of a line, which lies within its `text`. Nothing is counted before a place is needed.
+/// The field of `part`, a substring of the line `text`. The columns are counted here: call it only
+/// where the place is needed.
 pub fn part_of<'a>(text: &str, part: &'a str, line: u64) -> Field<'a> {
     Field { text: part, line, column: column_of(text, part) }
 }
@@ -57,13 +65,13 @@ pub fn cells(text: &str, line: u64) -> impl Iterator<Item = Field<'_>> {
     text.split('\t').map(move |cell| Field { text: cell, line, column: column_of(text, cell) })
 }
 
-/// The column of `part`, which lies within `text`.
+/// The column of `part`, a substring of `text`.
 fn column_of(text: &str, part: &str) -> usize {
     let offset = part.as_ptr() as usize - text.as_ptr() as usize;
     text.get(..offset).map_or(0, |before| before.chars().count()) + 1
 }
 
-/// The first characters of an offending text: errors never copy a whole broken file.
+/// The first 40 characters of a text, so that errors do not copy a whole broken file.
 pub fn shorten(text: &str) -> String {
     const LONGEST: usize = 40;
     match text.char_indices().nth(LONGEST) {

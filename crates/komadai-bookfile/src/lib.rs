@@ -4,39 +4,44 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`BookRecord`], [`RecordMove`] | a position of a book file, as every format is read and written |
-//! | [`BookFile`], [`BookFormat`] | readers of files of any format |
-//! | [`write_book`], [`WriteOptions`], [`Lost`] | a writer of any format, and the data that a format cannot hold |
-//! | [`BookProbe`], [`open_probe`] | the look-up of positions in a file that is not loaded |
+//! | [`BookRecord`], [`RecordMove`] | a position of a book file with its moves, the same for every format |
+//! | [`BookFormat`], [`file_head`] | formats, and the recognition of files |
+//! | [`BookFile`] | a reader of files of any format |
+//! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
+//! | [`BookProbe`], [`open_probe`] | the search for positions in a file that is not loaded |
+//! | [`BookError`], [`FaultPlace`], [`BookFileError`], [`RecordsError`], [`EntryError`] | faults of content, of files, of a source of records, and of positions and moves |
 //! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`ybb`] | YaneuraOu's binary format `.ybb` |
 //! | [`apery`] | Apery's format `book.bin`, which identifies positions by keys |
 //! | [`sbk`] | ShogiGUI's format `.sbk` |
-//! | [`sorting`] | books sorted, and several merged, in bounded memory |
-//! | [`validation`] | the faults of a book, each with its place |
+//! | [`sorting`] | sorting and merging of books in bounded memory |
+//! | [`validation`] | the faults of a book with their lines |
 //! | [`position_key`], [`orientation`] | one key for both orientations of a position |
-//! | [`atomic_file`] | files that are replaced whole or not at all |
-//! | [`fields`], [`move_order`] | the cells of text lines, and an order of moves, for formats built on this crate |
+//! | [`atomic_file`] | atomic replacement of files |
+//! | [`fields`], [`move_order`] | the cells of text lines, and a total order of moves, for formats that build on this crate |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod record;
-mod lost;
-mod places;
+mod conversion_loss;
+mod line_numbers;
 mod entry_error;
 pub mod orientation;
 pub mod position_key;
 pub mod move_order;
 
+mod fault_place;
 mod error;
 pub mod fields;
 pub mod atomic_file;
 pub mod db;
-mod bin_error;
-mod faults;
+mod tolerance_state;
 pub mod ybb;
 pub mod apery;
 pub mod sbk;
+mod book_format;
+mod file_error;
+pub mod file_head;
 mod book_file;
 mod book_writer;
 mod probe;
@@ -46,14 +51,16 @@ mod spool;
 pub mod sorting;
 pub mod validation;
 
-pub use bin_error::BinBookError;
-pub use book_file::{BookFile, BookFileError, BookFormat, UnknownBookFormat};
-pub use book_writer::{WriteBookError, WriteOptions, WrittenBook, write_book};
+pub use book_file::BookFile;
+pub use book_format::{BookFormat, UnknownBookFormat};
+pub use book_writer::{WriteOptions, WrittenBook, write_book};
+pub use conversion_loss::ConversionLoss;
 pub use entry_error::{EntryError, check_move};
 pub use error::BookError;
-pub use lost::Lost;
+pub use fault_place::FaultPlace;
+pub use file_error::{BookFileError, RecordsError};
+pub use line_numbers::LineNumbers;
 #[cfg(feature = "mmap")]
 pub use mapped_file::MappedFile;
-pub use places::Places;
-pub use probe::{BookProbe, DbProbe, PlyMatch, ProbeError, open_probe};
+pub use probe::{BookProbe, DbProbe, PlyMatch, open_probe};
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};

@@ -1,4 +1,4 @@
-//! Files as bytes in memory that the system reads when they are looked at.
+//! Files mapped into memory, which the system reads on access.
 #![expect(unsafe_code, reason = "mapping a file is unsafe; see the one block below")]
 
 use std::fs::File;
@@ -7,12 +7,12 @@ use std::path::Path;
 
 use memmap2::Mmap;
 
-/// A file whose bytes are looked at without being read into memory first.
+/// A file mapped into memory: its bytes are read on access.
 ///
-/// The file must stay as it is while it is mapped. A program that cuts it off makes the system end
-/// this process (`SIGBUS`) when a missing part is looked at; one that writes into it changes what is
-/// read. [`write_atomically`](crate::atomic_file::write_atomically) does neither: it puts another file in its
-/// place, and this one stays readable.
+/// The file must not change while it is mapped. If a program truncates it, access to a missing part
+/// ends this process (`SIGBUS`); if a program writes into it, the bytes read change.
+/// [`write_atomically`](crate::atomic_file::write_atomically) does neither: it puts another file in
+/// its place, and the mapped file stays readable.
 ///
 /// # Examples
 ///
@@ -36,11 +36,11 @@ impl MappedFile {
     /// If it cannot be opened or mapped.
     pub fn open(path: impl AsRef<Path>) -> io::Result<Self> {
         let file = File::open(path)?;
-        // SAFETY: the map is read-only and lives as long as the bytes lent out by `as_ref`. What
-        // Rust cannot know is that nobody changes the file meanwhile: this process does not, as
-        // books are replaced by renaming and never written in place, and for others the type's
-        // documentation demands it. The readers check every offset and every number they find
-        // against the length fixed here, so changed bytes can make answers wrong, nothing else.
+        // SAFETY: the map is read-only and lives as long as the bytes borrowed by `as_ref`. Rust
+        // cannot check that no one changes the file meanwhile. This process does not: books are
+        // replaced by renaming and never written in place. For other processes the documentation of
+        // the type requires it. The readers check every offset and every number in the file against
+        // the length fixed here, so changed bytes can only make results wrong.
         let map = unsafe { Mmap::map(&file) }?;
         Ok(Self(map))
     }

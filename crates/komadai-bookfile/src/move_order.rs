@@ -1,8 +1,9 @@
-//! The order of moves where nothing else decides.
+//! A total order of moves, for ties.
 
 use komadai_core::Move;
 
-/// A key that sorts moves like their USI texts, so that results depend on no order of insertion.
+/// A key that sorts moves like their USI texts, so that results do not depend on an order of
+/// insertion.
 pub fn usi_order(m: Move) -> [u8; 5] {
     let square = |square: komadai_core::Square| {
         [b'1' + square.file().index() as u8, b'a' + square.rank().index() as u8]

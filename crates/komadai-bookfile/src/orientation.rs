@@ -1,13 +1,17 @@
 //! One record for both orientations of a position.
 //!
-//! Turning the board by 180 degrees and exchanging the colours gives a position that plays the same.
-//! A book keeps one record for both: that with Black to move. A position with White to move is
-//! turned on its way in and out, and its moves with it.
+//! Turning the board by 180 degrees and exchanging the colours gives a position that plays the
+//! same. A book keeps one record for both: that with Black to move. A position with White to move
+//! is turned on its way in and out, and its moves with it.
 
 use komadai_core::{Color, PackedError, PackedSfen, Position, Setup};
 
-/// A position in the orientation with Black to move, in 32 bytes; equal positions, whatever their
-/// orientation and their move numbers, are equal here.
+/// The packed position in the orientation with Black to move: the same for both orientations of a
+/// position and for all move numbers.
+///
+/// # Errors
+///
+/// If the position does not fit into 32 bytes.
 pub fn pack(position: &Position) -> Result<PackedSfen, PackedError> {
     match position.side() {
         Color::Black => PackedSfen::of(position),
@@ -15,7 +19,11 @@ pub fn pack(position: &Position) -> Result<PackedSfen, PackedError> {
     }
 }
 
-/// The position that [`pack`] packed, with `side` to move and the number `ply`.
+/// The position that [`pack`] packed, with `side` to move and the move number `ply`.
+///
+/// # Panics
+///
+/// If the bytes are not those of a position with Black to move.
 pub fn unpack(packed: &PackedSfen, side: Color, ply: u32) -> Position {
     let setup = packed.to_setup().expect("a packed position unpacks");
     let setup = match side {

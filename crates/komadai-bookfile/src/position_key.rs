@@ -6,9 +6,9 @@ use crate::entry_error::EntryError;
 
 /// A position in 32 bytes, the same for both orientations.
 ///
-/// Turning the board by 180 degrees and exchanging the colours gives a position that plays the same. A
-/// book keeps one entry for both. The key holds the orientation with Black to move; move numbers and
-/// histories are no part of it. Keys are ordered by their bytes.
+/// Turning the board by 180 degrees and exchanging the colours gives a position that plays the
+/// same. A book keeps one entry for both. The key holds the orientation with Black to move; move
+/// numbers and histories are no part of it. Keys are ordered by their bytes.
 ///
 /// # Examples
 ///
@@ -32,14 +32,15 @@ impl PositionKey {
     ///
     /// # Errors
     ///
-    /// If the position does not fit into 32 bytes, as happens with one king only.
+    /// If the position does not fit into 32 bytes; some positions with only one king do not.
     #[inline]
     pub fn of(position: &Position) -> Result<Self, EntryError> {
         let full = |reason| EntryError::Position { position: position.to_string(), reason };
         Self::try_of(position).map_err(full)
     }
 
-    /// As [`of`](Self::of), without the text of the position in the error.
+    /// The key of a position. The error does not contain the text of the position, unlike that of
+    /// [`of`](Self::of).
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Looking positions up in book files without loading them.
+//! Search for single positions in book files that are not loaded.
 
 mod db_probe;
 mod open;
@@ -10,14 +10,13 @@ use komadai_core::Position;
 pub use db_probe::{DbProbe, PlyMatch};
 pub use open::open_probe;
 
-use crate::bin_error::BinBookError;
 use crate::error::BookError;
 use crate::record::BookRecord;
 
-/// A book that can be asked for one position.
+/// A book in which single positions are searched.
 ///
-/// The books are searched where they lie: in a mapped file or in any other bytes. One book may be
-/// asked from several threads.
+/// The books are searched in place: in a mapped file or in other bytes. Several threads may search
+/// one book.
 ///
 /// # Examples
 ///
@@ -40,7 +39,7 @@ use crate::record::BookRecord;
 /// // The same with the colours exchanged.
 /// let turned = book.probe(&position.flipped())?.expect("it is in the book");
 /// assert_eq!(turned.moves[0].m, "7g7f".parse()?);
-/// assert!(book.probe_as_it_stands(&position.flipped())?.is_none());
+/// assert!(book.probe_same_orientation(&position.flipped())?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait BookProbe: fmt::Debug + Send + Sync {
@@ -48,61 +47,41 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If what stands there is damaged, or the search shows that the file is not sorted.
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError>;
+    /// If the record found is faulty, or the search shows that the file is not sorted.
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
 
     /// The record of a position. If the book has it only with the board turned by 180 degrees and
     /// the colours exchanged, its moves are turned back.
     ///
     /// # Errors
     ///
-    /// As [`probe_as_it_stands`](Self::probe_as_it_stands).
-    fn probe(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
-        match self.probe_as_it_stands(position)? {
+    /// As [`probe_same_orientation`](Self::probe_same_orientation).
+    fn probe(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+        match self.probe_same_orientation(position)? {
             Some(record) => Ok(Some(record)),
             None => {
-                let record = self.probe_as_it_stands(&position.flipped())?;
+                let record = self.probe_same_orientation(&position.flipped())?;
                 Ok(record.map(BookRecord::flipped))
             }
         }
     }
 }
 
-/// Why a book could not be asked.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ProbeError {
-    /// A record of a text book is damaged.
-    #[error("the record at byte {at}: {error}")]
-    Db {
-        /// Where the record begins; lines count from there, its first being line 2.
-        at: u64,
-        /// What is wrong with it.
-        #[source]
-        error: BookError,
-    },
-    /// A text book is not sorted by the bytes of its positions, as searching it needs.
-    #[error("byte {at}: the position does not come after one that stands before it")]
-    UnsortedText {
-        /// Where the second of two positions in the wrong order stands.
-        at: u64,
-    },
-    /// A binary book is damaged or not sorted.
-    #[error(transparent)]
-    Bin(#[from] BinBookError),
-}
-
-/// How many pairs of neighbours are looked at to see whether a file is sorted.
+/// The number of pairs of neighbours that are checked when a file is opened, to detect unsorted
+/// files.
+///
+/// A file in random order has half of its pairs in the wrong order, so that it passes with a
+/// probability of about 2⁻⁶⁴; a check of all pairs would read the whole file.
 const SAMPLES: u64 = 64;
 
-/// Some of the numbers from 0 to `count`, spread evenly, in order.
+/// At most 64 of the numbers below `count`, evenly spaced, in ascending order.
 pub(crate) fn sample(count: u64) -> impl Iterator<Item = u64> {
     let samples = SAMPLES.min(count);
     (0..samples)
         .map(move |index| (u128::from(index) * u128::from(count) / u128::from(samples)) as u64)
 }
 
-/// The first of `count` sorted things that is not before the one looked for, by binary search.
+/// The index of the first of `count` sorted items for which `is_before` is false, by binary search.
 pub(crate) fn lower_bound<E>(
     count: u64,
     mut is_before: impl FnMut(u64) -> Result<bool, E>,

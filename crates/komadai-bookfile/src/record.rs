@@ -1,46 +1,46 @@
-//! A position of a book file.
+//! Records: positions of book files with their moves.
 
 use std::cmp::Reverse;
 
 use komadai_core::{Move, Position, Score};
 
-/// A position of a book file and its moves, as the file says it: nothing is made up, nothing that a
-/// format of the field can say is lost.
+/// A position of a book file and its moves, as the file states them.
 ///
-/// Readers yield records one at a time, writers take them one at a time. Which parts a format can
-/// hold differs; a writer counts what it had to leave out.
+/// Nothing is added, and a record can hold everything that any of the formats can hold. Readers
+/// yield records one at a time, writers take them one at a time. The formats differ in the parts
+/// that they can hold; a writer counts the parts that it omits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookRecord {
     /// The position, in the orientation of the file. Its move number is [`ply`](Self::ply), or 1.
     pub position: Position,
-    /// The move number, if the file says one.
+    /// The move number, if the file states one.
     pub ply: Option<u32>,
     /// Its moves in the order of the file.
     pub moves: Vec<RecordMove>,
-    /// What a person wrote about the position, lines separated by `\n`; mostly empty.
+    /// The comment on the position, lines separated by `\n`; usually empty.
     pub comment: String,
-    /// The games that came through the position, where the format counts them.
+    /// The results of the games through the position, where the format counts them.
     pub results: Option<RecordResults>,
-    /// Judgements of the position as a whole, where the format has them.
+    /// Evaluations of the position as a whole, where the format has them.
     pub evals: Vec<RecordEval>,
 }
 
-/// A move of a [`BookRecord`]. What the file does not say is absent.
+/// A move of a [`BookRecord`]. An item that the file does not state is absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordMove {
     /// The move, in the orientation of the record.
     pub m: Move,
-    /// The answer expected.
+    /// The expected answer.
     pub ponder: Option<Move>,
-    /// The value for the side to move.
+    /// The value for the side that makes the move.
     pub score: Option<Score>,
-    /// The number of plies looked ahead.
+    /// The search depth in plies.
     pub depth: Option<u16>,
     /// The number of games in which the move was made, or its weight.
     pub count: Option<u32>,
-    /// What a person thought of it.
+    /// The mark that a person gave the move.
     pub mark: Option<MoveMark>,
-    /// What a person wrote about it, lines separated by `\n`; mostly empty.
+    /// The comment on the move, lines separated by `\n`; usually empty.
     pub comment: String,
 }
 
@@ -57,31 +57,31 @@ pub enum MoveMark {
     Blunder,
 }
 
-/// The games that came through a position.
+/// The results of the games through a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct RecordResults {
-    /// All games.
+    /// The number of all games.
     pub games: u32,
-    /// Those that Black won.
+    /// The number of games that Black won.
     pub black_wins: u32,
-    /// Those that White won.
+    /// The number of games that White won.
     pub white_wins: u32,
 }
 
-/// A judgement of a position as a whole.
+/// An evaluation of a position as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordEval {
     /// The value for the side to move.
     pub score: Score,
-    /// The number of plies looked ahead.
+    /// The search depth in plies.
     pub depth: u32,
-    /// The length of the longest line looked at.
+    /// The length in plies of the longest line searched.
     pub seldepth: u32,
     /// The number of nodes visited.
     pub nodes: u64,
-    /// The line found, as the file writes it.
+    /// The principal variation, in the notation of the file.
     pub variation: String,
-    /// Who judged.
+    /// The name of the engine.
     pub engine: String,
 }
 
@@ -100,22 +100,22 @@ impl BookRecord {
         }
     }
 
-    /// A position with moves of which nothing else is known.
+    /// A position with moves without further data.
     #[must_use]
     pub fn with_moves(position: Position, moves: impl IntoIterator<Item = Move>) -> Self {
         let moves = moves.into_iter().map(RecordMove::new).collect();
         Self { moves, ..Self::new(position) }
     }
 
-    /// Puts the best moves first: by value, those without one last, and then by the number of games.
-    /// Equal ones keep their order.
+    /// Sorts the moves, best first: by value, moves without a value last, then by the number of
+    /// games. The sort is stable.
     pub fn sort_best_first(&mut self) {
         self.moves.sort_by_key(|listed| Reverse((listed.score, listed.count)));
     }
 
     /// The same record with the board turned by 180 degrees and the colours exchanged.
     ///
-    /// What people and engines wrote stays as it is.
+    /// Comments and variations are not changed.
     #[must_use]
     pub fn flipped(mut self) -> Self {
         self.position = self.position.flipped();
@@ -131,7 +131,7 @@ impl BookRecord {
 }
 
 impl RecordMove {
-    /// A move of which nothing else is known.
+    /// A move without further data.
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self {

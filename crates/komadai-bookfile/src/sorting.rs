@@ -1,8 +1,8 @@
-//! Putting records in order, and bringing books together, in bounded memory.
+//! Sorting and merging of books in bounded memory.
 //!
-//! Records are encoded as bytes as they come. When they fill the memory they may, they are sorted
-//! and go to a temporary file, a *run*; in the end the runs are merged (external merge sort: D. E.
-//! Knuth, *The Art of Computer Programming* 3, 5.4).
+//! Records are encoded as bytes as they come. When they fill the allowed memory, they are sorted
+//! and written to a temporary file, a *run*; at the end the runs are merged (external merge sort:
+//! D. E. Knuth, *The Art of Computer Programming*, vol. 3, section 5.4).
 
 mod options;
 mod code;
@@ -19,4 +19,4 @@ pub use join::{Conflict, MergeRule};
 pub use merging::{MergeCounts, MergedRecords, merge_records};
 pub use options::SortOptions;
 pub(crate) use parts::PartSort;
-pub use records::{SortError, SortedRecords, sort_records};
+pub use records::{SortedRecords, sort_records};

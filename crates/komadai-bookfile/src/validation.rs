@@ -1,4 +1,4 @@
-//! What is wrong with a book.
+//! Validation of books.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -13,13 +13,15 @@ use rayon::slice::ParallelSliceMut;
 
 use crate::db::{DbBatches, push_sfen};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::fault_place::FaultPlace;
+use crate::line_numbers::LineNumbers;
+use crate::position_key::{shared_zobrist_key, turn};
 use crate::record::BookRecord;
 
-/// What a check of a book found: how much of each kind, and the first lines of it.
+/// The findings of a validation: the number of each kind, and its first lines.
 ///
-/// Lines are those of the positions, but for faults in the text, which have their own. It prints one
-/// line for each kind that was found.
+/// Lines are those of the positions, except for faults in the text, which have their own lines. It
+/// is printed as one line for each kind with findings.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct Validation {
@@ -27,43 +29,42 @@ pub struct Validation {
     pub positions: u64,
     /// The number of their moves.
     pub moves: u64,
-    /// Whether the start of the even game is there.
+    /// True if the book has the start position of the even game.
     pub has_start: bool,
-    /// Positions whose text goes before that of the one before them. Programs that search the file
-    /// on disk miss positions then.
-    pub unsorted: Places,
-    /// Positions that were there before in the same orientation, whatever their move numbers say.
-    pub duplicates: Places,
-    /// Positions that were there before, but turned by 180 degrees with the colours exchanged.
-    pub flipped: Places,
-    /// Positions that were there before, in whichever orientation, with another value of a same
-    /// move.
-    pub contradictions: Places,
+    /// Positions whose text sorts before that of the previous position. Programs that search such a
+    /// file on disk miss positions.
+    pub unsorted: LineNumbers,
+    /// Positions that occur earlier in the same orientation, with any move number.
+    pub duplicates: LineNumbers,
+    /// Positions that occur earlier only turned by 180 degrees with the colours exchanged.
+    pub flipped: LineNumbers,
+    /// Positions that occur earlier, in either orientation, with another value of the same move.
+    pub contradictions: LineNumbers,
     /// Illegal moves and expected answers.
-    pub illegal_moves: Places,
-    /// Positions without moves. Some programs take them for lost.
-    pub empty: Places,
+    pub illegal_moves: LineNumbers,
+    /// Positions without moves. Some programs treat them as lost for the side to move.
+    pub empty: LineNumbers,
     /// Positions with a move without a value.
-    pub unvalued: Places,
-    /// Numbers out of range: values beyond ±32,000, and in text also depths and counts that are
+    pub unvalued: LineNumbers,
+    /// Numbers out of range: values beyond ±32,000; in text also depths and counts that are
     /// negative or do not fit into 16 and 32 bits.
-    pub out_of_range: Places,
-    /// Everything in the text that a strict reader refuses, illegal moves included.
+    pub out_of_range: LineNumbers,
+    /// All faults of the text that a strict reader refuses, including illegal moves.
     pub faults: Skipped<BookError>,
 }
 
 /// Checks a `.db` book on all cores.
 ///
-/// It is read leniently, once, and a second time only if a position stands there twice: `open` begins
-/// it anew. The memory is 16 bytes a position, for a moment three times as much while the list
-/// grows, and then about 32 bytes for each move of a position that stands there twice.
+/// The book is read leniently, once, and a second time only if a position occurs twice: `open`
+/// starts each reading. The memory is 16 bytes a position, three times as much while the list
+/// grows, and in the second reading about 32 bytes for each move of a position that occurs twice.
 ///
-/// Positions are told apart by 64-bit keys. Fewer than one in 100,000 books of ten million positions
-/// has two that are taken for one.
+/// Positions are identified by 64-bit keys. Fewer than one in 100,000 books of ten million
+/// positions has two positions with one key.
 ///
 /// # Errors
 ///
-/// If the source cannot be opened or fails. What the book says is never an error.
+/// If the source cannot be opened or fails. Faults of the content are findings, not errors.
 ///
 /// # Examples
 ///
@@ -88,7 +89,8 @@ pub struct Validation {
 pub fn validate_db<R: Read>(
     mut open: impl FnMut() -> io::Result<R>,
 ) -> Result<Validation, BookError> {
-    let mut open = || open().map_err(|error| BookError::Io { line: 1, error });
+    let mut open =
+        || open().map_err(|error| BookError::Io { place: FaultPlace::Line { line: 1 }, error });
     let mut check = Check::new();
     let mut batches = DbBatches::new(open()?, Tolerance::Lenient);
     for batch in batches.by_ref() {
@@ -97,7 +99,7 @@ pub fn validate_db<R: Read>(
     let (findings, faults) = batches.into_findings();
     let mut again = check.finish();
     again.report.illegal_moves.append(&findings.illegal);
-    again.report.out_of_range.append(&findings.cut);
+    again.report.out_of_range.append(&findings.clamped);
     again.report.faults = faults;
     if again.is_needed() {
         for batch in DbBatches::new(open()?, Tolerance::Lenient) {
@@ -109,9 +111,9 @@ pub fn validate_db<R: Read>(
 
 /// Checks the records of a book of any format.
 ///
-/// `open` begins the reading, and is called a second time if a position stands there twice. Each
-/// record comes with a number by which it is named, such as its line. Memory and certainty are those
-/// of [`validate_db`].
+/// `open` starts a reading, and is called a second time if a position occurs twice. Each record
+/// comes with a number that identifies it in the findings, such as its line. Memory and certainty
+/// are those of [`validate_db`].
 ///
 /// # Errors
 ///
@@ -141,25 +143,25 @@ struct Check {
     report: Validation,
     start_key: u64,
     seen: Vec<Seen>,
-    /// The text of this position and of the one before.
+    /// The texts of the current and of the previous position.
     text: String,
     previous: String,
 }
 
-/// A position that was there: what it is, and where.
+/// A position that was read: its key and its place.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
-    /// The key of the orientation with Black to move.
+    /// The key that both orientations of the position share.
     key: u64,
-    /// The line, and in the lowest bit whether White is to move.
+    /// The line, shifted left by one; the lowest bit is set if White is to move.
     place: u64,
 }
 
 const _: () = assert!(size_of::<Seen>() == 16);
 
-/// The second reading, which looks at positions that stand there twice.
+/// The second reading, which compares the values of positions that occur twice.
 #[derive(Debug)]
-struct SecondLook {
+struct SecondReading {
     report: Validation,
     /// Their keys, in order.
     keys: Vec<u64>,
@@ -171,7 +173,7 @@ impl Check {
     fn new() -> Self {
         Self {
             report: Validation::default(),
-            start_key: Position::hirate().key(),
+            start_key: shared_zobrist_key(&Position::hirate()),
             seen: Vec::new(),
             text: String::new(),
             previous: String::new(),
@@ -187,16 +189,19 @@ impl Check {
         if self.text < self.previous {
             report.unsorted.add(line);
         }
+        // Two texts that take turns: no allocation for each record.
         mem::swap(&mut self.text, &mut self.previous);
         check_moves(line, record, report);
         let is_white = record.position.side() == Color::White;
-        let key = black_key(&record.position);
+        let key = shared_zobrist_key(&record.position);
         report.has_start |= key == self.start_key;
         let place = line << 1 | u64::from(is_white);
         self.seen.push(Seen { key, place });
     }
 
-    fn finish(mut self) -> SecondLook {
+    fn finish(mut self) -> SecondReading {
+        // By place within a key, so that the first occurrence comes first in spite of the unstable
+        // sort, which needs no second list.
         self.seen.par_sort_unstable_by_key(|seen| (seen.key, seen.place));
         let mut keys = Vec::new();
         for group in self.seen.chunk_by(|first, second| first.key == second.key) {
@@ -216,27 +221,24 @@ impl Check {
                 }
             }
         }
-        SecondLook { report: self.report, keys, values: HashMap::new() }
+        SecondReading { report: self.report, keys, values: HashMap::new() }
     }
 }
 
-impl SecondLook {
+impl SecondReading {
     fn is_needed(&self) -> bool {
         !self.keys.is_empty()
     }
 
     fn add(&mut self, line: u64, record: &BookRecord) {
-        let key = black_key(&record.position);
+        let key = shared_zobrist_key(&record.position);
         if self.keys.binary_search(&key).is_err() {
             return;
         }
         let mut contradicts = false;
         for listed in &record.moves {
             let Some(score) = listed.score else { continue };
-            let m = match record.position.side() {
-                Color::Black => listed.m,
-                Color::White => listed.m.flipped(),
-            };
+            let m = turn(listed.m, record.position.side());
             match self.values.entry((key, m.to_bits())) {
                 Entry::Vacant(place) => {
                     place.insert(score);
@@ -251,8 +253,8 @@ impl SecondLook {
 }
 
 impl Validation {
-    /// The number of faults: everything that was found, but for moves without a value, which a growing
-    /// book may have. A missing start is one.
+    /// The number of faults: all findings except moves without a value, which a growing book may
+    /// have. A missing start position is one fault.
     #[must_use]
     pub fn fault_count(&self) -> u64 {
         let places = [
@@ -291,13 +293,6 @@ fn check_moves(line: u64, record: &BookRecord, report: &mut Validation) {
         if !is_fine {
             report.illegal_moves.add(line);
         }
-    }
-}
-
-fn black_key(position: &Position) -> u64 {
-    match position.side() {
-        Color::Black => position.key(),
-        Color::White => position.flipped().key(),
     }
 }
 

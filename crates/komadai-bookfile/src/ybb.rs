@@ -7,9 +7,9 @@
 //! | moves, 4 or 6 bytes each | [`Move::to_bits`](komadai_core::Move::to_bits) `u16`, value `i16`, depth `u16` |
 //!
 //! The index is sorted by the 32 bytes of the position; the first bytes of moves count from the end
-//! of the index. A move number 0 and a depth 0 mean that it is not known. A value that is not known
-//! is written as 0 by most programs, as 32,767 by newer versions of ShogiHome, and −32,768 means
-//! the same in YaneuraOu's text format; the last two are read as no value.
+//! of the index. A move number 0 and a depth 0 mean an unknown one. An unknown value is written as
+//! 0 by most programs, and as 32,767 by newer versions of ShogiHome; −32,768 is an unknown value in
+//! YaneuraOu's text format. The last two are read as no value.
 //!
 //! Sources: the files of YaneuraOu's `makebook` (<https://github.com/yaneurao/YaneuraOu>) and of
 //! ShogiHome (<https://github.com/sunfish-shogi/shogihome>); the layout is a fact of the format.
@@ -25,16 +25,17 @@ pub use probe::YbbProbe;
 pub use reader::YbbReader;
 pub use writer::{UnknownValues, YbbDepths, YbbWriter};
 
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, MAX_MOVES, Place};
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::{BookRecord, RecordMove};
+use crate::tolerance_state::{MAX_MOVES, RecordPlace, ToleranceState};
 
 pub(crate) const MAGIC: [u8; 16] = *b"YANE-BINBOOK-V1\0";
 const HEADER_BYTES: usize = 32;
 const INDEX_BYTES: usize = 44;
 const FLAG_DEPTH: u64 = 1;
 
-/// Values that mean that there is none.
+/// Numbers that stand for an unknown value.
 const NO_VALUES: [i16; 2] = [i16::MIN, i16::MAX];
 
 /// The header, checked against the size of the file.
@@ -46,32 +47,35 @@ struct Header {
     size: u64,
 }
 
-/// What the index says about a position.
+/// An entry of the index: a position.
 #[derive(Debug, Clone, Copy)]
 struct IndexEntry {
     packed: PackedSfen,
-    /// Counted from the first move of all.
+    /// The offset of its moves, counted from the end of the index.
     start: u64,
     ply: u16,
     moves: u16,
 }
 
 impl Header {
-    fn new(bytes: &[u8], size: u64) -> Result<Self, BinBookError> {
+    fn new(bytes: &[u8], size: u64) -> Result<Self, BookError> {
         let magic = &bytes[..bytes.len().min(MAGIC.len())];
         if magic != MAGIC {
             let found = magic.escape_ascii().to_string();
-            return Err(BinBookError::Header { found, expected: "`YANE-BINBOOK-V1` and a zero" });
+            let place = FaultPlace::Byte { at: 0 };
+            let expected = "`YANE-BINBOOK-V1` and a zero";
+            return Err(BookError::Header { place, found, expected });
         }
         let (Some(records), Some(flags)) = (u64_at(bytes, 16), u64_at(bytes, 24)) else {
-            return Err(BinBookError::Truncated { at: size, within: "the header" });
+            return Err(BookError::Truncated { at: size, within: "the header" });
         };
         if flags & !FLAG_DEPTH != 0 {
-            return Err(BinBookError::UnknownFlags { flags });
+            return Err(BookError::UnknownFlags { flags });
         }
+        // Checked here once, so that no number of the header can reserve memory or leave the file.
         let most = size.saturating_sub(HEADER_BYTES as u64) / INDEX_BYTES as u64;
         if records > most {
-            return Err(BinBookError::TooManyRecords { stated: records, most });
+            return Err(BookError::TooManyRecords { stated: records, most });
         }
         Ok(Self { records, has_depths: flags & FLAG_DEPTH != 0, size })
     }
@@ -80,22 +84,22 @@ impl Header {
         if self.has_depths { 6 } else { 4 }
     }
 
-    /// Where the index has the record number `index`, from 0.
+    /// The offset of the index entry number `index`, from 0.
     fn index_at(self, index: u64) -> u64 {
         HEADER_BYTES as u64 + index * INDEX_BYTES as u64
     }
 
-    /// Where the first move of all stands.
+    /// The offset of the moves: the end of the index.
     fn moves_at(self) -> u64 {
         self.index_at(self.records)
     }
 
-    /// Where the moves of a record stand in the file.
-    fn moves_of(self, entry: &IndexEntry, place: Place) -> Result<(u64, usize), BinBookError> {
-        let Place { record, at } = place;
+    /// The offset in the file, and the length in bytes, of the moves of a record.
+    fn moves_of(self, entry: &IndexEntry, place: RecordPlace) -> Result<(u64, usize), BookError> {
+        let place = place.into();
         let count = usize::from(entry.moves);
         if count > MAX_MOVES {
-            return Err(BinBookError::TooMany { record, at, what: "moves", most: MAX_MOVES });
+            return Err(BookError::TooMany { place, what: "moves", most: MAX_MOVES });
         }
         let bytes = count * self.move_bytes();
         let size = self.size - self.moves_at();
@@ -103,25 +107,26 @@ impl Header {
             Some(end) if end <= size => Ok((self.moves_at() + entry.start, bytes)),
             end => {
                 let end = end.unwrap_or(u64::MAX);
-                Err(BinBookError::MovesOutside { record, at, start: entry.start, end, size })
+                Err(BookError::MovesOutside { place, start: entry.start, end, size })
             }
         }
     }
 
-    /// The record that the index and its moves make. Faulty moves are left out, if they may be.
+    /// The record of an index entry and its moves. Faulty moves are skipped, if the reading is
+    /// lenient.
     fn record(
         self,
         entry: &IndexEntry,
-        place: Place,
+        place: RecordPlace,
         moves: &[u8],
         moves_at: u64,
-        faults: &mut Faults,
-    ) -> Result<BookRecord, BinBookError> {
+        faults: &mut ToleranceState,
+    ) -> Result<BookRecord, BookError> {
         let mut record = entry.without_moves(place)?;
         record.moves.reserve_exact(entry.moves.into());
         let size = self.move_bytes();
         for (bytes, at) in moves.chunks_exact(size).zip((moves_at..).step_by(size)) {
-            let place = Place { at, ..place };
+            let place = RecordPlace { at, ..place };
             match read_move(&record, place, bytes) {
                 Ok(listed) => record.moves.push(listed),
                 Err(fault) => faults.tolerate(fault)?,
@@ -132,7 +137,7 @@ impl Header {
 }
 
 impl IndexEntry {
-    /// From its 44 bytes.
+    /// Decodes the 44 bytes of an entry.
     fn new(bytes: &[u8]) -> Self {
         let word = |at| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
         Self {
@@ -143,17 +148,21 @@ impl IndexEntry {
         }
     }
 
-    fn without_moves(&self, Place { record, at }: Place) -> Result<BookRecord, BinBookError> {
-        let setup =
-            self.packed.to_setup().map_err(|error| BinBookError::Packed { record, at, error })?;
+    fn without_moves(&self, place: RecordPlace) -> Result<BookRecord, BookError> {
+        let place = place.into();
+        let setup = self.packed.to_setup().map_err(|error| BookError::Packed { place, error })?;
         let ply = (self.ply != 0).then_some(u32::from(self.ply));
         let position = Position::from_setup(&Setup { ply: ply.unwrap_or(1), ..setup })
-            .map_err(|error| BinBookError::Position { record, at, error })?;
+            .map_err(|error| BookError::InvalidPosition { place, error })?;
         Ok(BookRecord { ply, ..BookRecord::new(position) })
     }
 }
 
-fn read_move(record: &BookRecord, place: Place, bytes: &[u8]) -> Result<RecordMove, BinBookError> {
+fn read_move(
+    record: &BookRecord,
+    place: RecordPlace,
+    bytes: &[u8],
+) -> Result<RecordMove, BookError> {
     let word = |at: usize| [bytes[at], bytes[at + 1]];
     let bits = u16::from_le_bytes(word(0));
     let m = place.accept(&record.position, &record.moves, bits.into(), Move::from_bits(bits))?;

@@ -2,31 +2,32 @@
 
 use komadai_core::{Color, Move, Setup};
 
-/// A game of a match between a side with the book and an opponent without it (S1.2), with what the
-/// book needs to learn from it.
+/// A game of a match between a side with the book and an opponent without it, with the data from which the
+/// book learns.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookGame {
-    /// Where the game began.
+    /// The start position.
     pub start: Setup,
     /// All moves.
     pub moves: Vec<Move>,
     /// The side that had the book.
     pub book_side: Color,
-    /// Who won; `None` for a draw.
+    /// The side that won; `None` for a draw.
     pub winner: Option<Color>,
-    /// Who played against the book.
+    /// The name of the opponent of the book.
     pub opponent: String,
-    /// Which round of growing and pruning the game belongs to, from 0.
+    /// The round of growing and pruning that the game belongs to, from 0.
     pub generation: u32,
-    /// The number of moves made when the book had no answer any more, as the player said; `None` if
-    /// that never happened.
+    /// The number of moves made when the player reported that the book had no move; `None` if that never
+    /// happened.
     pub left_at: Option<u32>,
     /// The time of each move in milliseconds; empty if the clock was not kept.
     pub times_ms: Vec<u32>,
-    /// The value that the mover gave with each move, for the mover; empty if nobody asked.
+    /// The value that the player reported with each move, in centipawns for the side that moves; empty if
+    /// values were not recorded.
     pub scores: Vec<Option<i32>>,
-    /// How the game ended, in a word such as `resignation`.
+    /// The reason for the end of the game, a word such as `resignation`.
     pub ending: String,
-    /// When it was played, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    /// The time of the game in seconds since the start of 1970 (UTC); 0 if unknown.
     pub when: u64,
 }

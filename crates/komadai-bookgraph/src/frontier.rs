@@ -1,41 +1,44 @@
-//! What to search next.
+//! The frontier: the positions to search next.
 //!
-//! A book for one side needs one good move for that side in each position, and an answer to every
-//! move of the opponent that is not bad. So from a root the book's own side follows only its best
-//! move, the opponent every move within a window of values; the first positions outside the book on
-//! these lines are the *frontier*. If both sides may choose among two moves, there are 2^100 lines of
-//! 100 plies; if one may, 2^50.
+//! A book for one side needs one good move for that side in each position, and a reply to every move of the
+//! opponent that is not bad. So from a root the own side of the book follows only its best move, and the
+//! opponent every move within a window of values. The first positions outside the book on these lines are
+//! the *frontier*. If both sides choose between two moves, there are 2^100 lines of 100 plies; if only one
+//! side does, there are 2^50.
 //!
 //! | module | |
 //! |---|---|
-//! | `options` | which lines are followed |
-//! | `choices` | the moves to follow from one position |
-//! | `outside` | the positions found, each once, and how they were reached |
-//! | `selected` | the frontier as its users see it |
-//! | `cheapest` | the walk breadth first, and by the price of lines |
-//! | `rival`, `probable` | how a rival chooses, and the walk by the probability of lines |
+//! | `options` | the options of a selection |
+//! | `choices` | the moves that are followed from one position |
+//! | `line_tree`, `frontier_set` | the lines followed, and the positions found at their ends, each once |
+//! | `selected`, `interleave` | the public frontier, and several frontiers taken in turn |
+//! | `drop_out_expansion` | the walk breadth first, and by the price of lines |
+//! | `rival`, `reach_probability` | the model of a rival, and the walk by the probability of lines |
 //! | `refutations`, `rejoins`, `unsolved`, `departures` | other reasons to search a position |
-//! | `diff` | what became of a frontier |
+//! | `diff` | the comparison of two frontiers |
 
 mod options;
 mod choices;
-mod outside;
+mod line_tree;
+mod frontier_set;
 mod selected;
-mod cheapest;
+mod drop_out_expansion;
 mod rival;
-mod probable;
+mod reach_probability;
 mod refutations;
 mod rejoins;
 mod unsolved;
 mod departures;
+mod interleave;
 mod diff;
 
-pub use cheapest::Alpha;
 pub use departures::{Departure, DepartureOptions, Leaver};
 pub use diff::{FrontierDiff, SearchedPosition};
+pub use drop_out_expansion::Alpha;
+pub use frontier_set::Reason;
+pub use interleave::in_turn;
 pub use options::{BookSides, FrontierOptions, OwnMoves, Window};
-pub use outside::Reason;
-pub use probable::ReachOptions;
+pub use reach_probability::ReachOptions;
 pub use refutations::Refutation;
 pub use rejoins::{Rejoin, RejoinMove};
 pub use rival::{Rival, RivalBook, RivalMove};

@@ -1,30 +1,35 @@
-//! The graph of a book's positions: what follows from everything that is known.
+//! The graph of a book's positions, and the values that follow from all of it.
 //!
 //! | module | |
 //! |---|---|
-//! | `short_lists`, `key_filter` | two containers |
-//! | `listed_move`, `positions`, `barred` | what a book says, in few bytes |
-//! | `links` | which positions lead to which, by any legal move |
-//! | `values`, `game` | what is solved for, and the game that is solved |
-//! | `solve`, `check_loops` | its exact solution |
-//! | `book_graph`, `builder` | the graph as its users see it, and how it comes about |
-//! | `retro`, `changes`, `update` | changing it, looking only at what can change |
-//! | `write` | writing it |
+//! | `short_lists`, `bloom_filter`, `union_find` | containers |
+//! | `listed_move`, `positions`, `barred` | the contents of a book, in few bytes |
+//! | `links` | the edges between positions, by any legal move |
+//! | `values`, `draw_value`, `graphical_game` | the values, and the game that is solved for them |
+//! | `solve`, `perpetual_check`, `check_components` | its exact solution |
+//! | `book_graph`, `builder`, `read` | the public graph, its construction, and reading it from a file |
+//! | `expectation` | the value that the book expects of a position outside |
+//! | `unmoves`, `changes`, `update` | changes, after which only affected values are computed |
+//! | `write` | writing a `.db` book |
 
 mod short_lists;
-mod key_filter;
+mod bloom_filter;
+mod union_find;
 mod listed_move;
 mod positions;
 mod barred;
 mod links;
 mod values;
-mod game;
+mod draw_value;
+mod graphical_game;
 mod solve;
-mod check_loops;
+mod check_components;
+mod perpetual_check;
 mod book_graph;
 mod builder;
 mod read;
-mod retro;
+mod expectation;
+mod unmoves;
 mod changes;
 mod update;
 mod write;
@@ -32,7 +37,8 @@ mod write;
 pub use book_graph::{BookGraph, RankedMove, Value};
 pub use builder::GraphBuilder;
 pub use changes::GraphChange;
-pub use game::DrawValue;
+pub use draw_value::DrawValue;
+pub use expectation::Expectation;
 pub use read::GraphImport;
 pub use update::Updated;
 pub use values::{Basis, PERPETUAL_PLIES, REPETITION_PLIES};

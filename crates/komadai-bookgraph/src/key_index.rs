@@ -1,24 +1,24 @@
-//! Finding positions by key.
+//! A hash table from keys to numbers of positions.
 
-/// A hash table from 64-bit keys to numbers, made for looking up successors, most of which are not
-/// there.
+/// A hash table from 64-bit keys to numbers, with linear probing. It is optimised for look-ups of successors,
+/// because most of them are absent.
 ///
-/// A slot holds half the key beside the number, so that a miss touches nothing but the table. Two
-/// positions may share a key: the caller decides by looking at the position itself.
+/// A slot holds the upper half of the key and the number, so a miss reads only the table. Two positions may
+/// share a key: the caller compares the positions themselves.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KeyIndex {
-    /// 0 where empty, else the upper half of the key, and the number plus one. The length is a power
-    /// of two, at least four thirds of the number of entries.
+    /// 0 for an empty slot; otherwise the upper half of the key, and the number plus one. The length is a
+    /// power of two, at least four thirds of the number of entries.
     slots: Vec<u64>,
     len: usize,
 }
 
 impl KeyIndex {
-    /// How many numbers there can be: more than fit into memory, and few enough that everything
-    /// counted per position, such as moves, fits into 32 bits.
+    /// The limit of the number of entries. More positions do not fit into memory, and up to this limit all
+    /// counts per position, such as those of moves, fit into 32 bits.
     pub(crate) const MAX_LEN: u32 = 1 << 28;
 
-    /// An empty table with room for so many numbers.
+    /// Creates an empty table with room for `numbers` entries.
     pub(crate) fn with_room(numbers: usize) -> Self {
         let slots =
             if numbers == 0 { 0 } else { (numbers * 4 / 3 + 1).next_power_of_two().max(64) };
@@ -38,6 +38,7 @@ impl KeyIndex {
             if slot == 0 {
                 return None;
             }
+            // Numbers are stored plus one, because 0 marks an empty slot.
             let number = slot as u32 - 1;
             if slot >> 32 == key >> 32 && is_it(number) {
                 return Some(number);
@@ -46,14 +47,15 @@ impl KeyIndex {
         }
     }
 
-    /// The upper half of each key, the lower half 0.
+    /// Visits the upper half of each key; the lower half is 0.
     pub(crate) fn for_each_key(&self, mut visit: impl FnMut(u64)) {
         let full = self.slots.iter().filter(|&&slot| slot != 0);
         full.for_each(|slot| visit((slot >> 32) << 32));
     }
 
-    /// Adds a number under `key`, whatever else is there.
+    /// Adds a number under `key`. Other numbers with this key stay.
     pub(crate) fn insert(&mut self, key: u64, number: u32) {
+        // A load of at most 3/4 keeps probe sequences short and leaves empty slots to end them.
         if self.len * 4 >= self.slots.len() * 3 {
             self.grow();
         }
@@ -76,7 +78,8 @@ impl KeyIndex {
         self.slots[at] = slot;
     }
 
-    /// Where to begin looking: the topmost bits of the key, which the slot holds as well.
+    /// The first slot of a key: its topmost bits. The slot holds them too, so the table can grow without
+    /// the keys.
     #[inline]
     fn home(&self, key: u64) -> usize {
         let bits = self.slots.len().trailing_zeros();
@@ -107,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn equal_keys_are_told_apart_by_the_caller() {
+    fn equal_keys_are_distinguished_by_the_caller() {
         let mut index = KeyIndex::default();
         assert_eq!(index.find(7, |_| true), None);
         (0..100).for_each(|number| index.insert(u64::MAX, number));

@@ -4,10 +4,10 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`BookGraph`], [`GraphBuilder`] | the book in memory, with the value of every position under best play of both sides |
+//! | [`BookGraph`], [`GraphBuilder`] | a book in memory, with the value of every position under best play of both sides |
 //! | [`Value`], [`Basis`], [`RankedMove`] | a value, its reason, and the moves of a position, best first |
 //! | [`GraphChange`], [`Updated`] | changes of the book, after which only affected values are computed |
-//! | [`DbOptions`] | the `.db` book that is written from a graph |
+//! | [`DbOptions`] | options of the `.db` book that is written from a graph |
 //! | [`frontier`] | the positions at which good play leaves the book, and the order in which to search them |
 //! | [`BookGame`] | a game of a side with the book |
 #![forbid(unsafe_code)]
@@ -20,6 +20,6 @@ pub mod frontier;
 
 pub use book_game::BookGame;
 pub use graph::{
-    Basis, BookGraph, DbOptions, DrawValue, GraphBuilder, GraphChange, GraphImport,
+    Basis, BookGraph, DbOptions, DrawValue, Expectation, GraphBuilder, GraphChange, GraphImport,
     PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, UnknownMoves, Updated, Value, WrittenMoves,
 };

@@ -1,11 +1,13 @@
-//! What a judge of positions says about one of them.
+//! The result of analysing one position.
 
 use core::ops::Not;
 use core::time::Duration;
 
-use crate::{Move, Pv, Score};
+use crate::moves::Move;
+use crate::pv::Pv;
+use crate::score::Score;
 
-/// How a score relates to the true value of the search that found it.
+/// The relation of a score to the true value of the search that found it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "lowercase"))]
@@ -19,7 +21,7 @@ pub enum Bound {
     Upper,
 }
 
-/// The bound that the negated score is: a lower bound for one side is an upper one for the other.
+/// The bound of the negated score: a lower bound for one side is an upper bound for the other.
 impl Not for Bound {
     type Output = Self;
 
@@ -32,20 +34,22 @@ impl Not for Bound {
     }
 }
 
-/// A score and the play that leads to it.
+/// A score and the moves that lead to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
-    /// The value, from the side to move of the analysed position.
+    /// The value, for the side to move of the analysed position.
     pub score: Score,
-    /// Whether the value is exact.
+    /// The relation of `score` to the true value.
     pub bound: Bound,
-    /// The moves, starting in the analysed position. Empty where only a score is known.
+    /// The moves, starting in the analysed position. Empty if only a score is known.
     pub pv: Pv,
 }
 
-/// The judgement of one position: what a search reports, a USI `info` line says, a comment in a
-/// game record holds and a book stores.
+/// The analysis of one position.
+///
+/// The one type for the report of a search, a USI `info` line, an engine's comment in a game record
+/// and an entry of a book.
 ///
 /// # Examples
 ///
@@ -69,18 +73,18 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Analysis {
-    /// The number of plies looked ahead, 0 where it is not known.
+    /// The nominal search depth in plies, 0 if it is not known.
     pub depth: u32,
-    /// The length of the longest line looked at in plies, 0 where it is not known.
+    /// The length of the longest line searched in plies, 0 if it is not known.
     pub seldepth: u32,
-    /// The number of nodes visited, 0 where it is not known.
+    /// The number of nodes visited, 0 if it is not known.
     pub nodes: u64,
-    /// The time taken, zero where it is not known.
+    /// The time taken, zero if it is not known.
     pub time: Duration,
-    /// The best lines, best first; one, unless more were asked for. Empty if nothing is known or
-    /// the side to move has no move.
+    /// The best lines, best first; one line unless more were requested. Empty if no line is known
+    /// or the side to move has no legal move.
     pub lines: Vec<Line>,
-    /// Whether the work was finished; `false` if its budget ran out, whatever was found by then.
+    /// True if the search was finished; `false` if its budget ran out before.
     pub completed: bool,
 }
 
@@ -103,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_empty_analysis_knows_nothing() {
+    fn an_empty_analysis_has_no_move_and_no_score() {
         assert_eq!(Analysis::default().best_move(), None);
         assert_eq!(Analysis::default().score(), None);
         let line = Line { score: Score::ZERO, bound: Bound::Lower, pv: Pv::new() };

@@ -1,13 +1,13 @@
-//! Which squares a piece attacks: one square, one occupancy, no position.
+//! Attack sets: the squares that a piece attacks from a square, given the occupied squares.
 //!
-//! Step attacks are table look-ups. Slider attacks use subtraction: with the occupancy of one line
-//! as a number, subtracting the slider's own bit borrows through the empty squares and stops at the
-//! first blocker, so the bits that changed are the attacked squares above the slider. The squares
-//! below are found in the same way on the byte-reversed number. This is exact because no byte of a
-//! lane holds two squares of one rank or diagonal (neighbours lie 8, 9 or 10 bits apart), so that
-//! reversing bytes reverses the line. Files lie within a lane as nine adjacent bits and need only
-//! the lowest and the highest blocker. The tables take 8 KB, against 9.5 MB for magic bitboards
-//! over 81 squares, and the code is the same on every processor.
+//! Attacks by steps are table look-ups. Attacks of sliders use subtraction: with the occupancy of
+//! one line as a number, subtracting the slider's own bit borrows through the empty squares and
+//! stops at the first blocker, so the bits that changed are the attacked squares above the slider.
+//! The squares below are found in the same way on the byte-reversed number. This is exact because
+//! no byte of a lane holds two squares of one rank or diagonal (neighbours lie 8, 9 or 10 bits
+//! apart), so that reversing the bytes reverses the line. A file lies within one lane as nine
+//! adjacent bits and needs only the lowest and the highest blocker. The tables take 8 KB, against
+//! 9.5 MB for magic bitboards over 81 squares, and the code is the same on every processor.
 //!
 //! Sources: "Hyperbola quintessence" (G. Isenberg and A. Rolling, 2007, chess programming wiki) for
 //! the reversed subtraction; "Qugiy" (mori, 2021, appeal document of the 31st World Computer Shogi
@@ -25,7 +25,10 @@
 //! assert_eq!(attacks::pawn(Color::Black, Square::S77), Square::S76.into());
 //! ```
 
-use crate::{Bitboard, Color, PieceKind, Square};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 type Table = [Bitboard; Square::COUNT];
 
@@ -93,47 +96,48 @@ static KING_ATTACKS: Table = step_table(Color::Black, KING);
 
 static ABOVE: Table = ray_table(0, -1);
 static BELOW: Table = ray_table(0, 1);
-/// The rank through a square, the square itself left out; likewise the two diagonals.
+/// The rank through a square without the square itself; likewise the two diagonals.
 static RANK_LINE: Table = merged(ray_table(1, 0), ray_table(-1, 0));
 static RISING_LINE: Table = merged(ray_table(1, 1), ray_table(-1, -1));
 static FALLING_LINE: Table = merged(ray_table(1, -1), ray_table(-1, 1));
 
-/// Where a pawn (歩) of `color` on `square` can step.
+/// The square that a pawn (歩) of `color` on `square` attacks.
 #[must_use]
 #[inline]
 pub fn pawn(color: Color, square: Square) -> Bitboard {
     PAWN_ATTACKS[color][square]
 }
 
-/// Where a knight (桂) of `color` on `square` can jump.
+/// The squares that a knight (桂) of `color` on `square` attacks.
 #[must_use]
 #[inline]
 pub fn knight(color: Color, square: Square) -> Bitboard {
     KNIGHT_ATTACKS[color][square]
 }
 
-/// Where a silver (銀) of `color` on `square` can step.
+/// The squares that a silver (銀) of `color` on `square` attacks.
 #[must_use]
 #[inline]
 pub fn silver(color: Color, square: Square) -> Bitboard {
     SILVER_ATTACKS[color][square]
 }
 
-/// Where a gold (金) of `color`, or a small promoted piece, on `square` can step.
+/// The squares that a gold (金) or a small promoted piece of `color` on `square` attacks.
 #[must_use]
 #[inline]
 pub fn gold(color: Color, square: Square) -> Bitboard {
     GOLD_ATTACKS[color][square]
 }
 
-/// The up to eight neighbours of `square`.
+/// The squares that a king (玉) on `square` attacks: its three to eight neighbours.
 #[must_use]
 #[inline]
 pub fn king(square: Square) -> Bitboard {
     KING_ATTACKS[square]
 }
 
-/// Where a lance (香) of `color` on `square` can run, up to and including the first blocker.
+/// The squares that a lance (香) of `color` on `square` attacks, up to and including the first
+/// blocker.
 #[must_use]
 #[inline]
 pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
@@ -143,35 +147,39 @@ pub fn lance(color: Color, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// Where a rook (飛) on `square` can run, up to and including the first blocker each way.
+/// The squares that a rook (飛) on `square` attacks, up to and including the first blocker in each
+/// direction.
 #[must_use]
 #[inline]
 pub fn rook(square: Square, occupied: Bitboard) -> Bitboard {
     file(square, occupied) | line(square, RANK_LINE[square], occupied)
 }
 
-/// Where a bishop (角) on `square` can run, up to and including the first blocker each way.
+/// The squares that a bishop (角) on `square` attacks, up to and including the first blocker in each
+/// direction.
 #[must_use]
 #[inline]
 pub fn bishop(square: Square, occupied: Bitboard) -> Bitboard {
     line(square, RISING_LINE[square], occupied) | line(square, FALLING_LINE[square], occupied)
 }
 
-/// Where a horse (馬) on `square` can go.
+/// The squares that a horse (馬) on `square` attacks.
 #[must_use]
 #[inline]
 pub fn horse(square: Square, occupied: Bitboard) -> Bitboard {
     bishop(square, occupied) | king(square)
 }
 
-/// Where a dragon (龍) on `square` can go.
+/// The squares that a dragon (龍) on `square` attacks.
 #[must_use]
 #[inline]
 pub fn dragon(square: Square, occupied: Bitboard) -> Bitboard {
     rook(square, occupied) | king(square)
 }
 
-/// Where a piece of `color` and `kind` on `square` can go, whatever stands there.
+/// The squares that a piece of `color` and `kind` on `square` attacks.
+///
+/// The contents of `square` itself make no difference.
 ///
 /// # Examples
 ///
@@ -249,7 +257,7 @@ pub fn line_through(a: Square, b: Square) -> Bitboard {
     RAYS[direction][a] | RAYS[direction ^ 1][a] | a.into()
 }
 
-/// The squares from `from` (left out) through `through` to the edge; empty off the lines.
+/// The squares after `from` through `through` to the edge; empty if the two share no line.
 ///
 /// # Examples
 ///
@@ -280,7 +288,7 @@ static RAYS: [Table; 9] = [
 
 const NO_DIRECTION: usize = 8;
 
-/// From the first square to the second: an index into [`RAYS`].
+/// The direction from the first square to the second: an index into [`RAYS`].
 static DIRECTIONS: [[u8; Square::COUNT]; Square::COUNT] = {
     const STEPS: [(i8, i8); 8] =
         [(0, -1), (0, 1), (1, 0), (-1, 0), (1, 1), (-1, -1), (1, -1), (-1, 1)];
@@ -301,21 +309,21 @@ static DIRECTIONS: [[u8; Square::COUNT]; Square::COUNT] = {
     table
 };
 
-/// What a rook on an empty board sees from `square`: the squares that share its file or rank.
+/// The squares that share the file or the rank of `square`: rook attacks on an empty board.
 #[must_use]
 #[inline]
 pub fn rook_lines(square: Square) -> Bitboard {
     ABOVE[square] | BELOW[square] | RANK_LINE[square]
 }
 
-/// What a bishop on an empty board sees from `square`: the squares that share a diagonal.
+/// The squares that share a diagonal with `square`: bishop attacks on an empty board.
 #[must_use]
 #[inline]
 pub fn bishop_lines(square: Square) -> Bitboard {
     RISING_LINE[square] | FALLING_LINE[square]
 }
 
-/// What a lance of `color` on an empty board sees from `square`.
+/// The squares in front of `square` on its file: lance attacks of `color` on an empty board.
 #[must_use]
 #[inline]
 pub fn lance_line(color: Color, square: Square) -> Bitboard {
@@ -325,29 +333,31 @@ pub fn lance_line(color: Color, square: Square) -> Bitboard {
     }
 }
 
-/// The file through `square` and `occupied` (both ways).
+/// The attacks along the file of `square`, in both directions.
 #[inline]
 fn file(square: Square, occupied: Bitboard) -> Bitboard {
     up_to_highest(ABOVE[square], occupied, square) | up_to_lowest(BELOW[square], occupied, square)
 }
 
-/// The part of `above` from its highest blocker (included) on: a run towards rank 1.
+/// The part of `above` from its highest blocker (included) upwards in index: attacks towards rank
+/// 1.
 #[inline]
 fn up_to_highest(above: Bitboard, occupied: Bitboard, square: Square) -> Bitboard {
     let lane = (square as usize >= 63) as usize;
     let (above, occupied) = (above.lanes()[lane], occupied.lanes()[lane]);
-    // Bit 0 is the file's last square or belongs to a file outside `above`, so setting it is no
-    // blocker that was not there; it saves the test for an empty file.
+    // Bit 0 is either the last square of the file or lies outside `above`, so setting it adds no
+    // blocker. It saves the test for a file without blockers, as `leading_zeros` is then below 64.
     let blockers = above & occupied | 1;
     in_lane(lane, above & (u64::MAX << (63 - blockers.leading_zeros())))
 }
 
-/// The part of `below` up to its lowest blocker (included): a run towards rank 9.
+/// The part of `below` up to its lowest blocker (included): attacks towards rank 9.
 #[inline]
 fn up_to_lowest(below: Bitboard, occupied: Bitboard, square: Square) -> Bitboard {
     let lane = (square as usize >= 63) as usize;
     let (below, occupied) = (below.lanes()[lane], occupied.lanes()[lane]);
     let blockers = below & occupied;
+    // `x ^ (x - 1)` is the lowest set bit and all bits below it, and all bits if `x` is 0.
     in_lane(lane, below & (blockers ^ blockers.wrapping_sub(1)))
 }
 
@@ -365,7 +375,7 @@ fn line(square: Square, mask: Bitboard, occupied: Bitboard) -> Bitboard {
     let blockers = [occupied[0] & mask[0], occupied[1] & mask[1]];
     let upward = subtract(blockers, own);
     let downward = reverse(subtract(reverse(blockers), reverse(own)));
-    // Each difference leaves the bits on its far side as they were; these cancel.
+    // Each difference leaves the bits on its far side unchanged, so these cancel.
     Bitboard::from_lanes_unmasked([
         (upward[0] ^ downward[0]) & mask[0],
         (upward[1] ^ downward[1]) & mask[1],
@@ -383,24 +393,24 @@ fn reverse(lanes: [u64; 2]) -> [u64; 2] {
     [lanes[1].swap_bytes(), lanes[0].swap_bytes()]
 }
 
-/// How two squares lie to each other: which kinds attack from one to the other on an empty board,
-/// and the line they share.
+/// The relation of two squares: the kinds that attack one from the other on an empty board, and
+/// whether the two share a line.
 ///
-/// One 16-bit load answers the two questions of every `do_move`: can the moved piece give check
-/// from its new square, and can leaving its old square uncover one?
+/// `do_move` needs one such 16-bit value for two tests: whether the moved piece can give check from
+/// its new square, and whether leaving its old square can uncover a check.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Relation(u16);
 
 impl Relation {
     const ALIGNED: u16 = 1 << 14;
 
-    /// Whether a piece of `kind` on the second square attacks the first on an empty board.
+    /// Returns whether a piece of `kind` on the second square attacks the first on an empty board.
     #[inline]
     pub(crate) fn attacked_by(self, kind: PieceKind) -> bool {
         self.0 >> kind as u32 & 1 != 0
     }
 
-    /// Whether the squares share a line.
+    /// Returns whether the squares share a line.
     #[inline]
     pub(crate) fn is_aligned(self) -> bool {
         self.0 >= Self::ALIGNED
@@ -464,10 +474,11 @@ const fn relation_table(color: Color) -> [[u16; Square::COUNT]; Square::COUNT] {
     table
 }
 
-/// How `from` lies to `target`, kinds as for a piece of `color`.
+/// The relation of `from` to `target`, for pieces of `color` on `from`.
 #[inline]
 pub(crate) fn relation(color: Color, target: Square, from: Square) -> Relation {
-    // Only the rows of the two kings are touched, 162 bytes each, so the size is no matter.
+    // The table takes 26 KB, but a game touches the rows of the two kings only, 162 bytes each, so
+    // that the cache holds them.
     static RELATIONS: [[[u16; Square::COUNT]; Square::COUNT]; 2] =
         [relation_table(Color::Black), relation_table(Color::White)];
     Relation(RELATIONS[color][target][from])

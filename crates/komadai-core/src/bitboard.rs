@@ -3,7 +3,8 @@
 use core::fmt;
 use core::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not, Sub};
 
-use crate::{Color, File, Rank, Square};
+use crate::color::Color;
+use crate::square::{File, Rank, Square};
 
 /// A set of squares.
 ///
@@ -11,7 +12,7 @@ use crate::{Color, File, Rank, Square};
 /// first 18 bits of the second. No file crosses from one lane to the other, so a step along a file
 /// is a plain shift of both lanes, and a file's occupancy is nine adjacent bits.
 ///
-/// **Invariant:** bits that are no square are never set; every constructor keeps it.
+/// **Invariant:** bits that do not belong to a square are never set. Every constructor keeps it.
 ///
 /// # Examples
 ///
@@ -39,9 +40,9 @@ use crate::{Color, File, Rank, Square};
 #[repr(C, align(16))]
 pub struct Bitboard([u64; 2]);
 
-/// The bits of the first lane that are squares.
+/// The bits of the first lane that belong to squares.
 const LANE_0: u64 = (1 << 63) - 1;
-/// The bits of the second lane that are squares.
+/// The bits of the second lane that belong to squares.
 const LANE_1: u64 = (1 << 18) - 1;
 
 impl Bitboard {
@@ -89,8 +90,10 @@ impl Bitboard {
         Self([FIRST[0] << rank as usize, FIRST[1] << rank as usize])
     }
 
-    /// The ranks that lie `from`..`to` steps from `color`'s far side, where its pieces promote:
-    /// `far_ranks(Color::Black, 3)` is ranks 1 to 3, `far_ranks(Color::White, 1)` is rank 9.
+    /// The `count` ranks farthest from `color`'s own side, where its pieces promote.
+    ///
+    /// `far_ranks(Color::Black, 3)` is ranks 1 to 3, `far_ranks(Color::White, 1)` is rank 9. All
+    /// ranks for a `count` of 9 or more.
     #[must_use]
     #[inline]
     pub const fn far_ranks(color: Color, count: usize) -> Self {
@@ -108,14 +111,14 @@ impl Bitboard {
         bits
     }
 
-    /// The set with these lanes; bits that are no square are dropped.
+    /// The set with these lanes; bits that do not belong to a square are cleared.
     #[must_use]
     #[inline]
     pub const fn from_lanes(lanes: [u64; 2]) -> Self {
         Self([lanes[0] & LANE_0, lanes[1] & LANE_1])
     }
 
-    /// The set with these lanes, for callers whose bits are squares by construction.
+    /// The set with these lanes, for callers whose bits all belong to squares by construction.
     #[inline]
     pub(crate) const fn from_lanes_unmasked(lanes: [u64; 2]) -> Self {
         debug_assert!(lanes[0] & !LANE_0 == 0 && lanes[1] & !LANE_1 == 0);
@@ -129,47 +132,47 @@ impl Bitboard {
         self.0
     }
 
-    /// Whether `square` is in the set.
+    /// Returns whether `square` is in the set.
     #[must_use]
     #[inline]
     pub const fn contains(self, square: Square) -> bool {
         !self.is_disjoint(Self::from_square(square))
     }
 
-    /// Whether the set is empty.
+    /// Returns whether the set is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0[0] | self.0[1] == 0
     }
 
-    /// Whether the two sets share no square.
+    /// Returns whether the two sets share no square.
     #[must_use]
     #[inline]
     pub const fn is_disjoint(self, other: Self) -> bool {
         self.intersection(other).is_empty()
     }
 
-    /// Whether every square of `self` is in `other`.
+    /// Returns whether every square of `self` is in `other`.
     #[must_use]
     #[inline]
     pub const fn is_subset(self, other: Self) -> bool {
         self.0[0] & !other.0[0] | self.0[1] & !other.0[1] == 0
     }
 
-    /// How many squares the set has.
+    /// The number of squares in the set.
     #[must_use]
     #[inline]
     pub const fn len(self) -> u32 {
         self.0[0].count_ones() + self.0[1].count_ones()
     }
 
-    /// Whether the set has at least two squares.
+    /// Returns whether the set has at least two squares.
     #[must_use]
     #[inline]
     pub const fn has_many(self) -> bool {
-        // Subtracting one clears the lowest bit of a lane; the lanes together hold many exactly
-        // when something is left in one of them or both hold something.
+        // `x & (x - 1)` clears the lowest bit of a lane. The set has many squares exactly if a bit
+        // remains in one of the lanes, or if neither lane is empty.
         (self.0[0] & self.0[0].wrapping_sub(1)) | (self.0[1] & self.0[1].wrapping_sub(1)) != 0
             || (self.0[0] != 0 && self.0[1] != 0)
     }
@@ -194,7 +197,7 @@ impl Bitboard {
         Squares(self)
     }
 
-    /// All squares of `self` and `other`; usable in constants.
+    /// The squares of either set; usable in constants.
     #[must_use]
     #[inline]
     pub const fn union(self, other: Self) -> Self {
@@ -208,7 +211,7 @@ impl Bitboard {
         Self([self.0[0] & other.0[0], self.0[1] & other.0[1]])
     }
 
-    /// All squares moved one rank up the board, towards rank 1; those on rank 1 fall off.
+    /// All squares shifted one rank up the board, towards rank 1; those on rank 1 are dropped.
     #[must_use]
     #[inline]
     pub const fn up(self) -> Self {
@@ -216,7 +219,7 @@ impl Bitboard {
         Self([kept.0[0] >> 1, kept.0[1] >> 1])
     }
 
-    /// All squares moved one rank down the board, towards rank 9; those on rank 9 fall off.
+    /// All squares shifted one rank down the board, towards rank 9; those on rank 9 are dropped.
     #[must_use]
     #[inline]
     pub const fn down(self) -> Self {
@@ -224,77 +227,77 @@ impl Bitboard {
         Self([kept.0[0] << 1, kept.0[1] << 1])
     }
 
-    /// All squares moved one file to Black's left, towards file 9.
+    /// All squares shifted one file to Black's left, towards file 9; those on file 9 are dropped.
     #[must_use]
     #[inline]
     pub const fn left(self) -> Self {
         self.raised::<9>()
     }
 
-    /// All squares moved one file to Black's right, towards file 1.
+    /// All squares shifted one file to Black's right, towards file 1; those on file 1 are dropped.
     #[must_use]
     #[inline]
     pub const fn right(self) -> Self {
         self.lowered::<9>()
     }
 
-    /// Up and left in one step (towards rank 1 and file 9).
+    /// All squares shifted one rank up and one file left (towards rank 1 and file 9).
     #[must_use]
     #[inline]
     pub const fn up_left(self) -> Self {
         self.without_rank(Rank::R1).raised::<8>()
     }
 
-    /// Up and right in one step (towards rank 1 and file 1).
+    /// All squares shifted one rank up and one file right (towards rank 1 and file 1).
     #[must_use]
     #[inline]
     pub const fn up_right(self) -> Self {
         self.without_rank(Rank::R1).lowered::<10>()
     }
 
-    /// Down and left in one step (towards rank 9 and file 9).
+    /// All squares shifted one rank down and one file left (towards rank 9 and file 9).
     #[must_use]
     #[inline]
     pub const fn down_left(self) -> Self {
         self.without_rank(Rank::R9).raised::<10>()
     }
 
-    /// Down and right in one step (towards rank 9 and file 1).
+    /// All squares shifted one rank down and one file right (towards rank 9 and file 1).
     #[must_use]
     #[inline]
     pub const fn down_right(self) -> Self {
         self.without_rank(Rank::R9).lowered::<8>()
     }
 
-    /// Two up and one left: a Black knight's jump towards file 9.
+    /// All squares shifted two ranks up and one file left: a Black knight's jump towards file 9.
     #[must_use]
     #[inline]
     pub const fn up_up_left(self) -> Self {
         self.without_rank(Rank::R1).without_rank(Rank::R2).raised::<7>()
     }
 
-    /// Two up and one right: a Black knight's jump towards file 1.
+    /// All squares shifted two ranks up and one file right: a Black knight's jump towards file 1.
     #[must_use]
     #[inline]
     pub const fn up_up_right(self) -> Self {
         self.without_rank(Rank::R1).without_rank(Rank::R2).lowered::<11>()
     }
 
-    /// Two down and one left: a White knight's jump towards file 9.
+    /// All squares shifted two ranks down and one file left: a White knight's jump towards file 9.
     #[must_use]
     #[inline]
     pub const fn down_down_left(self) -> Self {
         self.without_rank(Rank::R9).without_rank(Rank::R8).raised::<11>()
     }
 
-    /// Two down and one right: a White knight's jump towards file 1.
+    /// All squares shifted two ranks down and one file right: a White knight's jump towards file 1.
     #[must_use]
     #[inline]
     pub const fn down_down_right(self) -> Self {
         self.without_rank(Rank::R9).without_rank(Rank::R8).lowered::<7>()
     }
 
-    /// Every square of each file on which the set has one.
+    /// All squares of the files on which the set has a square.
     ///
     /// # Examples
     ///
@@ -327,6 +330,7 @@ impl Bitboard {
     #[must_use]
     #[inline]
     pub const fn flipped(self) -> Self {
+        // Square `i` turns to `80 - i`: as one number of 81 bits, the set is bit-reversed.
         let squares = (self.0[0] as u128 | (self.0[1] as u128) << 63).reverse_bits() >> (128 - 81);
         Self([squares as u64 & LANE_0, (squares >> 63) as u64])
     }
@@ -336,12 +340,12 @@ impl Bitboard {
         Self([self.0[0] & !gone.0[0], self.0[1] & !gone.0[1]])
     }
 
-    /// Every index raised by `BY`; what rises above 80 falls off.
+    /// Every index raised by `BY`; indices above 80 are dropped.
     const fn raised<const BY: u32>(self) -> Self {
         Self([self.0[0] << BY & LANE_0, (self.0[1] << BY | self.0[0] >> (63 - BY)) & LANE_1])
     }
 
-    /// Every index lowered by `BY`; what sinks below 0 falls off.
+    /// Every index lowered by `BY`; indices below 0 are dropped.
     const fn lowered<const BY: u32>(self) -> Self {
         Self([(self.0[0] >> BY | self.0[1] << (63 - BY)) & LANE_0, self.0[1] >> BY])
     }
@@ -431,7 +435,7 @@ impl IntoIterator for Bitboard {
     }
 }
 
-/// The board as nine lines, rank 1 first and file 9 at the left as in a diagram; `*` marks members.
+/// Nine lines, rank 1 first and file 9 at the left as in a diagram; `*` marks members.
 impl fmt::Display for Bitboard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for rank in Rank::ALL {

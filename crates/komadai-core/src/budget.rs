@@ -1,14 +1,14 @@
-//! How much a search may spend.
+//! The limits of a search.
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The limits of one search: nodes, depth, a deadline, a flag that stops it. Whichever is reached
-/// first ends the search; `None` is no limit.
+/// The limits of one search: nodes, depth, a deadline, and a flag that stops it.
 ///
-/// With nodes or depth alone, a search on one thread gives the same result every time. Deciding
-/// how much of a game's clock a move is worth is the caller's matter.
+/// The limit that is reached first ends the search; `None` is no limit. With nodes or depth alone,
+/// a search on one thread gives the same result every time. The caller decides how much of a game's
+/// clock to spend on a move.
 ///
 /// # Examples
 ///
@@ -33,24 +33,24 @@ use std::time::Instant;
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
 pub struct Budget {
-    /// The number of nodes to visit at most.
+    /// The maximum number of nodes to visit.
     pub nodes: Option<u64>,
-    /// The number of plies to look ahead at most, extensions and quiescence not counted.
+    /// The maximum nominal depth in plies, without extensions and quiescence.
     pub depth: Option<u32>,
     /// The instant at which to stop.
     pub deadline: Option<Instant>,
-    /// A flag that another thread sets in order to stop the search.
+    /// A flag that another thread sets to stop the search.
     pub stop: Option<Arc<AtomicBool>>,
 }
 
 impl Budget {
-    /// No limit at all.
+    /// A budget without any limit.
     #[must_use]
     pub fn unlimited() -> Self {
         Self::default()
     }
 
-    /// At most this many nodes.
+    /// A budget of at most this many nodes.
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self::unlimited().with_nodes(nodes)
@@ -84,34 +84,35 @@ impl Budget {
         self
     }
 
-    /// Whether the flag is set.
+    /// Returns whether the flag is set.
     #[must_use]
     #[inline]
     pub fn is_stopped(&self) -> bool {
-        // Relaxed: the flag carries no data, and being seen a moment later does no harm.
+        // Relaxed: the flag carries no data, and a short delay until it is seen does no harm.
         self.stop.as_ref().is_some_and(|stop| stop.load(Ordering::Relaxed))
     }
 
-    /// Whether this many nodes are all that may be visited.
+    /// Returns whether `nodes` visited nodes exhaust the node limit.
     #[must_use]
     #[inline]
     pub fn is_out_of_nodes(&self, nodes: u64) -> bool {
         self.nodes.is_some_and(|most| nodes >= most)
     }
 
-    /// Whether the deadline has passed. Reads the clock if there is a deadline.
+    /// Returns whether the deadline has passed. Reads the clock if there is a deadline.
     #[must_use]
     pub fn is_past_deadline(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
-    /// Whether a search that has visited this many nodes must stop: out of nodes, stopped, or
-    /// past the deadline.
+    /// Returns whether a search that has visited this many nodes must stop: out of nodes, stopped,
+    /// or past the deadline.
     ///
-    /// Reading the clock costs more than a node of a fast search. A caller with a deadline asks
+    /// Reading the clock costs more than a node of a fast search. A caller with a deadline calls
     /// this every thousand nodes or so, and [`is_out_of_nodes`](Self::is_out_of_nodes) in between.
     #[must_use]
     pub fn is_exhausted(&self, nodes: u64) -> bool {
+        // The clock comes last, because reading it is the most expensive test.
         self.is_out_of_nodes(nodes) || self.is_stopped() || self.is_past_deadline()
     }
 }

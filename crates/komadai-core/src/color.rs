@@ -18,7 +18,7 @@ impl Color {
     /// Both sides, Black first.
     pub const ALL: [Self; 2] = [Self::Black, Self::White];
 
-    /// The other side, usable in constants; elsewhere `!color` says the same.
+    /// The other side; usable in constants, where `!color` is not.
     #[must_use]
     #[inline]
     pub const fn opponent(self) -> Self {

@@ -1,9 +1,9 @@
-//! A line of text, read token by token.
+//! A reader of one line of text, token by token.
 
-/// Walks a line token by token and knows where it is.
+/// A line of text and the byte offset up to which it has been read.
 ///
-/// Blanks are the ASCII ones. Nothing is copied, so that garbage of any length is refused where it
-/// begins.
+/// Tokens are separated by ASCII blanks. No text is copied, so that malformed text of any length is
+/// rejected at its first bad character without further cost.
 #[derive(Debug, Clone)]
 pub(crate) struct Cursor<'a> {
     text: &'a str,
@@ -15,7 +15,7 @@ impl<'a> Cursor<'a> {
         Self { text, offset: 0 }
     }
 
-    /// The byte offset of what comes next.
+    /// The byte offset of the next character.
     pub(crate) fn offset(&self) -> usize {
         self.offset
     }
@@ -24,14 +24,14 @@ impl<'a> Cursor<'a> {
         &self.text[self.offset..]
     }
 
-    /// Steps over blanks; whether anything is left.
+    /// Skips blanks and returns whether text remains.
     pub(crate) fn skip_blanks(&mut self) -> bool {
         let rest = self.rest();
         self.offset += rest.len() - rest.trim_ascii_start().len();
         self.offset < self.text.len()
     }
 
-    /// Whether the next token is exactly `word`.
+    /// Skips blanks and returns whether the next token is exactly `word`.
     pub(crate) fn is_next(&mut self, word: &str) -> bool {
         self.skip_blanks();
         self.rest()
@@ -39,7 +39,7 @@ impl<'a> Cursor<'a> {
             .is_some_and(|after| after.bytes().next().is_none_or(|byte| byte.is_ascii_whitespace()))
     }
 
-    /// Steps over the next token if it is exactly `word`; whether it was.
+    /// Skips the next token if it is exactly `word`, and returns whether it was.
     pub(crate) fn eat(&mut self, word: &str) -> bool {
         let found = self.is_next(word);
         if found {
@@ -48,12 +48,12 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// The next character of the token the cursor stands in, or `None` at its end.
+    /// The next character of the current token with its offset, or `None` at the end of the token.
     #[inline]
     pub(crate) fn next_char(&mut self) -> Option<(char, usize)> {
         let at = self.offset;
         let first = *self.text.as_bytes().get(at)?;
-        // Positions are ASCII, and books are millions of them.
+        // The ASCII path avoids decoding UTF-8: books are read as millions of ASCII positions.
         let found = match first {
             first if first.is_ascii_whitespace() => return None,
             first if first.is_ascii() => char::from(first),
@@ -82,7 +82,7 @@ impl<'a> Cursor<'a> {
     }
 }
 
-/// The first 32 characters of an offending token: errors never copy a whole broken file.
+/// The first 32 characters of a rejected token, so that an error never copies a whole broken file.
 pub(crate) fn shorten(token: &str) -> String {
     const LONGEST: usize = 32;
     match token.char_indices().nth(LONGEST) {

@@ -1,11 +1,12 @@
 //! Pieces in hand (持ち駒).
 
-use crate::{Color, PieceKind};
+use crate::color::Color;
+use crate::piece::PieceKind;
 
 /// The pieces one side holds, ready to drop.
 ///
 /// Seven counts packed into a `u32`, pawn lowest. A hand is compared, hashed and copied as one
-/// number, which df-pn does once per node.
+/// number; the df-pn solver does so once per node.
 ///
 /// # Examples
 ///
@@ -36,31 +37,32 @@ impl Hand {
     /// Every piece that can be held, as one hand.
     pub const FULL: Self = Self(18 | 4 << 6 | 4 << 10 | 4 << 14 | 2 << 18 | 2 << 21 | 4 << 24);
 
-    /// How many pieces of `kind` are held; 0 for a kind that cannot be held.
+    /// The number of pieces of `kind` in hand; 0 for a kind that cannot be held.
     #[must_use]
     #[inline]
     pub const fn count(self, kind: PieceKind) -> u32 {
         if !kind.is_hand_kind() {
             return 0;
         }
+        // The mask changes no hand kind; it spares the bounds check.
         (self.0 >> SHIFT[kind as usize & 7]) & MASK[kind as usize & 7]
     }
 
-    /// Whether at least one piece of `kind` is held.
+    /// Returns whether at least one piece of `kind` is held.
     #[must_use]
     #[inline]
     pub const fn has(self, kind: PieceKind) -> bool {
         self.count(kind) != 0
     }
 
-    /// Whether nothing is held.
+    /// Returns whether the hand is empty.
     #[must_use]
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many pieces are held in all.
+    /// The total number of pieces in hand.
     #[must_use]
     pub fn len(self) -> u32 {
         PieceKind::HAND.into_iter().map(|kind| self.count(kind)).sum()
@@ -79,12 +81,12 @@ impl Hand {
         Self(self.0 & !(MASK[kind as usize] << shift) | count << shift)
     }
 
-    /// Whether `self` holds at least as many of every kind as `other`.
+    /// Returns whether `self` holds at least as many of every kind as `other`.
     #[must_use]
     #[inline]
     pub const fn dominates(self, other: Self) -> bool {
         // With its spare bit set, a count never borrows from its neighbour, and the spare bit
-        // survives exactly where `self` has enough. One subtraction answers all seven kinds.
+        // survives exactly where `self` has enough. One subtraction compares all seven kinds.
         (self.0 | SPARE).wrapping_sub(other.0) & SPARE == SPARE
     }
 
@@ -103,7 +105,7 @@ impl Hand {
         self.0
     }
 
-    /// The hand with these bits, or `None` if they are no hand's.
+    /// The hand with these bits, or `None` if they do not represent a hand.
     #[must_use]
     #[inline]
     pub const fn from_bits(bits: u32) -> Option<Self> {
@@ -115,9 +117,10 @@ impl Hand {
 
 /// Both sides' hands in one number.
 ///
-/// A position changes one hand and keeps a copy of both at every move. As two 32-bit fields the
-/// copy would be one 64-bit load right after a 32-bit store, which a processor can only serve once
-/// the store has reached the cache; that wait was a quarter of the time of a move.
+/// A position changes one hand and stores a copy of both at every move. With two 32-bit fields, the
+/// copy would be one 64-bit load directly after a 32-bit store. A processor cannot forward such a
+/// store to the load, so the load waits until the store has reached the cache; that wait took a
+/// quarter of the time of a move (measured).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub(crate) struct Hands(u64);
@@ -142,7 +145,8 @@ impl Hands {
         self.0
     }
 
-    /// Adds one captured piece, given as it stood on the board (a promoted kind is turned back).
+    /// Adds one captured piece, given by its kind on the board; a promoted kind loses its
+    /// promotion.
     ///
     /// # Correctness
     ///
@@ -153,11 +157,11 @@ impl Hands {
         self.0 = self.0.wrapping_add(Self::one(color, kind));
     }
 
-    /// Takes one piece away.
+    /// Removes one piece.
     ///
     /// # Correctness
     ///
-    /// The hand must hold one.
+    /// The hand must hold a piece of that kind.
     #[inline]
     pub(crate) const fn remove(&mut self, color: Color, kind: PieceKind) {
         debug_assert!(self.of(color).has(kind.unpromoted()));

@@ -1,8 +1,8 @@
 //! Handicaps (手合割): the starts of games between unequal players.
 
-use crate::Setup;
+use crate::setup::Setup;
 
-/// An agreed start: the even game, or a game in which White (上手, uwate) plays without some
+/// A standard start: the even game, or a game in which White (上手, uwate) plays without some
 /// pieces and moves first.
 ///
 /// Left and right are White's: 1一 is on its left, 9一 on its right.
@@ -53,18 +53,18 @@ pub enum Handicap {
     RightSevenPiece,
     /// 八枚落ち: … and both silvers.
     EightPiece,
-    /// 十枚落ち: … and both silvers and golds; the king and the pawns are left.
+    /// 十枚落ち: … and both silvers and golds; the king and the pawns remain.
     TenPiece,
 }
 
-/// What the formats call a handicap.
+/// The names of a handicap in record formats, and its start position.
 struct Names {
     kif: &'static str,
     jkf: &'static str,
     sfen: &'static str,
 }
 
-/// The row of a handicap whose first two ranks these are.
+/// Makes the row of a handicap from its names, its first two ranks and its side to move.
 macro_rules! names {
     ($kif:literal, $jkf:literal, $ranks:literal, $side:literal) => {
         Names {
@@ -128,8 +128,8 @@ impl Handicap {
         Setup::from_sfen(self.sfen()).expect("the table's positions are well formed")
     }
 
-    /// The handicap that starts with this board, these hands and this side to move, whatever the
-    /// move number.
+    /// The handicap with the board, hands and side to move of `setup`; the move number makes no
+    /// difference.
     #[must_use]
     pub fn from_setup(setup: &Setup) -> Option<Self> {
         let start = Setup { ply: 1, ..setup.clone() };
@@ -142,22 +142,23 @@ impl Handicap {
         NAMES[self as usize].kif
     }
 
-    /// The handicap of a KIF name. Blanks around it (KIF pads with `　`) and a missing last `ち`
-    /// make no difference.
+    /// The handicap with this KIF name. Blanks around it (KIF pads with `　`) and a missing final
+    /// `ち` make no difference.
     #[must_use]
     pub fn from_kif_name(name: &str) -> Option<Self> {
+        // Both 二枚落ち and 二枚落 occur in records.
         let stem = |name: &str| name.trim_end_matches('ち').to_owned();
-        let wanted = stem(name.trim());
-        Self::ALL.into_iter().find(|handicap| stem(handicap.kif_name()) == wanted)
+        let stem_of_name = stem(name.trim());
+        Self::ALL.into_iter().find(|handicap| stem(handicap.kif_name()) == stem_of_name)
     }
 
-    /// The preset's name in JKF records (`"preset": "HIRATE"`).
+    /// The name of the preset in JKF records (`"preset": "HIRATE"`).
     #[must_use]
     pub const fn jkf_preset(self) -> &'static str {
         NAMES[self as usize].jkf
     }
 
-    /// The handicap of a JKF preset; `None` also for `OTHER`, which says that a board follows.
+    /// The handicap of a JKF preset; `None` also for `OTHER`, which announces an explicit board.
     #[must_use]
     pub fn from_jkf_preset(preset: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|handicap| handicap.jkf_preset() == preset)
@@ -167,7 +168,8 @@ impl Handicap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Color, PieceKind};
+    use crate::color::Color;
+    use crate::piece::PieceKind;
 
     #[test]
     fn names_and_positions_lead_back() {

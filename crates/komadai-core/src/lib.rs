@@ -6,18 +6,17 @@
 //! |---|---|
 //! | [`Color`], [`File`], [`Rank`], [`Square`] | the two sides (先手, 後手); 筋, 段, 升 |
 //! | [`PieceKind`], [`Piece`], [`Hand`] | a kind; a kind with its owner; the pieces in hand (持ち駒) |
-//! | [`Bitboard`], module [`attacks`] | sets of squares; where pieces go |
+//! | [`Bitboard`], module [`attacks`] | sets of squares; the squares that a piece attacks |
 //! | [`Move`] | a move in sixteen bits |
-//! | [`Setup`] | whatever a text said: pieces, hands, side to move, move number |
-//! | [`Position`], [`PositionError`], [`Ply`] | a setup that obeys the rules, with keys, checkers and history; moves are done on it and undone |
+//! | [`Setup`] | a position that has not been validated: pieces, hands, side to move, move number |
+//! | [`Position`], [`PositionError`], module [`history`] | a setup that obeys the rules, with keys, checkers and history; moves are done on it and undone |
 //! | [`CheckInfo`] | pins, and the squares that give check |
-//! | [`BoardObserver`] | hears which pieces change during a move; an incremental evaluation is one |
+//! | [`BoardObserver`] | receives each piece change during a move; implemented by incremental evaluations |
 //! | [`UsiPosition`] | a start and the moves from it, as in the USI command `position` |
-//! | [`PackedSfen`], [`Hcp`] | positions in 32 bytes, as training data has them; two formats that are not interchangeable |
-//! | [`Handicap`] | the agreed starts (手合割) and their names |
-//! | [`SvgBoard`] | a board as a picture; `diagram` and `diagram_letters` of a position are boards as text |
+//! | [`PackedSfen`], [`Hcp`] | positions in 32 bytes, as in training data; two formats that are not interchangeable |
+//! | [`Handicap`] | the standard starts (手合割) and their names |
 //! | [`SplitMix64`] | random numbers from a seed |
-//! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines and reports of searches, and what they may spend: the words in which search, USI, records and books speak to each other |
+//! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines, results and limits of searches: the types shared by search, USI, records and books |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod color;
@@ -40,8 +39,6 @@ mod sfen;
 mod usi;
 mod packed;
 mod handicap;
-mod diagram;
-mod svg;
 #[cfg(feature = "serde")]
 mod serde_text;
 
@@ -51,20 +48,24 @@ mod budget;
 mod analysis;
 
 pub use bitboard::{Bitboard, Squares};
-pub use check_info::{CheckInfo, blockers};
+pub use check_info::CheckInfo;
 pub use color::Color;
 pub use hand::Hand;
 pub use moves::Move;
 pub use observer::{BoardObserver, NoObserver};
 pub use piece::{Piece, PieceKind};
-pub use position::{Ply, Position, PositionError};
+pub use position::{Position, PositionError};
 pub use setup::Setup;
 pub use square::{File, Rank, Square};
+
+/// The past of a [`Position`], ply by ply, as [`Position::history`] returns it.
+pub mod history {
+    pub use crate::position::Ply;
+}
 
 pub use handicap::Handicap;
 pub use packed::{Hcp, PackedError, PackedSfen};
 pub use sfen::SfenError;
-pub use svg::{SvgBoard, SvgPieces};
 pub use usi::{UsiError, UsiPosition};
 
 pub use analysis::{Analysis, Bound, Line};

@@ -2,14 +2,15 @@
 
 use core::num::NonZero;
 
-use crate::{PieceKind, Square, enum_index};
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 /// A move: a board move with or without promotion, or a drop.
 ///
 /// Sixteen bits, laid out as in YaneuraOu's book and training files: bits 0–6 the destination,
 /// bits 7–13 the origin (for a drop: the kind, Pawn 1, Lance 2, Knight 3, Silver 4, Bishop 5,
 /// Rook 6, Gold 7), bit 14 a drop, bit 15 a promotion. No move is zero, so `Option<Move>` takes
-/// two bytes as well. The moving piece is not stored: a move means something only with its position.
+/// two bytes as well. The moving piece is not stored: a move has a meaning only in a position.
 ///
 /// **Invariant:** the bits are always those of some move, in the sense of
 /// [`from_bits`](Self::from_bits). A number may be transmuted to a move only if this holds for it.
@@ -35,15 +36,15 @@ impl Move {
     const DROP: u16 = 1 << 14;
     const PROMOTION: u16 = 1 << 15;
 
-    /// The number of legal moves of the richest known position, `R8/2K1S1SSk/4B4/9/…`; no
-    /// position has more (source: the position is due to Hidetchi, 2005).
+    /// The maximum number of legal moves of a position, reached by `R8/2K1S1SSk/4B4/9/…` (the
+    /// position is due to Hidetchi, 2005).
     pub const MAX_LEGAL: usize = 593;
 
-    /// A board move without promotion.
+    /// Makes a board move without promotion.
     ///
     /// # Panics
     ///
-    /// Panics if `from` equals `to`, which is no move.
+    /// Panics if `from` equals `to`.
     #[must_use]
     #[inline]
     pub const fn new(from: Square, to: Square) -> Self {
@@ -51,11 +52,11 @@ impl Move {
         Self::from_set_bits((from as u16) << 7 | to as u16)
     }
 
-    /// A board move with promotion.
+    /// Makes a board move with promotion.
     ///
     /// # Panics
     ///
-    /// Panics if `from` equals `to`, which is no move.
+    /// Panics if `from` equals `to`.
     #[must_use]
     #[inline]
     pub const fn promotion(from: Square, to: Square) -> Self {
@@ -63,7 +64,7 @@ impl Move {
         Self::from_set_bits(Self::PROMOTION | (from as u16) << 7 | to as u16)
     }
 
-    /// A drop from the hand.
+    /// Makes a drop from the hand.
     ///
     /// # Panics
     ///
@@ -79,7 +80,7 @@ impl Move {
         Self(NonZero::new(bits).expect("every move has a set bit"))
     }
 
-    /// The move with these bits, or `None` if they name no move.
+    /// The move with these bits, or `None` if they do not represent a move.
     ///
     /// # Examples
     ///
@@ -117,14 +118,14 @@ impl Move {
     #[must_use]
     #[inline]
     pub const fn to(self) -> Square {
-        enum_index::destination(self)
+        self.destination()
     }
 
     /// The origin, or `None` for a drop.
     #[must_use]
     #[inline]
     pub const fn from(self) -> Option<Square> {
-        if self.is_drop() { None } else { Some(enum_index::origin(self)) }
+        if self.is_drop() { None } else { Some(self.origin_unchecked()) }
     }
 
     /// The kind dropped, or `None` for a board move.
@@ -134,24 +135,24 @@ impl Move {
         if self.is_drop() { Some(self.dropped_unchecked()) } else { None }
     }
 
-    /// Whether this is a drop.
+    /// Returns whether this is a drop.
     #[must_use]
     #[inline]
     pub const fn is_drop(self) -> bool {
         self.0.get() & Self::DROP != 0
     }
 
-    /// Whether the moving piece promotes.
+    /// Returns whether the moving piece promotes.
     #[must_use]
     #[inline]
     pub const fn is_promotion(self) -> bool {
         self.0.get() & Self::PROMOTION != 0
     }
 
-    /// The dropped kind of a drop; some kind for a board move.
+    /// The dropped kind of a drop; an arbitrary kind for a board move.
     #[inline]
     pub(crate) const fn dropped_unchecked(self) -> PieceKind {
-        enum_index::unpromoted(((self.0.get() >> 7) as u8).wrapping_sub(1))
+        PieceKind::unpromoted_from(((self.0.get() >> 7) as u8).wrapping_sub(1))
     }
 
     /// The same board move or drop after turning the board by 180 degrees.

@@ -1,25 +1,28 @@
-//! Who wants to hear about every change of the board.
+//! The interface for observing every change of the board.
 
-use crate::{Color, Hand, Piece, Square};
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::Piece;
+use crate::square::Square;
 
-/// Hears each piece change while a move is done or undone.
+/// A receiver of each piece change while a move is done or undone.
 ///
 /// An incrementally updated evaluation implements this and is passed to
-/// [`Position::do_move_with`](crate::Position::do_move_with); with [`NoObserver`] the calls compile
+/// [`Position::do_move_with`](crate::Position::do_move_with). With [`NoObserver`] the calls compile
 /// to nothing. The order of calls within one move is: captured piece removed, moving piece removed
 /// (or the hand changed), piece put, hand changed by the capture.
 pub trait BoardObserver {
-    /// `piece` has left `square`.
+    /// Reports that `piece` has left `square`.
     fn removed(&mut self, piece: Piece, square: Square);
 
-    /// `piece` now stands on `square`.
+    /// Reports that `piece` now stands on `square`.
     fn put(&mut self, piece: Piece, square: Square);
 
-    /// `color` now holds `hand`.
+    /// Reports that `color` now holds `hand`.
     fn hand_changed(&mut self, color: Color, hand: Hand);
 }
 
-/// Hears nothing, at no cost.
+/// An observer that ignores every change, at no cost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct NoObserver;
 

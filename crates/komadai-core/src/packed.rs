@@ -1,94 +1,40 @@
 //! Positions in 256 bits, and moves in the sixteen bits of training files.
 //!
 //! Two formats share one frame and are not interchangeable: [`PackedSfen`] of YaneuraOu (training
-//! records `.psv`, PSV) and [`Hcp`] of Apery, cshogi and dlshogi (HCPE, HCPE3). Nothing in 32 bytes
-//! tells which one they are, so the type does.
+//! records `.psv`, PSV) and [`Hcp`] of Apery, cshogi and dlshogi (HCPE, HCPE3). The 32 bytes do not
+//! identify their format, so each format has its own type.
 //!
 //! The frame, least significant bit of the first byte first: side to move 1 bit (0 Black);
-//! squares of Black's and White's king, 7 bits each, 81 for a king that is missing; a prefix code
-//! for each other square in [`Square`] order; a code for each piece in Black's hand, in White's
-//! hand and in the box of pieces that are not in play, each ordered P L N S G B R. A piece takes as
-//! many bits more than an empty square on the board as it takes off the board, so that 38 pieces
-//! and two kings always fill 256 bits.
+//! squares of Black's and White's king, 7 bits each, 81 for a missing king; a prefix code
+//! for each other square in [`Square`](crate::Square) order; a code for each piece in Black's hand,
+//! in White's hand and in the box of pieces that are not in play, each ordered P L N S G B R. An
+//! empty square takes one bit, and the code of a piece is one bit longer on the board than off the
+//! board, so that 38 pieces and two kings always fill 256 bits.
 //!
-//! With one king missing, its square is coded as well and the stream has 257 bits. The field's
-//! encoders drop the last one; so does this one, if the rest tells what it was, and refuses
-//! otherwise.
+//! With one king missing, the square on which it would stand is coded as well, and the stream has
+//! 257 bits. Other encoders drop the last bit. This encoder drops it if the other bits determine
+//! it, and returns an error otherwise.
 //!
 //! Sources: the layouts are facts of YaneuraOu's `source/extra/sfen_packer.cpp`
-//! (<https://github.com/yaneurao/YaneuraOu>) and of cshogi (<https://github.com/TadaoYamaoka/cshogi>);
-//! the bytes in the tests were made with cshogi 1.1.0.
+//! (<https://github.com/yaneurao/YaneuraOu>) and of cshogi
+//! (<https://github.com/TadaoYamaoka/cshogi>); the bytes in the tests were made with cshogi 1.1.0.
 
 mod apery_move;
 mod bits;
 mod codec;
 mod codes;
 mod contents;
+mod error;
 
 use core::fmt;
 
 use self::codec::{HCP, PACKED_SFEN};
 use self::contents::Contents;
-use crate::{Color, PieceKind, Position, Setup, Square};
+pub use self::error::PackedError;
+use crate::position::Position;
+use crate::setup::Setup;
 
-/// Why a position does not fit into 32 bytes, or 32 bytes hold none.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum PackedError {
-    /// There are more pieces of a kind than the game has.
-    #[error("{count} pieces of the kind {kind:?}, expected at most {most}")]
-    TooManyPieces {
-        /// The unpromoted kind.
-        kind: PieceKind,
-        /// How many there are, on the board, in both hands and in the box.
-        count: u32,
-        /// How many the game has.
-        most: u32,
-    },
-    /// A side has more than one king.
-    #[error("{color:?} has more than one king")]
-    TwoKings {
-        /// The side.
-        color: Color,
-    },
-    /// Neither side has a king.
-    #[error("neither side has a king, expected at least one king")]
-    NoKing,
-    /// With one king missing, one bit does not fit, and here it would be needed to tell what
-    /// stands on 9九 or who holds the last piece.
-    #[error("a king is missing, and the rest of the position takes one bit too many")]
-    LastBitLost,
-    /// A king's square is none.
-    #[error("{color:?}'s king on square number {found}, expected 0 to 80, or 81 for no king")]
-    BadKingSquare {
-        /// The king's side.
-        color: Color,
-        /// The number read.
-        found: u8,
-    },
-    /// Both kings are on one square.
-    #[error("both kings on {square}")]
-    SharedKingSquare {
-        /// The square.
-        square: Square,
-    },
-    /// No piece in hand or in the box has the code that was found.
-    #[error("no piece off the board has the code at bit {at}")]
-    BadCode {
-        /// The code's first bit.
-        at: usize,
-    },
-    /// The pieces do not fill the space.
-    #[error("the pieces end at bit {end}, expected {expected}")]
-    BadLength {
-        /// The bit after the last piece.
-        end: usize,
-        /// 256, or 257 with one king missing.
-        expected: usize,
-    },
-}
-
-/// A position in 32 bytes as YaneuraOu packs it; the move number is not kept.
+/// A position in 32 bytes in the format of YaneuraOu, without the move number.
 ///
 /// # Examples
 ///
@@ -104,8 +50,8 @@ pub enum PackedError {
 #[repr(transparent)]
 pub struct PackedSfen([u8; 32]);
 
-/// A position in 32 bytes as Apery, cshogi and dlshogi pack it (huffman coded position); the move
-/// number is not kept.
+/// A position in 32 bytes in the format of Apery, cshogi and dlshogi (huffman coded position),
+/// without the move number.
 ///
 /// # Examples
 ///
@@ -124,7 +70,7 @@ pub struct Hcp([u8; 32]);
 macro_rules! packed_position {
     ($type:ident, $codec:ident) => {
         impl $type {
-            /// The packed position with these bytes, which are not looked at.
+            /// Wraps these bytes without validating them.
             #[must_use]
             pub const fn from_bytes(bytes: [u8; 32]) -> Self {
                 Self(bytes)
@@ -136,41 +82,43 @@ macro_rules! packed_position {
                 &self.0
             }
 
-            /// Packs a position; its move number is left out.
+            /// Packs a setup; the move number is omitted.
             ///
             /// # Errors
             ///
-            /// If there are more pieces than the game has, no king or two of one side, or if one
-            /// king is missing and the last bit, which then does not fit, is needed.
+            /// Returns an error if there are more pieces than the game has, if there is no king, if
+            /// one side has two, or if one king is missing and the last bit, which does not fit, is
+            /// needed.
             pub fn from_setup(setup: &Setup) -> Result<Self, PackedError> {
                 $codec.encode(&Contents::of_setup(setup)?).map(Self)
             }
 
-            /// Packs a position: faster than by way of its setup.
+            /// Packs a position; faster than packing its setup.
             ///
             /// # Errors
             ///
-            /// If one king is missing and the last bit, which then does not fit, is needed.
+            /// Returns an error if one king is missing and the last bit, which does not fit, is
+            /// needed.
             pub fn of(position: &Position) -> Result<Self, PackedError> {
                 $codec.encode(&Contents::of_position(position)).map(Self)
             }
 
-            /// Packs a position as it is seen from the other side: the same as
-            /// `of(&position.flipped())`, without turning it.
+            /// Packs the position seen from the other side: equal to `of(&position.flipped())`, but
+            /// without building the flipped position.
             ///
             /// # Errors
             ///
-            /// As [`of`](Self::of).
+            /// The same as of [`of`](Self::of).
             pub fn of_flipped(position: &Position) -> Result<Self, PackedError> {
                 $codec.encode_flipped(&Contents::of_position(position)).map(Self)
             }
 
-            /// Unpacks the position, as of move 1.
+            /// Unpacks the position, with the move number 1.
             ///
             /// # Errors
             ///
-            /// If the bytes were not made by an encoder of this format. Whether the position is
-            /// legal is not asked.
+            /// Returns an error if the bytes were not made by an encoder of this format. The
+            /// legality of the position is not checked.
             pub fn to_setup(&self) -> Result<Setup, PackedError> {
                 $codec.decode(&self.0)
             }

@@ -1,11 +1,11 @@
 //! Piece kinds, and pieces with an owner.
 
-use crate::{Color, enum_index};
+use crate::color::Color;
 
-/// What a piece is, without its owner.
+/// A kind of piece, without its owner.
 ///
-/// The order is chosen so that the seven droppable kinds come first, the promotable kinds first
-/// among those, and promotion adds 8: `Pawn as u8 + 8 == ProPawn as u8`.
+/// The seven kinds that can be dropped come first, among them those that can promote, and promotion
+/// adds 8: `Pawn as u8 + 8 == ProPawn as u8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -40,7 +40,7 @@ pub enum PieceKind {
 }
 
 impl PieceKind {
-    /// How many kinds there are.
+    /// The number of kinds.
     pub const COUNT: usize = 14;
 
     /// Every kind, in index order.
@@ -65,10 +65,14 @@ impl PieceKind {
     pub const HAND: [Self; 7] =
         [Self::Pawn, Self::Lance, Self::Knight, Self::Silver, Self::Bishop, Self::Rook, Self::Gold];
 
-    /// How many pieces of each unpromoted kind (`Pawn` to `King`) the game has: 40 in all.
+    /// The kinds of [`HAND`](Self::HAND) in the order of texts (SFEN, KIF): R B G S N L P.
+    pub const SFEN_HAND: [Self; 7] =
+        [Self::Rook, Self::Bishop, Self::Gold, Self::Silver, Self::Knight, Self::Lance, Self::Pawn];
+
+    /// The number of pieces of each unpromoted kind (`Pawn` to `King`) in the game: 40 in all.
     pub const TOTALS: [u32; 8] = [18, 4, 4, 4, 2, 2, 4, 2];
 
-    /// The kind's place in [`ALL`](Self::ALL).
+    /// The index of the kind in [`ALL`](Self::ALL).
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -98,35 +102,36 @@ impl PieceKind {
         }
     }
 
-    /// The kind with its promotion undone: what a captor holds in hand.
+    /// The kind without its promotion, which a captor holds in hand.
     #[must_use]
     #[inline]
     pub const fn unpromoted(self) -> Self {
-        enum_index::unpromoted(self as u8)
+        Self::unpromoted_from(self as u8)
     }
 
-    /// Whether this is a promoted kind.
+    /// Returns whether this is a promoted kind.
     #[must_use]
     #[inline]
     pub const fn is_promoted(self) -> bool {
         self as u8 >= 8
     }
 
-    /// Whether this kind can promote (pawn, lance, knight, silver, bishop, rook).
+    /// Returns whether this kind can promote (pawn, lance, knight, silver, bishop, rook).
     #[must_use]
     #[inline]
     pub const fn can_promote(self) -> bool {
         (self as u8) < 6
     }
 
-    /// Whether this kind can be held in hand.
+    /// Returns whether this kind can be held in hand.
     #[must_use]
     #[inline]
     pub const fn is_hand_kind(self) -> bool {
         (self as u8) < 7
     }
 
-    /// Whether this kind moves as a gold: the gold itself and the four promoted small pieces.
+    /// Returns whether this kind moves as a gold: the gold itself and the four promoted small
+    /// pieces.
     #[must_use]
     #[inline]
     pub const fn moves_as_gold(self) -> bool {
@@ -144,7 +149,7 @@ impl PieceKind {
         TEXT[self as usize]
     }
 
-    /// The kind's one kanji, as on board diagrams (歩 … 龍; 杏 圭 全 for 成香 成桂 成銀).
+    /// The single kanji of the kind, as on board diagrams (歩 … 龍; 杏 圭 全 for 成香 成桂 成銀).
     #[must_use]
     pub const fn to_kanji(self) -> char {
         const KANJI: [char; PieceKind::COUNT] =
@@ -212,7 +217,7 @@ impl Piece {
     #[must_use]
     #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Self {
-        enum_index::piece(color, kind)
+        Self::from_parts(color, kind)
     }
 
     /// The owner.
@@ -226,17 +231,17 @@ impl Piece {
     #[must_use]
     #[inline]
     pub const fn kind(self) -> PieceKind {
-        enum_index::kind(self)
+        PieceKind::of_piece(self)
     }
 
-    /// A number below 32 that tells all pieces apart: the kind, plus 16 for White.
+    /// A number below 32 that identifies the piece: the kind, plus 16 for White.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The same kind for the other side.
+    /// The piece of the same kind and the other side.
     #[must_use]
     #[inline]
     pub const fn flipped(self) -> Self {

@@ -4,18 +4,25 @@ mod do_move;
 mod ply;
 mod validation;
 
-use crate::{
-    Bitboard, Color, Hand, Move, Piece, PieceKind, Setup, Square, attacks, hand::Hands, zobrist,
-};
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::{Hand, Hands};
+use crate::moves::Move;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::Setup;
+use crate::square::Square;
+use crate::zobrist;
 
 pub use ply::Ply;
 pub use validation::PositionError;
 
 /// A validated position that moves can be done on and undone from.
 ///
-/// It keeps what every use needs (pieces by square, kind and colour, keys, the pieces giving check)
-/// and per ply what undoing and judging a repetition need. Pins and check squares are a
-/// [`CheckInfo`](crate::CheckInfo), built where they are wanted.
+/// It maintains what every use needs (pieces by square, kind and colour, keys, the pieces giving
+/// check) and, for each ply, the data for undoing the move and for detecting a repetition. Pins and
+/// check squares are in a separate [`CheckInfo`](crate::CheckInfo), which a caller builds on
+/// request.
 ///
 /// # Examples
 ///
@@ -43,7 +50,7 @@ pub struct Position {
     plies: Vec<Ply>,
 }
 
-/// Room for the moves of a short look ahead, so that making them allocates nothing more.
+/// The initial capacity of `plies`: enough for a short search without another allocation.
 const FEW_PLIES: usize = 8;
 
 impl Position {
@@ -74,7 +81,7 @@ impl Position {
         if ply < Setup::MAX_PLY { ply } else { Setup::MAX_PLY }
     }
 
-    /// What stands on `square`.
+    /// The piece on `square`.
     #[must_use]
     #[inline]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
@@ -86,14 +93,14 @@ impl Position {
         &self.board
     }
 
-    /// The pieces of `color` and exactly this `kind`.
+    /// The pieces of `color` and `kind`; a promoted piece is a kind of its own.
     #[must_use]
     #[inline]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.kinds[kind] & self.colors[color]
     }
 
-    /// The pieces of `kind`, whoever owns them.
+    /// The pieces of `kind` of both sides.
     #[must_use]
     #[inline]
     pub fn kind(&self, kind: PieceKind) -> Bitboard {
@@ -125,14 +132,14 @@ impl Position {
             | self.kinds[PieceKind::ProSilver]
     }
 
-    /// Where `color`'s king stands; `None` for a side without one (tsume positions).
+    /// The square of `color`'s king; `None` for a side without a king (tsume positions).
     #[must_use]
     #[inline]
     pub fn king_square(&self, color: Color) -> Option<Square> {
         self.kings[color]
     }
 
-    /// What `color` holds in hand.
+    /// The pieces that `color` holds in hand.
     #[must_use]
     #[inline]
     pub fn hand(&self, color: Color) -> Hand {
@@ -146,7 +153,7 @@ impl Position {
         self.current().checkers
     }
 
-    /// Whether the side to move is in check (王手).
+    /// Returns whether the side to move is in check (王手).
     #[must_use]
     #[inline]
     pub fn in_check(&self) -> bool {
@@ -155,14 +162,15 @@ impl Position {
 
     /// The key of board, side to move and hands; equal positions have equal keys.
     ///
-    /// Kept incrementally. Bit 0 is the side to move (set for White).
+    /// Updated incrementally. Bit 0 is the side to move (set for White).
     #[must_use]
     #[inline]
     pub fn key(&self) -> u64 {
         self.board_key() ^ self.hand_key()
     }
 
-    /// The [`key`](Self::key) of the [turned](Self::flipped) position, without building that.
+    /// The [`key`](Self::key) of the [flipped](Self::flipped) position, without building that
+    /// position.
     #[must_use]
     pub fn flipped_key(&self) -> u64 {
         let mut key = if self.side == Color::Black { zobrist::SIDE } else { 0 };
@@ -173,10 +181,10 @@ impl Position {
         key ^ zobrist::hands(Hands::new([self.hand(Color::White), self.hand(Color::Black)]))
     }
 
-    /// The [`key`](Self::key) that this position would have with these squares changed to what is
-    /// said, these hands, and this side to move.
+    /// The [`key`](Self::key) of this position with `squares` replaced by the given contents, and
+    /// with these hands and this side to move.
     ///
-    /// Whoever looks for the positions that may have come before this one asks a table by it.
+    /// Used to look up predecessors of a position in a table without building them.
     #[must_use]
     pub fn key_with(
         &self,
@@ -195,7 +203,8 @@ impl Position {
 
     /// The key of board and side to move, without the hands.
     ///
-    /// Positions that differ only in hand share it, which dominance between hands builds on.
+    /// Positions that differ only in their hands share it. Comparisons of hands by dominance use
+    /// this.
     #[must_use]
     #[inline]
     pub fn board_key(&self) -> u64 {
@@ -209,7 +218,7 @@ impl Position {
         zobrist::hands(self.hands)
     }
 
-    /// The state of this ply: keys, checkers, the move that led here.
+    /// The state of this ply: keys, checkers, and the move that led here.
     #[must_use]
     #[inline]
     pub fn current(&self) -> &Ply {
@@ -223,7 +232,7 @@ impl Position {
         &self.plies[..self.plies.len() - 1]
     }
 
-    /// The earlier plies that can hold the same position again, oldest first: those since the
+    /// The earlier plies among which this position can occur again, oldest first: those since the
     /// last null move.
     #[must_use]
     #[inline]
@@ -232,14 +241,14 @@ impl Position {
         &earlier[earlier.len() - self.current().reversible as usize..]
     }
 
-    /// How many of `color`'s latest moves, without a gap, gave check.
+    /// The number of `color`'s latest moves that gave check without interruption.
     ///
-    /// Counted from the history when a repetition asks for it, so that `do_move` need not keep it.
-    /// Null moves and the start end the run. Time: linear in the answer.
+    /// Counted from the history on request, so that `do_move` need not maintain it. Null moves and
+    /// the start end the run. Time: linear in the result.
     #[must_use]
     pub fn check_run(&self, color: Color) -> usize {
         let moves_since_null = self.current().reversible as usize;
-        // The latest ply's checkers are the work of the side that is not to move.
+        // The latest ply's checkers were placed by the side that is not to move.
         let skipped = usize::from(color == self.side);
         self.plies
             .iter()
@@ -258,8 +267,8 @@ impl Position {
 
     /// The pieces of `color` that attack `square` when `occupied` is occupied.
     ///
-    /// The pieces themselves are those on the board; a changed `occupied` answers what would be
-    /// seen through a square that is about to be vacated.
+    /// The pieces are those on the board. A different `occupied` makes sliders attack through a
+    /// square that is about to be vacated, or stop at one that is about to be filled.
     #[must_use]
     pub fn attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
         let (bishops, rooks) = (
@@ -268,7 +277,8 @@ impl Position {
         );
         let steps = self.step_attackers_to(color, square);
         let mut sliders = Bitboard::EMPTY;
-        // A slider that does not even share a line need not be looked at.
+        // Most squares share no line with any slider, which a test of the whole set excludes at
+        // once.
         if !(bishops & self.colors[color]).is_disjoint(attacks::bishop_lines(square)) {
             sliders |= attacks::bishop(square, occupied) & bishops;
         }
@@ -294,11 +304,51 @@ impl Position {
         found & self.colors[color]
     }
 
-    /// The position after `m`, leaving this one as it is.
+    /// The single pieces, of either side, that stand between `king` and a slider of `color`.
+    ///
+    /// # Examples
+    ///
+    /// A lone blocker is found; two blockers on the same line are not.
+    ///
+    /// ```
+    /// use komadai_core::{Color, Position, Square};
+    ///
+    /// let position = Position::from_sfen("4k4/4r4/9/9/9/9/9/4G4/4K4 b - 1")?;
+    /// assert_eq!(position.blockers(Color::White, Square::S59), Square::S58.into());
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn blockers(&self, color: Color, king: Square) -> Bitboard {
+        let occupied = self.occupied();
+        let snipers = self.snipers(color, king);
+        let mut found = Bitboard::EMPTY;
+        // Each line from a sniper to the king has its own blockers, so they are counted per line.
+        for sniper in snipers {
+            let between = attacks::between(king, sniper) & occupied;
+            if !between.has_many() {
+                found |= between;
+            }
+        }
+        found
+    }
+
+    /// The sliders of `color` that would attack `king` if no piece stood between.
+    #[inline]
+    fn snipers(&self, color: Color, king: Square) -> Bitboard {
+        let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
+        let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
+        let aligned = attacks::rook_lines(king) & rooks
+            | attacks::bishop_lines(king) & bishops
+            | attacks::lance_line(!color, king) & self.kind(PieceKind::Lance);
+        aligned & self.color(color)
+    }
+
+    /// Returns the position after `m`; this position does not change.
     ///
     /// # Panics
     ///
-    /// As [`do_move`](Self::do_move).
+    /// Panics as [`do_move`](Self::do_move) does.
     #[must_use]
     pub fn after(&self, m: Move) -> Self {
         let mut next = self.clone();
@@ -306,13 +356,13 @@ impl Position {
         next
     }
 
-    /// The same position without its history, as if it had just been set up: a scratch board for
-    /// looking a few moves ahead, without copying a long game.
+    /// Returns a copy of the position without its history, as if it had just been set up: a scratch
+    /// board for a short search, without the cost of copying a long game.
     #[must_use]
     pub fn without_history(&self) -> Self {
         let Ply { checkers, board_key, .. } = *self.current();
         let start = Ply { checkers, board_key, ..Ply::without_past(self.hands) };
-        // Field by field: the rest of a clone would be a history copied only to be dropped.
+        // Field by field, because `clone` would copy a history that is then dropped.
         let mut plies = Vec::with_capacity(FEW_PLIES);
         plies.push(start);
         Self {
@@ -327,7 +377,8 @@ impl Position {
         }
     }
 
-    /// The position seen from the other side: board turned by 180 degrees, colours exchanged.
+    /// Returns the position seen from the other side: the board turned by 180 degrees, the colours
+    /// exchanged.
     ///
     /// A move `m` here is [`m.flipped()`](Move::flipped) there. The history is dropped.
     #[must_use]
@@ -335,7 +386,7 @@ impl Position {
         Self::from_valid(&self.to_setup().flipped())
     }
 
-    /// The position mirrored left to right; colours stay, the history is dropped.
+    /// Returns the position mirrored left to right; the colours stay, the history is dropped.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Self::from_valid(&self.to_setup().mirrored())

@@ -6,8 +6,8 @@ use core::str::FromStr;
 
 use smallvec::SmallVec;
 
-use crate::usi::read_variation;
-use crate::{Move, UsiError};
+use crate::moves::Move;
+use crate::usi::{UsiError, read_variation};
 
 /// A line of moves, best play first to last (読み筋): a slice of moves that can grow.
 ///
@@ -36,7 +36,7 @@ impl Pv {
         Self::default()
     }
 
-    /// A move and the line after it, as a search builds its line on the way back.
+    /// Makes a line of a move and the line after it, as a search does when it returns from a node.
     #[must_use]
     pub fn from_parts(first: Move, rest: &[Move]) -> Self {
         let mut line = Self::new();
@@ -44,7 +44,7 @@ impl Pv {
         line
     }
 
-    /// Makes this line a move and the line after it, reusing its memory.
+    /// Replaces this line by a move and the line after it, reusing its memory.
     pub fn set(&mut self, first: Move, rest: &[Move]) {
         self.0.clear();
         self.0.push(first);
@@ -105,14 +105,14 @@ impl<'a> IntoIterator for &'a Pv {
     }
 }
 
-/// USI: the moves with blanks between them.
-/// As people read it: `Pv(7g7f 3c3d)`.
+/// `Pv(…)` around the USI text: `Pv(7g7f 3c3d)`.
 impl fmt::Debug for Pv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Pv({self})")
     }
 }
 
+/// USI: the moves, separated by blanks.
 impl fmt::Display for Pv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, m) in self.iter().enumerate() {
@@ -126,8 +126,9 @@ impl fmt::Display for Pv {
 impl FromStr for Pv {
     type Err = UsiError;
 
-    /// Reads USI moves up to the end or to the first of `resign`, `win`, `rep_draw`, `rep_win`,
-    /// `rep_lose`, `rep_sup`, `rep_inf`, `0000`, `null` and `pass`, with which engines end a line.
+    /// Reads USI moves up to the end or up to one of the words with which engines end a line:
+    /// `resign`, `win`, `rep_draw`, `rep_win`, `rep_lose`, `rep_sup`, `rep_inf`, `0000`, `null`,
+    /// `pass`.
     fn from_str(text: &str) -> Result<Self, UsiError> {
         read_variation(text).collect()
     }

@@ -20,13 +20,13 @@ pub struct SplitMix64 {
 }
 
 impl SplitMix64 {
-    /// The generator with this seed: the same seed gives the same numbers.
+    /// Makes a generator from a seed; the same seed gives the same numbers.
     #[must_use]
     pub const fn new(seed: u64) -> Self {
         Self { state: seed }
     }
 
-    /// The next number.
+    /// Returns the next number.
     pub const fn next_u64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         Self::mix(self.state)
@@ -41,10 +41,21 @@ impl SplitMix64 {
         z ^ (z >> 31)
     }
 
-    /// The next number below `bound`, or 0 if that is 0. Each is as likely as any other, but for a
-    /// bias of less than `bound` / 2⁶⁴.
+    /// Returns the next number below `bound`, or 0 if `bound` is 0.
+    ///
+    /// All numbers are equally likely up to a bias of less than `bound` / 2⁶⁴.
     pub fn below(&mut self, bound: u64) -> u64 {
+        // The high half of the product scales the number to the bound without a division (D.
+        // Lemire, "Fast random integer generation in an interval", 2019).
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// Puts `items` into a random order, each order as likely as any other (R. Durstenfeld, "Algorithm
+    /// 235: Random permutation", Communications of the ACM 7(7), 1964).
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for last in (1..items.len()).rev() {
+            items.swap(last, self.below(last as u64 + 1) as usize);
+        }
     }
 }
 
@@ -75,5 +86,17 @@ mod tests {
         (0..1_000).for_each(|_| seen[random.below(5) as usize] += 1);
         assert!(seen.iter().all(|&count| count > 150), "{seen:?}");
         assert_eq!(random.below(0), 0);
+    }
+
+    #[test]
+    fn shuffling_gives_every_order() {
+        let mut random = SplitMix64::new(3);
+        let mut seen = std::collections::HashSet::new();
+        for _ in 0..200 {
+            let mut items = [1, 2, 3, 4];
+            random.shuffle(&mut items);
+            seen.insert(items);
+        }
+        assert_eq!(seen.len(), 24);
     }
 }

@@ -4,12 +4,12 @@ use core::fmt;
 use core::ops::{Add, Neg, Sub};
 use core::str::FromStr;
 
-use crate::UsiError;
 use crate::cursor::{Cursor, shorten};
+use crate::usi::UsiError;
 
 /// The value of a position for the side to move: centipawns, or a distance to mate.
 ///
-/// One number orders everything: being mated sooner is worst, then being mated later, centipawns,
+/// One number orders all values: being mated sooner is worst, then being mated later, centipawns,
 /// mating later, mating sooner.
 ///
 /// | numbers | meaning |
@@ -21,7 +21,7 @@ use crate::cursor::{Cursor, shorten};
 /// | ±32,001 | the open ends of a search window; no value of a position |
 ///
 /// Plies are counted as in USI: `mate 5` is five plies, the mover's first and last move included.
-/// All conversions from and to USI text are here.
+/// All conversions from and to USI text are in this module.
 ///
 /// # Examples
 ///
@@ -43,22 +43,24 @@ impl Score {
     /// An even position.
     pub const ZERO: Self = Self(0);
 
-    /// The side to move mates in 0 plies: it has just mated. `-MATE` is being mated now.
+    /// A mate in 0 plies: the side to move has just mated. `-MATE` is the value of being
+    /// checkmated.
     pub const MATE: Self = Self(32_000);
 
-    /// Above every value: the open end of a search window.
+    /// The open end of a search window, above every value.
     pub const INFINITE: Self = Self(32_001);
 
     /// The largest number of centipawns.
     pub const MAX_CP: i32 = 30_000;
 
-    /// The longest mate whose length a score can state. The longest problem known takes 1,525.
+    /// The longest mate whose length a score can represent. The longest known problem takes 1,525
+    /// plies.
     pub const MAX_MATE_PLIES: u32 = 1_998;
 
-    /// The side to move mates, but it is not known in how many plies: below all other mates.
+    /// A mate by the side to move in an unknown number of plies, below all other mates.
     pub const MATE_OF_UNKNOWN_LENGTH: Self = Self(Self::MAX_CP + 1);
 
-    /// A value in centipawns, cut at ±[`MAX_CP`](Self::MAX_CP).
+    /// Makes a value in centipawns, clamped to ±[`MAX_CP`](Self::MAX_CP).
     #[must_use]
     #[inline]
     pub const fn cp(centipawns: i32) -> Self {
@@ -71,8 +73,8 @@ impl Score {
         }
     }
 
-    /// The side to move mates in this many plies; beyond
-    /// [`MAX_MATE_PLIES`](Self::MAX_MATE_PLIES) the length is forgotten.
+    /// Makes the value of a mate by the side to move in this many plies; above
+    /// [`MAX_MATE_PLIES`](Self::MAX_MATE_PLIES) the length is lost.
     #[must_use]
     #[inline]
     pub const fn mate_in(plies: u32) -> Self {
@@ -83,14 +85,14 @@ impl Score {
         }
     }
 
-    /// The side to move is mated in this many plies, 0 being checkmate on the board.
+    /// Makes the value of being mated in this many plies, 0 for checkmate on the board.
     #[must_use]
     #[inline]
     pub const fn mated_in(plies: u32) -> Self {
         Self(-Self::mate_in(plies).0)
     }
 
-    /// The score with this number (see the table above), cut at ±[`INFINITE`](Self::INFINITE).
+    /// The score with this number (see the table above), clamped to ±[`INFINITE`](Self::INFINITE).
     #[must_use]
     #[inline]
     pub const fn from_raw(raw: i32) -> Self {
@@ -110,7 +112,7 @@ impl Score {
         self.0
     }
 
-    /// Whether either side mates.
+    /// Returns whether the score is a mate by either side.
     #[must_use]
     #[inline]
     pub const fn is_mate(self) -> bool {
@@ -128,7 +130,7 @@ impl Score {
     /// The distance to mate in plies: positive if the side to move mates, negative if it is
     /// mated, 0 for both ±[`MATE`](Self::MATE).
     ///
-    /// `None` if neither side mates or the length is not known.
+    /// `None` if the score is not a mate or its length is unknown.
     #[must_use]
     pub const fn mate_plies(self) -> Option<i32> {
         let size = self.0.abs();
@@ -141,8 +143,10 @@ impl Score {
         }
     }
 
-    /// A score stated at the root, restated at the node `ply` plies below it: distances to mate
-    /// shrink by `ply`. This is how a search stores a score in a table keyed by position.
+    /// Converts a score relative to the root to one relative to the node `ply` plies below it.
+    ///
+    /// Distances to mate shrink by `ply`. A search stores scores in its transposition table in this
+    /// form.
     ///
     /// # Examples
     ///
@@ -163,8 +167,8 @@ impl Score {
         }
     }
 
-    /// A score stated at the node `ply` plies below the root, restated at the root: the reverse
-    /// of [`to_ply`](Self::to_ply).
+    /// Converts a score relative to the node `ply` plies below the root to one relative to the
+    /// root: the reverse of [`to_ply`](Self::to_ply).
     #[must_use]
     #[inline]
     pub const fn from_ply(self, ply: u32) -> Self {
@@ -175,7 +179,7 @@ impl Score {
         }
     }
 
-    /// The length of a mate of known length, whoever mates.
+    /// The length of a mate of known length, by either side.
     const fn plies_to_mate(self) -> u32 {
         Self::MATE.0.abs_diff(self.0.abs())
     }
@@ -218,9 +222,9 @@ impl Sub<i32> for Score {
     }
 }
 
-/// USI, as it follows the word `score`: `cp 35`, `mate 5`, `mate -4`, `mate -0` when checkmated,
-/// `mate +` and `mate -` for an unknown length. An infinite score, which no report should
-/// carry, prints as `cp 32001`.
+/// USI, as after the word `score`: `cp 35`, `mate 5`, `mate -4`, `mate -0` when checkmated,
+/// `mate +` and `mate -` for an unknown length. An infinite score, which a report should
+/// not contain, is written as `cp 32001`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
@@ -236,9 +240,9 @@ impl fmt::Display for Score {
 impl FromStr for Score {
     type Err = UsiError;
 
-    /// Reads what [`Display`](fmt::Display) writes, and what engines write: `mate 0` and
-    /// `mate +0` are [`Score::MATE`], `mate -0` its negative, numbers may carry a `+`, and
-    /// numbers out of range are cut.
+    /// Reads the output of [`Display`](fmt::Display) and the variants that engines write: `mate 0`
+    /// and `mate +0` are [`Score::MATE`], `mate -0` is its negative, numbers may have a `+`, and
+    /// numbers out of range are clamped.
     fn from_str(text: &str) -> Result<Self, UsiError> {
         let mut cursor = Cursor::new(text);
         let is_mate = cursor.eat("mate");
@@ -268,6 +272,7 @@ fn parse_number(is_mate: bool, number: &str) -> Option<Score> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
+    // A number of too many digits is clamped like every other number out of range.
     let size = digits.parse::<i32>().unwrap_or(i32::MAX);
     let positive = if is_mate { Score::mate_in(size.unsigned_abs()) } else { Score::cp(size) };
     Some(Score(sign * positive.0))

@@ -1,7 +1,7 @@
-//! Serde: every type with a standard text is that text, in every format.
+//! Serde support: every type with a standard text is serialised as that text, in every format.
 //!
-//! A string costs a binary format a few bytes and keeps its data readable by everything else that
-//! knows SFEN and USI.
+//! In a binary format a string costs a few more bytes than a number, but any program that reads
+//! SFEN and USI can read the data.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -10,7 +10,14 @@ use core::str::FromStr;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 use serde::ser::{Serialize, Serializer};
 
-use crate::{Color, Move, Position, Pv, Score, Setup, Square, UsiPosition};
+use crate::color::Color;
+use crate::moves::Move;
+use crate::position::Position;
+use crate::pv::Pv;
+use crate::score::Score;
+use crate::setup::Setup;
+use crate::square::Square;
+use crate::usi::UsiPosition;
 
 /// Serialises through `Display` and deserialises through `FromStr`.
 macro_rules! as_text {
@@ -23,6 +30,7 @@ macro_rules! as_text {
 
         impl<'de> Deserialize<'de> for $type {
             fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                // A visitor instead of `&str`, which formats with escapes or readers cannot lend.
                 deserializer.deserialize_str(TextVisitor::<Self>($expected, PhantomData))
             }
         }
@@ -90,7 +98,7 @@ impl Visitor<'_> for ColorVisitor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Analysis, Bound, Line};
+    use crate::analysis::{Analysis, Bound, Line};
 
     fn round_trip<T>(value: &T, json: &str)
     where

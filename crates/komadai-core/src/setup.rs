@@ -1,11 +1,15 @@
-//! A position as some text or record states it, not yet validated.
+//! A position that has not been validated.
 
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::square::Square;
 
-/// Pieces, hands, side to move and move number: whatever a text said.
+/// The contents of a position text: pieces, hands, side to move and move number, not validated.
 ///
-/// A `Setup` may break every rule; [`Position::from_setup`](crate::Position::from_setup) checks it
-/// and says what is wrong.
+/// A `Setup` may break every rule; [`Position::from_setup`](crate::Position::from_setup) validates
+/// it and returns the rule that it breaks.
 ///
 /// # Examples
 ///
@@ -21,9 +25,9 @@ use crate::{Bitboard, Color, Hand, Piece, PieceKind, Square};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Setup {
-    /// What stands on each square.
+    /// The piece on each square.
     pub board: [Option<Piece>; Square::COUNT],
-    /// What each side holds, Black first.
+    /// The hand of each side, Black first.
     pub hands: [Hand; 2],
     /// The side to move.
     pub side: Color,
@@ -32,11 +36,10 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The largest move number that texts may say: what a signed 32-bit number holds, as other
-    /// programs keep it.
+    /// The largest move number in a text: that of a signed 32-bit number, which other programs use.
     pub const MAX_PLY: u32 = i32::MAX as u32;
 
-    /// No pieces at all, Black to move, move 1.
+    /// A setup without pieces, Black to move, move 1.
     #[must_use]
     pub const fn empty() -> Self {
         Self { board: [None; Square::COUNT], hands: [Hand::EMPTY; 2], side: Color::Black, ply: 1 }
@@ -64,7 +67,7 @@ impl Setup {
         setup
     }
 
-    /// The same situation seen from the other side: the board turned by 180 degrees, the
+    /// The setup seen from the other side: the board turned by 180 degrees, the
     /// colours of all pieces, hands and the side to move exchanged.
     #[must_use]
     pub fn flipped(&self) -> Self {
@@ -76,7 +79,7 @@ impl Setup {
         flipped
     }
 
-    /// The same situation mirrored left to right; colours stay.
+    /// The setup mirrored left to right; the colours stay.
     #[must_use]
     pub fn mirrored(&self) -> Self {
         let mut mirrored = self.clone();
@@ -86,26 +89,27 @@ impl Setup {
         mirrored
     }
 
-    /// Where something stands.
+    /// The squares with a piece.
     #[inline]
     pub(crate) fn occupied(&self) -> Bitboard {
-        // Without a branch a square: which ones are empty, no processor can guess.
+        // No branch per square, because a processor cannot predict which squares are empty.
         let lane = |squares: &[Option<Piece>]| {
             let bits = squares.iter().enumerate();
             bits.fold(0, |lane, (at, piece)| lane | u64::from(piece.is_some()) << at)
         };
+        // The first lane of a bitboard holds files 1 to 7.
         let (first, second) = self.board.split_at(63);
         Bitboard::from_lanes([lane(first), lane(second)])
     }
 
-    /// How many pieces of this unpromoted kind are on the board and in both hands.
+    /// The number of pieces of this unpromoted kind on the board and in both hands.
     #[must_use]
     pub fn count(&self, kind: PieceKind) -> u32 {
         self.counts().of(kind)
     }
 
-    /// How many pieces there are of each unpromoted kind, on the board and in both hands: the same
-    /// as [`count`](Self::count), in one look at the board.
+    /// The number of pieces of each unpromoted kind on the board and in both hands: the same as
+    /// [`count`](Self::count) for all kinds, in one pass over the board.
     pub(crate) fn counts(&self) -> KindCounts {
         let mut counts = KindCounts::default();
         let pieces = self.occupied().iter().filter_map(|square| self.board[square]);
@@ -117,12 +121,12 @@ impl Setup {
     }
 }
 
-/// Numbers of pieces by unpromoted kind, eight bits each in one number: there are 81 squares and 38
-/// pieces in hand at most.
+/// The numbers of pieces by unpromoted kind, eight bits each in one number. Eight bits suffice for
+/// 81 squares and the at most 38 pieces of each of two hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct KindCounts(u64);
 
-/// What one piece adds.
+/// The summand of one piece, by [`Piece`].
 static ONE: [u64; 32] = {
     let mut ones = [0; 32];
     let mut kind = 0;
@@ -136,7 +140,7 @@ static ONE: [u64; 32] = {
 };
 
 impl KindCounts {
-    /// Counts a piece, whatever its colour, promoted or not.
+    /// Counts a piece of either colour under its unpromoted kind.
     #[inline]
     pub(crate) fn add(&mut self, piece: Piece) {
         self.0 += ONE[piece as usize & 31];

@@ -3,24 +3,18 @@
 use core::fmt::{self, Write as _};
 use core::str::FromStr;
 
+use crate::color::Color;
 use crate::cursor::{Cursor, shorten};
-use crate::{Color, Hand, Piece, PieceKind, Position, PositionError, Setup, Square};
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::position::{Position, PositionError};
+use crate::setup::Setup;
+use crate::square::Square;
 
-/// The order in which a hand's kinds are written: R B G S N L P.
-pub(crate) const HAND_ORDER: [PieceKind; 7] = [
-    PieceKind::Rook,
-    PieceKind::Bishop,
-    PieceKind::Gold,
-    PieceKind::Silver,
-    PieceKind::Knight,
-    PieceKind::Lance,
-    PieceKind::Pawn,
-];
-
-/// Why a text is not the SFEN of a position.
+/// An error in the SFEN of a position.
 ///
-/// `at` is the byte offset into the whole text, in a USI line into the whole line. Offending
-/// tokens are cut after 32 characters.
+/// `at` is the byte offset in the whole text; in a USI line, in the whole line. Tokens are cut
+/// after 32 characters.
 ///
 /// # Examples
 ///
@@ -36,12 +30,12 @@ pub enum SfenError {
     /// The text ends too early.
     #[error("the text ends at byte {at}, expected {expected}")]
     Missing {
-        /// What should have followed.
+        /// The missing part.
         expected: &'static str,
-        /// The text's end.
+        /// The end of the text.
         at: usize,
     },
-    /// A character of the board is no piece, digit, `+` or `/`.
+    /// A character of the board is not a piece, a digit, `+` or `/`.
     #[error(
         "found {found:?} on the board at byte {at}, \
          expected one of KRBGSNLP in either case, `+`, a digit 1 to 9 or `/`"
@@ -52,7 +46,7 @@ pub enum SfenError {
         /// Its byte offset.
         at: usize,
     },
-    /// A `+` stands before something that does not promote, or before nothing.
+    /// The character after a `+` is not a piece that promotes, or the board ends there.
     #[error("expected one of RBSNLP in either case after `+`, found {} at byte {at}", name_of(*found))]
     BadPromotion {
         /// The character after the `+`, or `None` where the board ends.
@@ -65,17 +59,17 @@ pub enum SfenError {
     RankWidth {
         /// The rank, 1 to 9 from the top.
         rank: usize,
-        /// How many squares were counted; counting stops once there are more than nine.
+        /// The number of squares; counting stops above nine.
         width: usize,
-        /// Where the rank ends or the square too many stands.
+        /// The byte offset of the end of the rank, or of the first square too many.
         at: usize,
     },
     /// The board has fewer or more than nine ranks.
     #[error("the board has {ranks} ranks up to byte {at}, expected 9")]
     RankCount {
-        /// How many ranks were counted; counting stops at the tenth.
+        /// The number of ranks; counting stops at the tenth.
         ranks: usize,
-        /// Where the board ends or the tenth rank begins.
+        /// The byte offset of the end of the board, or of the `/` before the tenth rank.
         at: usize,
     },
     /// The side to move is neither `b` nor `w`.
@@ -86,7 +80,7 @@ pub enum SfenError {
         /// Its byte offset.
         at: usize,
     },
-    /// A character of the hands is no count and no piece that can be held.
+    /// A character of the hands is neither a count nor a piece that can be held.
     #[error(
         "found {found:?} in the hands at byte {at}, \
          expected a count, one of RBGSNLP in either case, or `-` alone"
@@ -97,14 +91,14 @@ pub enum SfenError {
         /// Its byte offset.
         at: usize,
     },
-    /// A hand holds none of a named piece, or more than the game has.
+    /// The count of a piece in a hand is zero, or more than the game has.
     #[error("{count} pieces {piece} in hand at byte {at}, expected 1 to {most}")]
     HandCount {
         /// The piece, in its owner's colour.
         piece: Piece,
         /// The count read for this hand, cut at `u32::MAX`.
         count: u32,
-        /// How many of this kind the game has.
+        /// The number of pieces of this kind in the game.
         most: u32,
         /// The byte offset of the piece's letter.
         at: usize,
@@ -112,7 +106,7 @@ pub enum SfenError {
     /// A count stands at the end of the hands without a piece.
     #[error("a count in the hands is followed by no piece at byte {at}")]
     HandCountWithoutPiece {
-        /// Where the piece should stand.
+        /// The byte offset at which the piece is expected.
         at: usize,
     },
     /// The move number is not a number, or too large.
@@ -131,7 +125,7 @@ pub enum SfenError {
         /// Its byte offset.
         at: usize,
     },
-    /// The text is a well-formed SFEN, but of no legal position.
+    /// The text is a well-formed SFEN, but the position is not legal.
     #[error(transparent)]
     Position(#[from] PositionError),
 }
@@ -139,14 +133,14 @@ pub enum SfenError {
 impl Setup {
     /// Reads an SFEN such as `lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1`.
     ///
-    /// Read more freely than it is written: a leading `sfen `, runs of blanks, hands in any order
-    /// (a kind named twice counts twice), a missing move number (1) and the move number 0 (1) are
-    /// accepted. Whether the position is legal is not asked here.
+    /// The reader accepts more than the writer writes: a leading `sfen `, runs of blanks, hands in
+    /// any order (the counts of a kind named twice are added), a missing move number (read as 1)
+    /// and the move number 0 (read as 1). The legality of the position is not checked.
     ///
     /// # Errors
     ///
-    /// Every [`SfenError`] but [`SfenError::Position`]. The time is bounded by the text's length,
-    /// and reading stops at the first error.
+    /// Returns any [`SfenError`] except [`SfenError::Position`]. The time is linear in the length
+    /// of the text, and reading stops at the first error.
     ///
     /// # Examples
     ///
@@ -180,7 +174,8 @@ impl FromStr for Setup {
 /// Canonical SFEN: hands in the order R B G S N L P, Black's first, `-` when both are empty.
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // One text instead of a hundred pieces: formatting machinery costs more than the letters.
+        // One write of the whole text: a call of the formatter per piece costs more than the
+        // letters.
         let mut text = String::with_capacity(LONG_SFEN);
         push_board(&self.board, &mut text);
         text.push_str(match self.side {
@@ -194,11 +189,11 @@ impl fmt::Display for Setup {
 }
 
 impl Position {
-    /// Reads an SFEN and checks that the position is legal.
+    /// Reads an SFEN and validates the position.
     ///
     /// # Errors
     ///
-    /// Every [`SfenError`]; [`SfenError::Position`] says why a well-formed text is no position.
+    /// Returns any [`SfenError`]; [`SfenError::Position`] if a well-formed text breaks a rule.
     ///
     /// # Examples
     ///
@@ -225,14 +220,14 @@ impl FromStr for Position {
     }
 }
 
-/// Canonical SFEN, as of [`Setup`].
+/// Canonical SFEN, the same as of [`Setup`].
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(&self.to_setup(), f)
     }
 }
 
-/// As people read it: `Position(<SFEN>)`, with the moves that led there if there are any.
+/// `Position(<SFEN>)`, followed by the moves that led to the position if there are any.
 impl fmt::Debug for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Position({self}")?;
@@ -293,7 +288,7 @@ fn read_board(cursor: &mut Cursor<'_>) -> Result<[Option<Piece>; Square::COUNT],
     }
 }
 
-/// The piece whose `+` has just been read.
+/// Reads the piece after a `+`.
 fn read_promoted(cursor: &mut Cursor<'_>) -> Result<Piece, SfenError> {
     let after_sign = cursor.offset();
     let Some((found, at)) = cursor.next_char() else {
@@ -304,12 +299,12 @@ fn read_promoted(cursor: &mut Cursor<'_>) -> Result<Piece, SfenError> {
         .ok_or(SfenError::BadPromotion { found: Some(found), at })
 }
 
-/// A character for people, or what is there instead of one.
+/// The quoted character, or the words for the end of the board.
 fn name_of(found: Option<char>) -> String {
     found.map_or_else(|| "the end of the board".to_owned(), |found| format!("{found:?}"))
 }
 
-/// The unpromoted piece of a letter: upper case is Black's.
+/// The unpromoted piece of a letter; upper case for Black.
 #[inline]
 fn piece_of(letter: char) -> Option<Piece> {
     *PIECES.get(letter as usize)?
@@ -353,6 +348,7 @@ fn read_hands(cursor: &mut Cursor<'_>) -> Result<[Hand; 2], SfenError> {
     let mut count: Option<u32> = None;
     while let Some((found, at)) = cursor.next_char() {
         if let Some(digit) = found.to_digit(10) {
+            // Saturating, so that a count of any number of digits is too large and not an overflow.
             count = Some(count.unwrap_or(0).saturating_mul(10).saturating_add(digit));
             continue;
         }
@@ -380,6 +376,7 @@ fn read_ply(cursor: &mut Cursor<'_>) -> Result<u32, SfenError> {
         return Ok(1);
     }
     let Some((token, at)) = cursor.next_token() else { return Ok(1) };
+    // `parse` alone would accept a leading `+`.
     let digits_only = token.bytes().all(|byte| byte.is_ascii_digit());
     match token.parse::<u32>() {
         Ok(ply) if digits_only && ply <= Setup::MAX_PLY => Ok(ply.max(1)),
@@ -387,7 +384,7 @@ fn read_ply(cursor: &mut Cursor<'_>) -> Result<u32, SfenError> {
     }
 }
 
-/// Most SFENs are no longer.
+/// The initial capacity of a written SFEN; longer ones are rare.
 const LONG_SFEN: usize = 128;
 
 fn push_board(board: &[Option<Piece>; Square::COUNT], text: &mut String) {
@@ -409,6 +406,7 @@ fn push_board(board: &[Option<Piece>; Square::COUNT], text: &mut String) {
     }
 }
 
+/// Writes the number of empty squares before a piece or the end of a rank, unless it is zero.
 fn push_empty(count: u8, text: &mut String) {
     if count > 0 {
         text.push((b'0' + count) as char);
@@ -430,8 +428,9 @@ fn push_hands(hands: &[Hand; 2], text: &mut String) {
         return;
     }
     for color in Color::ALL {
-        for kind in HAND_ORDER {
+        for kind in PieceKind::SFEN_HAND {
             let count = hands[color].count(kind);
+            // No count exceeds 18, so that the tens are at most 1.
             if count > 9 {
                 text.push('1');
             }

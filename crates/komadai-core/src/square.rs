@@ -2,9 +2,8 @@
 
 use core::fmt;
 use core::ops::{Index, IndexMut};
-use core::str::FromStr;
 
-use crate::{Color, UsiError, enum_index};
+use crate::color::Color;
 
 /// A file (筋), counted from Black's right: 1 to 9.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -74,7 +73,7 @@ impl File {
     pub const ALL: [Self; 9] =
         [Self::F1, Self::F2, Self::F3, Self::F4, Self::F5, Self::F6, Self::F7, Self::F8, Self::F9];
 
-    /// 0 for file 1 … 8 for file 9.
+    /// The number of the file minus 1: 0 for file 1, 8 for file 9.
     #[must_use]
     #[inline]
     pub const fn index(self) -> usize {
@@ -106,7 +105,7 @@ impl Rank {
 }
 
 impl Square {
-    /// How many squares there are.
+    /// The number of squares.
     pub const COUNT: usize = 81;
 
     /// Every square, in index order.
@@ -123,7 +122,7 @@ impl Square {
         Self::S91, Self::S92, Self::S93, Self::S94, Self::S95, Self::S96, Self::S97, Self::S98, Self::S99,
     ];
 
-    /// The square where `file` and `rank` meet.
+    /// The square on `file` and `rank`.
     #[must_use]
     #[inline]
     pub const fn new(file: File, rank: Rank) -> Self {
@@ -134,7 +133,7 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn from_index(index: usize) -> Option<Self> {
-        if index < Self::COUNT { Some(enum_index::square(index as u8)) } else { None }
+        if index < Self::COUNT { Some(Self::from_index_clamped(index as u8)) } else { None }
     }
 
     /// The square's number, 0 to 80.
@@ -162,7 +161,7 @@ impl Square {
     #[must_use]
     #[inline]
     pub const fn flipped(self) -> Self {
-        enum_index::square(80 - self as u8)
+        Self::from_index_clamped(80 - self as u8)
     }
 
     /// The square mirrored left to right: file 1 becomes file 9.
@@ -185,7 +184,7 @@ impl Square {
         Self::from_index(file as usize * 9 + rank as usize)
     }
 
-    /// Whether the square lies in the three ranks where `color` promotes.
+    /// Returns whether the square lies in the three ranks where `color` promotes.
     #[must_use]
     #[inline]
     pub const fn is_promotion_zone(self, color: Color) -> bool {
@@ -208,18 +207,6 @@ impl fmt::Display for Square {
         let file = b'1' + self.file() as u8;
         let rank = b'a' + self.rank() as u8;
         write!(f, "{}{}", file as char, rank as char)
-    }
-}
-
-impl FromStr for Square {
-    type Err = UsiError;
-
-    fn from_str(text: &str) -> Result<Self, UsiError> {
-        let bytes = text.as_bytes();
-        if let [file @ b'1'..=b'9', rank @ b'a'..=b'i'] = *bytes {
-            return Ok(Self::ALL[(file - b'1') as usize * 9 + (rank - b'a') as usize]);
-        }
-        Err(UsiError::BadSquare { token: crate::cursor::shorten(text), at: 0 })
     }
 }
 
@@ -250,16 +237,8 @@ mod tests {
         for (index, square) in Square::ALL.into_iter().enumerate() {
             assert_eq!(square.index(), index);
             assert_eq!(Square::new(square.file(), square.rank()), square);
-            assert_eq!(square.to_string().parse(), Ok(square));
             assert_eq!(square.flipped().flipped(), square);
             assert_eq!(square.mirrored().mirrored(), square);
-        }
-    }
-
-    #[test]
-    fn bad_text_is_refused() {
-        for text in ["", "7", "0a", "7j", "7F", "77f", "７六"] {
-            assert!(text.parse::<Square>().is_err(), "{text}");
         }
     }
 }

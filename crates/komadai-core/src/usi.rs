@@ -1,13 +1,17 @@
-//! USI text: moves, and the `position` command.
+//! USI text: squares, moves, and the `position` command.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::cursor::{Cursor, shorten};
-use crate::sfen::read_setup;
-use crate::{Move, PieceKind, Position, Setup, SfenError, Square};
+use crate::moves::Move;
+use crate::piece::PieceKind;
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::sfen::{SfenError, read_setup};
+use crate::square::Square;
 
-/// Words that end a list of moves and say how the game ended.
+/// Words for the result of a game, which end a list of moves.
 ///
 /// `rep_…` are YaneuraOu's names for repetitions (draw, win, loss, superior, inferior).
 const RESULT_WORDS: [&str; 7] =
@@ -16,10 +20,9 @@ const RESULT_WORDS: [&str; 7] =
 /// Words for a move that is not made; they appear in principal variations only.
 const NULL_WORDS: [&str; 3] = ["0000", "null", "pass"];
 
-/// Why a text is not USI.
+/// An error in a USI text.
 ///
-/// `at` is the byte offset of the token in the text that was given, tokens are cut after
-/// 32 characters.
+/// `at` is the byte offset of the token in the whole text. Tokens are cut after 32 characters.
 ///
 /// # Examples
 ///
@@ -32,7 +35,7 @@ const NULL_WORDS: [&str; 3] = ["0000", "null", "pass"];
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UsiError {
-    /// A token is no square.
+    /// A token is not a square.
     #[error("found {token:?} at byte {at}, expected a square such as 7g")]
     BadSquare {
         /// The token.
@@ -40,7 +43,7 @@ pub enum UsiError {
         /// Its byte offset.
         at: usize,
     },
-    /// A token is no move.
+    /// A token is not a move.
     #[error("found {token:?} at byte {at}, expected a move such as 7g7f, 8h2b+ or P*5e")]
     BadMove {
         /// The token.
@@ -48,7 +51,7 @@ pub enum UsiError {
         /// Its byte offset.
         at: usize,
     },
-    /// A text is no score.
+    /// A text is not a score.
     #[error("found {token:?} at byte {at}, expected a score such as `cp 35`, `mate 5` or `mate -`")]
     BadScore {
         /// The token.
@@ -56,17 +59,17 @@ pub enum UsiError {
         /// Its byte offset.
         at: usize,
     },
-    /// A token stands where another was due.
+    /// A token stands where another was expected.
     #[error("found {token:?} at byte {at}, expected {expected}")]
     Unexpected {
         /// The token.
         token: String,
         /// Its byte offset.
         at: usize,
-        /// What was due.
+        /// The expected token.
         expected: &'static str,
     },
-    /// The position's SFEN is at fault.
+    /// The SFEN of the position is wrong.
     #[error(transparent)]
     Sfen(#[from] SfenError),
 }
@@ -80,6 +83,7 @@ impl fmt::Display for Move {
             (None, Some(kind)) => [kind.to_sfen().as_bytes()[0], b'*'],
             (None, None) => unreachable!("a move is a board move or a drop"),
         };
+        // One write of the whole text, because a call of the formatter per part costs more.
         let [file, rank] = square(self.to());
         let text = [first, second, file, rank, b'+'];
         let length = if self.is_promotion() { 5 } else { 4 };
@@ -87,23 +91,35 @@ impl fmt::Display for Move {
     }
 }
 
-/// As people read it: `Move(7g7f)`.
+/// `Move(…)` around the USI text: `Move(7g7f)`.
 impl fmt::Debug for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Move({self})")
     }
 }
 
+impl FromStr for Square {
+    type Err = UsiError;
+
+    fn from_str(text: &str) -> Result<Self, UsiError> {
+        let square = match *text.as_bytes() {
+            [file, rank] => parse_square(file, rank),
+            _ => None,
+        };
+        square.ok_or_else(|| UsiError::BadSquare { token: shorten(text), at: 0 })
+    }
+}
+
 impl FromStr for Move {
     type Err = UsiError;
 
-    /// Reads a USI move. Letters keep their case in USI: `p*5e` and `7G7F` are no moves.
+    /// Reads a USI move. USI is case-sensitive: `p*5e` and `7G7F` are errors.
     fn from_str(text: &str) -> Result<Self, UsiError> {
         read_move(text, 0)
     }
 }
 
-/// What a USI `position` command says: a start and the moves played from it.
+/// The contents of a USI `position` command: a start and the moves played from it.
 ///
 /// The moves are not checked against the position: they may be illegal.
 ///
@@ -112,9 +128,9 @@ impl FromStr for Move {
 /// ```
 /// use komadai_core::UsiPosition;
 ///
-/// let said = UsiPosition::from_usi("position startpos moves 7g7f 3c3d 8h2b+")?;
-/// assert_eq!(said.moves.len(), 3);
-/// assert_eq!(said.to_string(), "startpos moves 7g7f 3c3d 8h2b+");
+/// let game = UsiPosition::from_usi("position startpos moves 7g7f 3c3d 8h2b+")?;
+/// assert_eq!(game.moves.len(), 3);
+/// assert_eq!(game.to_string(), "startpos moves 7g7f 3c3d 8h2b+");
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -128,15 +144,15 @@ pub struct UsiPosition {
 impl UsiPosition {
     /// Reads a `position` command, or one line of a file of games.
     ///
-    /// `position startpos …` and `position sfen …` are the command; the words `position` and
-    /// `sfen` may be missing. `moves` may be missing or be followed by none. A result word
-    /// (`resign`, `win`, `rep_draw`, …) may stand after the last move, as ShogiGUI writes it; it
-    /// is dropped.
+    /// The command is `position startpos …` or `position sfen …`; the words `position` and `sfen`
+    /// may be missing. `moves` may be missing, and no move need follow it. A result word (`resign`,
+    /// `win`, `rep_draw`, …) after the last move, as ShogiGUI writes it, is ignored.
     ///
     /// # Errors
     ///
-    /// [`UsiError::Sfen`] for the position, [`UsiError::BadMove`] for a move,
-    /// [`UsiError::Unexpected`] where `moves` is due. Offsets count from the start of `line`.
+    /// Returns [`UsiError::Sfen`] for the position, [`UsiError::BadMove`] for a move, and
+    /// [`UsiError::Unexpected`] for another word in the place of `moves`. Offsets count from the
+    /// start of `line`.
     pub fn from_usi(line: &str) -> Result<Self, UsiError> {
         let mut cursor = Cursor::new(line);
         cursor.eat("position");
@@ -154,7 +170,7 @@ impl UsiPosition {
     }
 }
 
-/// The position itself as the start, without what led to it: repetition is judged from here on.
+/// The position as a start without its history: earlier occurrences do not count for repetition.
 impl From<&Position> for UsiPosition {
     fn from(position: &Position) -> Self {
         Self { setup: position.to_setup(), moves: Vec::new() }
@@ -169,7 +185,7 @@ impl FromStr for UsiPosition {
     }
 }
 
-/// What follows the word `position` in the command: `startpos moves 7g7f`, `sfen … moves …`.
+/// The text after the word `position` in the command: `startpos moves 7g7f`, `sfen … moves …`.
 impl fmt::Display for UsiPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.setup == Setup::hirate() {
@@ -184,10 +200,11 @@ impl fmt::Display for UsiPosition {
     }
 }
 
-/// The moves of a game, which a result word may close.
+/// Reads the moves of a game, up to a result word at the end.
 fn read_game(cursor: &mut Cursor<'_>) -> Result<Vec<Move>, UsiError> {
     let mut moves = Vec::new();
     while let Some((token, at)) = cursor.next_token() {
+        // A result word ends a game only if no text follows; elsewhere it is a bad move.
         if RESULT_WORDS.contains(&token) && !cursor.skip_blanks() {
             break;
         }
@@ -196,7 +213,7 @@ fn read_game(cursor: &mut Cursor<'_>) -> Result<Vec<Move>, UsiError> {
     Ok(moves)
 }
 
-/// The moves of a principal variation, up to the first word that is no move by intent.
+/// Reads the moves of a principal variation, up to the first result word or null move.
 pub(crate) fn read_variation(text: &str) -> impl Iterator<Item = Result<Move, UsiError>> {
     let mut cursor = Cursor::new(text);
     core::iter::from_fn(move || cursor.next_token())
@@ -222,6 +239,7 @@ fn parse_move(token: &[u8]) -> Option<Move> {
     }
     let from = parse_square(squares[0], squares[1])?;
     match promotes {
+        // `Move` excludes a board move that ends on its origin.
         _ if from == to => None,
         false => Some(Move::new(from, to)),
         true => Some(Move::promotion(from, to)),
@@ -240,6 +258,17 @@ fn parse_square(file: u8, rank: u8) -> Option<Square> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn squares_read_and_write() {
+        for square in Square::ALL {
+            assert_eq!(square.to_string().parse(), Ok(square));
+        }
+        for text in ["", "7", "0a", "7j", "7F", "77f", "７六"] {
+            let error = UsiError::BadSquare { token: text.into(), at: 0 };
+            assert_eq!(text.parse::<Square>(), Err(error), "{text}");
+        }
+    }
 
     #[test]
     fn moves_read_and_write() {
@@ -265,8 +294,8 @@ mod tests {
             format!("{sfen} 1 moves {moves} win "),
             format!("position {sfen} moves {moves} rep_draw"),
         ] {
-            let said = UsiPosition::from_usi(&text).unwrap();
-            assert_eq!(said.to_string(), format!("sfen {sfen} 1 moves {moves}"), "{text}");
+            let game = UsiPosition::from_usi(&text).unwrap();
+            assert_eq!(game.to_string(), format!("sfen {sfen} 1 moves {moves}"), "{text}");
         }
         for text in ["startpos", "position startpos", "startpos moves", "startpos moves resign"] {
             assert_eq!(UsiPosition::from_usi(text).unwrap().to_string(), "startpos", "{text}");
@@ -274,7 +303,7 @@ mod tests {
     }
 
     #[test]
-    fn a_game_goes_on_after_nothing() {
+    fn no_text_may_follow_the_result() {
         for (text, token, at) in [
             ("startpos moves 7g7f resign 3c3d", "resign", 20),
             ("startpos moves 7g7f pass", "pass", 20),

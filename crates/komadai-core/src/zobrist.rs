@@ -9,7 +9,7 @@ use crate::piece::Piece;
 use crate::random::SplitMix64;
 use crate::square::Square;
 
-/// The numbers for each piece on each square; filled once, at compile time, from a fixed seed.
+/// The number of each piece on each square, computed at compile time from a fixed seed.
 ///
 /// Indexed `[piece][square]`; the rows between the two colours' kinds are unused.
 static PIECE_ON_SQUARE: [[u64; Square::COUNT]; 32] = {
@@ -28,7 +28,7 @@ static PIECE_ON_SQUARE: [[u64; Square::COUNT]; 32] = {
     table
 };
 
-/// What changes in the key when the side to move changes.
+/// The difference of the keys of the two sides to move.
 pub(crate) const SIDE: u64 = 1;
 
 /// The number for `piece` on `square`; bit 0 is always clear.
@@ -37,8 +37,9 @@ pub(crate) fn piece(piece: Piece, square: Square) -> u64 {
     PIECE_ON_SQUARE[piece as usize & 31][square]
 }
 
-/// The key of both hands: 0 when both are empty, different for different hands up to bit 0.
+/// The key of both hands: 0 if both are empty, and distinct for distinct hands except for bit 0.
 #[inline]
 pub(crate) fn hands(hands: Hands) -> u64 {
+    // Bit 0 belongs to the side to move.
     SplitMix64::mix(hands.to_bits()) & !1
 }

@@ -1,33 +1,29 @@
-//! Which moves of a book are good enough.
+//! The choice among the moves of a book.
 
 use komadai_bookfile::RecordMove;
-use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score};
+use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score, SplitMix64};
 
-use komadai_core::SplitMix64;
-
-/// Which moves of a book are good enough to be played. The names are those of the USI options.
+/// Conditions for book moves to be played. The fields correspond to USI options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookPolicy {
-    /// The last move number at which the book is asked (`BookMoves`).
+    /// The last move number at which the book is used (`BookMoves`).
     pub moves: u32,
-    /// How much worse than the best a move may be, in centipawns (`BookEvalDiff`).
+    /// Maximum difference to the best move, in centipawns (`BookEvalDiff`).
     pub eval_diff: i32,
-    /// What a move of Black must be worth at least, in centipawns for Black
-    /// (`BookEvalBlackLimit`).
+    /// Minimum value of a move of Black, in centipawns for Black (`BookEvalBlackLimit`).
     pub black_limit: i32,
-    /// What a move of White must be worth at least, in centipawns for White
-    /// (`BookEvalWhiteLimit`).
+    /// Minimum value of a move of White, in centipawns for White (`BookEvalWhiteLimit`).
     pub white_limit: i32,
-    /// How deep a move must have been looked at, in plies; 0 for any (`BookDepthLimit`).
+    /// Minimum depth of the search of a move, in plies; 0 for any (`BookDepthLimit`).
     pub depth_limit: u32,
-    /// Whether a move is chosen the likelier the more games it was made in
+    /// True to choose moves with a probability proportional to their number of games
     /// (`ConsiderBookMoveCount`).
     pub by_games: bool,
 }
 
 impl Default for BookPolicy {
-    /// The values that YaneuraOu has made usual, but any depth: a book of shallow searches is
-    /// better than none.
+    /// Returns the defaults of YaneuraOu, but with any depth: a book of shallow searches is better
+    /// than none.
     fn default() -> Self {
         Self {
             moves: 16,
@@ -40,7 +36,7 @@ impl Default for BookPolicy {
     }
 }
 
-/// A move of a book, with what decides whether it is played.
+/// A move of a book with the data for the choice.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Candidate {
     pub(crate) m: Move,
@@ -57,8 +53,9 @@ struct BookValue {
 }
 
 impl BookPolicy {
-    /// Those that are good enough. A move without a value is only if no move has one.
-    pub(crate) fn good(&self, mut moves: Vec<Candidate>, side: Color) -> Vec<Candidate> {
+    /// Returns the moves that meet the conditions. If any move has a value, moves without one do
+    /// not.
+    pub(crate) fn select(&self, mut moves: Vec<Candidate>, side: Color) -> Vec<Candidate> {
         let best = moves.iter().filter_map(|m| Some(m.value?.score)).max();
         if let Some(best) = best {
             moves.retain(|m| m.value.is_some_and(|value| self.accepts(value, best, side)));
@@ -76,7 +73,7 @@ impl BookPolicy {
             && u32::from(value.depth) >= self.depth_limit
     }
 
-    /// One of the moves, by chance; the first, if none may be drawn.
+    /// Draws one of the moves at random. Returns the first if all weights are 0.
     pub(crate) fn draw(&self, moves: &[Candidate], random: &mut SplitMix64) -> Option<Candidate> {
         let weight = |m: &Candidate| if self.by_games { u64::from(m.games) } else { 1 };
         let total: u64 = moves.iter().map(weight).sum();
@@ -94,7 +91,8 @@ impl BookPolicy {
 }
 
 impl Candidate {
-    /// What the book knows about it; no lines if that is nothing.
+    /// Returns value, depth and line of the move as an analysis, without lines if the book has no
+    /// value.
     pub(crate) fn analysis(&self) -> Analysis {
         let Some(value) = self.value else {
             return Analysis { completed: true, ..Analysis::default() };

@@ -1,20 +1,20 @@
-//! How much of the clock a move is worth.
+//! Time limits of a move, computed from the clock before the search begins.
 //!
-//! Three times come out. The *optimum* is what a move of the usual difficulty may take; how hard this
-//! one is shows during the search (see `pace.rs`). Before the *minimum* nothing is decided, at the
-//! *maximum* the search is cut off.
+//! A move has three limits. The *optimum* is the time for a move of average difficulty; the search
+//! itself shows the difficulty of this move (see `stability.rs`). Before the *minimum* the search
+//! is not ended early. At the *maximum* it is cut off.
 //!
-//! In byoyomi without main time all three are the same: time that is not used is lost, so all of it
-//! is used. The same holds where a fair share would use the main time up anyway. With main time the
-//! optimum is a share of it, and the maximum a few times that, but never so much that the delays on
-//! the way to the clock could lose the game.
+//! In byoyomi without main time all three are equal: unused time is lost, so all of it is used. The
+//! same holds where a fair share would use up the main time anyway. With main time the optimum is a
+//! share of it and the maximum a multiple of the optimum. The maximum always leaves enough for the
+//! delay between engine and clock.
 
 use std::time::Duration;
 
 use komadai_core::Color;
 use komadai_usi::ClockTimes;
 
-/// How the clock is used. The names are those of the USI options.
+/// Rules for the use of the clock. The fields correspond to USI options.
 ///
 /// # Examples
 ///
@@ -33,49 +33,51 @@ use komadai_usi::ClockTimes;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClockPolicy {
-    /// What is normally lost between the engine and the clock (`NetworkDelay`).
+    /// The usual delay between engine and clock (`NetworkDelay`).
     pub network_delay: Duration,
-    /// What may be lost where it would lose the game (`NetworkDelay2`).
+    /// The longest delay to expect, reserved where a late move would lose the game
+    /// (`NetworkDelay2`).
     pub network_delay_worst: Duration,
-    /// No move is made faster while there is plenty of time (`MinimumThinkingTime`).
+    /// The minimum time of a move while the main time is at least ten times as long
+    /// (`MinimumThinkingTime`).
     pub minimum: Duration,
-    /// The share of the time that is used early on, in per cent of the usual (`SlowMover`).
+    /// The time of a move in per cent of the usual time (`SlowMover`).
     pub slow_mover: u32,
-    /// Whether to think up to a whole second, because the clock counts whole seconds and the rest
-    /// would be lost (`RoundUpToFullSecond`).
+    /// True to search until just before a whole second, for clocks that count whole seconds: the
+    /// rest of the second would be lost (`RoundUpToFullSecond`).
     pub rounds_up: bool,
 }
 
-/// Where in the game a move is made.
+/// The stage of the game at which a move is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GameStage {
-    /// The number of the move, from 1.
+    /// Number of the move, from 1.
     pub ply: u32,
-    /// The number of moves after which the game is a draw.
+    /// Number of moves after which the game is a draw.
     pub max_moves: Option<u32>,
-    /// The number of moves until the clock gets more time.
+    /// Number of moves until the clock receives more time.
     pub moves_to_go: Option<u32>,
 }
 
-/// When to stop thinking, counted from the start of the clock.
+/// Limits for the time of a move, counted from the start of the clock.
 ///
-/// Neither minimum nor optimum exceed the maximum.
+/// Minimum and optimum are at most the maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimeLimits {
-    /// Before this, the search is not ended early.
+    /// The search is not ended early before this time.
     pub minimum: Duration,
-    /// What a move of the usual difficulty takes.
+    /// The time for a move of average difficulty.
     pub optimum: Duration,
-    /// At this, the search is cut off.
+    /// The search is cut off at this time.
     pub maximum: Duration,
-    /// If the clock counts whole seconds: how long before one to stop, so that the move arrives
-    /// in time.
+    /// For a clock that counts whole seconds, the time to stop before a whole second, so that the
+    /// move arrives in time.
     pub before_second: Option<Duration>,
 }
 
 impl Default for ClockPolicy {
-    /// The values that YaneuraOu has made usual: 120 ms and 1,120 ms of delay, 2 s at least, whole
-    /// seconds.
+    /// Returns the defaults of YaneuraOu, which users know: delays of 120 ms and 1,120 ms, a
+    /// minimum of 2 s, whole seconds.
     fn default() -> Self {
         Self {
             network_delay: Duration::from_millis(120),
@@ -87,63 +89,65 @@ impl Default for ClockPolicy {
     }
 }
 
-/// How many times the optimum the maximum may be.
+/// The maximum, in multiples of the optimum.
 const OVERRUN: u32 = 4;
 
-/// What is asked for without need (a minimum, whole seconds) may take this part of the main time.
+/// Minimum time and whole seconds apply only if they take at most one part in this many of the main
+/// time.
 const PLENTY: u32 = 10;
 
-/// What is lost within the engine and on the way to whoever measures, if no delay is stated: the
-/// search looks at its clock every 256 nodes, and on a machine whose cores are all busy the
-/// thread that writes the answer waits for its turn. With a byoyomi of 100 ms, 99 % of the answers
-/// of an engine that stopped in the last moment came up to 5 ms late.
+/// Delay within the engine, reserved if the stated delay is shorter: the search reads its clock
+/// every 256 nodes, and on a machine whose cores are all busy the thread that writes the answer has
+/// to wait. Measured with a byoyomi of 100 ms and no reserve: 99 % of the answers were late, by up
+/// to 5 ms.
 const OWN_DELAY: Duration = Duration::from_millis(10);
 
-/// The longest look at a position with a single legal move.
+/// Maximum time for a position with a single legal move. A short search finds a reply to ponder on.
 const ONLY_MOVE: Duration = Duration::from_millis(500);
 
 impl TimeLimits {
-    /// Exactly this long.
+    /// Returns limits that are all equal to `time`.
     #[must_use]
     pub const fn exactly(time: Duration) -> Self {
         Self { minimum: time, optimum: time, maximum: time, before_second: None }
     }
 
-    /// Whether the time to stop is known beforehand, whatever the search finds.
+    /// Returns whether the time to stop is fixed, independently of the course of the search.
     #[must_use]
     pub fn is_exact(&self) -> bool {
         self.minimum >= self.maximum
     }
 
-    /// Whichever is shorter of each limit.
+    /// Returns the shorter of each pair of limits.
     #[must_use]
     pub fn min(self, other: Self) -> Self {
         Self {
             minimum: self.minimum.min(other.minimum),
             optimum: self.optimum.min(other.optimum),
             maximum: self.maximum.min(other.maximum),
-            // Whole seconds are for whoever has time to give away.
+            // Rounding up to whole seconds requires plenty of time on both sides.
             before_second: self.before_second.and(other.before_second),
         }
     }
 
-    /// The limits where there is nothing to choose: a short look, for the reply to ponder on.
+    /// Returns the limits for a position with a single legal move: a short search, for the reply to
+    /// ponder on.
     #[must_use]
     pub fn for_only_move(self) -> Self {
         let short = (self.optimum / 8).min(ONLY_MOVE);
         Self { minimum: Duration::ZERO, optimum: short, maximum: short, before_second: None }
     }
 
-    /// The limits of a side that thinks on the other's time as well: where it guesses right, it has
-    /// thought for nothing, and so may use a quarter more.
+    /// Returns the limits of a side that ponders. It may use a quarter more time, because a correct
+    /// guess gives it free time.
     #[must_use]
     pub fn for_pondering(self) -> Self {
         let optimum = self.optimum.saturating_add(self.optimum / 4).min(self.maximum);
         Self { optimum, ..self }
     }
 
-    /// When to end a search that has done enough after `elapsed`: not before the minimum, not after
-    /// the maximum, and on a clock that counts whole seconds just before one.
+    /// Returns the time to end a search that could end at `elapsed`: at least the minimum, at most
+    /// the maximum, and just before a whole second on a clock that counts whole seconds.
     #[must_use]
     pub fn end_after(&self, elapsed: Duration) -> Duration {
         let time = elapsed.max(self.minimum);
@@ -156,11 +160,11 @@ impl TimeLimits {
 }
 
 impl ClockPolicy {
-    /// The limits for a move of `color`.
+    /// Returns the limits for a move of `color`.
     ///
-    /// The increment of the move itself is not counted on: clocks add it before or after, and
-    /// after is the safe assumption. The worst delay is never taken to be more than half of what
-    /// there is; when there is no more than the normal delay, the answer is due at once.
+    /// The increment of the move itself is not counted as available: some clocks add it before the
+    /// move and some after it. The worst delay is reserved up to half of the available time. If no
+    /// more than the usual delay is available, all limits are 0.
     #[must_use]
     pub fn limits(&self, clock: &ClockTimes, color: Color, stage: GameStage) -> TimeLimits {
         let (main, increment) = clock.of(color);
@@ -170,11 +174,11 @@ impl ClockPolicy {
         let share =
             main / stage.moves_left(gets_more) + clock.byoyomi.saturating_add(increment).min(total);
         let share = scaled(share, self.slow_mover);
-        // Main time that the share uses up is gone, and what remains of the byoyomi as well.
+        // A share that uses up the main time leaves byoyomi only, which is lost if it is not used.
         if main.is_zero() || !clock.byoyomi.is_zero() && share >= main {
             return TimeLimits::exactly(scaled(most, self.slow_mover).min(most));
         }
-        // Something is kept back for the moves to come. A byoyomi need not be.
+        // A fifth of the main time is kept for later moves. With byoyomi that is not necessary.
         let kept = if clock.byoyomi.is_zero() { main / 5 } else { Duration::ZERO };
         let most = most.min(total.saturating_sub(kept));
         let optimum = self.after_delays(share, gets_more).min(most.saturating_sub(kept));
@@ -193,16 +197,16 @@ impl ClockPolicy {
         }
     }
 
-    /// What is left of the `share` of a move. Where no time comes in, every move to come loses its
-    /// delay from the same main time, so nothing of it may be spent; elsewhere a delay that is stated
-    /// too long, or not at all, should not keep an engine from thinking.
+    /// Returns the `share` of a move without the delay. Without byoyomi or increment, each later
+    /// move loses its delay from the same main time, so all of the delay is reserved. Otherwise at
+    /// most half of the share is, so that a delay that is set too long does not prevent a search.
     fn after_delays(&self, share: Duration, gets_more: bool) -> Duration {
         let delay = self.network_delay.max(OWN_DELAY);
         let reserve = if gets_more { delay.min(share / 2) } else { delay };
         share.saturating_sub(reserve)
     }
 
-    /// `total` without what may be lost on the way.
+    /// Returns `total` without the worst delay.
     fn usable(&self, total: Duration) -> Duration {
         let reserve = self.network_delay_worst.min((total / 2).max(self.network_delay));
         total.saturating_sub(reserve.max(OWN_DELAY.min(total / 5)))
@@ -210,23 +214,23 @@ impl ClockPolicy {
 }
 
 impl GameStage {
-    /// How many more moves the main time has to last for, at a guess: games take about 160 plies,
-    /// and the ending needs time as well, the more so if none comes in.
+    /// Returns an estimate of the number of moves for which the main time has to last. Games take
+    /// about 160 plies. A minimum is kept for the endgame, a larger one if no time is added.
     fn moves_left(self, gets_more: bool) -> u32 {
         let least = if gets_more { 20 } else { 30 };
-        let guess = (160_u32.saturating_sub(self.ply) / 2).clamp(least, 60);
+        let estimate = (160_u32.saturating_sub(self.ply) / 2).clamp(least, 60);
         let until_draw = self.max_moves.map(|most| most.saturating_sub(self.ply) / 2 + 1);
         let known = self.moves_to_go.unwrap_or(u32::MAX);
-        guess.min(until_draw.unwrap_or(u32::MAX)).min(known).max(1)
+        estimate.min(until_draw.unwrap_or(u32::MAX)).min(known).max(1)
     }
 }
 
-/// This many per cent of `time`.
+/// Returns `per_cent` per cent of `time`.
 fn scaled(time: Duration, per_cent: u32) -> Duration {
     time.saturating_mul(per_cent) / 100
 }
 
-/// The next time, not before `time`, that is `delay` before a whole second.
+/// Returns the first time from `time` on that is `delay` before a whole second.
 fn up_to_second(time: Duration, delay: Duration) -> Duration {
     let seconds = time.saturating_add(delay).as_nanos().div_ceil(1_000_000_000);
     Duration::from_secs(u64::try_from(seconds).unwrap_or(u64::MAX)).saturating_sub(delay)
@@ -253,7 +257,7 @@ mod tests {
         ClockPolicy::default().limits(&clock(main, byoyomi, increment), Color::Black, MIDDLEGAME)
     }
 
-    /// As for a GUI on the same machine.
+    /// The policy for a GUI on the same machine.
     fn local() -> ClockPolicy {
         let (network_delay, network_delay_worst) = (Duration::ZERO, Duration::ZERO);
         ClockPolicy { network_delay, network_delay_worst, ..ClockPolicy::default() }
@@ -288,7 +292,7 @@ mod tests {
         assert_eq!(limits(5_000, 10_000, 0), TimeLimits::exactly(ms(15_000 - 1_120)));
         let plenty = limits(20_000, 10_000, 0);
         assert!(!plenty.is_exact() && plenty.optimum < ms(12_000), "{plenty:?}");
-        // Of an increment nothing is lost.
+        // An increment is not lost.
         assert!(!limits(5_000, 0, 10_000).is_exact());
     }
 
@@ -309,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_has_done_enough_ends_before_a_whole_second() {
+    fn a_search_that_may_end_ends_before_a_whole_second() {
         let plenty = limits(600_000, 0, 0);
         for (elapsed, end) in
             [(0, 1_880), (1_880, 1_880), (1_881, 2_880), (10_000, 10_880), (47_000, 47_520)]

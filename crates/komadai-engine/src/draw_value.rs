@@ -1,11 +1,11 @@
-//! What a draw is worth.
+//! The value of a draw (contempt).
 
 use std::time::Duration;
 
 use komadai_core::Color;
 use komadai_usi::ClockTimes;
 
-/// What a draw is worth to the player, in centipawns. The names are those of the USI options.
+/// The value of a draw for the player, in centipawns. The fields correspond to USI options.
 ///
 /// # Examples
 ///
@@ -19,36 +19,36 @@ use komadai_usi::ClockTimes;
 /// let policy = DrawPolicy { by_clock: true, ..DrawPolicy::default() };
 /// let main = [Duration::from_secs(100), Duration::from_secs(300)];
 /// let clock = ClockTimes { main, ..ClockTimes::default() };
-/// // Black has a third of White's time, and welcomes a draw.
+/// // Black has a third of White's time, so a draw is good for Black.
 /// assert_eq!(policy.value(Color::Black, Some(&clock)), -2 + 60);
 /// assert_eq!(policy.value(Color::White, Some(&clock)), -2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DrawPolicy {
-    /// What a draw is worth when playing Black (`DrawValueBlack`).
+    /// The value of a draw when playing Black (`DrawValueBlack`).
     pub black: i32,
-    /// What a draw is worth when playing White (`DrawValueWhite`).
+    /// The value of a draw when playing White (`DrawValueWhite`).
     pub white: i32,
-    /// Whether a draw is worth more, the shorter of time the player is (`DrawValueByClock`).
+    /// True to raise the value if the player has less time than the opponent (`DrawValueByClock`).
     pub by_clock: bool,
 }
 
 impl Default for DrawPolicy {
-    /// A draw is a little worse than an even game, as YaneuraOu has made usual, whatever the clocks
-    /// say: that the clock should have a say has not been shown by games yet.
+    /// Returns −2 for both colours, the default of YaneuraOu, without the clocks: no games have
+    /// shown a gain from the clocks yet.
     fn default() -> Self {
         Self { black: -2, white: -2, by_clock: false }
     }
 }
 
-/// What a draw is worth more, in centipawns, for having half of the other's time.
+/// Bonus in centipawns if the player has half of the opponent's time.
 const HALF_THE_TIME: u128 = 30;
 
-/// What a draw is worth more at most, in centipawns.
+/// Maximum bonus in centipawns.
 const MOST: u128 = 100;
 
 impl DrawPolicy {
-    /// What a draw is worth to `color`, in centipawns.
+    /// Returns the value of a draw for `color`, in centipawns.
     #[must_use]
     pub fn value(&self, color: Color, clock: Option<&ClockTimes>) -> i32 {
         let value = match color {
@@ -62,7 +62,7 @@ impl DrawPolicy {
     }
 }
 
-/// 30 · (their time / our time − 1), from 0 to 100.
+/// Returns 30 · (their time / our time − 1), limited to 0 to 100.
 fn short_of_time(clock: &ClockTimes, color: Color) -> i32 {
     let time = |color| {
         let (main, increment) = clock.of(color);
@@ -71,7 +71,7 @@ fn short_of_time(clock: &ClockTimes, color: Color) -> i32 {
     };
     let (ours, theirs) = (time(color), time(!color));
     let more = theirs.saturating_sub(ours).saturating_mul(HALF_THE_TIME);
-    // Without any time, all that the other has is infinitely much.
+    // Without any time of our own the ratio is infinite: the bonus is then limited by `MOST` only.
     let bonus = more.checked_div(ours).unwrap_or(more).min(MOST);
     i32::try_from(bonus).unwrap_or(0)
 }
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_short_of_time_welcomes_a_draw() {
+    fn the_side_with_less_time_gets_a_bonus() {
         assert_eq!(value(1_000, 1_000, 0), 0);
         assert_eq!(value(2_000, 1_000, 0), 0);
         assert_eq!(value(1_000, 2_000, 0), 30);

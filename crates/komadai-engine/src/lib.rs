@@ -4,44 +4,55 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Player`], [`Question`], [`Choice`] | book → mate → search, on the caller's thread |
-//! | [`Settings`] | everything that can be set, and the USI options that set it |
-//! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and which of its moves are good enough |
-//! | [`ClockPolicy`], [`TimeLimits`] | how much of the clock a move is worth |
-//! | [`DrawPolicy`] | what a draw is worth |
-//! | [`UsiEngine`] | a player behind USI: hand it to `komadai_usi::serve_stdio` |
-//! | [`SearchAnalyst`] | the search as a judge of book positions (`komadai_book::Analyst`) |
-//! | [`UsiAnalyst`] | an engine process as such a judge |
-//! | [`arena`] | matches between players: referee, clocks, Elo, SPRT |
+//! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
+//! | [`PlayerParts`], [`StandardParts`] | the searcher, its evaluator and the mate solver of a player |
+//! | [`Settings`] | the settings of a player and the USI options that change them |
+//! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
+//! | [`ClockPolicy`], [`TimeLimits`] | time management |
+//! | [`DrawPolicy`] | the value of a draw |
+//! | [`UsiEngine`] | a USI engine, for `komadai_usi::serve_stdio` |
+//! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
+//! | [`UsiAnalyst`] | an engine process that does the same |
+//! | [`EmbeddedContestant`] | a player in matches without a process |
+//! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod memory;
+mod machine;
 mod clock;
-mod pace;
+mod stability;
 mod draw_value;
 mod switches;
 mod book_policy;
 mod opening_book;
 mod settings;
 
-mod mate_look;
+mod request;
+mod parts;
+mod mate_search;
 mod player;
 mod search_analyst;
 mod usi_analyst;
 
-mod timekeeper;
+mod time_manager;
 mod worker;
-mod guess;
+mod stochastic_ponder;
 mod usi_engine;
+
+mod embedded;
+mod book_arena;
 
 pub mod arena;
 
+pub use book_arena::{ArenaPlayer, BookArena};
 pub use book_policy::BookPolicy;
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
+pub use embedded::EmbeddedContestant;
 pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
-pub use player::{Aim, Choice, Player, Question, Source};
+pub use parts::{PlayerParts, StandardParts};
+pub use player::Player;
+pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;

@@ -1,4 +1,4 @@
-//! Moves from a book.
+//! Opening books of a player.
 
 use std::collections::HashMap;
 use std::fs::{self, File};
@@ -9,20 +9,20 @@ use komadai_book::FileKind;
 use komadai_bookfile::apery::AperyBook;
 use komadai_bookfile::ybb::YbbProbe;
 use komadai_bookfile::{
-    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, ProbeError, open_probe,
+    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, open_probe,
 };
 use komadai_bookgraph::{BookGraph, GraphBuilder};
-use komadai_core::{Analysis, Move, Position};
+use komadai_core::{Analysis, Move, Position, SplitMix64};
 use komadai_kifu::Tolerance;
 
 use crate::book_policy::{BookPolicy, Candidate};
-use komadai_core::SplitMix64;
 
-/// A book that a player opens its games with: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and with
-/// the feature `store` working books, `.kbook`.
+/// The opening book of a player: `.db`, `.ybb`, Apery `.bin`, ShogiGUI `.sbk`, and working
+/// books, `.kbook`.
 ///
-/// A position is found whatever its move number, and also turned by 180 degrees with the colours
-/// exchanged. Values are those that the file states, but for a working book that is read whole.
+/// A position is found independently of its move number, and also if it is turned by 180 degrees
+/// with the colours exchanged. Values are those in the file, except for a working book that is read
+/// whole: its values are propagated.
 ///
 /// # Examples
 ///
@@ -48,25 +48,25 @@ pub struct OpeningBook {
     path: PathBuf,
     reading: BookReading,
     content: Content,
-    /// How many positions it has, where that is known.
+    /// Number of positions, where it is known.
     positions: Option<u64>,
-    /// How many faults of the file were passed over.
+    /// Number of faults in the file that were skipped.
     faults: u64,
 }
 
-/// How a book is read.
+/// The way in which a book is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BookReading {
-    /// Whole, when it is opened. The values of a working book are then those that follow from all of it.
+    /// Whole, at opening. The values of a working book are then propagated through the whole book.
     #[default]
     Memory,
-    /// Where it lies, one position at a time (`BookOnTheFly`), with the feature `mmap`; without, it is
-    /// searched in the same way after its bytes have been read. A `.db` must be sorted, and a `.sbk`
-    /// cannot be read so.
+    /// On disk, one position at a time (`BookOnTheFly`), with the feature `mmap`. Without the
+    /// feature the bytes are read and searched in the same way. A `.db` must be sorted. A `.sbk`
+    /// cannot be read in this way.
     OnTheFly,
 }
 
-/// Why there is no book.
+/// An error in opening or probing a book.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpeningBookError {
@@ -75,7 +75,7 @@ pub enum OpeningBookError {
     Open {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
     /// The file cannot be read to its end.
@@ -83,29 +83,29 @@ pub enum OpeningBookError {
     Read {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: BookError,
     },
-    /// The file is no book of its format, or cannot be read as it should be.
+    /// The file is not a book of its format, or cannot be read in the requested way.
     #[error("book {}: {source}", path.display())]
     File {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: BookFileError,
     },
-    /// The search for a position has met something that is damaged or in the wrong order.
+    /// The file is damaged or out of order at a position that was probed.
     #[error("book {}: {source}", path.display())]
     Search {
         /// The file.
         path: PathBuf,
-        /// What it met.
-        source: ProbeError,
+        /// The fault.
+        source: BookError,
     },
     /// A working book cannot be read.
     #[error("book {source}")]
     Store {
-        /// Why not, which names the file.
+        /// The reason, which contains the path.
         #[from]
         source: komadai_book::store::StoreError,
     },
@@ -114,7 +114,7 @@ pub enum OpeningBookError {
     Empty {
         /// The file.
         path: PathBuf,
-        /// How many lines could not be read.
+        /// Number of lines that could not be read.
         faults: u64,
     },
 }
@@ -124,20 +124,20 @@ pub enum OpeningBookError {
 pub struct BookMove {
     /// The move.
     pub m: Move,
-    /// The answer expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
-    /// What the book knows about it; no lines if that is nothing.
+    /// Value, depth and line of the move; without lines if the book has no value.
     pub analysis: Analysis,
-    /// How many moves were good enough.
+    /// Number of moves that met the conditions of the policy.
     pub choices: usize,
 }
 
-/// Where positions are looked up.
+/// The data in which positions are looked up.
 #[derive(Debug)]
 enum Content {
-    /// Whose listed values count.
+    /// A graph whose listed values count, not the propagated ones.
     Listed(Box<BookGraph>),
-    /// By the keys of the positions.
+    /// Records by the keys of their positions.
     Records(HashMap<u64, BookRecord>),
     Probe(Box<dyn BookProbe>),
     Store(Box<komadai_book::store::Store>),
@@ -145,12 +145,13 @@ enum Content {
 }
 
 impl OpeningBook {
-    /// Opens a book; its first bytes, or else its name, tell the format. Faults that do not hide the
-    /// rest are passed over and counted.
+    /// Opens a book. Its first bytes, or else its name, determine the format. Faults after which
+    /// the rest can still be read are skipped and counted.
     ///
     /// # Errors
     ///
-    /// When the file cannot be read, is no book, cannot be read as it should be, or holds no position.
+    /// If the file cannot be read, is not a book, cannot be read in the requested way, or has no
+    /// position.
     pub fn open(path: &Path, reading: BookReading) -> Result<Self, OpeningBookError> {
         if is_store(path) {
             return Self::of_store(path, reading);
@@ -187,39 +188,40 @@ impl OpeningBook {
         Ok(Self { path, reading, content, positions, faults: 0 })
     }
 
-    /// Where it came from.
+    /// The path of the file.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How it is read.
+    /// The way in which it is read.
     #[must_use]
     pub fn reading(&self) -> BookReading {
         self.reading
     }
 
-    /// How many positions it has; `None` if that is not known, as they are searched for where they
-    /// stand.
+    /// Number of positions; `None` if it is unknown, because the file is probed position by
+    /// position.
     #[must_use]
     pub fn positions(&self) -> Option<u64> {
         self.positions
     }
 
-    /// How many faults of the file were passed over.
+    /// Number of faults in the file that were skipped.
     #[must_use]
     pub fn faults(&self) -> u64 {
         self.faults
     }
 
-    /// A move for this position, if the book has one that is good enough.
+    /// Returns a move for this position, if the book has one that meets the conditions of the
+    /// policy.
     ///
-    /// Among several, `random` decides. A move without a value is taken only if no move of the
-    /// position has one.
+    /// `random` chooses among several moves. A move without a value is chosen only if no move of
+    /// the position has one.
     ///
     /// # Errors
     ///
-    /// If the book is searched and what is met there is damaged or in the wrong order.
+    /// If the book is probed on disk and is damaged or out of order there.
     pub fn choose(
         &self,
         position: &Position,
@@ -229,7 +231,7 @@ impl OpeningBook {
         if position.ply() > policy.moves {
             return Ok(None);
         }
-        let moves = policy.good(self.candidates(position)?, position.side());
+        let moves = policy.select(self.candidates(position)?, position.side());
         Ok(policy.draw(&moves, random).map(|chosen| BookMove {
             m: chosen.m,
             ponder: chosen.ponder,
@@ -238,7 +240,7 @@ impl OpeningBook {
         }))
     }
 
-    /// All moves of a position.
+    /// Returns all moves of a position.
     fn candidates(&self, position: &Position) -> Result<Vec<Candidate>, OpeningBookError> {
         let record = match &self.content {
             Content::Listed(graph) => graph.record(position),
@@ -257,14 +259,14 @@ impl OpeningBook {
     }
 }
 
-/// Content, the number of positions where it is known, and the faults passed over.
+/// Content, number of positions where it is known, and number of skipped faults.
 type Opened = (Content, Option<u64>, u64);
 
 fn in_file(path: &Path, error: BookFileError) -> OpeningBookError {
     let path = path.to_owned();
     match error {
         BookFileError::Io { error: source, .. } => OpeningBookError::Open { path, source },
-        BookFileError::Db(source) => OpeningBookError::Read { path, source },
+        BookFileError::Content(source) => OpeningBookError::Read { path, source },
         source => OpeningBookError::File { path, source },
     }
 }
@@ -281,7 +283,8 @@ fn read_db(path: &Path) -> Result<Opened, OpeningBookError> {
     Ok((Content::Listed(Box::new(graph)), Some(positions), import.skipped.count()))
 }
 
-/// These formats are made to be searched, and are smaller than anything made of them.
+/// Reads a file into memory and probes it there. These formats are designed for binary search, and
+/// any other structure would need more memory.
 fn search_in_memory(path: &Path, format: BookFormat) -> Result<Content, OpeningBookError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
@@ -385,7 +388,7 @@ nonsense here
     }
 
     #[test]
-    fn a_book_move_comes_with_what_is_known() {
+    fn a_book_move_comes_with_its_value() {
         let book = book(TEXT);
         assert_eq!((book.positions(), book.faults()), (Some(2), 1));
         let policy = BookPolicy { eval_diff: 0, ..BookPolicy::default() };

@@ -1,31 +1,33 @@
-//! One player: book, then mate, then search.
+//! The player: book, then mate solver, then search.
 
+use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread::available_parallelism;
-use std::time::Duration;
 
-use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
-use komadai_eval::Classical;
+use komadai_core::{Analysis, Budget, Move, Position, Pv, Score, SplitMix64};
 use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, MoveGen};
-use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques, TranspositionTable};
-use komadai_tsume::DfPn;
+use komadai_search::{SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
 
-use crate::mate_look::{MateLook, MateLooker};
-use crate::memory::affordable_mib;
+use crate::machine::{affordable_hash_mib, usable_threads};
+use crate::mate_search::{MateSearch, MateSearchResult};
 use crate::opening_book::{OpeningBook, OpeningBookError};
+use crate::parts::{PlayerParts, StandardParts};
+use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;
 use crate::switches::switches;
-use komadai_core::SplitMix64;
 
-/// A player of shogi: asks the book first, then the mate solver, then searches.
+/// A shogi player: it probes the book first, then runs the mate solver, then searches.
+///
+/// [`new`](Player::new) makes a player with the alpha-beta search, the classical evaluation and the
+/// df-pn mate solver. [`with_parts`](Player::with_parts) takes any
+/// [`Evaluator`](komadai_eval::Evaluator), [`Searcher`] and [`MateSolver`].
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_engine::{Player, Question, Settings, Source};
+/// use komadai_engine::{MoveRequest, MoveSource, Player, Settings};
 /// use komadai_usi::BestMove;
 ///
 /// let mut settings = Settings::default();
@@ -33,115 +35,65 @@ use komadai_core::SplitMix64;
 /// let mut player = Player::new(settings)?;
 ///
 /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
-/// let choice = player.choose(&Question::new(&position, Budget::nodes(1_000)), &mut |_| {});
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
 /// assert_eq!(choice.best, BestMove::Move { best: "G*5b".parse()?, ponder: None });
-/// assert_eq!(choice.source, Source::Mate);
+/// assert_eq!(choice.source, MoveSource::Mate);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Debug)]
-pub struct Player {
+pub struct Player<P: PlayerParts = StandardParts> {
+    parts: P,
     settings: Settings,
-    searcher: AlphaBeta<Classical>,
-    solver: DfPn,
+    searcher: P::Searcher,
+    /// The options that the searcher has.
+    options: SearchOptions,
+    solver: P::Solver,
     book: Option<OpeningBook>,
-    /// Why the book is not asked any more.
+    /// The error after which the book is not used any more.
     book_fault: Option<OpeningBookError>,
     random: SplitMix64,
-    /// Whether nothing has been searched since everything was forgotten.
+    /// True if nothing has been searched since the memory of the searcher was cleared.
     is_fresh: bool,
-    /// What the machine did not have the memory for.
+    /// Messages about resources that the machine lacks.
     shortage: Vec<String>,
 }
 
-/// What a player is asked.
-#[derive(Debug, Clone)]
-pub struct Question<'a> {
-    /// The position, with the game that led to it.
-    pub position: &'a Position,
-    /// The moves to choose among; all, if empty.
-    pub among: &'a [Move],
-    /// What may be spent. Its stop flag is set once a mate has been found beside a search on several
-    /// threads.
-    pub budget: Budget,
-    /// How long the choice will probably take, where that is less than until the deadline.
-    pub expected: Option<Duration>,
-    /// What a draw is worth to the side to move, in centipawns; as the settings say, if `None`.
-    pub draw_value: Option<i32>,
-    /// Whether a move is wanted, or thoughts.
-    pub aim: Aim,
-}
-
-/// What a question is asked for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Aim {
-    /// A move: book and mate solver may answer.
-    #[default]
-    Play,
-    /// An analysis: only the search answers.
-    Analyse,
-}
-
-/// What a player chooses.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Choice {
-    /// What to play.
-    pub best: BestMove,
-    /// Why: the lines that led to the choice, if there are any. The nodes are those of mate solver
-    /// and search together.
-    pub analysis: Analysis,
-    /// Who chose.
-    pub source: Source,
-}
-
-/// Who made a choice.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Source {
-    /// The rules: there was nothing to choose, or a win to declare.
-    Rules,
-    /// The book, among this many moves.
-    Book {
-        /// How many moves were good enough.
-        choices: usize,
-    },
-    /// The mate solver.
-    Mate,
-    /// The search.
-    Search,
-}
-
-impl<'a> Question<'a> {
-    /// Which move to play.
-    #[must_use]
-    pub fn new(position: &'a Position, budget: Budget) -> Self {
-        let (among, aim) = (&[][..], Aim::Play);
-        Self { position, among, budget, expected: None, draw_value: None, aim }
-    }
-}
-
 impl Player {
-    /// A player with these settings.
+    /// Returns a player with these settings and the [standard parts](StandardParts).
     ///
     /// # Errors
     ///
-    /// When the book cannot be read.
+    /// If the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
-        let mut player = Self::without_book(settings);
+        Self::with_parts(StandardParts::default(), settings)
+    }
+}
+
+impl<P: PlayerParts> Player<P> {
+    /// Returns a player with these parts and settings.
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read.
+    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, OpeningBookError> {
+        let mut player = Self::without_book(parts, settings);
         player.book = load_book(&player.settings)?;
         Ok(player)
     }
 
-    fn without_book(settings: Settings) -> Self {
+    fn without_book(parts: P, settings: Settings) -> Self {
         let mut shortage = Vec::new();
-        let hash_mib = bounded("USI_Hash", settings.hash_mib, 0, &mut shortage);
-        let threads = bearable_threads(settings.threads, &mut shortage);
-        let searcher =
-            AlphaBeta::new(Classical::default(), settings.search_options(hash_mib, threads));
-        let mate_mib = bounded("MateHash", settings.mate_hash_mib, 0, &mut shortage);
-        let solver = DfPn::new(settings.solver_options(mate_mib));
+        let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
+        let threads = usable_threads(settings.threads, &mut shortage);
+        let options = settings.search_options(hash_mib, threads);
+        let searcher = parts.searcher(options.clone());
+        let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
+        let solver = parts.solver(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
         Self {
+            parts,
             settings,
             searcher,
+            options,
             solver,
             book: None,
             book_fault: None,
@@ -151,31 +103,31 @@ impl Player {
         }
     }
 
-    /// Changes the settings. What they leave as it is keeps what it has learned.
+    /// Changes the settings. Parts whose settings stay the same keep what they have learned.
     ///
     /// # Errors
     ///
-    /// When the book cannot be read; there is none then, and the other settings hold.
+    /// If the book cannot be read. The player then has no book; the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), OpeningBookError> {
         self.shortage.clear();
-        let in_use = self.searcher.table().mib();
+        let in_use = self.searcher.memory_mib();
         let resized = settings.hash_mib != self.settings.hash_mib;
         let hash_mib = match resized {
-            true => bounded("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
-            false => self.searcher.options().hash_mib,
+            true => affordable_hash_mib("USI_Hash", settings.hash_mib, in_use, &mut self.shortage),
+            false => self.options.hash_mib,
         };
         let threads = match settings.threads != self.settings.threads {
-            true => bearable_threads(settings.threads, &mut self.shortage),
-            false => self.searcher.options().threads,
+            true => usable_threads(settings.threads, &mut self.shortage),
+            false => self.options.threads,
         };
-        self.searcher.set_options(settings.search_options(hash_mib, threads));
+        self.set_options(settings.search_options(hash_mib, threads));
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
         {
             let in_use = self.solver.memory_bytes() >> 20;
-            let mib = bounded("MateHash", mate_mib, in_use, &mut self.shortage);
-            self.solver = DfPn::new(settings.solver_options(mib));
+            let mib = affordable_hash_mib("MateHash", mate_mib, in_use, &mut self.shortage);
+            self.solver = self.parts.solver(settings.solver_options(mib));
         }
         if settings.seed != self.settings.seed {
             self.random = SplitMix64::new(settings.seed);
@@ -185,10 +137,16 @@ impl Player {
         self.settings = settings;
         let had_fault = self.book_fault.take().is_some();
         if !has_book || had_fault {
+            // The old book is closed before the new one is read: both may not fit into memory.
             self.book = None;
             self.book = load_book(&self.settings)?;
         }
         Ok(())
+    }
+
+    fn set_options(&mut self, options: SearchOptions) {
+        self.options = options.clone();
+        self.searcher.set_options(options);
     }
 
     /// The settings.
@@ -203,29 +161,31 @@ impl Player {
         self.book.as_ref()
     }
 
-    /// What has gone wrong with the book since the settings were set, as a file that is searched may
-    /// turn out to be damaged or in the wrong order. The book is not asked any more then.
+    /// The first error of the book since the settings were set. A file that is probed on disk may
+    /// turn out to be damaged or out of order. After an error the book is not used any more.
     #[must_use]
     pub fn book_fault(&self) -> Option<&OpeningBookError> {
         self.book_fault.as_ref()
     }
 
-    /// What the search knows.
+    /// The searcher.
     #[must_use]
-    pub fn table(&self) -> &TranspositionTable {
-        self.searcher.table()
+    pub fn searcher(&self) -> &P::Searcher {
+        &self.searcher
     }
 
-    /// In words, what the settings ask for that this machine does not have: memory, cores.
+    /// Messages about resources (memory, processor cores) that the settings ask for and the machine
+    /// lacks, one for each.
     #[must_use]
     pub fn shortage(&self) -> &[String] {
         &self.shortage
     }
 
-    /// In words, what is used: threads, memory, and which techniques are not as usual.
+    /// Returns a line of text with the resources in use (threads, memory) and the techniques whose
+    /// switches differ from the default.
     #[must_use]
     pub fn summary(&self) -> String {
-        let SearchOptions { hash_mib, threads, techniques, .. } = self.searcher.options();
+        let SearchOptions { hash_mib, threads, techniques, .. } = &self.options;
         let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
         let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
         for (name, technique) in switches() {
@@ -237,7 +197,8 @@ impl Player {
         text
     }
 
-    /// Forgets the last game. Costs nothing if there was none.
+    /// Clears everything learned from the last game. Does nothing if nothing has been searched
+    /// since.
     pub fn new_game(&mut self) {
         if !self.is_fresh {
             self.searcher.new_game();
@@ -247,82 +208,83 @@ impl Player {
 
     /// Chooses a move.
     ///
-    /// `progress` hears what the search finds, iteration by iteration. A budget in nodes includes
-    /// those of the mate solver, and leads to the same choice every time; even the smallest budget
-    /// leads to a legal move.
+    /// `progress` is called with the result of each iteration of the search. A budget in nodes
+    /// includes the nodes of the mate solver, and on one thread leads to the same choice every
+    /// time. Even the smallest budget leads to a legal move.
     pub fn choose(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
-        let position = question.position;
+        let position = request.position;
         if !position.has_legal_move() {
             return Choice::by_rule(BestMove::Resign);
         }
         let among: Vec<Move> =
-            question.among.iter().copied().filter(|&m| position.is_legal(m)).collect();
+            request.among.iter().copied().filter(|&m| position.is_legal(m)).collect();
         let declaration = position.declaration(self.settings.declaration);
         if declaration.wins() && among.is_empty() {
             return Choice::by_rule(declare(&declaration));
         }
-        if question.aim == Aim::Analyse || !among.is_empty() {
-            return self.search_choice(question, &among, progress);
+        if request.aim == Aim::Analyse || !among.is_empty() {
+            return self.search_choice(request, &among, progress);
         }
         if let Some(choice) = self.book_choice(position) {
             return choice;
         }
-        let threads = self.searcher.options().threads;
-        match (self.settings.multi_pv, threads, question.budget.nodes) {
-            // Beside the search there is no saying how many nodes are whose.
-            (0 | 1, 2.., None) => self.choose_beside_solver(question, threads, progress),
-            (0 | 1, ..) => self.choose_after_solver(question, progress),
-            _ => self.search_choice(question, &among, progress),
+        let threads = self.options.threads;
+        match (self.settings.multi_pv, threads, request.budget.nodes) {
+            // Not with a budget in nodes: two searches that run at the same time cannot share it
+            // in a repeatable way.
+            (0 | 1, 2.., None) => self.choose_beside_solver(request, threads, progress),
+            (0 | 1, ..) => self.choose_after_solver(request, progress),
+            _ => self.search_choice(request, &among, progress),
         }
     }
 
     fn choose_after_solver(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
-        let look = self.parts().0.before(question);
-        if let Some(choice) = self.mate_choice(&look) {
+        let mate = self.split().0.before_search(request);
+        if let Some(choice) = self.mate_choice(&mate) {
             return choice;
         }
-        let mut rest = question.clone();
-        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(look.nodes));
+        let mut rest = request.clone();
+        rest.budget.nodes = rest.budget.nodes.map(|nodes| nodes.saturating_sub(mate.nodes));
         let mut choice = self.search_choice(&rest, &[], &mut |analysis| {
-            progress(&Analysis { nodes: analysis.nodes + look.nodes, ..analysis.clone() });
+            progress(&Analysis { nodes: analysis.nodes + mate.nodes, ..analysis.clone() });
         });
-        choice.analysis.nodes += look.nodes;
+        choice.analysis.nodes += mate.nodes;
         choice
     }
 
     fn choose_beside_solver(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         threads: usize,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
-        let stop = question.budget.stop.clone().unwrap_or_default();
-        let mut stoppable = question.clone();
+        let stop = request.budget.stop.clone().unwrap_or_default();
+        let mut stoppable = request.clone();
         stoppable.budget.stop = Some(Arc::clone(&stop));
-        let (mut looker, mut seeker) = self.parts();
-        let search = || seeker.choose(&stoppable, &[], progress);
-        let (mut choice, look) = looker.beside(question, threads, &stop, search);
+        let (mut mate_search, mut main_search) = self.split();
+        let search = || main_search.choose(&stoppable, &[], progress);
+        let (mut choice, mate) = mate_search.beside_search(request, threads, &stop, search);
         let found = choice.analysis.score().and_then(Score::mate_plies).filter(|&plies| plies > 0);
         let is_shorter = |line: &Pv| found.is_none_or(|plies| line.len() < plies as usize);
-        let nodes = choice.analysis.nodes + look.nodes;
-        if look.line.as_ref().is_some_and(is_shorter)
-            && let Some(mate) = self.mate_choice(&look)
+        let nodes = choice.analysis.nodes + mate.nodes;
+        if mate.line.as_ref().is_some_and(is_shorter)
+            && let Some(by_mate) = self.mate_choice(&mate)
         {
-            choice = mate;
+            choice = by_mate;
         }
         choice.analysis.nodes = nodes;
         choice
     }
 
-    /// Looks for a forced mate.
+    /// Searches for a forced mate.
     pub fn find_mate(&mut self, position: &Position, budget: &Budget) -> MateReport {
         self.solver.solve(position, budget, CheckClass::All)
     }
@@ -337,53 +299,66 @@ impl Player {
             }
         };
         let best = BestMove::Move { best: found.m, ponder: reply(&self.settings, found.ponder) };
-        let source = Source::Book { choices: found.choices };
+        let source = MoveSource::Book { choices: found.choices };
         Some(Choice { best, analysis: found.analysis, source })
     }
 
-    fn mate_choice(&self, look: &MateLook) -> Option<Choice> {
-        let line = look.line.as_ref()?;
+    fn mate_choice(&self, mate: &MateSearchResult) -> Option<Choice> {
+        let line = mate.line.as_ref()?;
         let best = *line.first()?;
         let ponder = reply(&self.settings, line.get(1).copied());
-        let analysis = mate_analysis(line, look.nodes, look.time);
-        Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: Source::Mate })
+        let analysis = mate_analysis(line, mate.nodes, mate.time);
+        Some(Choice { best: BestMove::Move { best, ponder }, analysis, source: MoveSource::Mate })
     }
 
     fn search_choice(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         among: &[Move],
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
-        self.parts().1.choose(question, among, progress)
+        self.split().1.choose(request, among, progress)
     }
 
-    /// What looks for a mate and what searches, apart, so that they can work beside each other.
-    fn parts(&mut self) -> (MateLooker<'_, DfPn>, Seeker<'_>) {
+    /// Borrows mate solver and searcher separately, because they can run at the same time.
+    fn split(&mut self) -> (MateSearch<'_, P::Solver>, MainSearch<'_, P::Searcher>) {
         self.is_fresh = false;
-        let Self { settings, solver, searcher, .. } = self;
-        let looker =
-            MateLooker { solver, nodes: settings.mate_nodes, max_moves: settings.max_moves };
-        (looker, Seeker { settings, searcher })
+        let Self { settings, solver, searcher, options, .. } = self;
+        let mate_search =
+            MateSearch { solver, nodes: settings.mate_nodes, max_moves: settings.max_moves };
+        (mate_search, MainSearch { settings, searcher, options })
     }
 }
 
-/// What a player searches with.
-struct Seeker<'a> {
-    settings: &'a Settings,
-    searcher: &'a mut AlphaBeta<Classical>,
+/// Shows the settings and the book; the parts may have no representation.
+impl<P: PlayerParts> fmt::Debug for Player<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Player")
+            .field("settings", &self.settings)
+            .field("options", &self.options)
+            .field("book", &self.book)
+            .field("is_fresh", &self.is_fresh)
+            .finish_non_exhaustive()
+    }
 }
 
-impl Seeker<'_> {
+/// The searcher of a player with its options.
+struct MainSearch<'a, S> {
+    settings: &'a Settings,
+    searcher: &'a mut S,
+    options: &'a mut SearchOptions,
+}
+
+impl<S: Searcher> MainSearch<'_, S> {
     fn choose(
         &mut self,
-        question: &Question<'_>,
+        request: &MoveRequest<'_>,
         among: &[Move],
         progress: &mut dyn FnMut(&Analysis),
     ) -> Choice {
-        let Question { position, budget, .. } = question;
+        let MoveRequest { position, budget, .. } = request;
         let by_settings = || self.settings.draw.value(position.side(), None);
-        self.set_draw_value(question.draw_value.unwrap_or_else(by_settings));
+        self.set_draw_value(request.draw_value.unwrap_or_else(by_settings));
         let analysis = if among.is_empty() {
             self.searcher.search(position, budget, progress)
         } else {
@@ -394,34 +369,28 @@ impl Seeker<'_> {
             (Some(line), Some(best)) => {
                 BestMove::Move { best, ponder: reply(self.settings, line.pv.get(1).copied()) }
             }
-            // A line without a move is a declaration's, which goes before any choice of moves.
+            // A line without a move is that of a declaration: the searcher reports one even where
+            // the moves to choose among are restricted.
             _ => declare(&position.declaration(self.settings.declaration)),
         };
-        Choice { best, analysis, source: Source::Search }
+        Choice { best, analysis, source: MoveSource::Search }
     }
 
-    /// Costs nothing, and nothing that has been learned.
+    /// Sets the value of a draw. The searcher keeps what it has learned.
     fn set_draw_value(&mut self, draw_value: i32) {
-        if self.searcher.options().draw_value != draw_value {
-            let options = SearchOptions { draw_value, ..self.searcher.options().clone() };
-            self.searcher.set_options(options);
+        if self.options.draw_value != draw_value {
+            self.options.draw_value = draw_value;
+            self.searcher.set_options(self.options.clone());
         }
     }
 }
 
-/// The reply to ponder on, if that is wanted.
+/// Returns the reply to ponder on, if the settings ask for one.
 fn reply(settings: &Settings, reply: Option<Move>) -> Option<Move> {
     reply.filter(|_| settings.ponders)
 }
 
-impl Choice {
-    fn by_rule(best: BestMove) -> Self {
-        let analysis = Analysis { completed: true, ..Analysis::default() };
-        Self { best, analysis, source: Source::Rules }
-    }
-}
-
-/// How to claim a win: by a move under the try rule, else by declaring it.
+/// Returns the answer that claims a win: a move under the try rule, otherwise the declaration.
 fn declare(declaration: &DeclarationReport) -> BestMove {
     match declaration.try_move {
         Some(best) => BestMove::Move { best, ponder: None },
@@ -430,44 +399,9 @@ fn declare(declaration: &DeclarationReport) -> BestMove {
     }
 }
 
-/// A mate as an analysis of its position.
-pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
-    let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
-    let score = Score::mate_in(plies);
-    Analysis {
-        depth: plies,
-        seldepth: plies,
-        nodes,
-        time,
-        lines: vec![Line { score, bound: Bound::Exact, pv: line.clone() }],
-        completed: true,
-    }
-}
-
 fn load_book(settings: &Settings) -> Result<Option<OpeningBook>, OpeningBookError> {
     let open = |path: PathBuf| OpeningBook::open(&path, settings.book_reading);
     settings.book_path().map(open).transpose()
-}
-
-/// The memory to ask for, which is less than wanted if the machine does not have it.
-fn bounded(name: &str, wanted: usize, in_use: usize, shortage: &mut Vec<String>) -> usize {
-    match affordable_mib(in_use) {
-        Some(affordable) if affordable < wanted => {
-            shortage.push(format!("{name}: {affordable} MiB, this machine has no {wanted} free"));
-            affordable
-        }
-        _ => wanted,
-    }
-}
-
-/// The threads to search with: more than eight for a core only get into each other's way.
-fn bearable_threads(wanted: usize, shortage: &mut Vec<String>) -> usize {
-    let cores = available_parallelism().map_or(1, usize::from);
-    let most = cores.saturating_mul(8);
-    if wanted > most {
-        shortage.push(format!("Threads: {most}, this machine has no {wanted}, but {cores} cores"));
-    }
-    wanted.clamp(1, most)
 }
 
 #[cfg(test)]
@@ -484,17 +418,17 @@ mod tests {
     }
 
     #[test]
-    fn a_draw_is_worth_what_the_settings_or_the_question_say() {
+    fn the_value_of_a_draw_is_that_of_settings_or_request() {
         let draw = DrawPolicy { black: 30, white: -70, by_clock: false };
         let mut player = player(|settings| settings.draw = draw);
         let mut position = Position::hirate();
         for (side, value, next) in [(Color::Black, 30, "7g7f"), (Color::White, -70, "3c3d")] {
             assert_eq!(position.side(), side);
-            let question = Question::new(&position, Budget::nodes(100));
-            player.choose(&question, &mut |_| {});
+            let request = MoveRequest::new(&position, Budget::nodes(100));
+            player.choose(&request, &mut |_| {});
             assert_eq!(player.searcher.options().draw_value, value);
-            let question = Question { draw_value: Some(5), ..question };
-            player.choose(&question, &mut |_| {});
+            let request = MoveRequest { draw_value: Some(5), ..request };
+            player.choose(&request, &mut |_| {});
             assert_eq!(player.searcher.options().draw_value, 5);
             position.do_move(next.parse().expect("a move"));
         }
@@ -507,7 +441,7 @@ mod tests {
         let threads = player.searcher.options().threads;
         assert!((8..1_000_000).contains(&threads));
         assert!(player.shortage()[0].starts_with(&format!("Threads: {threads}, ")));
-        // What is asked for once is said once.
+        // The same setting again adds no second message.
         let settings = player.settings().clone();
         player.set_settings(settings).expect("no book can fail");
         assert!(player.shortage().is_empty());
@@ -520,9 +454,9 @@ mod tests {
         let position = Position::from_sfen(sfen).expect("a position");
         for threads in [1, 2] {
             let mut player = player(|settings| settings.threads = threads);
-            let question = Question::new(&position, Budget::unlimited());
-            let choice = player.choose(&question, &mut |_| {});
-            assert_eq!(choice.source, Source::Mate);
+            let request = MoveRequest::new(&position, Budget::unlimited());
+            let choice = player.choose(&request, &mut |_| {});
+            assert_eq!(choice.source, MoveSource::Mate);
             assert!(choice.analysis.score().is_some_and(Score::is_mate));
         }
     }

@@ -1,11 +1,14 @@
-//! The search as a judge of book positions.
+//! A searcher that analyses book positions.
 
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position};
-use komadai_eval::Evaluator;
+use komadai_eval::{Classical, Evaluator};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 
-/// Judges positions by searching them, in this process.
+/// Analyses positions by a search in this process.
+///
+/// [`new`](SearchAnalyst::new) uses the alpha-beta search with any evaluator,
+/// [`with_searcher`](SearchAnalyst::with_searcher) any other [`Searcher`].
 ///
 /// # Examples
 ///
@@ -24,45 +27,54 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 /// # Ok::<(), komadai_book::AnalystError>(())
 /// ```
 #[derive(Debug)]
-pub struct SearchAnalyst<E: Evaluator> {
-    evaluator_name: String,
-    searcher: AlphaBeta<E>,
+pub struct SearchAnalyst<S = AlphaBeta<Classical>> {
+    identity: AnalystId,
+    searcher: S,
     memory: Memory,
 }
 
-/// What a searcher remembers from one position to the next.
+/// The memory of a searcher between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Memory {
-    /// Nothing: a budget in nodes leads to the same analysis whatever was analysed before, on
-    /// however many threads. Emptying the table costs about a millisecond for each 4 MiB.
+    /// Cleared before each position. With one search thread, a budget in nodes then leads to the
+    /// same analysis, whatever was analysed before and however many analysts share the positions.
+    /// Clearing the table costs about a millisecond for each 4 MiB.
     #[default]
     Fresh,
-    /// Everything, which helps for positions that follow each other.
+    /// Kept, which helps for positions that follow each other.
     Kept,
 }
 
-impl<E: Evaluator> SearchAnalyst<E> {
-    /// An analyst that searches with these options. The evaluator's name becomes part of its
-    /// [`identity`](Analyst::identity).
+impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
+    /// Returns an analyst that searches with these options. The name of the evaluator becomes part
+    /// of its [`identity`](Analyst::identity).
     #[must_use]
     pub fn new(evaluator_name: &str, evaluator: E, options: SearchOptions, memory: Memory) -> Self {
-        let searcher = AlphaBeta::new(evaluator, options);
-        Self { evaluator_name: evaluator_name.to_owned(), searcher, memory }
+        let SearchOptions { hash_mib, multi_pv, .. } = options;
+        let text = format!("Evaluator={evaluator_name} MultiPV={multi_pv} USI_Hash={hash_mib}");
+        let identity = AnalystId::new("komadai", env!("CARGO_PKG_VERSION")).with_options(text);
+        Self::with_searcher(identity, AlphaBeta::new(evaluator, options), memory)
+    }
+}
+
+impl<S: Searcher> SearchAnalyst<S> {
+    /// Returns an analyst with this searcher. The identity must name everything that the analyses
+    /// depend on: program, version, evaluation and options.
+    #[must_use]
+    pub fn with_searcher(identity: AnalystId, searcher: S, memory: Memory) -> Self {
+        Self { identity, searcher, memory }
     }
 
-    /// The search.
+    /// The searcher.
     #[must_use]
-    pub fn searcher(&self) -> &AlphaBeta<E> {
+    pub fn searcher(&self) -> &S {
         &self.searcher
     }
 }
 
-impl<E: Evaluator> Analyst for SearchAnalyst<E> {
+impl<S: Searcher> Analyst for SearchAnalyst<S> {
     fn identity(&self) -> AnalystId {
-        let SearchOptions { hash_mib, multi_pv, .. } = self.searcher.options();
-        let options =
-            format!("Evaluator={} MultiPV={multi_pv} USI_Hash={hash_mib}", self.evaluator_name);
-        AnalystId::new("komadai", env!("CARGO_PKG_VERSION")).with_options(options)
+        self.identity.clone()
     }
 
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
@@ -79,7 +91,7 @@ mod tests {
 
     use super::*;
 
-    fn analyst(memory: Memory) -> SearchAnalyst<Classical> {
+    fn analyst(memory: Memory) -> SearchAnalyst {
         let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
         SearchAnalyst::new("Classical", Classical::default(), options, memory)
     }

@@ -1,4 +1,4 @@
-//! Everything that can be set about a player, and the USI options that set it.
+//! The settings of a player and the USI options that change them.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -35,67 +35,67 @@ use crate::switches::switches;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Settings {
-    /// The memory of the search in MiB (`USI_Hash`).
+    /// Size of the transposition table in MiB (`USI_Hash`).
     pub hash_mib: usize,
-    /// Whether to name the reply to ponder on (`USI_Ponder`).
+    /// True to report a reply to ponder on (`USI_Ponder`).
     pub ponders: bool,
-    /// Whether to ponder on all replies, not only on the expected one (`Stochastic_Ponder`).
+    /// True to ponder on all replies instead of the expected one (`Stochastic_Ponder`).
     pub stochastic_ponder: bool,
-    /// How many threads search (`Threads`). A player uses no more than eight for each core.
+    /// Number of search threads (`Threads`). A player uses at most eight for each core.
     pub threads: usize,
-    /// How many lines to look at (`MultiPV`).
+    /// Number of lines to report (`MultiPV`).
     pub multi_pv: usize,
-    /// Whether to use the book (`USI_OwnBook`).
+    /// True to use the book (`USI_OwnBook`).
     pub own_book: bool,
-    /// The book (`BookDir`, `BookFile`); `None` for no book.
+    /// The file of the book (`BookFile`); `None` for no book.
     pub book_file: Option<PathBuf>,
-    /// The folder in which the book is looked for.
+    /// The folder of the book (`BookDir`).
     pub book_directory: PathBuf,
-    /// Whether the book is read whole or searched on disk (`BookOnTheFly`).
+    /// The way to read the book: whole, or position by position (`BookOnTheFly`).
     pub book_reading: BookReading,
-    /// Which book moves to play.
+    /// The choice among book moves.
     pub book_policy: BookPolicy,
-    /// How to use the clock.
+    /// The use of the clock.
     pub clock: ClockPolicy,
-    /// The number of moves after which the game is a draw (`MaxMovesToDraw`).
+    /// Number of moves after which the game is a draw (`MaxMovesToDraw`).
     pub max_moves: Option<MaxMoves>,
     /// The rule for declaring a win (`EnteringKingRule`).
     pub declaration: DeclarationRule,
-    /// What a draw is worth.
+    /// The value of a draw.
     pub draw: DrawPolicy,
-    /// At which value to resign: this many centipawns behind (`ResignValue`).
+    /// Resign if the value is at most the negative of this number, in centipawns (`ResignValue`).
     pub resign_value: i32,
-    /// The depth beyond which not to look, 0 for any (`DepthLimit`).
+    /// Maximum depth in plies; 0 for no limit (`DepthLimit`).
     pub depth_limit: u32,
-    /// The nodes beyond which not to look, 0 for any (`NodesLimit`).
+    /// Maximum number of nodes; 0 for no limit (`NodesLimit`).
     pub nodes_limit: u64,
-    /// The time between two reports (`PvInterval`).
+    /// Minimum time between two reports (`PvInterval`).
     pub pv_interval: Duration,
-    /// The memory of the mate solver in MiB (`MateHash`).
+    /// Memory of the mate solver in MiB (`MateHash`).
     pub mate_hash_mib: usize,
-    /// The nodes that may be spent on looking for a mate before each search, 0 for no look
-    /// (`MateNodes`). No more than a twentieth of the budget is spent in any case.
+    /// Maximum number of nodes of the mate search before each search; 0 for none (`MateNodes`). A
+    /// mate search never uses more than a twentieth of the budget.
     pub mate_nodes: u64,
-    /// Whether `go mate` is to find the shortest mate (`ShortestMate`).
+    /// True if `go mate` has to find the shortest mate (`ShortestMate`).
     pub shortest_mate: bool,
-    /// What random choices start from (`RandomSeed`).
+    /// Seed of random choices (`RandomSeed`).
     pub seed: u64,
-    /// What the search uses (`UseNullMove` and so on, one for each technique).
+    /// The techniques of the search (one switch each, such as `UseNullMove`).
     pub techniques: Techniques,
-    /// How the search plays on at its leaves (`Quiescence`).
+    /// The quiescence search at the leaves (`Quiescence`).
     pub quiescence: Quiescence,
-    /// The margins and weights of the search; no options, a tuner sets them.
+    /// Margins and weights of the search. A tuner sets them; they are not USI options.
     pub parameters: Parameters,
 }
 
-/// Why an option cannot be set.
+/// An error in the value of an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SettingError {
-    /// There is no such option, or its values are of another kind.
+    /// The option does not exist, or its values are of another kind.
     #[error("no option {name} takes this value")]
     Unknown {
-        /// The name.
+        /// The name of the option.
         name: String,
     },
 }
@@ -132,23 +132,24 @@ impl Default for Settings {
     }
 }
 
-/// What stands for no book.
+/// The value of `BookFile` for no book.
 const NO_BOOK: &str = "no_book";
 
 const FOREVER: i64 = i64::MAX;
 
-/// One thread takes five minutes to fill this much. The table is cleared before it is used, which
-/// a GUI waits for: about a second for each GiB.
+/// Limit of `USI_Hash`. One thread takes five minutes to fill 4 GiB. The table is cleared before
+/// use, about a second for each GiB, while the GUI waits.
 const MAX_HASH_MIB: i64 = 4_096;
 
-/// Half of what a decided game is worth.
+/// Limit of the draw values: half of the largest evaluation in centipawns.
 const MAX_DRAW_VALUE: i64 = 15_000;
 
-/// The mate solver's table costs nothing until it is used.
+/// Limit of `MateHash`. Unused parts of the mate solver's table cost no time, so the limit is
+/// large.
 const MAX_MATE_HASH_MIB: i64 = 65_536;
 
 impl Settings {
-    /// The USI options, with the default settings as defaults.
+    /// Returns the USI options with their defaults.
     #[must_use]
     pub fn options() -> Vec<OptionSpec> {
         let defaults = Self::default();
@@ -206,7 +207,7 @@ impl Settings {
         ]
     }
 
-    /// Sets an option to a value that fits it, as [`OptionSpec::accept`] makes it.
+    /// Sets an option to a value of its range, as [`OptionSpec::accept`] returns it.
     ///
     /// # Errors
     ///
@@ -246,8 +247,8 @@ impl Settings {
     }
 
     fn set_spin(&mut self, name: &str, value: i64) -> bool {
-        // The options' ranges make every conversion here exact; a caller who ignores them gets the
-        // nearest number there is.
+        // Within the ranges of the options all conversions are exact. A value outside becomes the
+        // nearest representable one.
         let wide = u64::try_from(value).unwrap_or(0);
         let narrow = u32::try_from(wide).unwrap_or(u32::MAX);
         let signed = i32::try_from(value).unwrap_or(if value < 0 { i32::MIN } else { i32::MAX });
@@ -301,10 +302,10 @@ impl Settings {
         true
     }
 
-    /// Where the book is, if there is to be one.
+    /// Returns the path of the book, if one is set and used.
     ///
-    /// A relative path is looked for from the program's folder first, because GUIs start engines
-    /// wherever they like, then from the current one.
+    /// A relative path is resolved against the folder of the program if such a file exists, because
+    /// GUIs start engines in folders of their own; otherwise against the current folder.
     #[must_use]
     pub fn book_path(&self) -> Option<PathBuf> {
         let file = self.book_directory.join(self.book_file.as_ref().filter(|_| self.own_book)?);
@@ -314,13 +315,13 @@ impl Settings {
         Some(beside_program.filter(|path| path.exists()).unwrap_or(file))
     }
 
-    /// The folder and file of a book, for [`book_path`](Self::book_path).
+    /// Sets file and folder of the book to `path`.
     pub fn set_book(&mut self, path: &Path) {
         self.book_directory = PathBuf::from(".");
         self.book_file = Some(path.to_owned());
     }
 
-    /// How long the side to move may think.
+    /// Returns the time limits for the side to move.
     pub(crate) fn limits(
         &self,
         position: &Position,
@@ -331,12 +332,12 @@ impl Settings {
         let stage = GameStage { ply: position.ply(), max_moves, moves_to_go };
         let limits = self.clock.limits(clock, position.side(), stage);
         let limits = if self.ponders { limits.for_pondering() } else { limits };
-        // Thinking about the only move is a waste of the clock.
+        // A single legal move needs no time.
         let has_choice = position.legal_moves().len() > 1;
         if has_choice { limits } else { limits.for_only_move() }
     }
 
-    /// The settings of the search, with `hash_mib` of memory and this many threads.
+    /// Returns the options of the searcher, with this size of the table and number of threads.
     pub(crate) fn search_options(&self, hash_mib: usize, threads: usize) -> SearchOptions {
         SearchOptions {
             hash_mib,
@@ -351,7 +352,7 @@ impl Settings {
         }
     }
 
-    /// The settings of the mate solver, with `hash_mib` of memory.
+    /// Returns the options of the mate solver, with this memory in MiB.
     pub(crate) fn solver_options(&self, hash_mib: usize) -> DfPnOptions {
         let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
         DfPnOptions { hash_mib, goal }
@@ -364,7 +365,7 @@ mod tests {
 
     use super::*;
 
-    /// Some value of the option that is not its default.
+    /// Returns a value of the option that is not its default.
     fn another_value(option: &OptionSpec) -> OptionValue {
         match &option.kind {
             OptionKind::Check { default } => OptionValue::Check(!default),

@@ -1,11 +1,11 @@
-//! One option for each technique of the search, so that each can be turned off and measured.
+//! One USI option for each technique of the search, so that each can be switched off and measured.
 
 use komadai_search::Techniques;
 
-/// The options that turn techniques on and off, with the technique: `UseNullMove` for
+/// Returns the options that switch techniques, each with its technique: `UseNullMove` for
 /// [`Techniques::NULL_MOVE`].
 ///
-/// They are made from the names of the flags, so that no technique is ever without its switch.
+/// The names derive from the names of the flags, so that every technique has its switch.
 pub(crate) fn switches() -> impl Iterator<Item = (String, Techniques)> {
     Techniques::all()
         .iter_names()
@@ -13,7 +13,7 @@ pub(crate) fn switches() -> impl Iterator<Item = (String, Techniques)> {
         .map(|(name, technique)| (option_name(name), technique))
 }
 
-/// `NULL_MOVE` as `UseNullMove`.
+/// Converts a name such as `NULL_MOVE` to `UseNullMove`.
 fn option_name(flag: &str) -> String {
     let words = flag.split('_').map(|word| {
         let (first, rest) = word.split_at_checked(1).unwrap_or((word, ""));

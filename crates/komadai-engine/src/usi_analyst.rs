@@ -1,4 +1,4 @@
-//! An engine process as a judge of book positions.
+//! An engine process that analyses book positions.
 
 use std::num::NonZero;
 use std::thread;
@@ -8,15 +8,16 @@ use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position, UsiPosition};
 use komadai_movegen::MoveGen;
 use komadai_usi::{
-    Answer, ClientError, ClientFault, EngineConfig, EngineProcess, Gather, GoLimits, Info, Tail,
+    AnalysisBuilder, Answer, ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits, Info,
+    Tail,
 };
 
-/// Judges positions by asking a USI engine in a process of its own.
+/// Analyses positions with a USI engine in a process of its own.
 ///
-/// An engine that crashes, hangs or talks nonsense is started again and asked once more; only then
-/// is there an error. Of what it says, the last whole line of each rank counts: one with a value and
-/// a legal move. Lines that bring a value alone, as some engines send while a search fails, do not
-/// wipe out the variation before them.
+/// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
+/// sent once more. Only a second failure is an error. For each rank the last complete line counts:
+/// one with a value and a legal first move. Lines with a value alone, which some engines send while
+/// a search fails high or low, do not replace the variation before them.
 ///
 /// # Examples
 ///
@@ -37,17 +38,18 @@ pub struct UsiAnalyst {
     config: EngineConfig,
     identity: AnalystId,
     job_limit: Duration,
-    /// None after a fault: what is left of the process cannot be trusted.
+    /// `None` after a fault: the state of the old process is unknown.
     process: Option<EngineProcess>,
 }
 
-/// How often an engine is asked about a position.
+/// Maximum number of attempts for a position.
 const ATTEMPTS: u32 = 2;
 
-/// How long after the end of an engine it may become known that all programs were to end.
-const AFTERMATH: Duration = Duration::from_millis(100);
+/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
+/// that it sets may arrive after their end.
+const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
-/// Options that do not change what an engine thinks of a position, in lower case.
+/// Options that do not change the analysis of a position, in lower case.
 const IRRELEVANT_OPTIONS: [&str; 6] = [
     "usi_ponder",
     "networkdelay",
@@ -60,12 +62,12 @@ const IRRELEVANT_OPTIONS: [&str; 6] = [
 impl UsiAnalyst {
     /// Starts an engine with its options.
     ///
-    /// Its [identity](Analyst::identity) is what it says after `id name`, with the options of
-    /// `config` that matter, sorted. An engine's version is part of the name.
+    /// Its [identity](Analyst::identity) consists of the text after `id name`, which contains the
+    /// version of the engine, and the options of `config` that change an analysis, sorted.
     ///
     /// # Errors
     ///
-    /// If it does not start, or does not have one of the options.
+    /// If it does not start, or lacks one of the options.
     pub fn launch(config: EngineConfig) -> Result<Self, AnalystError> {
         let process = EngineProcess::launch(config.clone()).map_err(|error| fault(&error))?;
         let name = process.identity().name.clone();
@@ -79,7 +81,7 @@ impl UsiAnalyst {
     ///
     /// # Errors
     ///
-    /// As [`launch`](Self::launch).
+    /// The same as those of [`launch`](Self::launch).
     pub fn launch_pool(
         config: &EngineConfig,
         processes: NonZero<usize>,
@@ -87,26 +89,27 @@ impl UsiAnalyst {
         (0..processes.get()).map(|_| Self::launch(config.clone())).collect()
     }
 
-    /// The same under another name, such as one that two builds of an engine share.
+    /// Replaces the identity, for instance by one that two builds of an engine share.
     #[must_use]
     pub fn with_identity(mut self, identity: AnalystId) -> Self {
         self.identity = identity;
         self
     }
 
-    /// The same with another limit for a single job, an hour by default: an engine that has not
-    /// answered by then hangs, however much it says. A deadline of the budget is not a fault.
+    /// Sets the time limit for a single job, one hour by default. An engine without an answer by
+    /// then counts as hanging, even if it sends other lines. Reaching a deadline of the budget is
+    /// not a fault.
     #[must_use]
     pub fn with_job_limit(mut self, limit: Duration) -> Self {
         self.job_limit = limit;
         self
     }
 
-    /// Sets how many lines are asked for from the next job on, which changes the identity.
+    /// Sets the number of lines from the next job on. This changes the identity.
     ///
     /// # Errors
     ///
-    /// If the engine has no option `MultiPV`, not for this number, or is gone.
+    /// If the engine has no option `MultiPV`, rejects this number, or has ended.
     pub fn set_multi_pv(&mut self, lines: NonZero<u32>) -> Result<(), AnalystError> {
         const NAME: &str = "MultiPV";
         let value = lines.to_string();
@@ -118,20 +121,20 @@ impl UsiAnalyst {
         Ok(())
     }
 
-    /// The number of its process, if it runs.
+    /// The number of the process, if it is running.
     #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(EngineProcess::id)
     }
 
-    /// The last lines that passed between this and its process, oldest first: `<` to the engine,
-    /// `>` from it, `!` from its standard error. Empty if it does not run.
+    /// Returns the last lines of the dialogue with the process, oldest first: `<` to the engine,
+    /// `>` from it, `!` from its standard error. Empty if it is not running.
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.process.as_ref().map_or_else(Vec::new, EngineProcess::transcript)
     }
 
-    /// The process, started again if need be.
+    /// Returns the process, started again if necessary.
     fn process(&mut self) -> Result<&mut EngineProcess, AnalystError> {
         let process = match self.process.take() {
             Some(process) => process,
@@ -140,17 +143,17 @@ impl UsiAnalyst {
         Ok(self.process.insert(process))
     }
 
-    /// Asks once.
+    /// Sends the position once.
     fn attempt(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
         let job_limit = self.job_limit;
         let process = self.process()?;
-        let asked = Instant::now();
-        let mut patient = budget.clone();
-        patient.deadline = budget.deadline.into_iter().chain(asked.checked_add(job_limit)).min();
+        let start = Instant::now();
+        let mut supervised = budget.clone();
+        supervised.deadline = budget.deadline.into_iter().chain(start.checked_add(job_limit)).min();
         let game = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
-        let mut heard = Heard::new(position);
-        let answer = process.go(&game, &limits(budget, asked), &patient, &mut |info| {
-            heard.add(info);
+        let mut output = EngineOutput::new(position);
+        let answer = process.go(&game, &limits(budget, start), &supervised, &mut |info| {
+            output.add(info);
         });
         let answer = answer.map_err(|error| fault(&error))?;
         let is_cut_short = budget.is_stopped() || budget.is_past_deadline();
@@ -159,11 +162,12 @@ impl UsiAnalyst {
             let waited_ms = u64::try_from(job_limit.as_millis()).unwrap_or(u64::MAX);
             return Err(AnalystError::Silent { engine: engine(), waited_ms });
         }
-        heard.judge(&answer, engine)
+        output.into_analysis(&answer, engine)
     }
 }
 
-/// What `go` says for a budget. Without limits the engine thinks until it is stopped.
+/// Returns the arguments of `go` for a budget. Without limits the engine searches until it is
+/// stopped.
 fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
@@ -183,7 +187,7 @@ impl Analyst for UsiAnalyst {
         self.identity.clone()
     }
 
-    /// The position is asked about without the game that led to it.
+    /// The engine receives the position without the game that led to it.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
         if !position.has_legal_move() {
             return Ok(Analysis { completed: true, ..Analysis::default() });
@@ -196,8 +200,7 @@ impl Analyst for UsiAnalyst {
             };
             self.process = None;
             if budget.stop.is_some() {
-                // Ctrl-C in a terminal goes to the engines as well: who set the flag comes second.
-                thread::sleep(AFTERMATH);
+                thread::sleep(INTERRUPT_DELAY);
             }
             if budget.is_stopped() {
                 return Ok(Analysis::default());
@@ -209,7 +212,7 @@ impl Analyst for UsiAnalyst {
         }
     }
 
-    /// Tells the engine that a new game begins.
+    /// Sends `usinewgame`.
     fn forget(&mut self) {
         if let Some(process) = &mut self.process
             && process.new_game().is_err()
@@ -219,7 +222,7 @@ impl Analyst for UsiAnalyst {
     }
 }
 
-/// Engines are asked to quit before they are killed: some have temporary files to remove.
+/// Sends `quit` before the process is killed: some engines remove temporary files.
 impl Drop for UsiAnalyst {
     fn drop(&mut self) {
         if let Some(process) = self.process.take() {
@@ -228,41 +231,47 @@ impl Drop for UsiAnalyst {
     }
 }
 
-/// What an engine says about a position.
-struct Heard<'p> {
+/// The reports of an engine about a position.
+struct EngineOutput<'p> {
     position: &'p Position,
-    gather: Gather,
-    /// The first variation that cannot be played.
-    lie: Option<String>,
+    analysis: AnalysisBuilder,
+    /// The first report whose variation starts with an illegal move.
+    illegal: Option<String>,
 }
 
-impl<'p> Heard<'p> {
+impl<'p> EngineOutput<'p> {
     fn new(position: &'p Position) -> Self {
-        Self { position, gather: Gather::new(position), lie: None }
+        Self { position, analysis: AnalysisBuilder::new(position), illegal: None }
     }
 
     fn add(&mut self, info: &Info) {
         let first = info.pv().first();
         match first {
-            Some(&m) if info.score.is_some() && self.position.is_legal(m) => self.gather.add(info),
-            Some(&m) if !self.position.is_legal(m) => {
-                self.lie.get_or_insert_with(|| info.to_string());
+            Some(&m) if info.score.is_some() && self.position.is_legal(m) => {
+                self.analysis.add(info)
             }
-            // Nodes and time count, a value without its move does not.
-            _ => self.gather.add(&Info { score: None, tail: Tail::None, ..info.clone() }),
+            Some(&m) if !self.position.is_legal(m) => {
+                self.illegal.get_or_insert_with(|| info.to_string());
+            }
+            // Nodes and time are used; a value without a move is not.
+            _ => self.analysis.add(&Info { score: None, tail: Tail::None, ..info.clone() }),
         }
     }
 
-    /// The analysis, if it can be believed.
-    fn judge(self, answer: &Answer, engine: impl Fn() -> String) -> Result<Analysis, AnalystError> {
+    /// Returns the analysis, if it is valid.
+    fn into_analysis(
+        self,
+        answer: &Answer,
+        engine: impl Fn() -> String,
+    ) -> Result<Analysis, AnalystError> {
         let bad = |answer: String, expected| {
             Err(AnalystError::BadAnswer { engine: engine(), answer: shortened(&answer), expected })
         };
-        if let Some(lie) = self.lie {
-            return bad(lie, "a variation that begins with a legal move");
+        if let Some(line) = self.illegal {
+            return bad(line, "a variation that begins with a legal move");
         }
         let completed = answer.analysis.completed;
-        let analysis = Analysis { completed, ..self.gather.into_analysis() };
+        let analysis = Analysis { completed, ..self.analysis.into_analysis() };
         if analysis.lines.is_empty() && completed {
             return bad(answer.best.to_string(), "a value and a variation before the answer");
         }
@@ -270,7 +279,7 @@ impl<'p> Heard<'p> {
     }
 }
 
-/// The options that matter, sorted by name: `MultiPV=3 USI_Hash=64`.
+/// Returns the options that change an analysis, sorted by name: `MultiPV=3 USI_Hash=64`.
 fn relevant_options(config: &EngineConfig) -> String {
     let mut options: Vec<&(String, String)> = config
         .options
@@ -285,15 +294,15 @@ fn relevant_options(config: &EngineConfig) -> String {
 
 fn fault(error: &ClientError) -> AnalystError {
     let engine = error.engine().to_owned();
-    let last_words = error.transcript().iter().rev().find_map(|line| line.strip_prefix("! "));
-    let said = last_words.map_or_else(String::new, |words| format!("; it said {words:?}"));
+    let last_line = error.transcript().iter().rev().find_map(|line| line.strip_prefix("! "));
+    let stderr = last_line.map_or_else(String::new, |line| format!("; it said {line:?}"));
     match error.fault() {
         ClientFault::Silent { waited, .. } => {
             let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
             AnalystError::Silent { engine, waited_ms }
         }
         gone @ (ClientFault::Launch { .. } | ClientFault::Died { .. } | ClientFault::Deaf) => {
-            AnalystError::Gone { engine, reason: format!("{gone}{said}") }
+            AnalystError::Gone { engine, reason: format!("{gone}{stderr}") }
         }
         ClientFault::Option(error) => AnalystError::BadAnswer {
             engine,
@@ -308,7 +317,7 @@ fn fault(error: &ClientError) -> AnalystError {
     }
 }
 
-/// The first characters of an answer.
+/// Returns the first characters of an answer.
 fn shortened(text: &str) -> String {
     const LONGEST: usize = 200;
     match text.char_indices().nth(LONGEST) {

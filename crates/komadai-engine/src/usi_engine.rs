@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use komadai_core::{Budget, Position, PositionError, Score, UsiPosition};
+use komadai_core::{Budget, Position, PositionError, Score, SplitMix64, UsiPosition};
 use komadai_movegen::play_leniently;
 use komadai_usi::{
     BestMove, Checkmate, ClockTimes, Event, GameResult, GoLimits, Handler, Identity, Info,
@@ -11,17 +11,18 @@ use komadai_usi::{
 };
 
 use crate::clock::TimeLimits;
-use crate::guess::{Guess, some_move};
-use crate::player::Aim;
+use crate::parts::{PlayerParts, StandardParts};
+use crate::request::Aim;
 use crate::settings::{SettingError, Settings};
-use crate::timekeeper::Timekeeper;
+use crate::stochastic_ponder::{StochasticPonder, any_legal_move};
+use crate::time_manager::TimeManager;
 use crate::worker::{Crashed, Order, SearchOrder, Worker};
-use komadai_core::SplitMix64;
 
-/// A [`Player`](crate::Player) behind USI: hand it to [`serve_stdio`](komadai_usi::serve_stdio) and it
-/// is an engine that GUIs can use.
+/// A USI engine with a [`Player`](crate::Player), for [`serve_stdio`](komadai_usi::serve_stdio).
 ///
-/// The player thinks on a thread of its own. [`Settings::options`] lists the options.
+/// The player runs on its own thread. [`Settings::options`] lists the options.
+/// [`with_parts`](UsiEngine::with_parts) makes an engine with another evaluator, searcher or mate
+/// solver.
 ///
 /// # Examples
 ///
@@ -29,24 +30,25 @@ use komadai_core::SplitMix64;
 /// use komadai_engine::UsiEngine;
 ///
 /// let script = "setoption name USI_Hash value 1\nposition startpos moves 7g7f\ngo nodes 1000\n";
-/// let mut said = Vec::new();
-/// komadai_usi::serve(UsiEngine::new(), script.as_bytes(), &mut said)?;
-/// assert!(String::from_utf8_lossy(&said).contains("\nbestmove "));
+/// let mut output = Vec::new();
+/// komadai_usi::serve(UsiEngine::new(), script.as_bytes(), &mut output)?;
+/// assert!(String::from_utf8_lossy(&output).contains("\nbestmove "));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct UsiEngine {
+pub struct UsiEngine<P: PlayerParts = StandardParts> {
+    parts: P,
     settings: Settings,
     position: Position,
     worker: Worker,
     waker: Option<Waker>,
-    /// What the worker is at.
+    /// The present task of the worker.
     job: Job,
-    /// Events that do not come from the worker.
+    /// Events that do not come from the worker, and converted ones.
     events: VecDeque<Event>,
-    /// How many searches the worker has not finished that nobody wants to hear of any more.
+    /// Number of unfinished searches whose results will be discarded.
     abandoned: u32,
-    /// The value that the last move of this game was chosen for.
+    /// The value for which the last move of this game was chosen.
     last_move: Option<Score>,
     random: SplitMix64,
 }
@@ -61,24 +63,25 @@ enum Job {
 #[derive(Debug)]
 struct Thinking {
     limits: GoLimits,
-    keeper: Timekeeper,
-    /// If the position before a guessed reply is searched, not the one that was set.
-    guess: Option<Guess>,
-    /// When something was said last.
-    heard: Instant,
+    time_manager: TimeManager,
+    /// Present if the position before the expected reply is searched instead of the one that was
+    /// set.
+    ponder: Option<StochasticPonder>,
+    /// The time of the last output.
+    last_output: Instant,
 }
 
-/// A silent mate search says this often that it is still at it.
-const SIGN_OF_LIFE: Duration = Duration::from_secs(1);
+/// Interval of reports during a mate search, which has no other output.
+const KEEP_ALIVE: Duration = Duration::from_secs(1);
 
-/// Why the engine cannot do what it is told.
+/// An error in a command of the GUI.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UsiEngineError {
-    /// There is no such position.
+    /// The position is not a legal one.
     #[error(transparent)]
     Position(#[from] PositionError),
-    /// The option cannot be set.
+    /// The option cannot be set to this value.
     #[error(transparent)]
     Setting(#[from] SettingError),
 }
@@ -90,15 +93,42 @@ impl Default for UsiEngine {
 }
 
 impl UsiEngine {
-    /// An engine with default settings. Tables and books are set up when it is told to get ready.
+    /// Returns an engine with default settings and the [standard parts](StandardParts). Tables and
+    /// books are set up at `isready`.
     #[must_use]
     pub fn new() -> Self {
+        Self::with_parts(StandardParts::default())
+    }
+}
+
+impl<P: PlayerParts> UsiEngine<P> {
+    /// Returns an engine with default settings and these parts. The parts are used at `isready`, on
+    /// the thread of the player.
+    ///
+    /// # Examples
+    ///
+    /// An engine with another evaluation:
+    ///
+    /// ```
+    /// use komadai_engine::{StandardParts, UsiEngine};
+    /// use komadai_eval::Material;
+    ///
+    /// let engine = UsiEngine::with_parts(StandardParts::new(Material));
+    /// let script = "setoption name USI_Hash value 1\nposition startpos\ngo nodes 1000\n";
+    /// let mut output = Vec::new();
+    /// komadai_usi::serve(engine, script.as_bytes(), &mut output)?;
+    /// assert!(String::from_utf8_lossy(&output).contains("\nbestmove "));
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    #[must_use]
+    pub fn with_parts(parts: P) -> Self {
         let settings = Settings::default();
         Self {
+            worker: Worker::start(parts.clone(), None),
+            parts,
             random: SplitMix64::new(settings.seed),
             settings,
             position: Position::hirate(),
-            worker: Worker::start(None),
             waker: None,
             job: Job::None,
             events: VecDeque::new(),
@@ -107,16 +137,17 @@ impl UsiEngine {
         }
     }
 
-    /// Gives the worker an order; a worker that has crashed is replaced, and its job answered.
+    /// Sends the worker an order. A worker that has crashed is replaced, and its job answered.
     fn order(&mut self, order: Order) {
         if self.worker.order(order).is_err() {
             self.recover();
         }
     }
 
-    /// After a crash of the worker: says so, answers what was asked, and starts another.
+    /// Replaces a crashed worker: reports the crash, answers the pending command and starts a new
+    /// worker.
     fn recover(&mut self) {
-        self.worker = Worker::start(self.waker.clone());
+        self.worker = Worker::start(self.parts.clone(), self.waker.clone());
         self.abandoned = 0;
         let text = "Error! : the thinking thread has crashed; see standard error";
         self.events.push_back(Event::Info(Info::text(text)));
@@ -124,22 +155,24 @@ impl UsiEngine {
             Job::None => {}
             Job::Preparing => self.events.push_back(Event::NotReady("crashed".to_owned())),
             Job::Thinking(thinking) => {
-                // The next search needs a player, and the session knows of none that is missing.
+                // The session has seen `readyok` and will not send `isready` again, so the new
+                // worker is prepared here.
                 let _ = self.worker.order(Order::Prepare(Box::new(self.settings.clone())));
                 self.events.push_back(match thinking.limits.mate {
                     Some(_) => Event::Checkmate(Checkmate::Timeout),
-                    None => Event::BestMove(some_move(&self.position)),
+                    None => Event::BestMove(any_legal_move(&self.position)),
                 });
             }
         }
     }
 
-    /// When a search has to end, as far as its own limits say; `None` if time does not end it.
+    /// Returns the time limits of a search, or `None` if it has none.
     fn time_limits(&mut self, limits: &GoLimits, clock: Option<&ClockTimes>) -> Option<TimeLimits> {
         let (position, moves_to_go) = (&self.position, limits.moves_to_go);
         let by_clock = clock.map(|clock| self.settings.limits(position, clock, moves_to_go));
         let by_move = limits.move_time.map(TimeLimits::exactly);
         let by_chance = limits.random_time.map(|time| {
+            // `rtime T`: a random time from T to 3 T, as in YaneuraOu.
             let least = u64::try_from(time.as_millis()).unwrap_or(u64::MAX / 4);
             let more = self.random.below(least.saturating_mul(2).saturating_add(1));
             TimeLimits::exactly(Duration::from_millis(least.saturating_add(more)))
@@ -151,11 +184,11 @@ impl UsiEngine {
         [by_clock, by_move, by_chance, by_mate].into_iter().flatten().reduce(TimeLimits::min)
     }
 
-    /// Has the position searched, with the clock running since `received` unless this is pondering.
+    /// Starts a search of the position, with the clock running since `received` unless it ponders.
     fn think(&mut self, limits: &GoLimits, ponders: bool, received: Instant) {
-        let keeper = Timekeeper::new(received, self.last_move);
+        let time_manager = TimeManager::new(received, self.last_move);
         if !ponders {
-            self.start_clock(&keeper, limits, received);
+            self.start_clock(&time_manager, limits, received);
         }
         let order = Box::new(SearchOrder {
             position: self.position.clone(),
@@ -163,22 +196,22 @@ impl UsiEngine {
             aim: if limits.is_endless() && !limits.ponder { Aim::Analyse } else { Aim::Play },
             draw_value: self.settings.draw.value(self.position.side(), limits.clock.as_ref()),
             budget: self.budget(limits),
-            keeper: keeper.clone(),
+            time_manager: time_manager.clone(),
         });
         let is_mate = limits.mate.is_some();
-        self.begin(limits, keeper, None);
+        self.begin(limits, time_manager, None);
         self.order(if is_mate { Order::FindMate(order) } else { Order::Choose(order) });
     }
 
-    /// Has the position before a guessed reply searched.
+    /// Starts a search of the position before the expected reply.
     fn think_before(
         &mut self,
-        guess: Guess,
+        ponder: StochasticPonder,
         before: Position,
         limits: &GoLimits,
         received: Instant,
     ) {
-        let keeper = Timekeeper::new(received, None);
+        let time_manager = TimeManager::new(received, None);
         let draw_value = self.settings.draw.value(self.position.side(), limits.clock.as_ref());
         let order = Box::new(SearchOrder {
             position: before,
@@ -186,31 +219,38 @@ impl UsiEngine {
             aim: Aim::Analyse,
             draw_value: -draw_value,
             budget: self.budget(limits),
-            keeper: keeper.clone(),
+            time_manager: time_manager.clone(),
         });
-        self.begin(limits, keeper, Some(guess));
+        self.begin(limits, time_manager, Some(ponder));
         self.order(Order::Choose(order));
     }
 
-    fn begin(&mut self, limits: &GoLimits, keeper: Timekeeper, guess: Option<Guess>) {
-        let (limits, heard) = (limits.clone(), Instant::now());
-        self.job = Job::Thinking(Box::new(Thinking { limits, keeper, guess, heard }));
+    fn begin(
+        &mut self,
+        limits: &GoLimits,
+        time_manager: TimeManager,
+        ponder: Option<StochasticPonder>,
+    ) {
+        let (limits, last_output) = (limits.clone(), Instant::now());
+        let thinking = Thinking { limits, time_manager, ponder, last_output };
+        self.job = Job::Thinking(Box::new(thinking));
     }
 
-    /// Starts the clock that the limits speak of. After `ponderhit`, when there is none and no other
-    /// limit either, the answer is due.
-    fn start_clock(&mut self, keeper: &Timekeeper, limits: &GoLimits, received: Instant) {
+    /// Starts the clock of the limits. If `ponderhit` arrives and there is neither a clock nor
+    /// another limit, the search stops at once.
+    fn start_clock(&mut self, time_manager: &TimeManager, limits: &GoLimits, received: Instant) {
         match self.time_limits(limits, limits.clock.as_ref()) {
-            Some(time) => keeper.start(received, time),
+            Some(time) => time_manager.start(received, time),
             None if limits.ponder && limits.nodes.is_none() && limits.depth.is_none() => {
-                keeper.stop();
+                time_manager.stop();
             }
             None => {}
         }
     }
 
-    /// Takes note of what the worker says, and passes on what the GUI should know.
-    fn hear(&mut self, event: Event, now: Instant) {
+    /// Updates the state after an event of the worker, and queues the event for the GUI where
+    /// appropriate.
+    fn on_event(&mut self, event: Event, now: Instant) {
         let is_info = matches!(event, Event::Info(_));
         if self.abandoned > 0 {
             self.abandoned -= u32::from(!is_info);
@@ -219,19 +259,19 @@ impl UsiEngine {
         let event = match &mut self.job {
             Job::None | Job::Preparing => event,
             Job::Thinking(thinking) => {
-                thinking.heard = now;
-                match (event, &mut thinking.guess) {
-                    (Event::Info(info), Some(guess)) => Event::Info(guess.turned(info)),
-                    (Event::BestMove(found), Some(guess)) => {
-                        let answer = guess.answer(found, &self.position);
-                        if !guess.is_stopped {
-                            guess.answer = Some(answer);
+                thinking.last_output = now;
+                match (event, &mut thinking.ponder) {
+                    (Event::Info(info), Some(ponder)) => Event::Info(ponder.convert(info)),
+                    (Event::BestMove(found), Some(ponder)) => {
+                        let answer = ponder.answer(found, &self.position);
+                        if !ponder.is_stopped {
+                            ponder.answer = Some(answer);
                             return;
                         }
                         Event::BestMove(answer)
                     }
                     (Event::BestMove(found), None) => {
-                        self.last_move = thinking.keeper.score();
+                        self.last_move = thinking.time_manager.score();
                         Event::BestMove(found)
                     }
                     (event, _) => event,
@@ -249,15 +289,19 @@ impl UsiEngine {
         self.events.push_back(Event::BestMove(answer));
     }
 
-    /// The mate solver says nothing until it is done, which some GUIs do not like.
-    fn sign_of_life(&mut self, now: Instant) -> Option<Event> {
+    /// Returns a report of the time spent if a mate search has had no output for some time. Some
+    /// GUIs take a silent engine for a hanging one.
+    fn keep_alive(&mut self, now: Instant) -> Option<Event> {
         let Job::Thinking(thinking) = &mut self.job else { return None };
-        let interval = self.settings.pv_interval.max(SIGN_OF_LIFE);
-        if thinking.limits.mate.is_none() || now.duration_since(thinking.heard) < interval {
+        let interval = self.settings.pv_interval.max(KEEP_ALIVE);
+        if thinking.limits.mate.is_none() || now.duration_since(thinking.last_output) < interval {
             return None;
         }
-        thinking.heard = now;
-        Some(Event::Info(Info { time: Some(thinking.keeper.elapsed(now)), ..Info::default() }))
+        thinking.last_output = now;
+        Some(Event::Info(Info {
+            time: Some(thinking.time_manager.elapsed(now)),
+            ..Info::default()
+        }))
     }
 
     fn budget(&self, limits: &GoLimits) -> Budget {
@@ -271,7 +315,7 @@ impl UsiEngine {
     }
 }
 
-impl Handler for UsiEngine {
+impl<P: PlayerParts> Handler for UsiEngine<P> {
     type Error = UsiEngineError;
 
     fn identity(&self) -> Identity {
@@ -303,8 +347,8 @@ impl Handler for UsiEngine {
         self.order(Order::NewGame);
     }
 
-    /// Forgets the game now, while nobody waits: after `usinewgame` the first move may follow at
-    /// once, with its clock running.
+    /// Clears the memory of the game already here, where no clock runs: after `usinewgame` the
+    /// first `go` may follow at once.
     fn game_over(&mut self, _: GameResult) {
         self.last_move = None;
         self.order(Order::NewGame);
@@ -321,19 +365,20 @@ impl Handler for UsiEngine {
     }
 
     fn go(&mut self, limits: &GoLimits, received: Instant) {
-        let bets_on_all = limits.ponder && limits.mate.is_none() && self.settings.stochastic_ponder;
-        match Guess::before(&self.position).filter(|_| bets_on_all) {
-            Some((guess, before)) => self.think_before(guess, before, limits, received),
+        let is_stochastic =
+            limits.ponder && limits.mate.is_none() && self.settings.stochastic_ponder;
+        match StochasticPonder::before(&self.position).filter(|_| is_stochastic) {
+            Some((ponder, before)) => self.think_before(ponder, before, limits, received),
             None => self.think(limits, limits.ponder, received),
         }
     }
 
     fn stop(&mut self) {
         let Job::Thinking(thinking) = &mut self.job else { return };
-        thinking.keeper.stop();
-        if let Some(guess) = &mut thinking.guess {
-            guess.is_stopped = true;
-            if let Some(answer) = guess.answer.take() {
+        thinking.time_manager.stop();
+        if let Some(ponder) = &mut thinking.ponder {
+            ponder.is_stopped = true;
+            if let Some(answer) = ponder.answer.take() {
                 self.answer(answer);
             }
         }
@@ -345,28 +390,30 @@ impl Handler for UsiEngine {
             clock: clock.or(thinking.limits.clock.as_ref()).cloned(),
             ..thinking.limits.clone()
         };
-        if let Some(guess) = &thinking.guess {
-            thinking.keeper.stop();
-            self.abandoned += u32::from(guess.answer.is_none());
+        if let Some(ponder) = &thinking.ponder {
+            // The search of the position before ends; one of the position itself takes over, with
+            // the transposition table filled.
+            thinking.time_manager.stop();
+            self.abandoned += u32::from(ponder.answer.is_none());
             return self.think(&limits, false, received);
         }
-        let keeper = thinking.keeper.clone();
-        self.start_clock(&keeper, &limits, received);
-        keeper.check(Instant::now());
+        let time_manager = thinking.time_manager.clone();
+        self.start_clock(&time_manager, &limits, received);
+        time_manager.check(Instant::now());
     }
 
     fn poll(&mut self) -> Option<Event> {
         let now = Instant::now();
         if let Job::Thinking(thinking) = &self.job {
-            thinking.keeper.check(now);
+            thinking.time_manager.check(now);
         }
         loop {
             if let Some(event) = self.events.pop_front() {
                 return Some(event);
             }
             match self.worker.event() {
-                Ok(Some(event)) => self.hear(event, now),
-                Ok(None) => return self.sign_of_life(now),
+                Ok(Some(event)) => self.on_event(event, now),
+                Ok(None) => return self.keep_alive(now),
                 Err(Crashed) => self.recover(),
             }
         }
@@ -374,19 +421,19 @@ impl Handler for UsiEngine {
 
     fn due(&self) -> Option<Instant> {
         match &self.job {
-            Job::Thinking(thinking) => thinking.keeper.due(),
+            Job::Thinking(thinking) => thinking.time_manager.deadline(),
             Job::None | Job::Preparing => None,
         }
     }
 
     fn set_waker(&mut self, waker: Waker) {
-        self.worker = Worker::start(Some(waker.clone()));
+        self.worker = Worker::start(self.parts.clone(), Some(waker.clone()));
         self.waker = Some(waker);
     }
 }
 
-/// A search on a thread that nobody listens to any more ends soon.
-impl Drop for UsiEngine {
+/// Stops the search, so that the thread of the player ends soon.
+impl<P: PlayerParts> Drop for UsiEngine<P> {
     fn drop(&mut self) {
         self.stop();
     }
@@ -396,8 +443,8 @@ impl Drop for UsiEngine {
 mod tests {
     use super::*;
 
-    /// What an engine says after its worker has crashed at this job.
-    fn said_after_crash(job: impl FnOnce(&mut UsiEngine)) -> Vec<Event> {
+    /// Returns the events of an engine whose worker has crashed at this job.
+    fn events_after_crash(job: impl FnOnce(&mut UsiEngine)) -> Vec<Event> {
         let mut engine = UsiEngine::new();
         engine.settings.hash_mib = 1;
         job(&mut engine);
@@ -406,33 +453,33 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_search_shows_signs_of_life() {
+    fn a_mate_search_reports_that_it_is_alive() {
         let mut engine = UsiEngine::new();
         engine.go(&GoLimits::from_usi("mate infinite"), Instant::now());
         let at = |seconds| Instant::now() + Duration::from_secs(seconds);
-        assert_eq!(engine.sign_of_life(Instant::now()), None);
-        let Some(Event::Info(info)) = engine.sign_of_life(at(5)) else { panic!("it is time") };
+        assert_eq!(engine.keep_alive(Instant::now()), None);
+        let Some(Event::Info(info)) = engine.keep_alive(at(5)) else { panic!("it is time") };
         assert!(info.time.is_some_and(|time| time > Duration::from_secs(4)), "{info}");
-        assert_eq!(engine.sign_of_life(at(5)), None);
-        assert!(engine.sign_of_life(at(10)).is_some());
+        assert_eq!(engine.keep_alive(at(5)), None);
+        assert!(engine.keep_alive(at(10)).is_some());
         engine.go(&GoLimits::from_usi("infinite"), Instant::now());
-        assert_eq!(engine.sign_of_life(at(5)), None, "a search speaks for itself");
+        assert_eq!(engine.keep_alive(at(5)), None, "a search has its own reports");
     }
 
     #[test]
     fn a_crash_of_the_thinking_thread_is_answered() {
         let note = |event: &Event| matches!(event, Event::Info(info) if info.to_string().contains("crashed"));
         let go = |text: &'static str| {
-            said_after_crash(move |engine| engine.go(&GoLimits::from_usi(text), Instant::now()))
+            events_after_crash(move |engine| engine.go(&GoLimits::from_usi(text), Instant::now()))
         };
-        let said = go("infinite");
-        assert!(note(&said[0]));
-        assert!(matches!(said[1], Event::BestMove(BestMove::Move { .. })), "{said:?}");
-        let said = go("mate infinite");
-        assert_eq!(said[1], Event::Checkmate(Checkmate::Timeout));
-        let said = said_after_crash(UsiEngine::prepare);
-        assert!(note(&said[0]) && matches!(said[1], Event::NotReady(_)), "{said:?}");
-        let said = said_after_crash(|_| {});
-        assert!(note(&said[0]) && said.len() == 1, "{said:?}");
+        let events = go("infinite");
+        assert!(note(&events[0]));
+        assert!(matches!(events[1], Event::BestMove(BestMove::Move { .. })), "{events:?}");
+        let events = go("mate infinite");
+        assert_eq!(events[1], Event::Checkmate(Checkmate::Timeout));
+        let events = events_after_crash(UsiEngine::prepare);
+        assert!(note(&events[0]) && matches!(events[1], Event::NotReady(_)), "{events:?}");
+        let events = events_after_crash(|_| {});
+        assert!(note(&events[0]) && events.len() == 1, "{events:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The thread on which a player thinks.
+//! The thread on which a player runs.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
@@ -6,13 +6,16 @@ use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_movegen::MateResult;
+use komadai_search::Searcher;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
-use crate::player::{Aim, Choice, Player, Question, Source, mate_analysis};
+use crate::parts::PlayerParts;
+use crate::player::Player;
+use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;
-use crate::timekeeper::Timekeeper;
+use crate::time_manager::TimeManager;
 
-/// Something for the player to do.
+/// A task for the player.
 #[derive(Debug)]
 pub(crate) enum Order {
     Prepare(Box<Settings>),
@@ -21,41 +24,44 @@ pub(crate) enum Order {
     FindMate(Box<SearchOrder>),
 }
 
-/// A position to think about.
+/// A position to search.
 #[derive(Debug)]
 pub(crate) struct SearchOrder {
     pub(crate) position: Position,
     pub(crate) among: Vec<Move>,
     pub(crate) aim: Aim,
-    /// What a draw is worth to the side to move, in centipawns.
+    /// The value of a draw for the side to move, in centipawns.
     pub(crate) draw_value: i32,
-    /// Nodes and depth; time comes from the timekeeper.
+    /// Limits of nodes and depth; the time limit comes from the time manager.
     pub(crate) budget: Budget,
-    pub(crate) keeper: Timekeeper,
+    pub(crate) time_manager: TimeManager,
 }
 
-/// A player on a thread of its own. Orders are carried out one after the other; the thread ends
-/// when this is dropped and the last order is done.
+/// A handle to a player on its own thread. The thread executes orders one after the other. It ends
+/// when the handle has been dropped and the last order is done.
 #[derive(Debug)]
 pub(crate) struct Worker {
     orders: Sender<Order>,
     events: Receiver<Event>,
 }
 
-/// The thread has ended before its time: it has panicked.
+/// The error that the thread has ended because of a panic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Crashed;
 
 impl Worker {
-    /// Starts the thread. `waker` is told of every event.
-    pub(crate) fn start(waker: Option<Waker>) -> Self {
+    /// Starts the thread. `waker` is called after every event.
+    pub(crate) fn start(parts: impl PlayerParts, waker: Option<Waker>) -> Self {
         let (orders, received) = channel();
         let (sender, events) = channel();
-        thread::spawn(move || Desk { player: None, sender, waker }.work(&received));
+        thread::spawn(move || {
+            PlayerThread { parts, player: None, events: EventSender { sender, waker } }
+                .run(&received);
+        });
         Self { orders, events }
     }
 
-    /// A worker whose thread is gone.
+    /// A worker whose thread has ended.
     #[cfg(test)]
     pub(crate) fn crashed() -> Self {
         Self { orders: channel().0, events: channel().1 }
@@ -65,7 +71,7 @@ impl Worker {
         self.orders.send(order).map_err(|_| Crashed)
     }
 
-    /// The next event, if there is one.
+    /// Returns the next event, if there is one.
     pub(crate) fn event(&self) -> Result<Option<Event>, Crashed> {
         match self.events.try_recv() {
             Ok(event) => Ok(Some(event)),
@@ -75,16 +81,40 @@ impl Worker {
     }
 }
 
-/// The thread's end of it.
-struct Desk {
-    /// None before the first preparation, which takes long.
-    player: Option<Player>,
+/// The player and its end of the channels.
+struct PlayerThread<P: PlayerParts> {
+    parts: P,
+    /// `None` before the first preparation, which takes long.
+    player: Option<Player<P>>,
+    events: EventSender,
+}
+
+/// Sends events and wakes their receiver.
+struct EventSender {
     sender: Sender<Event>,
     waker: Option<Waker>,
 }
 
-impl Desk {
-    fn work(mut self, orders: &Receiver<Order>) {
+impl EventSender {
+    fn send(&self, event: Event) {
+        // Sending fails only while the engine is being closed. Nothing is left to do then.
+        let _ = self.sender.send(event);
+        self.waker.iter().for_each(Waker::wake);
+    }
+
+    fn send_text(&self, text: String) {
+        self.send(Event::Info(Info::text(text)));
+    }
+
+    fn send_analysis(&self, analysis: &Analysis, hash_full: Option<u32>) {
+        for info in Info::from_analysis(analysis) {
+            self.send(Event::Info(Info { hash_full, ..info }));
+        }
+    }
+}
+
+impl<P: PlayerParts> PlayerThread<P> {
+    fn run(mut self, orders: &Receiver<Order>) {
         for order in orders {
             match order {
                 Order::Prepare(settings) => self.prepare(*settings),
@@ -95,104 +125,74 @@ impl Desk {
         }
     }
 
-    fn tell(&self, event: Event) {
-        // Nobody listens any more if the engine is being closed; there is nothing to do then.
-        let _ = self.sender.send(event);
-        self.waker.iter().for_each(Waker::wake);
-    }
-
-    fn tell_text(&self, text: String) {
-        self.tell(Event::Info(Info::text(text)));
-    }
-
     fn prepare(&mut self, settings: Settings) {
         let prepared = match &mut self.player {
             Some(player) => player.set_settings(settings),
-            None => Player::new(settings).map(|player| self.player = Some(player)),
+            None => Player::with_parts(self.parts.clone(), settings)
+                .map(|player| self.player = Some(player)),
         };
         let Some(player) = self.player.as_ref() else {
             let reason = prepared.err().map_or_else(String::new, |error| error.to_string());
-            return self.tell(Event::NotReady(reason));
+            return self.events.send(Event::NotReady(reason));
         };
-        player.shortage().iter().for_each(|text| self.tell_text(text.clone()));
+        player.shortage().iter().for_each(|text| self.events.send_text(text.clone()));
         match prepared {
-            Err(error) => self.tell(Event::NotReady(error.to_string())),
+            Err(error) => self.events.send(Event::NotReady(error.to_string())),
             Ok(()) => {
                 if let Some(book) = player.book() {
                     let (path, faults) = (book.path().display(), book.faults());
-                    self.tell_text(match book.positions() {
+                    self.events.send_text(match book.positions() {
                         Some(positions) => {
                             format!("book {path}: {positions} positions, {faults} faults")
                         }
                         None => format!("book {path}: to be searched"),
                     });
                 }
-                self.tell_text(player.summary());
-                self.tell(Event::Ready);
+                self.events.send_text(player.summary());
+                self.events.send(Event::Ready);
             }
         }
     }
 
     fn choose(&mut self, order: &SearchOrder) {
-        let Some(mut player) = self.player.take() else {
-            return self.tell(Event::BestMove(BestMove::Resign));
+        let Some(player) = &mut self.player else {
+            return self.events.send(Event::BestMove(BestMove::Resign));
         };
-        let question = Question {
+        let request = MoveRequest {
             position: &order.position,
             among: &order.among,
             budget: order.timed_budget(),
             aim: order.aim,
-            expected: order.keeper.expected(),
+            expected: order.time_manager.expected(),
             draw_value: Some(order.draw_value),
         };
-        let mut reporter = Reporter::new(player.settings().pv_interval);
+        let mut interval = ReportInterval::new(player.settings().pv_interval);
         let had_fault = player.book_fault().is_some();
-        let choice = player.choose(&question, &mut |analysis| {
-            if reporter.is_due() {
-                self.report(analysis, None);
+        let choice = player.choose(&request, &mut |analysis| {
+            if interval.is_due() {
+                self.events.send_analysis(analysis, None);
             }
-            order.keeper.hear(analysis, Instant::now());
+            order.time_manager.on_iteration(analysis, Instant::now());
         });
         if let (false, Some(fault)) = (had_fault, player.book_fault()) {
-            self.tell_text(format!("Error! : {fault}; the book is not used any more"));
+            self.events.send_text(format!("Error! : {fault}; the book is not used any more"));
         }
-        self.report_choice(&choice, &player);
-        self.player = Some(player);
-        self.tell(Event::BestMove(choice.best));
-    }
-
-    fn report_choice(&self, choice: &Choice, player: &Player) {
-        match choice.source {
-            Source::Rules if choice.best == BestMove::Resign => {
-                self.tell_text("there is no legal move".to_owned());
-            }
-            Source::Rules => self.tell_text("the king has entered: a win to declare".to_owned()),
-            Source::Book { choices } => self.tell_text(format!("book: one of {choices}")),
-            Source::Mate | Source::Search => {}
-        }
-        let hash_full =
-            matches!(choice.source, Source::Search).then(|| player.table().permille_used());
-        self.report(&choice.analysis, hash_full);
-    }
-
-    fn report(&self, analysis: &Analysis, hash_full: Option<u32>) {
-        for info in Info::from_analysis(analysis) {
-            self.tell(Event::Info(Info { hash_full, ..info }));
-        }
+        report_choice(&self.events, &choice, player);
+        self.events.send(Event::BestMove(choice.best));
     }
 
     fn find_mate(&mut self, order: &SearchOrder) {
         let Some(player) = &mut self.player else {
-            return self.tell(Event::Checkmate(Checkmate::Timeout));
+            return self.events.send(Event::Checkmate(Checkmate::Timeout));
         };
         let start = Instant::now();
         let report = player.find_mate(&order.position, &order.timed_budget());
         let elapsed = start.elapsed();
         let answer = match report.result {
             MateResult::Mate { line, shortest } => {
-                self.report(&mate_analysis(&line, report.nodes, elapsed), None);
+                self.events.send_analysis(&mate_analysis(&line, report.nodes, elapsed), None);
                 if shortest {
-                    self.tell_text("no mate is shorter".to_owned());
+                    self.events.send_text("no mate is shorter".to_owned());
                 }
                 Checkmate::Mate(line)
             }
@@ -200,23 +200,38 @@ impl Desk {
             _ => Checkmate::Timeout,
         };
         if !matches!(answer, Checkmate::Mate(_)) {
-            self.tell(Event::Info(effort(report.nodes, elapsed)));
+            self.events.send(Event::Info(effort(report.nodes, elapsed)));
         }
-        self.tell(Event::Checkmate(answer));
+        self.events.send(Event::Checkmate(answer));
     }
+}
+
+/// Sends the source of a choice and its lines.
+fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: &Player<P>) {
+    match choice.source {
+        MoveSource::Rules if choice.best == BestMove::Resign => {
+            events.send_text("there is no legal move".to_owned());
+        }
+        MoveSource::Rules => events.send_text("the king has entered: a win to declare".to_owned()),
+        MoveSource::Book { choices } => events.send_text(format!("book: one of {choices}")),
+        MoveSource::Mate | MoveSource::Search => {}
+    }
+    let is_search = choice.source == MoveSource::Search;
+    let hash_full = if is_search { player.searcher().hash_full() } else { None };
+    events.send_analysis(&choice.analysis, hash_full);
 }
 
 impl SearchOrder {
     fn timed_budget(&self) -> Budget {
-        let budget = self.budget.clone().with_stop(self.keeper.flag());
-        match self.keeper.due() {
+        let budget = self.budget.clone().with_stop(self.time_manager.flag());
+        match self.time_manager.deadline() {
             Some(deadline) => budget.with_deadline(deadline),
             None => budget,
         }
     }
 }
 
-/// What a mate search has cost that found nothing to show.
+/// Returns nodes, time and speed of a mate search without a mate to show.
 fn effort(nodes: u64, time: Duration) -> Info {
     let nps = (u128::from(nodes) * 1_000).checked_div(time.as_millis());
     Info {
@@ -227,13 +242,14 @@ fn effort(nodes: u64, time: Duration) -> Info {
     }
 }
 
-/// Keeps reports apart: the first iterations take no time at all.
-struct Reporter {
+/// The minimum interval between two reports (`PvInterval`). The first iterations follow each other
+/// within microseconds and would flood the GUI.
+struct ReportInterval {
     interval: Duration,
     last: Instant,
 }
 
-impl Reporter {
+impl ReportInterval {
     fn new(interval: Duration) -> Self {
         Self { interval, last: Instant::now() }
     }

@@ -1,8 +1,8 @@
-//! Which squares a side attacks once, which at least twice, and which with cheap pieces.
+//! Attack maps: the squares that a side attacks once, at least twice, and with cheap pieces.
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
-/// The squares attacked by the pieces of one side, its king left out.
+/// The squares attacked by the pieces of one side, without its king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct AttackMap {
     /// Attacked by at least one piece.
@@ -13,15 +13,16 @@ pub(crate) struct AttackMap {
     pub(crate) by_pawn: Bitboard,
     /// Attacked by a pawn, a lance or a knight.
     pub(crate) by_minor: Bitboard,
-    /// Attacked by anything but a bishop or a rook, promoted or not.
+    /// Attacked by any piece but a bishop or a rook, promoted or not.
     pub(crate) by_general: Bitboard,
 }
 
 impl AttackMap {
-    /// Looks at the pieces of `color`, the cheapest first.
+    /// Computes the map of `color`, the cheapest pieces first.
     ///
-    /// All pieces that step in one direction are moved by one shift: no two of them reach the same
-    /// square, so each direction adds at most one attack to each.
+    /// One shift moves all pieces that step in one direction. No two of them reach the same square,
+    /// so each shift adds at most one attack to a square, and counting to two needs two bitboards
+    /// only.
     pub(crate) fn new(position: &Position, color: Color) -> Self {
         let mut map = Counter { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
         let own = position.color(color);
@@ -44,9 +45,12 @@ impl AttackMap {
                 map.add(knight.down_down_right());
             }
         }
+        // Sliding attacks depend on the occupied squares, so they are looked up piece by piece.
         for square in of(PieceKind::Lance) {
             map.add(attacks::lance(color, square, occupied));
         }
+        // Cheaper pieces only so far: the map of minor pieces is complete here, and the one of
+        // generals after the next block.
         let by_minor = map.once;
         let gold = position.gold_movers() & own;
         let silver = of(PieceKind::Silver);
@@ -88,7 +92,7 @@ impl AttackMap {
     }
 }
 
-/// Counts to two.
+/// Counts the attacks on each square to two.
 struct Counter {
     once: Bitboard,
     twice: Bitboard,
@@ -109,7 +113,7 @@ mod tests {
 
     use super::*;
 
-    /// Looks at the attackers of each square one by one.
+    /// Computes the map from the attackers of each square.
     fn naive(position: &Position, color: Color) -> AttackMap {
         let attackers = |square| {
             position.attackers_to(color, square, position.occupied())
@@ -133,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn equals_looking_at_the_attackers_of_each_square() {
+    fn equals_the_count_of_attackers_of_each_square() {
         let sfens = openings::sfens().chain(positions::bench().map(|position| position.sfen));
         for sfen in sfens {
             let position = Position::from_sfen(sfen).unwrap();

@@ -1,36 +1,37 @@
-//! The hand-shaped evaluation: what counts was chosen by hand, how much was tuned.
+//! The classical evaluation: its features were chosen by hand, its weights were tuned.
 //!
 //! ```text
-//! score = Σ weight(phase) · how often it counts, Black's minus White's
+//! score = Σ weight(phase) · coefficient, Black's minus White's
 //!
-//! follows the moves          placement.rs   pieces by kind, square, own and enemy king; hands
+//! updated with each move     placement.rs   pieces by kind, square, own and enemy king; hands
 //!                            castle.rs      paths into castles
-//! looked at in each call     near_king.rs   who attacks the squares near a king; holes; escapes
-//!                            threat.rs      what the opponent could take; the second threat
-//! interpolates               phase.rs       danger of both kings, danger of one
+//! computed in each call      near_king.rs   attackers of the squares near a king; holes; escapes
+//!                            threat.rs      pieces that can be captured; the second largest threat
+//! interpolation              phase.rs       danger of both kings, danger of one king
 //! ```
 
-mod groups;
-mod relation;
+mod shape;
+mod weight;
 mod castle;
-mod packed;
-mod phase;
-mod placement;
-mod near_king;
 mod threat;
-mod features;
+mod groups;
 mod parameters;
 mod hand_set;
+mod packed;
+mod phase;
+mod relation;
+mod placement;
+mod near_king;
+mod features;
 
 use core::fmt;
 use std::sync::{Arc, LazyLock};
 
 use komadai_core::{Color, Move, PieceKind, Position, Score};
 
-use crate::Evaluator;
 use crate::attack_map::AttackMap;
+use crate::evaluator::Evaluator;
 use crate::material::owned;
-use features::danger_of;
 use near_king::{NearKing, View};
 use packed::{Packed, Unpacked};
 use phase::Phases;
@@ -38,14 +39,17 @@ use placement::{Placement, Sums};
 use threat::{Contact, Largest};
 
 pub use features::{Feature, Features, features};
-pub use groups::{Group, PARAMETER_COUNT, Phase};
-pub use parameters::{Parameters, ParametersError, Weight};
+pub use groups::{Group, PARAMETER_COUNT};
+pub use parameters::{Parameters, ParametersError};
+pub use phase::Phase;
+pub use weight::Weight;
 
-/// Material, placement, king safety, threats and tempo, each early and late in the game.
+/// An evaluation of material, placement, king safety, threats and tempo, interpolated between early
+/// and late weights.
 ///
-/// What counts was chosen by hand; how much is a set of [`Parameters`]. Where pieces stand and what
-/// is in hand is followed move by move; attacks are looked at anew in each evaluation. Both colours
-/// are judged alike, and so are left and right.
+/// The features were chosen by hand; the weights are a set of [`Parameters`]. Placement and hands
+/// are updated with each move. Attacks are computed in each evaluation. The evaluation is
+/// symmetric: it treats both colours alike, and mirrored positions have the same score.
 ///
 /// A clone shares the tables, which take 0.8 MB.
 ///
@@ -57,8 +61,8 @@ pub use parameters::{Parameters, ParametersError, Weight};
 ///
 /// // Both sides have a gold; only Black's guards its king.
 /// let position = Position::from_sfen("g3k4/9/9/9/9/9/9/4G4/4K4 b - 1")?;
-/// assert!(Classical::default().judge(&position) > Score::ZERO);
-/// assert_eq!(Material.judge(&position), Score::ZERO);
+/// assert!(Classical::default().evaluate_position(&position) > Score::ZERO);
+/// assert_eq!(Material.evaluate_position(&position), Score::ZERO);
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Clone)]
@@ -66,7 +70,7 @@ pub struct Classical {
     tables: Arc<Tables>,
 }
 
-/// The weights, gathered by what is asked for.
+/// The weights, arranged for lookups.
 struct Tables {
     placement: Placement,
     near_king: NearKing,
@@ -77,12 +81,13 @@ struct Tables {
     tempo: Unpacked,
 }
 
-/// No evaluation is further from 0, in centipawns.
+/// Largest absolute value of an evaluation, in centipawns: far beyond any real one and far below
+/// mate scores.
 const MAX_EVALUATION: i32 = 20_000;
 
 impl Classical {
-    /// The evaluation with these weights. Takes about a millisecond; clone it where it is needed more
-    /// than once.
+    /// Creates the evaluation with these weights. This takes about a millisecond, so clone it
+    /// instead of creating it again.
     #[must_use]
     pub fn new(parameters: &Parameters) -> Self {
         let packed = |index| Packed::from(parameters.get(index));
@@ -105,30 +110,33 @@ impl Classical {
         Self { tables: Arc::new(tables) }
     }
 
-    /// What a side's threatened pieces cost it.
+    /// Returns the sum of a side's threats, which is negative in general.
     #[inline]
-    fn threatened(&self, position: &Position, color: Color, maps: &[AttackMap; 2]) -> Unpacked {
+    fn threats(&self, position: &Position, color: Color, maps: &[AttackMap; 2]) -> Unpacked {
         let turn = usize::from(position.side() != color);
         let (mut sum, mut largest) = (Unpacked::default(), Largest::default());
         threat::visit(position, color, &maps[color], &maps[!color], |kind, contact, gain| {
             sum = sum.plus(self.tables.threats[turn][kind][contact as usize]);
             largest.add(gain);
         });
+        // The weight is per pawn, the threat in centipawns.
         let Unpacked { early, late } = self.tables.second_threat[turn].times(largest.second);
         sum.plus(Unpacked { early: early / 100, late: late / 100 })
     }
 
-    /// What a side gains by the files where it could drop a pawn.
+    /// Returns the value of the files on which a side could drop a pawn.
     #[inline]
     fn pawn_files(&self, position: &Position, color: Color) -> Unpacked {
         if !position.hand(color).has(PieceKind::Pawn) {
             return Unpacked::default();
         }
+        // Two unpromoted pawns on a file are illegal (nifu): each own pawn closes one file.
         let pawns = position.pieces(color, PieceKind::Pawn).len() as usize;
         self.tables.pawn_files[9 - pawns].unpack()
     }
 
-    /// What is around a side's king, and what the other side holds, by the danger that it is in.
+    /// Returns the value of a king's surroundings and of the opponent's hand, interpolated by the
+    /// danger of the king.
     #[inline]
     fn king(
         &self,
@@ -137,21 +145,22 @@ impl Classical {
         maps: &[AttackMap; 2],
         (sums, phases): (&Sums, Phases),
     ) -> i32 {
+        // Negative, because the pieces that the opponent holds threaten this king.
         let held = Unpacked::default().minus(sums.attack(!color));
-        let worth = match position.king_square(color) {
+        let value = match position.king_square(color) {
             Some(king) => {
                 let view = View::new(position, king, color, maps);
-                held.plus(self.tables.near_king.worth(&view))
+                held.plus(self.tables.near_king.value(&view))
             }
             None => held,
         };
-        let (phase, whole) = phases.get(danger_of(color));
-        worth.at(phase, whole)
+        let (phase, whole) = phases.get(Phase::of_king(color));
+        value.at(phase, whole)
     }
 }
 
 impl Default for Classical {
-    /// The evaluation with the tuned weights; all share one set of tables.
+    /// Returns the evaluation with the tuned weights. All copies share one set of tables.
     fn default() -> Self {
         static TUNED: LazyLock<Classical> =
             LazyLock::new(|| Classical::new(&Parameters::default()));
@@ -165,7 +174,7 @@ impl fmt::Debug for Classical {
     }
 }
 
-/// What [`Classical`] follows move by move.
+/// The incrementally updated state of [`Classical`].
 #[derive(Debug, Clone, Default)]
 pub struct ClassicalState {
     sums: Sums,
@@ -173,7 +182,7 @@ pub struct ClassicalState {
     earlier: Vec<Sums>,
 }
 
-/// States are equal that judge alike; what came before does not matter.
+/// States are equal if they give the same evaluation; the sums of earlier positions are ignored.
 impl PartialEq for ClassicalState {
     fn eq(&self, other: &Self) -> bool {
         self.sums == other.sums
@@ -182,7 +191,7 @@ impl PartialEq for ClassicalState {
 
 impl Eq for ClassicalState {}
 
-/// How many moves ahead a state has room for from the start.
+/// Initial capacity for earlier sums: a line of this many moves allocates nothing.
 const LINE: usize = 64;
 
 impl Evaluator for Classical {
@@ -196,15 +205,15 @@ impl Evaluator for Classical {
     #[inline]
     fn do_move(&self, position: &mut Position, m: Move, state: &mut ClassicalState) {
         state.earlier.push(state.sums);
-        let mut follower = self.tables.placement.follow(position, state.sums);
-        position.do_move_with(m, &mut follower);
-        state.sums = follower.finish(position);
+        let mut observer = self.tables.placement.observe(position, state.sums);
+        position.do_move_with(m, &mut observer);
+        state.sums = observer.finish(position);
     }
 
     #[inline]
     fn undo_move(&self, position: &mut Position, state: &mut ClassicalState) {
         position.undo_move();
-        // A state may be younger than the moves of its position.
+        // A state may have been created after the last moves of its position.
         state.sums = match state.earlier.pop() {
             Some(sums) => sums,
             None => self.tables.placement.sums(position),
@@ -215,7 +224,7 @@ impl Evaluator for Classical {
         let maps = Color::ALL.map(|color| AttackMap::new(position, color));
         let phases = Phases::new(position, &maps);
         let by_side =
-            |color| self.threatened(position, color, &maps).plus(self.pawn_files(position, color));
+            |color| self.threats(position, color, &maps).plus(self.pawn_files(position, color));
         let mut game = state.sums.game();
         game = game.plus(by_side(Color::Black)).minus(by_side(Color::White));
         game = match position.side() {

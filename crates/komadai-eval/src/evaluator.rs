@@ -1,23 +1,23 @@
-//! The seam between positions and whoever wants to know their worth.
+//! The trait of evaluators.
 
 use core::fmt::Debug;
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
 
-/// Judges positions without looking ahead.
+/// A static evaluation: the score of a position without search.
 ///
-/// The weights lie behind `&self`, so that one evaluator serves any number of threads; what changes
-/// from move to move lies in a [`State`](Self::State), of which each thread keeps its own beside its
-/// position. A state belongs to one position: it starts with [`refresh`](Self::refresh) and follows
-/// through [`do_move`](Self::do_move) and [`undo_move`](Self::undo_move). A null move changes no
-/// piece, so the state stays as it is.
+/// The weights are behind `&self`, so that threads share one evaluator. The data that change with
+/// each move are in a [`State`](Self::State), one per thread and position. A state belongs to one
+/// position: [`refresh`](Self::refresh) creates it, [`do_move`](Self::do_move) and
+/// [`undo_move`](Self::undo_move) update it. A null move changes no piece and leaves the state
+/// unchanged.
 ///
-/// Every implementation keeps two promises, which this crate's tests check for its own:
+/// Every implementation guarantees two properties, which the tests of this crate check for its own
+/// evaluators:
 ///
-/// - the state that has followed the moves gives the same score as a fresh one;
-/// - turning the board by 180 degrees and exchanging the colours changes nothing for the side to
-///   move.
+/// - an updated state gives the same score as a fresh one;
+/// - a board rotated by 180 degrees with exchanged colours has the same score for the side to move.
 ///
 /// # Examples
 ///
@@ -32,29 +32,29 @@ use komadai_core::{Move, Position, Score};
 /// Material.do_move(&mut position, Move::new(Square::S58, Square::S55), &mut state);
 /// let after = -Material.evaluate(&position, &state);
 /// assert!(after > before);
-/// assert_eq!(after, -Material.judge(&position));
+/// assert_eq!(after, -Material.evaluate_position(&position));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 pub trait Evaluator: Send + Sync {
-    /// What one thread keeps about one position and updates with every move.
+    /// The data of one position that are updated with every move.
     type State: Clone + Debug + Send;
 
-    /// Builds the state of a position from nothing.
+    /// Computes the state of a position from scratch.
     fn refresh(&self, position: &Position) -> Self::State;
 
-    /// Does `m`, which must be legal, on both the position and its state.
+    /// Does `m`, which must be legal, on the position and updates the state.
     fn do_move(&self, position: &mut Position, m: Move, state: &mut Self::State);
 
-    /// Undoes the last move on both.
+    /// Undoes the last move on the position and updates the state.
     fn undo_move(&self, position: &mut Position, state: &mut Self::State);
 
-    /// The worth of a position in centipawns, positive is good for the side to move.
+    /// Returns the score of a position in centipawns, positive is good for the side to move.
     ///
-    /// `state` must belong to `position`. The score is never a mate.
+    /// `state` must belong to `position`. The score is never a mate score.
     fn evaluate(&self, position: &Position, state: &Self::State) -> Score;
 
-    /// The worth of a single position, for callers that do not move on.
-    fn judge(&self, position: &Position) -> Score {
+    /// Returns the score of a single position, without a state to update.
+    fn evaluate_position(&self, position: &Position) -> Score {
         self.evaluate(position, &self.refresh(position))
     }
 }

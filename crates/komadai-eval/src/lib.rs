@@ -2,14 +2,14 @@
 //!
 //! # In reading order
 //!
-//! - [`Evaluator`], the seam: weights shared by all threads, a state for each of them;
+//! - [`Evaluator`], the trait: weights shared by all threads, a state for each position;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
-//! - [`Progress`], how far a game has come, on a scale of 0 to 15;
-//! - [`ThreatmatePredictor`], which guesses whether a move threatens mate, and its default
+//! - [`Progress`], the progress of a game on a scale of 0 to 15;
+//! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
-//!   [`Group`]s say what is looked at;
-//! - [`features()`], the same evaluation as a sum of weights, for tuning.
+//!   [`Group`]s define the features;
+//! - [`features()`], the same evaluation as an explicit sum of weights, for tuning.
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -2,13 +2,13 @@
 
 use komadai_core::{BoardObserver, Color, Hand, Move, Piece, PieceKind, Position, Score, Square};
 
-use crate::Evaluator;
+use crate::evaluator::Evaluator;
 
-/// The pieces alone, on the board and in hand (駒の損得).
+/// An evaluation of material only, on the board and in hand (駒の損得).
 ///
-/// A piece in hand is worth more than the same piece on the board: it can be dropped where it is
-/// wanted. Kings count nothing. The values are round numbers near those that programs which learn
-/// them arrive at; the smallest unit is a hundredth of a pawn on the board.
+/// A piece in hand has a higher value than the same piece on the board, because it can be dropped
+/// on almost any square. Kings have the value 0. The values are round numbers near those that
+/// programs learn; the unit is a hundredth of a pawn on the board.
 ///
 /// # Examples
 ///
@@ -16,12 +16,12 @@ use crate::Evaluator;
 /// use komadai_core::{PieceKind, Position, Score};
 /// use komadai_eval::{Evaluator, Material};
 ///
-/// assert_eq!(Material.judge(&Position::hirate()), Score::ZERO);
+/// assert_eq!(Material.evaluate_position(&Position::hirate()), Score::ZERO);
 ///
 /// let black_lacks_a_rook = "4k2r1/9/9/9/9/9/9/9/4K4 b - 1";
 /// let position = Position::from_sfen(black_lacks_a_rook)?;
 /// let rook = Material::board_value(PieceKind::Rook);
-/// assert_eq!(Material.judge(&position), Score::cp(-rook));
+/// assert_eq!(Material.evaluate_position(&position), Score::cp(-rook));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -50,15 +50,15 @@ const BOARD: [i32; PieceKind::COUNT] = {
 const HAND: [i32; PieceKind::HAND.len()] = [115, 370, 420, 580, 940, 1_090, 640];
 
 impl Material {
-    /// What a piece of `kind` on the board is worth to its owner, in centipawns; 0 for a king.
+    /// Returns the value of a piece of `kind` on the board, in centipawns; 0 for a king.
     #[must_use]
     #[inline]
     pub const fn board_value(kind: PieceKind) -> i32 {
         BOARD[kind as usize]
     }
 
-    /// What a piece of `kind` in hand is worth to its owner, in centipawns; 0 for a kind that
-    /// cannot be held.
+    /// Returns the value of a piece of `kind` in hand, in centipawns; 0 for a kind that cannot be
+    /// held.
     #[must_use]
     #[inline]
     pub const fn hand_value(kind: PieceKind) -> i32 {
@@ -66,7 +66,7 @@ impl Material {
     }
 }
 
-/// The material of one position, followed move by move: centipawns, Black's minus White's.
+/// The material balance of one position, updated with each move: centipawns, Black's minus White's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Balance {
     board: i32,
@@ -89,7 +89,7 @@ impl Balance {
         balance
     }
 
-    /// How far `color` is ahead, in centipawns.
+    /// Returns the material advantage of `color`, in centipawns.
     #[must_use]
     #[inline]
     pub const fn lead(&self, color: Color) -> i32 {
@@ -119,7 +119,7 @@ impl BoardObserver for Balance {
     }
 }
 
-/// A value of `color`'s as Black counts it.
+/// Converts a value of `color` to Black's point of view, or back.
 #[inline]
 pub(crate) const fn owned(color: Color, value: i32) -> i32 {
     match color {
@@ -173,6 +173,6 @@ mod tests {
         let silver = Material::hand_value(PieceKind::Silver);
         let rook = Material::hand_value(PieceKind::Rook);
         assert_eq!(Balance::of(&position).lead(Color::Black), 2 * silver - rook);
-        assert_eq!(Material.judge(&position), Score::cp(rook - 2 * silver));
+        assert_eq!(Material.evaluate_position(&position), Score::cp(rook - 2 * silver));
     }
 }

@@ -1,17 +1,17 @@
-//! How far a game has come (進行度).
+//! The progress of a game (進行度).
 
 use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
-/// How far a game has come, from 0 (opening) to 15 (the kings are under attack).
+/// The progress of a game, from 0 (opening) to 15 (the kings are under attack).
 ///
-/// The measure is the danger both kings are in, not the number of moves. For each king, the attacks
-/// of the opponent on five files by three ranks around it count 8 each, less by ½ for every file
-/// away, and what the opponent holds counts 1 for a pawn, 4 for a lance, 8 for a knight, silver or
-/// gold and 12 for a bishop or rook. The area is moved so that it lies on the board. An eighth of
-/// both kings' sums together, cut at 15, is the progress.
+/// The measure is the danger of both kings, not the number of moves. For each king, every attack of
+/// the opponent on the area of five files by three ranks around it counts 8, reduced by ½ for every
+/// file of distance. The opponent's hand counts 1 for a pawn, 4 for a lance, 8 for a knight, silver
+/// or gold and 12 for a bishop or rook. At an edge the area is shifted onto the board. The progress
+/// is an eighth of the sum of both kings, at most 15.
 ///
-/// Source: the hand-made progress "Effect5x3" of OpenShogiLib (T. Kaneko and others), on whose scale
-/// of 0 to 15 that project's papers report.
+/// Source: the hand-made progress "Effect5x3" of OpenShogiLib (T. Kaneko and others), on whose
+/// scale of 0 to 15 that project's papers report.
 ///
 /// # Examples
 ///
@@ -29,22 +29,22 @@ use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 pub struct Progress(u8);
 
 impl Progress {
-    /// The most there is.
+    /// The largest progress.
     pub const MAX: Self = Self(15);
 
-    /// Both kings together.
+    /// Returns the progress of a position.
     #[must_use]
     pub fn of(position: &Position) -> Self {
         Self::from_eighths(Color::ALL.into_iter().map(|color| danger(position, color)).sum())
     }
 
-    /// One king alone, on the same scale.
+    /// Returns the danger of one king on the same scale.
     #[must_use]
     pub fn of_king(position: &Position, color: Color) -> Self {
         Self::from_eighths(danger(position, color))
     }
 
-    /// The number, 0 to 15.
+    /// Returns the number, 0 to 15.
     #[must_use]
     pub const fn get(self) -> u8 {
         self.0
@@ -55,11 +55,12 @@ impl Progress {
     }
 }
 
-/// The danger `color`'s king is in; what the opponent holds alone if there is no king.
+/// Returns the danger of `color`'s king in eighths. Without a king only the opponent's hand counts.
 fn danger(position: &Position, color: Color) -> u32 {
     let area = position.king_square(color).map_or(0, |king| {
         let weighted = |square: Square| {
             let attackers = position.attackers_to(!color, square, position.occupied()).len();
+            // In sixteenths, so that half a point per file is a whole number.
             attackers * (16 - king.file().index().abs_diff(square.file().index()) as u32)
         };
         AREAS[king].iter().map(weighted).sum::<u32>() / 2
@@ -67,9 +68,10 @@ fn danger(position: &Position, color: Color) -> u32 {
     area + hand_weight(position.hand(!color))
 }
 
-/// What a hand adds to the danger of the other side's king.
+/// Returns the amount that a hand adds to the danger of the enemy king.
 #[inline]
 pub(crate) fn hand_weight(hand: Hand) -> u32 {
+    // In the order of `PieceKind::HAND`; from OpenShogiLib, as all numbers here.
     const WEIGHTS: [u32; 7] = [1, 4, 8, 8, 12, 12, 8];
     PieceKind::HAND.into_iter().zip(WEIGHTS).map(|(kind, weight)| hand.count(kind) * weight).sum()
 }
@@ -93,7 +95,7 @@ pub(crate) static AREAS: [Bitboard; Square::COUNT] = {
     areas
 };
 
-/// The first of `2 · reach + 1` lines around `line`, all on the board.
+/// Returns the first of `2 · reach + 1` lines around `line`, all on the board.
 const fn first_line(line: usize, reach: usize) -> usize {
     if line < reach {
         0

@@ -1,8 +1,8 @@
-//! Whether a move threatens mate (詰めろ): a guess from a few features, without a search.
+//! Prediction of threatmates (詰めろ) from a few features, without search.
 //!
-//! A threatmate is a move after which its player would mate if the opponent passed. Proving one takes
-//! a mate solver; a search wants a guess at every node. The guess here is a logistic regression on
-//! nine features of the position after the move.
+//! A threatmate is a move after which its player would mate if the opponent passed. A proof
+//! requires a mate solver, which is too slow for every node of a search. The prediction here is a
+//! logistic regression on nine features of the position after the move.
 //!
 //! Sources: S. Takeuchi, T. Kaneko, S. Kawai, "An indicator of threatmates based on game records"
 //! (棋譜に基づく詰めろの指標), 9th Game Programming Workshop, 2004, for the method; OpenShogiLib
@@ -13,57 +13,57 @@ use core::fmt::Debug;
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-use crate::Progress;
+use crate::progress::Progress;
 
-/// Guesses which moves are threatmates.
+/// A predictor of threatmates.
 ///
-/// The odds are given as their natural logarithm, because comparing sums is the same on every
-/// machine, while exponentials are not.
+/// The odds are natural logarithms: sums and their comparison give the same result on every
+/// machine, exponentials do not.
 pub trait ThreatmatePredictor: Debug + Send + Sync {
-    /// The logarithm of the odds that the last move of `position` was a threatmate.
+    /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
     ///
-    /// Negative infinity where it certainly was none: after a null move, where nothing is known about
-    /// the last move, and in check, because a side in check cannot pass.
+    /// The result is negative infinity if the move cannot be a threatmate: after a null move,
+    /// without a last move, and in check, because a side in check cannot pass.
     fn log_odds(&self, position: &Position) -> f32;
 
-    /// Whether the last move was more probably a threatmate than not.
+    /// Returns true if the last move was more probably a threatmate than not.
     fn is_threatmate(&self, position: &Position) -> bool {
         self.log_odds(position) > 0.0
     }
 
-    /// The probability that the last move was a threatmate, 0 to 1.
+    /// Returns the probability that the last move was a threatmate, 0 to 1.
     fn probability(&self, position: &Position) -> f32 {
         1.0 / (1.0 + (-self.log_odds(position)).exp())
     }
 }
 
-/// What [`LogisticThreatmate`] looks at, in the position after the move. The king is that of the side
-/// to move; the attackers are the other side's pieces.
+/// The features of [`LogisticThreatmate`] in the position after the move. The king is that of the
+/// side to move; the attackers are the pieces of the other side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ThreatmateFeatures {
     /// The kind that the move captured, unpromoted.
     pub captured: Option<PieceKind>,
-    /// Whether the moved piece attacks a square next to the king.
+    /// True if the moved piece attacks a square next to the king.
     pub touches_king: bool,
-    /// Squares next to the king where a piece could move safely: the king alone guards them, and they
-    /// are attacked twice, or once with a slider behind.
+    /// Number of squares next to the king to which a piece could move safely: only the king guards
+    /// them, and they are attacked twice, or once with a slider behind the attacker.
     pub move_candidates: u32,
-    /// Empty squares next to the king where a piece could be dropped safely: the king alone guards
-    /// them, and they are attacked.
+    /// Number of empty squares next to the king on which a piece could be dropped safely: only the
+    /// king guards them, and they are attacked.
     pub drop_candidates: u32,
     /// The danger of the king, 0 to 15: see [`Progress::of_king`].
     pub danger: u8,
-    /// Squares next to the king that are neither attacked nor taken by its own pieces.
+    /// Number of squares next to the king that are neither attacked nor occupied by own pieces.
     pub free_squares: u32,
 }
 
 impl ThreatmateFeatures {
-    /// The number of coefficients: a constant, and one for each feature as a number.
+    /// Number of coefficients: a constant, and one for each number in [`to_array`](Self::to_array).
     pub const COUNT: usize = 10;
 
-    /// Looks at the position after a move; `None` in check, after a null move, and where there is no
-    /// last move or no king.
+    /// Computes the features of the position after a move. Returns `None` in check, after a null
+    /// move, and without a last move or a king.
     #[must_use]
     pub fn of(position: &Position) -> Option<Self> {
         let last = position.current().last_move()?;
@@ -78,13 +78,13 @@ impl ThreatmateFeatures {
             ..Self::default()
         };
         for square in attacks::king(king) {
-            features.look_at(position, square);
+            features.add_square(position, square);
         }
         Some(features)
     }
 
-    /// Counts a square next to the king.
-    fn look_at(&mut self, position: &Position, square: Square) {
+    /// Adds a square next to the king to the counts.
+    fn add_square(&mut self, position: &Position, square: Square) {
         let (us, occupied) = (position.side(), position.occupied());
         let own = position.color(us).contains(square);
         let attackers = position.attackers_to(!us, square, occupied);
@@ -92,6 +92,7 @@ impl ThreatmateFeatures {
             self.free_squares += u32::from(!own);
             return;
         }
+        // A second guard could recapture, so such a square is no target.
         let guards = position.attackers_to(us, square, occupied);
         if !(guards - position.kind(PieceKind::King)).is_empty() {
             return;
@@ -103,7 +104,7 @@ impl ThreatmateFeatures {
         }
     }
 
-    /// The features as numbers, the constant first.
+    /// Returns the features as numbers, the constant 1 first.
     #[must_use]
     pub fn to_array(self) -> [f32; Self::COUNT] {
         let captured = |kind| f32::from(u8::from(self.captured == Some(kind)));
@@ -122,16 +123,17 @@ impl ThreatmateFeatures {
     }
 }
 
-/// The squares that the piece on `square` attacks.
+/// Returns the squares that the piece on `square` attacks.
 fn reach(position: &Position, square: Square) -> Bitboard {
     position.piece_on(square).map_or(Bitboard::EMPTY, |piece| {
         attacks::of(piece.color(), piece.kind(), square, position.occupied())
     })
 }
 
-/// Whether another attacker of `square` stands behind its only one.
+/// Returns true if another attacker of `square` stands behind its only one.
 fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
     let attacker: Color = !position.side();
+    // With the attacker removed, a slider behind it reaches the square.
     let without = position.occupied() - only;
     !(position.attackers_to(attacker, square, without) - only).is_empty()
 }
@@ -140,7 +142,7 @@ fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
 ///
 /// # Examples
 ///
-/// Black drops a silver: White's king has one way out, and two golds are ready to be dropped.
+/// Black drops a silver. White's king has one escape square, and Black holds two golds.
 ///
 /// ```
 /// use komadai_core::Position;
@@ -158,22 +160,23 @@ fn is_backed(position: &Position, square: Square, only: Bitboard) -> bool {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LogisticThreatmate {
-    /// What each unit of a feature adds to the logarithm of the odds, in the order of
-    /// [`ThreatmateFeatures::to_array`].
+    /// Coefficients: the amount that one unit of a feature adds to the logarithm of the odds, in
+    /// the order of [`ThreatmateFeatures::to_array`].
     pub coefficients: [f32; ThreatmateFeatures::COUNT],
 }
 
 impl LogisticThreatmate {
     /// Coefficients fitted by the example `fit_threatmate` (`--games 1200`, 2026-11-21) on the 77
-    /// bundled games and 1,200 of the search against itself, 400 nodes and more a move, from move 30
-    /// on. A threatmate is what the mate solver proves with 2,000 nodes after a pass. Those games were
-    /// played with an earlier, simpler evaluation: the same command gives other games today.
+    /// bundled games and 1,200 self-play games with at least 400 nodes a move, from move 30 on. A
+    /// move is a threatmate if the mate solver finds the mate within 2,000 nodes after a pass. The
+    /// games were played with an earlier, simpler evaluation, so the same command gives other games
+    /// today.
     ///
-    /// One game in four was kept for the test. On its 2,089 threatmates and 3,391 other moves (half of
-    /// them played in the same games, half of them legal in the same positions): accuracy 0.8325,
-    /// 0.7405 of the threatmates and 0.8891 of the others recognised, area under the curve 0.9089. On
-    /// all moves played in these games, of which one in twelve is a threatmate: accuracy 0.9247, and
-    /// 0.5230 of what is taken for a threatmate is one.
+    /// One game in four was used as test data. On its 2,089 threatmates and 3,391 other moves (half
+    /// of them played in the same games, half of them legal in the same positions): accuracy
+    /// 0.8325, true positive rate 0.7405, true negative rate 0.8891, area under the ROC curve
+    /// 0.9089. On all moves played in these games, of which one in twelve is a threatmate: accuracy
+    /// 0.9247, precision 0.5230.
     pub const FITTED: Self = Self {
         coefficients: [-4.201, 1.731, 1.409, 1.680, 1.555, 1.289, 1.318, 0.290, 0.348, -0.140],
     };
@@ -223,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn there_is_nothing_to_say_without_a_quiet_last_move() {
+    fn positions_in_check_and_without_a_last_move_have_no_features() {
         assert_eq!(ThreatmateFeatures::of(&Position::hirate()), None);
         assert_eq!(after("4k4/9/4P4/9/9/9/9/9/4K4 b R 1", "R*5b"), None, "check");
         let mut position = Position::hirate();
@@ -235,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_judged_alike() {
+    fn both_colours_have_the_same_odds() {
         let sfen = "6knl/7p1/5PP2/9/9/9/9/9/4K4 b S2G 1";
         let position = Position::from_sfen(sfen).unwrap();
         let mut flipped = position.flipped();

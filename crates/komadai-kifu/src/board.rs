@@ -1,16 +1,17 @@
-//! The board while a record is read: as lenient as records are.
+//! The board while a record is read, which tolerates illegal moves.
 
 use komadai_core::{Color, Move, Piece, PieceKind, Position, PositionError, Setup, Square};
 use komadai_movegen::{IllegalMove, check_legality};
 
-/// Follows the moves of a game, legal ones and, since foul play is recorded too, illegal ones that
-/// can be carried out: there is a piece to move and the target holds no piece that cannot be taken.
+/// A board that follows the moves of a game: legal moves, and illegal moves that can be carried
+/// out, since records contain fouls (反則). A move can be carried out if there is a piece to move and
+/// no own piece or king on the target.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     setup: Setup,
-    /// The same board as a position, until a rule is broken.
+    /// The same board as a position; `None` after a move that breaks a rule.
     position: Option<Position>,
-    /// What it takes to undo each move.
+    /// The information needed to undo each move.
     done: Vec<Done>,
 }
 
@@ -25,12 +26,12 @@ struct Done {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Foul {
     pub(crate) reason: IllegalMove,
-    /// Whether the move was made all the same.
+    /// True if the move was made in spite of the rule.
     pub(crate) was_made: bool,
 }
 
 impl Board {
-    /// A board to play from; the error says which rule the setup breaks, if any.
+    /// Creates the board of `setup`. The second value is the rule that the setup breaks, if any.
     pub(crate) fn new(setup: Setup) -> (Self, Result<(), PositionError>) {
         let (position, validity) = match Position::from_setup(&setup) {
             Ok(position) => (Some(position), Ok(())),
@@ -49,17 +50,19 @@ impl Board {
 
     /// Makes a move if it is legal, or can at least be carried out.
     pub(crate) fn play(&mut self, m: Move) -> Result<(), Foul> {
-        let verdict = match &self.position {
+        let legality = match &self.position {
             Some(position) => check_legality(position, m),
             None => Ok(()),
         };
-        let Err(reason) = verdict else {
+        let Err(reason) = legality else {
             self.carry_out(m).map_err(|reason| Foul { reason, was_made: false })?;
             if let Some(position) = &mut self.position {
                 position.do_move(m);
             }
             return Ok(());
         };
+        // After a foul no rule can be checked any more: later moves need only be possible on the
+        // board.
         let was_made = self.carry_out(m).is_ok();
         if was_made {
             self.position = None;
@@ -67,7 +70,8 @@ impl Board {
         Err(Foul { reason, was_made })
     }
 
-    /// Makes a move on the bare board; refuses what makes no sense at all, and changes nothing then.
+    /// Makes a move on the board without regard to the rules. If the move cannot be carried out,
+    /// returns an error and changes nothing.
     fn carry_out(&mut self, m: Move) -> Result<(), IllegalMove> {
         let (us, to) = (self.setup.side, m.to());
         let captured = self.setup.board[to];
@@ -96,6 +100,7 @@ impl Board {
             }
             (None, None) => unreachable!("a move is a board move or a drop"),
         };
+        // A piece that cannot promote keeps its kind: the rule is broken, but the move can be made.
         let after = if m.is_promotion() { moved.kind().promoted() } else { None };
         self.setup.board[to] = Some(Piece::new(us, after.unwrap_or(moved.kind())));
         self.setup.side = !us;
@@ -103,7 +108,7 @@ impl Board {
         Ok(())
     }
 
-    /// Takes back the last move, if there is one.
+    /// Undoes the last move, if there is one.
     pub(crate) fn undo(&mut self) {
         let Some(Done { m, moved, captured }) = self.done.pop() else { return };
         let us = !self.setup.side;
@@ -127,6 +132,8 @@ impl Board {
 
     fn change_hand(&mut self, color: Color, kind: PieceKind, by: i32) -> Result<(), IllegalMove> {
         let hand = &mut self.setup.hands[color];
+        // More pieces than the game has do not fit a packed hand; a set-up position may have too
+        // many.
         let count = hand.count(kind).checked_add_signed(by);
         match count {
             Some(count) if count <= PieceKind::TOTALS[kind.index()] => {
@@ -154,7 +161,8 @@ mod tests {
 
     #[test]
     fn foul_play_is_followed_as_far_as_it_makes_sense() {
-        // A bishop jumps; then moves are made without asking, but not with pieces not there.
+        // The bishop jumps. Later moves are made without a check of the rules, but a move of a
+        // piece that is not there is refused.
         let (board, verdicts) = played("8h2b 5a5b 2b3a+ 1g1f 8b3b");
         assert_eq!(verdicts, [Some(true), None, None, Some(false), None]);
         let expected = "lnsg1g+Bnl/4k1r2/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL b BS 1";

@@ -1,25 +1,25 @@
-//! How a game ended, and who won.
+//! The end of a game and its outcome.
 
 use std::time::Duration;
 
 use komadai_core::Color;
 
-use crate::Comment;
+use crate::comment::Comment;
 
 /// The end mark of a record.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct End {
-    /// What it means.
+    /// The meaning of the mark.
     pub kind: EndKind,
-    /// The time used up to it, by the side to move.
+    /// The time that the side to move used before it.
     pub time: Option<Duration>,
     /// Comments after it.
     pub comments: Vec<Comment>,
 }
 
 impl End {
-    /// An end mark without time and comments.
+    /// Creates an end mark without time and comments.
     #[must_use]
     pub fn new(kind: EndKind) -> Self {
         Self { kind, time: None, comments: Vec::new() }
@@ -28,7 +28,7 @@ impl End {
 
 /// The ways in which a game ends.
 ///
-/// Where a side is meant and the name does not say which, it is the side to move.
+/// If the name of an end does not state the side, it is the side to move.
 ///
 /// # Examples
 ///
@@ -63,29 +63,29 @@ pub enum EndKind {
     Impasse,
     /// 引き分け: a draw for another reason.
     Draw,
-    /// The limit of moves was reached.
+    /// The maximum number of moves was reached.
     MaxMoves,
-    /// 中断: the game was broken off.
+    /// 中断: the game was interrupted.
     Interrupt,
     /// The program that wrote the record failed.
     Error,
-    /// A word that is not known, as the file has it.
+    /// An unknown word, as the file has it.
     Other(String),
 }
 
-/// Who won.
+/// The outcome of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// This side.
+    /// This side won.
     Win(Color),
-    /// No one: a draw.
+    /// A draw.
     Draw,
     /// The game has no result, or the record does not give it.
     Unknown,
 }
 
 impl EndKind {
-    /// Who won, if the game ended so with `side` to move.
+    /// Returns the outcome of a game that ended in this way with `side` to move.
     #[must_use]
     pub fn outcome(&self, side: Color) -> Outcome {
         match self {

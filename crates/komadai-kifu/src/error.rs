@@ -1,15 +1,14 @@
-//! Why a text is no game record.
-
-use std::io;
+//! The error of all readers of game records.
 
 use komadai_core::{Color, Piece, PieceKind, PositionError, Square, UsiError};
 use komadai_movegen::IllegalMove;
 
-use crate::LineError;
+use crate::text_fault::TextFault;
 
-/// Why a text is no game record: what was found where, and what was expected.
+/// The reason why a text is not a game record: the place, the text found and the text expected.
 ///
-/// Lines and columns count from 1, columns in characters. Found text is cut after 40 characters.
+/// Lines and columns count from 1, columns in characters. Text in errors is cut after 40
+/// characters.
 ///
 /// # Examples
 ///
@@ -26,50 +25,18 @@ use crate::LineError;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum KifuError {
-    /// The source failed.
-    #[error("line {line}: cannot read on")]
-    Io {
-        /// The line that was being read.
-        line: u64,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-    /// A line has more bytes than any record needs.
-    #[error("line {line}: longer than {limit} bytes, expected a line of a game record")]
-    LineTooLong {
-        /// The line.
-        line: u64,
-        /// The limit in bytes.
-        limit: usize,
-    },
-    /// One game holds more than any game needs.
+    /// A fault that does not depend on the format: I/O, length, encoding or syntax.
+    #[error(transparent)]
+    Text(#[from] TextFault),
+    /// One game has more moves or text than any real game.
     #[error("line {line}: the game has more than {limit} {what}")]
     GameTooLong {
-        /// The line that is one too many.
+        /// The line that exceeds the limit.
         line: u64,
-        /// What there is too much of.
+        /// Unit of the limit.
         what: &'static str,
-        /// How much there may be.
+        /// Largest number of these units in a game.
         limit: usize,
-    },
-    /// A line is in no encoding that records use.
-    #[error("line {line}: neither UTF-8 nor Shift_JIS (code page 932) nor EUC-JP")]
-    Encoding {
-        /// The line.
-        line: u64,
-    },
-    /// Something is not what the format wants there.
-    #[error("line {line}, column {column}: found {found:?}, expected {expected}")]
-    Syntax {
-        /// The line.
-        line: u64,
-        /// The column.
-        column: usize,
-        /// The text there.
-        found: String,
-        /// What was due.
-        expected: &'static str,
     },
     /// The start position breaks a rule.
     #[error("line {line}: the start position is not possible: {error}")]
@@ -80,7 +47,7 @@ pub enum KifuError {
         #[source]
         error: PositionError,
     },
-    /// A move is signed for the side that is not to move.
+    /// A move has the sign of the side that is not to move.
     #[error(
         "line {line}, column {column}: ply {ply} is signed for {found:?}, but {expected:?} is to move"
     )]
@@ -91,12 +58,12 @@ pub enum KifuError {
         column: usize,
         /// The number of the move, from 1.
         ply: usize,
-        /// The side named.
+        /// The side of the sign.
         found: Color,
         /// The side to move.
         expected: Color,
     },
-    /// A move names a piece that is not the one on its square, nor its promotion.
+    /// A move names a piece that is neither the one on its origin nor the promotion of that piece.
     #[error("line {line}, column {column}: ply {ply} moves a {named:?}, but a {:?} stands on {square}", .stands.kind())]
     WrongPiece {
         /// The line.
@@ -107,7 +74,7 @@ pub enum KifuError {
         ply: usize,
         /// The origin.
         square: Square,
-        /// The piece there.
+        /// The piece on the origin.
         stands: Piece,
         /// The kind named.
         named: PieceKind,
@@ -127,27 +94,24 @@ pub enum KifuError {
         #[source]
         reason: IllegalMove,
     },
-    /// A line of USI is at fault.
+    /// A line of USI is malformed.
     #[error("line {line}: {error}")]
     Usi {
         /// The line.
         line: u64,
-        /// What is wrong with it; its byte offsets count from the start of the line.
+        /// The fault in the line. Its byte offsets count from the start of the line.
         #[source]
         error: UsiError,
     },
 }
 
 impl KifuError {
-    /// The line, from 1.
+    /// Returns the line, from 1.
     #[must_use]
     pub fn line(&self) -> u64 {
         match self {
-            Self::Io { line, .. }
-            | Self::LineTooLong { line, .. }
-            | Self::GameTooLong { line, .. }
-            | Self::Encoding { line }
-            | Self::Syntax { line, .. }
+            Self::Text(fault) => fault.line,
+            Self::GameTooLong { line, .. }
             | Self::StartPosition { line, .. }
             | Self::WrongSide { line, .. }
             | Self::WrongPiece { line, .. }
@@ -156,38 +120,20 @@ impl KifuError {
         }
     }
 
-    /// The column in characters, from 1, where the fault has one.
+    /// Returns the column in characters, from 1, if the fault has one.
     #[must_use]
     pub fn column(&self) -> Option<usize> {
         match self {
-            Self::Syntax { column, .. }
-            | Self::WrongSide { column, .. }
+            Self::Text(fault) => fault.column,
+            Self::WrongSide { column, .. }
             | Self::WrongPiece { column, .. }
             | Self::IllegalMove { column, .. } => Some(*column),
-            _ => None,
+            Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
         }
     }
 
-    /// Whether the source failed, so that nothing more can be read from it.
+    /// Returns true if the source failed, so that nothing more can be read from it.
     pub(crate) fn is_final(&self) -> bool {
-        matches!(self, Self::Io { .. })
-    }
-}
-
-impl From<LineError> for KifuError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io { line, error } => Self::Io { line, error },
-            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
-        }
-    }
-}
-
-/// The first characters of an offending text: errors never copy a whole broken file.
-pub(crate) fn shorten(text: &str) -> String {
-    const LONGEST: usize = 40;
-    match text.char_indices().nth(LONGEST) {
-        None => text.to_owned(),
-        Some((end, _)) => format!("{}…", &text[..end]),
+        matches!(self, Self::Text(fault) if fault.is_final())
     }
 }

@@ -1,11 +1,11 @@
-//! What a record says before its moves: players, event, times.
+//! The header of a record: players, event, times.
 
 use komadai_core::Color;
 
-/// The header of a record: keys and values as the file has them, in its order.
+/// The header of a record: keys and values of the file, in its order.
 ///
 /// Keys are those of the format: in CSA `N+` and `N-` for the players, `$EVENT`, `$START_TIME` and
-/// so on. Keys that no one knows are kept like the others, and written back.
+/// so on. Unknown keys are kept and written back like the others.
 ///
 /// # Examples
 ///
@@ -26,13 +26,13 @@ pub struct Header {
 }
 
 impl Header {
-    /// The first value of `key`.
+    /// Returns the first value of `key`.
     #[must_use]
     pub fn get(&self, key: &str) -> Option<&str> {
         self.entries.iter().find(|(found, _)| found == key).map(|(_, value)| value.as_str())
     }
 
-    /// Sets the value of `key`, in its old place if there is one.
+    /// Sets the value of `key`. An existing key keeps its place, a new one is appended.
     pub fn set(&mut self, key: &str, value: impl Into<String>) {
         match self.entries.iter_mut().find(|(found, _)| found == key) {
             Some((_, old)) => *old = value.into(),
@@ -40,23 +40,23 @@ impl Header {
         }
     }
 
-    /// Appends a value, whether or not its key is there already.
+    /// Appends a value, even if the key exists already.
     pub fn push(&mut self, key: impl Into<String>, value: impl Into<String>) {
         self.entries.push((key.into(), value.into()));
     }
 
-    /// All keys and values in order.
+    /// Returns all keys and values in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.entries.iter().map(|(key, value)| (key.as_str(), value.as_str()))
     }
 
-    /// Whether there is nothing.
+    /// Returns true if there are no entries.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// The name of the player of `color` (先手, 後手).
+    /// Returns the name of the player of `color` (先手, 後手).
     #[must_use]
     pub fn player(&self, color: Color) -> Option<&str> {
         self.get(match color {
@@ -65,13 +65,13 @@ impl Header {
         })
     }
 
-    /// The event (棋戦).
+    /// Returns the event (棋戦).
     #[must_use]
     pub fn event(&self) -> Option<&str> {
         self.get("$EVENT")
     }
 
-    /// When the game began, as the file writes it.
+    /// Returns the start time of the game, as the file has it.
     #[must_use]
     pub fn start_time(&self) -> Option<&str> {
         self.get("$START_TIME")

@@ -1,15 +1,17 @@
-//! Reading text of any origin line by line, in bounded memory.
+//! Lines of a text from any source, read in bounded memory.
 
 use std::io::{self, BufRead};
+
+use crate::text_fault::{TextFault, TextFaultKind};
 
 /// The byte order mark of UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads lines that end in LF, CRLF or a lone CR, and refuses lines longer than a limit.
 ///
-/// A byte order mark at the start is dropped. Lines are bytes: their encoding is the caller's
-/// matter. No byte of a character in UTF-8, Shift_JIS or EUC-JP is a line end, so splitting comes
-/// before decoding.
+/// A byte order mark at the start of the text is removed. Lines are bytes, and the caller decodes
+/// them. Splitting before decoding is safe, because no byte of a multi-byte character in UTF-8,
+/// Shift_JIS or EUC-JP is a line end.
 ///
 /// # Examples
 ///
@@ -22,7 +24,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// assert_eq!(lines.next_line()?, Some(&b"three"[..]));
 /// assert_eq!(lines.next_line()?, None);
 /// assert_eq!(lines.number(), 3);
-/// # Ok::<(), komadai_kifu::LineError>(())
+/// # Ok::<(), komadai_kifu::TextFault>(())
 /// ```
 #[derive(Debug)]
 pub struct LineReader<R> {
@@ -30,54 +32,31 @@ pub struct LineReader<R> {
     line: Vec<u8>,
     number: u64,
     limit: usize,
-    /// A CR ended the last line: a LF that follows belongs to it.
+    /// True if a CR ended the last line, so that an LF at this place belongs to the same line end.
     after_cr: bool,
-    /// The last line was too long, and its rest has not been passed yet.
+    /// True if the last line was too long and its rest has not been skipped yet.
     overlong: bool,
 }
 
-/// Why there is no next line.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum LineError {
-    /// The source failed.
-    #[error("line {line}: cannot read on")]
-    Io {
-        /// The line that was being read, from 1.
-        line: u64,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-    /// The line has more bytes than allowed. The next call goes on after it.
-    #[error("line {line}: longer than {limit} bytes")]
-    TooLong {
-        /// The line, from 1.
-        line: u64,
-        /// The limit in bytes.
-        limit: usize,
-    },
-}
-
 impl<R: BufRead> LineReader<R> {
-    /// Reads from `reader`; lines may have up to `limit` bytes, the line end not counted.
+    /// Creates a reader of lines of at most `limit` bytes, not counting the line end.
     pub fn new(reader: R, limit: usize) -> Self {
         Self { reader, line: Vec::new(), number: 0, limit, after_cr: false, overlong: false }
     }
 
-    /// The number of the line last read, from 1; 0 before the first.
+    /// Returns the number of the line read last, from 1; 0 before the first.
     #[must_use]
     pub fn number(&self) -> u64 {
         self.number
     }
 
-    /// The next line without its end, or `None` after the last.
+    /// Returns the next line without its line end, or `None` after the last line.
     ///
     /// # Errors
     ///
-    /// [`LineError::TooLong`] as soon as the limit is passed: the rest of the line is not read, or
-    /// only, without being kept, if this is called again.
-    pub fn next_line(&mut self) -> Result<Option<&[u8]>, LineError> {
+    /// If the source fails, or a line is longer than the limit. After a line that is too long, the
+    /// next call skips the rest of it, without keeping it in memory, and returns the line after it.
+    pub fn next_line(&mut self) -> Result<Option<&[u8]>, TextFault> {
         if self.overlong {
             self.overlong = false;
             self.copy_line(None)?;
@@ -87,7 +66,8 @@ impl<R: BufRead> LineReader<R> {
             Stop::LineEnd => {}
             Stop::Limit => {
                 self.overlong = true;
-                return Err(LineError::TooLong { line: self.number, limit: self.limit });
+                let kind = TextFaultKind::LineTooLong { limit: self.limit };
+                return Err(TextFault::in_line(self.number, kind));
             }
             Stop::EndOfText if self.line.is_empty() => {
                 self.number -= 1;
@@ -99,18 +79,21 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(&self.line[start..]))
     }
 
-    /// Copies up to a line end into `line`; without a limit the text is passed over instead.
-    fn copy_line(&mut self, limit: Option<usize>) -> Result<Stop, LineError> {
+    /// Copies the text up to a line end into `line`. Without a limit the text is skipped instead.
+    fn copy_line(&mut self, limit: Option<usize>) -> Result<Stop, TextFault> {
         self.line.clear();
         loop {
             let buffer = match self.reader.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(LineError::Io { line: self.number, error }),
+                Err(error) => {
+                    return Err(TextFault::in_line(self.number, TextFaultKind::Io(error)));
+                }
             };
             if buffer.is_empty() {
                 return Ok(Stop::EndOfText);
             }
+            // A CRLF may be split between two buffers, so its LF is skipped on the next call.
             if std::mem::take(&mut self.after_cr) && buffer[0] == b'\n' {
                 self.reader.consume(1);
                 continue;
@@ -138,7 +121,7 @@ impl<R: BufRead> LineReader<R> {
     }
 }
 
-/// Where copying stopped.
+/// The reason why copying stopped.
 enum Stop {
     LineEnd,
     EndOfText,
@@ -158,7 +141,9 @@ mod tests {
             match lines.next_line() {
                 Ok(Some(line)) => found.push(Ok(String::from_utf8(line.to_vec()).unwrap())),
                 Ok(None) => return found,
-                Err(LineError::TooLong { line, limit }) => found.push(Err((line, limit))),
+                Err(TextFault { line, kind: TextFaultKind::LineTooLong { limit }, .. }) => {
+                    found.push(Err((line, limit)));
+                }
                 Err(error) => panic!("{error}"),
             }
         }

@@ -1,4 +1,4 @@
-//! Moves as people read them.
+//! Notations of moves for people.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,9 +6,11 @@ use std::str::FromStr;
 use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::is_legal;
 
-/// How moves are written for readers.
+use crate::text_fault::shorten;
+
+/// A notation of moves for people.
 ///
-/// It prints as the word that it is read from: `usi`, `japanese`, `kif`, `latin`.
+/// A notation is parsed from the word that it prints as: `usi`, `japanese`, `kif`, `latin`.
 ///
 /// # Examples
 ///
@@ -27,25 +29,25 @@ use komadai_movegen::is_legal;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Notation {
-    /// As the protocol has them: `7g7f`, `8h2b+`, `P*5e`.
+    /// The notation of the USI protocol: `7g7f`, `8h2b+`, `P*5e`.
     #[default]
     Usi,
-    /// As Japanese books have them: `▲７六歩`, `△３三角不成`, `▲５五角`. Where another piece of the kind
-    /// could go there as well, the square that the piece comes from follows in digits, `▲５八金(49)`, or
-    /// a drop is called one, `▲５五角打`.
+    /// The notation of Japanese books: `▲７六歩`, `△３三角不成`, `▲５五角`. If another piece of the same kind
+    /// could move to the square as well, the origin follows in digits, `▲５八金(49)`, or a drop is
+    /// marked, `▲５五角打`.
     Japanese,
-    /// As Japanese records (KIF) have them, always with the square that the piece comes from:
-    /// `▲７六歩(77)`, `▲５五角打`.
+    /// The notation of Japanese records (KIF), always with the origin of the piece: `▲７六歩(77)`,
+    /// `▲５五角打`.
     Kif,
-    /// As Western books have them (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The square that the piece comes
-    /// from is written where another of its kind could go there as well, `=` where it does not
-    /// promote but may.
+    /// The notation of Western books (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if
+    /// another piece of the same kind could move to the square as well, and `=` if the piece could
+    /// promote but does not.
     Latin,
 }
 
-/// A word names no notation.
+/// The error for a word that is not the name of a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{found:?} is no notation, expected usi, japanese, kif or latin")]
+#[error("found {found:?}, expected a notation: usi, japanese, kif or latin")]
 pub struct UnknownNotation {
     /// The word.
     pub found: String,
@@ -55,14 +57,15 @@ impl Notation {
     /// All notations.
     pub const ALL: [Self; 4] = [Self::Usi, Self::Japanese, Self::Kif, Self::Latin];
 
-    /// A legal move of `position`, by itself. Of any other move the name may be wrong.
+    /// Writes a single move, which must be legal in `position`: the text of another move may be
+    /// wrong.
     #[must_use]
     pub fn name(self, position: &Position, m: Move) -> String {
         self.name_after(None, position, m)
     }
 
-    /// The moves of a line from `start`. A move to where the one before went is written as such by
-    /// those who do so: `▲２四歩 △同歩`.
+    /// Writes the moves of a line from `start`. The Japanese notations mark a move to the target of
+    /// the move before: `▲２四歩 △同歩`.
     #[must_use]
     pub fn names(self, start: &Position, line: &[Move]) -> Vec<String> {
         let mut position = start.clone();
@@ -75,13 +78,13 @@ impl Notation {
         line.iter().map(name).collect()
     }
 
-    /// The moves of a line from `start`, separated by blanks; see [`names`](Self::names).
+    /// Writes the moves of a line from `start`, separated by blanks; see [`names`](Self::names).
     #[must_use]
     pub fn line(self, start: &Position, line: &[Move]) -> String {
         self.names(start, line).join(" ")
     }
 
-    /// Whether names are in Japanese.
+    /// Returns true for a Japanese notation.
     #[must_use]
     pub fn is_japanese(self) -> bool {
         matches!(self, Self::Japanese | Self::Kif)
@@ -118,7 +121,7 @@ impl FromStr for Notation {
     fn from_str(word: &str) -> Result<Self, UnknownNotation> {
         let mut all = Self::ALL.into_iter();
         all.find(|notation| word.eq_ignore_ascii_case(notation.word()))
-            .ok_or_else(|| UnknownNotation { found: crate::error::shorten(word) })
+            .ok_or_else(|| UnknownNotation { found: shorten(word) })
     }
 }
 
@@ -157,7 +160,8 @@ fn latin(position: &Position, m: Move) -> String {
     format!("{letter}{origin}{how}{to}{promotion}")
 }
 
-/// What both Japanese notations begin with: `▲７六歩`, or `△同銀` on the square of the move before.
+/// Returns the common start of both Japanese notations: `▲７六歩`, or `△同銀` on the target of the move
+/// before.
 fn side_square_and_kind(last: Option<Square>, position: &Position, m: Move) -> String {
     const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
     const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
@@ -176,29 +180,29 @@ fn side_square_and_kind(last: Option<Square>, position: &Position, m: Move) -> S
     }
 }
 
-/// The square that a piece comes from, in the digits of KIF.
+/// Returns the origin of a piece in the digits of KIF.
 fn origin(from: Square) -> String {
     format!("({}{})", from.file().index() + 1, from.rank().index() + 1)
 }
 
-/// The kind that moves, as it stands before the move.
+/// Returns the kind that moves, before a promotion.
 fn mover(position: &Position, m: Move) -> PieceKind {
     let on_board = m.from().and_then(|from| position.piece_on(from)).map(Piece::kind);
     m.dropped().or(on_board).unwrap_or(PieceKind::Pawn)
 }
 
-/// Whether another piece of the kind on the board could go to the same square.
+/// Returns true if another piece of the kind on the board could move to the same square.
 fn has_rivals(position: &Position, m: Move) -> bool {
     let others = position.pieces(position.side(), mover(position, m)).iter();
     let mut others = others.filter(|&other| Some(other) != m.from() && other != m.to());
-    // A piece that has to promote there has no move without.
+    // A piece that must promote on the target has only the move with promotion.
     others.any(|other| {
         is_legal(position, Move::new(other, m.to()))
             || is_legal(position, Move::promotion(other, m.to()))
     })
 }
 
-/// Whether the same move with a promotion would be legal.
+/// Returns true if the same move with a promotion would be legal.
 fn may_promote(position: &Position, m: Move) -> bool {
     m.from().is_some_and(|from| is_legal(position, Move::promotion(from, m.to())))
 }
@@ -230,7 +234,7 @@ mod tests {
         let turned = rivals.replace(" b ", " w ");
         for (sfen, m, expected) in [
             (START, "7g7f", ["▲７六歩", "▲７六歩(77)", "P-7f"]),
-            // Both golds may go there.
+            // Both golds may move there.
             (START, "6i5h", ["▲５八金(69)", "▲５八金(69)", "G6i-5h"]),
             (START, "4i5h", ["▲５八金(49)", "▲５八金(49)", "G4i-5h"]),
             (white, "3c3d", ["△３四歩", "△３四歩(33)", "P-3d"]),
@@ -246,7 +250,7 @@ mod tests {
             // Two silvers reach 5f, one of them 3f.
             (rivals, "6g5f", ["▲５六銀(67)", "▲５六銀(67)", "S6g-5f"]),
             (rivals, "4g3f", ["▲３六銀", "▲３六銀(47)", "Sx3f"]),
-            // A drop is told apart only from a piece that could go there.
+            // A drop is marked only if a piece on the board could move there.
             (rivals, "B*4d", ["▲４四角打", "▲４四角打", "B*4d"]),
             (rivals, "B*2a", ["▲２一角", "▲２一角打", "B*2a"]),
             (&turned, "3f4g", ["△４七成銀", "△４七成銀(36)", "+Sx4g"]),
@@ -273,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_goes_on_from_move_to_move() {
+    fn a_line_is_written_move_by_move() {
         let line: Vec<Move> =
             ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"].map(|m| m.parse().unwrap()).to_vec();
         let start = Position::hirate();
@@ -282,7 +286,7 @@ mod tests {
         assert_eq!(of(Notation::Japanese), "▲７六歩 △３四歩 ▲２二角成 △同銀 ▲４五角");
         assert_eq!(of(Notation::Kif), "▲７六歩(77) △３四歩(33) ▲２二角成(88) △同銀(31) ▲４五角打");
         assert_eq!(of(Notation::Usi), "7g7f 3c3d 8h2b+ 3a2b B*4e");
-        // By itself a move says where it goes, whatever happened before.
+        // A single move is written with its target, independent of the move before.
         let before = line[..3].iter().fold(start, |position, &m| position.after(m));
         assert_eq!(Notation::Japanese.name(&before, line[3]), "△２二銀");
     }
@@ -295,7 +299,7 @@ mod tests {
         let error = "csa".parse::<Notation>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "\"csa\" is no notation, expected usi, japanese, kif or latin"
+            "found \"csa\", expected a notation: usi, japanese, kif or latin"
         );
     }
 }

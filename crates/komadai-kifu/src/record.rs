@@ -1,4 +1,4 @@
-//! A game record (棋譜), whatever format it came in.
+//! A game record (棋譜), independent of the format it was read from.
 
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -6,12 +6,14 @@ use std::time::Duration;
 use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
 use komadai_movegen::{IllegalMove, check_legality};
 
-use crate::{End, Header, Outcome};
+use crate::comment::Comment;
+use crate::end::{End, Outcome};
+use crate::header::Header;
 
-/// One game: who played, from which position, which moves, and how it ended.
+/// One game: players, start position, moves and end.
 ///
-/// Moves need not be legal, since games of foul play are recorded too: [`replay`](Self::replay)
-/// goes as far as they are.
+/// Moves may be illegal, since records contain fouls (反則): [`replay`](Self::replay) stops before
+/// the first illegal move.
 ///
 /// # Examples
 ///
@@ -38,11 +40,11 @@ pub struct Record {
     pub comments: Vec<Comment>,
     /// The moves that were played, first to last.
     pub moves: Vec<RecordMove>,
-    /// How the game ended, if the record says so.
+    /// The end of the game, if the record contains it.
     pub end: Option<End>,
 }
 
-/// A move of a game, with what belongs to it.
+/// A move of a game with its time and comments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RecordMove {
@@ -55,34 +57,14 @@ pub struct RecordMove {
 }
 
 impl RecordMove {
-    /// A move without time and comments.
+    /// Creates a move without time and comments.
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, time: None, comments: Vec::new() }
     }
 }
 
-/// A line of comment.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub enum Comment {
-    /// On the game, for whoever replays it (`'*` in CSA). Programs write their thoughts so: the
-    /// text of `'** 30 -3334FU` is `* 30 -3334FU`.
-    Note(String),
-    /// On the file, for whoever reads that (`'` in CSA).
-    Remark(String),
-}
-
-impl Comment {
-    /// The text.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        match self {
-            Self::Note(text) | Self::Remark(text) => text,
-        }
-    }
-}
-
-/// Why a record cannot be replayed to its end.
+/// The reason why a record cannot be replayed to its end.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReplayError {
@@ -103,7 +85,7 @@ pub enum ReplayError {
 }
 
 impl Record {
-    /// A record of a game from `setup` without moves.
+    /// Creates a record of a game from `setup` without moves.
     #[must_use]
     pub fn new(setup: Setup) -> Self {
         Self {
@@ -115,27 +97,27 @@ impl Record {
         }
     }
 
-    /// The side to move after the last move.
+    /// Returns the side to move after the last move.
     #[must_use]
     pub fn side_at_end(&self) -> Color {
         if self.moves.len().is_multiple_of(2) { self.setup.side } else { !self.setup.side }
     }
 
-    /// Who won.
+    /// Returns the outcome of the game.
     #[must_use]
     pub fn outcome(&self) -> Outcome {
         self.end.as_ref().map_or(Outcome::Unknown, |end| end.kind.outcome(self.side_at_end()))
     }
 
-    /// Start and moves in USI.
+    /// Returns start and moves in USI.
     #[must_use]
     pub fn to_usi(&self) -> UsiPosition {
         let moves = self.moves.iter().map(|played| played.m).collect();
         UsiPosition { setup: self.setup.clone(), moves }
     }
 
-    /// Plays the game through: calls `visit` with each position and the move made there, until it
-    /// breaks off, and returns the last position reached.
+    /// Replays the game: calls `visit` with each position and the move made there, until `visit`
+    /// breaks, and returns the last position reached.
     ///
     /// # Examples
     ///
@@ -156,7 +138,8 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If the start is no position or a move is illegal; `visit` has then seen what comes before.
+    /// If the start is not a legal position or a move is illegal. `visit` has been called for all
+    /// moves before it.
     pub fn replay(
         &self,
         mut visit: impl FnMut(&Position, &RecordMove) -> ControlFlow<()>,

@@ -1,23 +1,24 @@
-//! What a reader does about faults in its input.
+//! The treatment of faults in the input of a reader.
 
 use std::fmt;
 
-use crate::{KifuError, Record};
+use crate::error::KifuError;
+use crate::record::Record;
 
-/// Whether a reader refuses faulty input or goes on past it.
+/// The treatment of faulty input: refusal, or a lenient reading that skips faults.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Tolerance {
     /// The first fault ends the reading with an error.
     Strict,
-    /// Faults are skipped and counted (see [`Skipped`]); reading goes on.
+    /// Faults are skipped and counted (see [`Skipped`]), and the reading continues.
     #[default]
     Lenient,
 }
 
-/// What a lenient reader skipped: how many things, and the first of them with their places.
+/// The faults that a lenient reader skipped: their number, and the first of them with their places.
 ///
-/// The list is bounded, so that a file of nothing but faults costs no memory. `E` is the reader's
-/// error.
+/// The list is bounded, so that a file full of faults takes little memory. `E` is the error type of
+/// the reader.
 ///
 /// # Examples
 ///
@@ -43,22 +44,22 @@ impl<E> Default for Skipped<E> {
 }
 
 impl<E> Skipped<E> {
-    /// How many faults are kept in full.
+    /// Largest number of faults that are kept in full.
     pub const LISTED: usize = 100;
 
-    /// The number of faults.
+    /// Returns the number of faults.
     #[must_use]
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// Whether nothing was skipped.
+    /// Returns true if nothing was skipped.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// The first faults, at most [`LISTED`](Self::LISTED).
+    /// Returns the first faults, at most [`LISTED`](Self::LISTED).
     #[must_use]
     pub fn first(&self) -> &[E] {
         &self.first
@@ -72,12 +73,13 @@ impl<E> Skipped<E> {
         }
     }
 
-    /// Adds something that had to be skipped because of an earlier fault and has none of its own.
+    /// Adds a part of the input that was skipped because of an earlier fault and has no fault of
+    /// its own.
     pub fn add_consequence(&mut self) {
         self.count += 1;
     }
 
-    /// Adds what another reader skipped that went on where this one stopped.
+    /// Appends the faults of another reader that continued where this one stopped.
     pub fn append(&mut self, later: Self) {
         self.count += later.count;
         let room = Self::LISTED - self.first.len();
@@ -90,11 +92,11 @@ impl<E> Skipped<E> {
 pub struct Loaded {
     /// The games, first to last.
     pub records: Vec<Record>,
-    /// What was skipped; nothing if the reading was strict.
+    /// The faults skipped; none if the reading was strict.
     pub skipped: Skipped,
 }
 
-/// One line a fault, and a last one for those not listed.
+/// One line per fault, and a last line with the number of faults not listed.
 impl<E: fmt::Display> fmt::Display for Skipped<E> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fault in &self.first {
@@ -112,7 +114,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn two_parts_are_one_whole() {
+    fn an_appended_part_is_counted_and_listed() {
         let part = |faults: std::ops::Range<u64>| {
             let mut skipped = Skipped::default();
             faults.for_each(|fault| skipped.add(fault));

@@ -5,15 +5,16 @@ use std::io::BufRead;
 use komadai_core::{UsiError, UsiPosition};
 
 use crate::board::Board;
-use crate::error::shorten;
-use crate::record::RecordMove;
-use crate::tolerance::Loaded;
-use crate::{End, EndKind, KifuError, LineReader, Record, Skipped, Tolerance};
+use crate::end::{End, EndKind};
+use crate::error::KifuError;
+use crate::record::{Record, RecordMove};
+use crate::record_reader::{RecordReader, TextFormat, parse};
+use crate::text_encoding::Encodings;
+use crate::text_fault::TextFault;
+use crate::text_lines::{TextLine, TextLines};
+use crate::tolerance::{Loaded, Skipped, Tolerance};
 
-/// The longest line read, in bytes: a game of some hundred thousand moves.
-const MAX_LINE_BYTES: usize = 1 << 20;
-
-/// What the word after the last move means.
+/// The meaning of the word after the last move.
 const END_WORDS: [(&str, EndKind); 5] = [
     ("resign", EndKind::Resign),
     ("win", EndKind::EnteringKingWin),
@@ -24,10 +25,10 @@ const END_WORDS: [(&str, EndKind); 5] = [
 
 /// Reads lists of games in USI, one game a line.
 ///
-/// A line is what follows the word `position` in the protocol, with or without that word. A word
-/// such as `resign` after the last move says how the game ended. What comes after a comma is kept
-/// in the header: `, book_extend_ply=20, eval_limit=400`. Empty lines, and whatever follows a word that
-/// begins with `#`, are passed over.
+/// A line is a `position` command of the protocol, with or without the word `position`. A word such
+/// as `resign` after the last move gives the end of the game. Options after a comma are kept in the
+/// header: `, book_extend_ply=20, eval_limit=400`. Empty lines are skipped, and so is the rest of a
+/// line from a word that starts with `#`.
 ///
 /// # Examples
 ///
@@ -42,82 +43,34 @@ const END_WORDS: [(&str, EndKind); 5] = [
 /// ```
 #[derive(Debug)]
 pub struct UsiGamesReader<R> {
-    lines: LineReader<R>,
-    tolerance: Tolerance,
-    skipped: Skipped,
-    is_over: bool,
+    games: RecordReader<R, UsiGames>,
 }
 
-/// Reads all games of a list that is in memory.
+/// Reads all games of a list in memory.
 ///
 /// # Errors
 ///
-/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory cannot fail.
+/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
 pub fn parse_usi_games(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    let mut reader = UsiGamesReader::new(text.as_ref(), tolerance);
-    let records = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok(Loaded { records, skipped: reader.skipped })
+    parse::<UsiGames>(text.as_ref(), tolerance)
 }
 
 impl<R: BufRead> UsiGamesReader<R> {
-    /// Reads from `reader`.
+    /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self {
-            lines: LineReader::new(reader, MAX_LINE_BYTES),
-            tolerance,
-            skipped: Skipped::default(),
-            is_over: false,
-        }
+        Self { games: RecordReader::new(reader, tolerance) }
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// Returns the faults skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped(&self) -> &Skipped {
-        &self.skipped
+        self.games.skipped()
     }
 
-    /// The line of the game read last, from 1; 0 before the first.
+    /// Returns the line of the game read last, from 1; 0 before the first.
     #[must_use]
     pub fn line(&self) -> u64 {
-        self.lines.number()
-    }
-
-    fn next_game(&mut self) -> Result<Option<Record>, KifuError> {
-        loop {
-            let read = match self.lines.next_line() {
-                Ok(None) => return Ok(None),
-                Ok(Some(line)) => str::from_utf8(line).map(str::to_owned).map_err(|_| ()),
-                Err(error) => {
-                    self.tolerate(error.into())?;
-                    continue;
-                }
-            };
-            let line = self.lines.number();
-            let Ok(text) = read else {
-                self.tolerate(KifuError::Encoding { line })?;
-                continue;
-            };
-            if text.trim_ascii().is_empty() || text.starts_with('#') {
-                continue;
-            }
-            match read_line(&text, line) {
-                Ok((record, verdict)) => {
-                    verdict.or_else(|fault| self.tolerate(fault))?;
-                    return Ok(Some(record));
-                }
-                Err(fault) => self.tolerate(fault)?,
-            }
-        }
-    }
-
-    fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {
-        match self.tolerance {
-            Tolerance::Lenient if !fault.is_final() => {
-                self.skipped.add(fault);
-                Ok(())
-            }
-            _ => Err(fault),
-        }
+        self.games.line()
     }
 }
 
@@ -125,64 +78,89 @@ impl<R: BufRead> Iterator for UsiGamesReader<R> {
     type Item = Result<Record, KifuError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let game = self.next_game();
-        self.is_over = !matches!(game, Ok(Some(_)));
-        game.transpose()
+        self.games.next()
     }
 }
 
-/// A game, and what is wrong with it if it makes sense all the same.
-type Judged = (Record, Result<(), KifuError>);
+/// The format: games in USI, one a line.
+#[derive(Debug)]
+enum UsiGames {}
 
-fn read_line(text: &str, line: u64) -> Result<Judged, KifuError> {
+impl TextFormat for UsiGames {
+    const ENCODINGS: Encodings = Encodings::Utf8;
+
+    /// A game of some hundred thousand moves.
+    const MAX_LINE_BYTES: usize = 1 << 20;
+
+    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+        while let Some(TextLine { text, number }) = lines.next_line()? {
+            if text.trim_ascii().is_empty() || text.starts_with('#') {
+                continue;
+            }
+            match read_line(&text, number) {
+                Ok((record, validity)) => {
+                    validity.or_else(|fault| lines.tolerate(fault))?;
+                    return Ok(Some(record));
+                }
+                Err(fault) => lines.tolerate(fault)?,
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// A game with the first fault in it: a faulty game is still usable.
+type CheckedGame = (Record, Result<(), KifuError>);
+
+fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     let text = text.split_once(" #").map_or(text, |(before, _comment)| before);
     let (game, extras) = text.split_once(',').unwrap_or((text, ""));
-    let said = UsiPosition::from_usi(game).map_err(|error| usi_error(text, line, error))?;
-    let (mut board, validity) = Board::new(said.setup.clone());
-    let mut verdict = validity.map_err(|error| KifuError::StartPosition { line, error });
-    let mut record = Record::new(said.setup);
+    let usi = UsiPosition::from_usi(game).map_err(|error| usi_error(text, line, error))?;
+    let (mut board, validity) = Board::new(usi.setup.clone());
+    let mut validity = validity.map_err(|error| KifuError::StartPosition { line, error });
+    let mut record = Record::new(usi.setup);
     for extra in extras.split(',').filter(|extra| !extra.trim().is_empty()) {
         let (key, value) = extra.split_once('=').unwrap_or((extra, ""));
         record.header.push(key.trim(), value.trim());
     }
-    let count = said.moves.len();
-    for (index, m) in said.moves.into_iter().enumerate() {
+    let count = usi.moves.len();
+    for (index, m) in usi.moves.into_iter().enumerate() {
         let played = board.play(m);
         let was_made = played.as_ref().err().is_none_or(|foul| foul.was_made);
         let ply = index + 1;
-        verdict = verdict.and(played.map_err(|foul| KifuError::IllegalMove {
+        validity = validity.and(played.map_err(|foul| KifuError::IllegalMove {
             line,
             column: column_of_move(game, ply, count),
             ply,
             text: m.to_string(),
             reason: foul.reason,
         }));
+        // The moves after one that cannot be made refer to an unknown board: the game is cut here.
         if !was_made {
-            return Ok((record, verdict));
+            return Ok((record, validity));
         }
         record.moves.push(RecordMove::new(m));
     }
     let last = game.split_ascii_whitespace().next_back();
     let end = END_WORDS.iter().find(|(word, _)| Some(*word) == last);
     record.end = end.map(|(_, kind)| End::new(kind.clone()));
-    Ok((record, verdict))
+    Ok((record, validity))
 }
 
-/// Where the move number `ply` of `count` stands: the moves are the last words but for an end word.
+/// Returns the column of the move number `ply` of `count`: the moves are the last words of the
+/// line, except for an end word.
 fn column_of_move(game: &str, ply: usize, count: usize) -> usize {
     let mut words = game.split_ascii_whitespace().rev().peekable();
     while words.peek().is_some_and(|word| word.parse::<komadai_core::Move>().is_err()) {
         words.next();
     }
     let word = words.nth(count - ply).unwrap_or(game);
+    // `word` is a part of `game`, so the difference of the addresses is its offset.
     let offset = word.as_ptr() as usize - game.as_ptr() as usize;
     game[..offset].chars().count() + 1
 }
 
-/// Turns the byte offset of a USI error into a column where it is known.
+/// Converts a USI error, with its byte offset as a column if it has one.
 fn usi_error(text: &str, line: u64, error: UsiError) -> KifuError {
     let (token, at, expected) = match &error {
         UsiError::BadMove { token, at } => (token, *at, "a move such as 7g7f, 8h2b+ or P*5e"),
@@ -190,5 +168,5 @@ fn usi_error(text: &str, line: u64, error: UsiError) -> KifuError {
         _ => return KifuError::Usi { line, error },
     };
     let column = text.get(..at).map_or(0, |before| before.chars().count()) + 1;
-    KifuError::Syntax { line, column, found: shorten(token), expected }
+    TextFault::syntax(line, column, token, expected).into()
 }

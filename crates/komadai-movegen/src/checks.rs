@@ -1,9 +1,9 @@
-//! Generating only the moves that give check (王手).
+//! Generation of the moves that give check (王手).
 //!
-//! A move checks directly, from one of the few squares from which the moved piece would attack the
-//! king, or by opening a line for a piece behind it. Both are sets known before any move is
-//! written: so that the cost is that of the checks found and of the sliders looked at, not of all
-//! legal moves.
+//! A move gives check directly, from one of the few squares from which the moved piece attacks the
+//! king, or by opening a line for a piece behind it. Both are sets that are known before any move
+//! is written. The cost therefore depends on the number of checks and of sliders, not on the number
+//! of legal moves.
 
 use std::ops::ControlFlow;
 
@@ -13,7 +13,8 @@ use crate::king_danger::danger;
 use crate::sink::{MoveSink, Promotion};
 use crate::uchifuzume::is_pawn_drop_mate;
 
-/// Writes every legal move that gives check. `ALL` as in [`generate::legal`](crate::generate).
+/// Writes every legal move that gives check; `ALL` has the meaning of
+/// [`legal`](crate::generate::legal).
 pub(crate) fn checks<const ALL: bool, S: MoveSink>(
     position: &Position,
     sink: &mut S,
@@ -35,7 +36,7 @@ fn checks_by<const BLACK: bool, const ALL: bool, S: MoveSink>(
     if let Some(king) = own_king
         && info.discoverers().contains(king)
     {
-        // The king's steps off the line on which it hides a check.
+        // A king that stands between an own slider and the other king checks by leaving the line.
         let steps = attacks::king(king) - position.color(us) - attacks::line_through(king, target);
         let occupied = position.occupied() - king.into();
         let danger = danger::<BLACK>(position, king, occupied);
@@ -62,17 +63,17 @@ struct Checks<'a, const BLACK: bool, const ALL: bool> {
     target: Square,
     own_king: Option<Square>,
     info: &'a CheckInfo,
-    /// Where board moves of pieces other than the king may end.
+    /// The allowed destinations of board moves, except those of the king.
     to: Bitboard,
 }
 
-/// The squares from which one move can lead to a check without opening a line.
+/// The squares from which a single move can give check without opening a line, by kind of piece.
 struct Near {
-    /// Of a piece that steps: it checks next to the king.
+    /// For pieces that step: their destination is next to the king.
     step: Bitboard,
-    /// Of a knight, which checks two ranks off when it stays and next to the king when it promotes.
+    /// For a knight: its destination is two ranks off, or next to the king if it promotes.
     knight: Bitboard,
-    /// Of a lance, which checks on the king's file and, when it promotes, next to it.
+    /// For a lance: its destination is on the king's file, or next to the king if it promotes.
     lance: Bitboard,
 }
 
@@ -109,8 +110,10 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
     const LAST: Bitboard = Bitboard::far_ranks(Self::US, 1);
     const LAST_TWO: Bitboard = Bitboard::far_ranks(Self::US, 2);
 
-    /// One loop for each kind: which attacks to look up is then known when compiling, and each
-    /// piece is spared a jump by kind that the processor cannot foresee.
+    /// Writes the board moves with one loop for each kind.
+    ///
+    /// The attack function is then known at compile time, which saves a jump by kind for each piece
+    /// that the processor cannot predict.
     #[inline(always)]
     fn board_moves<S: MoveSink>(&self, sink: &mut S) -> ControlFlow<()> {
         use PieceKind::{Bishop, Dragon, Gold, Horse, Knight, Lance, Pawn, Rook, Silver};
@@ -128,7 +131,7 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
         self.moves_of(Dragon, of(Dragon), sink)
     }
 
-    /// The checks of the own pieces among `pieces`, all of which move as `kind` does.
+    /// Writes the checks of the own pieces among `pieces`, all of which move like `kind`.
     #[inline(always)]
     fn moves_of<S: MoveSink>(
         &self,
@@ -162,7 +165,8 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
         ControlFlow::Continue(())
     }
 
-    /// Where a piece of `kind` from `from` must not, or need not, stay unpromoted.
+    /// The destinations on which a piece of `kind` from `from` must not, or need not, stay
+    /// unpromoted.
     #[inline(always)]
     fn without_promotion(kind: PieceKind, from: Square) -> Bitboard {
         match kind {
@@ -207,11 +211,12 @@ impl<const BLACK: bool, const ALL: bool> Checks<'_, BLACK, ALL> {
         ControlFlow::Continue(())
     }
 
-    /// Whether the rules about dropped pawns allow these drops. The other pieces need no test: from
-    /// where they check they can move.
+    /// Returns whether the rules about dropped pawns allow these drops.
+    ///
+    /// The other kinds need no test: on a square from which it gives check, a piece can move.
     #[inline(always)]
     fn may_drop(&self, kind: PieceKind, squares: Bitboard) -> bool {
-        // There is but one square from which a pawn checks.
+        // A pawn gives check from a single square, so that `squares` has one member.
         kind != PieceKind::Pawn
             || squares.is_disjoint(self.position.pieces(Self::US, PieceKind::Pawn).files())
                 && squares.first().is_some_and(|square| !is_pawn_drop_mate(self.position, square))

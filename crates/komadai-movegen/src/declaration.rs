@@ -1,4 +1,4 @@
-//! Winning by declaration (入玉宣言, nyugyoku): the entering king.
+//! The declaration of the entering king (入玉宣言, nyugyoku), which ends a game.
 
 use core::fmt;
 use core::str::FromStr;
@@ -7,15 +7,15 @@ use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
 
 use crate::legality::is_legal;
 
-/// Under which rule a player whose king has entered the promotion zone may end the game.
+/// The rule under which a player whose king has entered the promotion zone may end the game.
 ///
 /// [`Display`](fmt::Display) and [`FromStr`] use the names of the USI option `EnteringKingRule`.
 ///
-/// The point rules ask for the same four things on the declarer's turn: the king stands on the last
-/// three ranks; ten other own pieces stand there too; the king is not in check; and those pieces
-/// together with the hand are worth enough points, five for each rook, bishop, dragon and horse, one
-/// for any other piece. They differ in what is enough, see [`points_to_win`](Self::points_to_win).
-/// Whether time is left is for the caller to see to.
+/// The point rules have the same four conditions on the declarer's turn: the king stands on the
+/// last three ranks; ten other own pieces stand there too; the king is not in check; and those
+/// pieces together with the hand have enough points, five for each rook, bishop, dragon and horse,
+/// one for any other piece. The rules differ in the number of points, see
+/// [`points_to_win`](Self::points_to_win). The caller checks the clock.
 ///
 /// Source: Computer Shogi Association, tournament rules of the World Computer Shogi Championship,
 /// for 27 points; Japan Shogi Association, rules of the game (対局規定), 2019, for 24 points.
@@ -24,16 +24,16 @@ use crate::legality::is_legal;
 pub enum DeclarationRule {
     /// No declaration.
     None,
-    /// 24 points: 31 win; 24 to 30 end the game as a draw.
+    /// The 24-point rule: 31 points win; 24 to 30 points end the game as a draw.
     Csa24,
-    /// As [`Csa24`](Self::Csa24); the pieces that White (上手) gave as a handicap count for White.
+    /// The rule [`Csa24`](Self::Csa24), with the handicap that White (上手) gave counted for White.
     Csa24Handicap,
-    /// 27 points: Black wins with 28, White with 27.
+    /// The 27-point rule: Black wins with 28 points, White with 27.
     #[default]
     Csa27,
-    /// As [`Csa27`](Self::Csa27); the pieces that White (上手) gave as a handicap count for White.
+    /// The rule [`Csa27`](Self::Csa27), with the handicap that White (上手) gave counted for White.
     Csa27Handicap,
-    /// The try rule: the king wins by reaching the square on which the other king started.
+    /// The try rule: a king wins by reaching the square on which the other king started.
     Try,
 }
 
@@ -66,7 +66,8 @@ impl DeclarationRule {
         }
     }
 
-    /// The points that end the game as a draw if they do not win it; `None` where nothing does.
+    /// The points that end the game as a draw if they do not win it; `None` for rules without such
+    /// a draw.
     #[must_use]
     pub const fn points_to_draw(self) -> Option<u32> {
         match self {
@@ -75,7 +76,7 @@ impl DeclarationRule {
         }
     }
 
-    /// Whether pieces missing from the game count for White, who gave them.
+    /// Returns whether the pieces that are missing from the game count for White, who gave them.
     #[must_use]
     pub const fn counts_handicap(self) -> bool {
         matches!(self, Self::Csa24Handicap | Self::Csa27Handicap)
@@ -88,7 +89,7 @@ impl fmt::Display for DeclarationRule {
     }
 }
 
-/// A text that names no [`DeclarationRule`].
+/// An error for a text that is not the name of a [`DeclarationRule`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "found {found:?}, expected NoEnteringKing, CSARule24, CSARule24H, CSARule27, CSARule27H or TryRule"
@@ -109,53 +110,53 @@ impl FromStr for DeclarationRule {
     }
 }
 
-/// What a declaration by the side to move would lead to, and everything it rests on.
+/// The result of a declaration by the side to move, and the facts that decide it.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_movegen::{DeclarationObstacle, DeclarationRule, MoveGen};
+/// use komadai_movegen::{DeclarationRule, MoveGen};
 ///
 /// let position = Position::from_sfen("K+P+P+P+P+P+P+P+B/+R+R+B6/9/9/9/9/9/9/4k4 b - 1")?;
 /// let report = position.declaration(DeclarationRule::Csa27);
 /// assert!(!report.wins());
-/// let why_not: Vec<_> = report.obstacles().map(|obstacle| obstacle.to_string()).collect();
-/// assert_eq!(why_not, ["27 points, but 28 are needed"]);
+/// let obstacles: Vec<_> = report.obstacles().map(|obstacle| obstacle.to_string()).collect();
+/// assert_eq!(obstacles, ["27 points, but 28 are needed"]);
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct DeclarationReport {
-    /// The rule asked about.
+    /// The rule that was applied.
     pub rule: DeclarationRule,
-    /// The side to move, who would declare.
+    /// The side to move, which declares.
     pub color: Color,
-    /// What the declaration leads to.
+    /// The result of the declaration.
     pub outcome: DeclarationOutcome,
-    /// Whether the declarer's king stands on the last three ranks.
+    /// True if the declarer's king stands on the last three ranks.
     pub king_entered: bool,
-    /// Whether that king is in check.
+    /// True if that king is in check.
     pub in_check: bool,
-    /// The declarer's pieces on the last three ranks, the king left out.
+    /// The number of the declarer's pieces on the last three ranks, without the king.
     pub pieces_in_zone: u32,
-    /// The points of those pieces and of the hand, the handicap's included.
+    /// The points of those pieces and of the hand, including the handicap.
     pub points: u32,
-    /// How many of the points come from pieces given as a handicap.
+    /// The part of `points` that comes from pieces given as a handicap.
     pub handicap_points: u32,
-    /// The points that would win; `None` for rules without points.
+    /// The points needed to win; `None` for rules without points.
     pub points_needed: Option<u32>,
-    /// Under the try rule, the king's legal move that wins.
+    /// The king's legal move that wins under the try rule.
     pub try_move: Option<Move>,
 }
 
-/// How a declaration ends the game.
+/// The result of a declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeclarationOutcome {
     /// The declarer wins.
     Win,
     /// The game is a draw (持将棋, jishogi).
     Draw,
-    /// The conditions are not met: whoever declares all the same loses.
+    /// The conditions are not met; a player who declares nevertheless loses.
     Refused,
 }
 
@@ -163,13 +164,13 @@ pub enum DeclarationOutcome {
 const PIECES_NEEDED: u32 = 10;
 
 impl DeclarationReport {
-    /// Whether declaring wins.
+    /// Returns whether the declaration wins.
     #[must_use]
     pub fn wins(&self) -> bool {
         self.outcome == DeclarationOutcome::Win
     }
 
-    /// What stands in the way of a win, one by one.
+    /// The conditions for a win that are not met, one by one.
     pub fn obstacles(&self) -> impl Iterator<Item = DeclarationObstacle> + use<> {
         use DeclarationObstacle as Obstacle;
         let by_points = self.points_needed.is_some();
@@ -194,7 +195,7 @@ impl DeclarationReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DeclarationObstacle {
-    /// The game has no such rule.
+    /// The game is played without declarations.
     NoSuchRule,
     /// The king neither stands on the other king's first square nor can step there.
     NoTry,
@@ -204,16 +205,16 @@ pub enum DeclarationObstacle {
     InCheck,
     /// Too few pieces stand on the last three ranks.
     TooFewPieces {
-        /// How many there are.
+        /// The number found.
         pieces: u32,
-        /// How many there must be.
+        /// The number needed.
         needed: u32,
     },
-    /// The points do not suffice.
+    /// There are too few points.
     TooFewPoints {
-        /// How many there are.
+        /// The number found.
         points: u32,
-        /// How many there must be.
+        /// The number needed.
         needed: u32,
     },
 }
@@ -235,13 +236,13 @@ impl fmt::Display for DeclarationObstacle {
     }
 }
 
-/// What a declaration by the side to move would lead to under `rule`.
+/// Returns the result of a declaration by the side to move under `rule`.
 ///
-/// Under the [try rule](DeclarationRule::Try) it wins if the king stands on the square where the
-/// other king starts an even game, or has a legal move there.
+/// Under the [try rule](DeclarationRule::Try) the declaration wins if the king stands on the square
+/// on which the other king starts an even game, or has a legal move to it.
 ///
-/// For the handicap rules, whatever is missing from a full set of pieces (54 points) counts as given
-/// by White.
+/// Under the handicap rules, all pieces missing from a full set (54 points) count as given by
+/// White.
 #[must_use]
 pub fn declaration(position: &Position, rule: DeclarationRule) -> DeclarationReport {
     let color = position.side();
@@ -302,21 +303,23 @@ fn points(position: &Position, color: Color, zone: Bitboard) -> u32 {
     let big = [Bishop, Rook, Horse, Dragon]
         .into_iter()
         .fold(Bitboard::EMPTY, |set, kind| set | position.kind(kind));
+    // Each piece has one point, and each big piece four more.
     let men = men(position, color, zone);
     let hand = position.hand(color);
     let big_in_hand = hand.count(Bishop) + hand.count(Rook);
     men.len() + hand.len() + 4 * ((men & big).len() + big_in_hand)
 }
 
-/// The points of the pieces that a full set has more than this position.
+/// The points of the pieces of a full set that are missing from this position.
 fn missing_points(position: &Position) -> u32 {
+    // 34 small pieces at 1 point, and two rooks and two bishops at 5 points.
     const FULL_SET: u32 = 54;
     let present: u32 =
         Color::ALL.into_iter().map(|color| points(position, color, Bitboard::ALL)).sum();
     FULL_SET.saturating_sub(present)
 }
 
-/// Where the opponent's king starts an even game.
+/// The square on which the opponent's king starts an even game.
 const fn try_square(color: Color) -> Square {
     match color {
         Color::Black => Square::S51,
@@ -375,7 +378,7 @@ mod tests {
         assert_eq!((full_set.handicap_points, full_set.points), (35, 54));
         assert_eq!(full_set.outcome, DeclarationOutcome::Win);
 
-        // Black gets nothing for what is missing.
+        // Black receives no points for missing pieces.
         let black = "K+P+P+P+P+P+P+P+P/+P+P+P+P5/9/9/9/9/9/9/4k4 b RGS 1";
         for rule in [DeclarationRule::Csa27Handicap, DeclarationRule::Csa24Handicap] {
             let report = report(black, rule);
@@ -384,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn the_two_piece_handicap_is_worth_ten_points() {
+    fn the_two_piece_handicap_gives_ten_points() {
         let sfen = komadai_core::Handicap::TwoPiece.sfen();
         let report = report(sfen, DeclarationRule::Csa24Handicap);
         assert_eq!(report.handicap_points, 10);

@@ -1,12 +1,13 @@
-//! Which rule a move breaks.
+//! The test of a move against every rule.
 //!
-//! [`fault`] is the one place that judges; it looks at nothing but what the move touches.
+//! [`fault`] is the only place that decides legality of a single move. It examines only the squares
+//! that the move affects.
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks};
 
 use crate::uchifuzume::is_pawn_drop_mate;
 
-/// The rule that a move breaks, without the circumstances.
+/// The rule that a move breaks, without the squares and pieces concerned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Fault {
     NoPiece,
@@ -65,11 +66,12 @@ fn promotion_fault(piece: Piece, from: Square, m: Move) -> Option<Fault> {
     (!in_zone).then_some(Fault::OutsidePromotionZone)
 }
 
-/// Whether the own king could be taken after the piece of `kind` has gone from `from` to `to`.
+/// The fault if the own king could be captured after the piece of `kind` moved from `from` to `to`.
 #[inline]
 fn king_fault(position: &Position, kind: PieceKind, from: Square, to: Square) -> Option<Fault> {
     let us = position.side();
     if kind == PieceKind::King {
+        // The king itself does not shield the squares behind it.
         let occupied = position.occupied() - from.into();
         let attacked = !position.attackers_to(!us, to, occupied).is_empty();
         return attacked.then_some(Fault::KingIntoCheck);
@@ -78,10 +80,11 @@ fn king_fault(position: &Position, kind: PieceKind, from: Square, to: Square) ->
     if !parries(position, king, to) {
         return Some(Fault::LeavesKingInCheck);
     }
-    // Most pieces do not even share a line with the king and a slider behind them.
+    // Most pieces do not share a line with the king and an enemy slider, so that the cheapest test
+    // comes first.
     let pinned = !attacks::ray(king, from).is_disjoint(position.sliders() & position.color(!us))
         && !attacks::line_through(king, from).contains(to)
-        && blockers(position, !us, king).contains(from);
+        && position.blockers(!us, king).contains(from);
     pinned.then_some(Fault::Pinned)
 }
 
@@ -106,8 +109,8 @@ fn drop_fault(position: &Position, kind: PieceKind, to: Square) -> Option<Fault>
     (kind == PieceKind::Pawn && is_pawn_drop_mate(position, to)).then_some(Fault::PawnDropMate)
 }
 
-/// Whether a piece arriving on `to` leaves no check to `king`: there is none, or it takes the only
-/// checker or stands in its way.
+/// Returns whether `king` is not in check after a piece other than the king has moved to `to`: it
+/// was not in check before, or the piece captures the only checker or blocks its line.
 #[inline]
 fn parries(position: &Position, king: Square, to: Square) -> bool {
     let checkers = position.checkers();
@@ -119,7 +122,7 @@ fn parries(position: &Position, king: Square, to: Square) -> bool {
     }
 }
 
-/// Whether a piece of this kind on `square` could never move again (行き所のない駒).
+/// Returns whether a piece of `kind` on `square` could never move again (行き所のない駒).
 #[inline]
 fn is_dead(color: Color, kind: PieceKind, square: Square) -> bool {
     let far = square.rank().from_far_side(color);

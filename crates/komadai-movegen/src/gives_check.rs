@@ -1,11 +1,12 @@
-//! Whether a move gives check.
+//! The test whether a move gives check.
 
-use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks, blockers};
+use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks};
 
-/// Whether `m` gives check, by what a node already knows about check squares and discoverers.
+/// Returns whether `m` gives check, from the check squares and discoverers in `info`.
 ///
-/// For many moves of one position; for a single one [`MoveGen::gives_check`](crate::MoveGen) is
-/// cheaper. The answer is meaningless, but does not panic, if `m` is not legal.
+/// Suited to many moves of one position; for a single move
+/// [`MoveGen::gives_check`](crate::MoveGen::gives_check) is cheaper. For an illegal `m` the result
+/// is meaningless, but the function does not panic.
 ///
 /// # Examples
 ///
@@ -34,33 +35,33 @@ pub fn gives_check(position: &Position, info: &CheckInfo, m: Move) -> bool {
     }
 }
 
-/// As [`gives_check`], without a [`CheckInfo`].
+/// Returns whether `m` gives check, like [`gives_check`] but without a [`CheckInfo`].
 #[must_use]
 pub(crate) fn gives_check_alone(position: &Position, m: Move) -> bool {
     let us = position.side();
     let (Some(kind), Some(king)) = (kind_after(position, m), position.king_square(!us)) else {
         return false;
     };
-    // The moving piece itself blocks no line it could check along: it would be giving check
-    // already, which the position's validity excludes.
+    // The occupancy with the piece on its origin is correct: if the origin blocked the line of the
+    // check, the piece would already give check, which a valid position excludes.
     if attacks::of(us, kind, m.to(), position.occupied()).contains(king) {
         return true;
     }
     m.from().is_some_and(|from| {
         leaves_line(king, from, m.to())
             && !attacks::ray(king, from).is_disjoint(position.sliders() & position.color(us))
-            && blockers(position, us, king).contains(from)
+            && position.blockers(us, king).contains(from)
     })
 }
 
-/// Whether a piece that goes from `from` to `to` opens the line through `king`; `true` also where
-/// there is no such line.
+/// Returns whether a move from `from` to `to` leaves the line through `king` and `from`; `true`
+/// also if the two squares share no line.
 #[inline]
 fn leaves_line(king: Square, from: Square, to: Square) -> bool {
     !attacks::line_through(king, from).contains(to)
 }
 
-/// What stands on the destination after `m`; `None` for a move from an empty square.
+/// The kind on the destination after `m`; `None` for a move from an empty square.
 #[inline]
 pub(crate) fn kind_after(position: &Position, m: Move) -> Option<PieceKind> {
     let Some(from) = m.from() else { return m.dropped() };

@@ -1,12 +1,13 @@
-//! Why a move is illegal, in words and with the squares and pieces concerned.
+//! The reasons why a move is illegal, with the squares and pieces concerned.
 
 use komadai_core::{Color, Move, Piece, PieceKind, Position, Square, attacks};
 
 use crate::fault::{Fault, own_pawn_on_file};
 
-/// Why a move is illegal (反則): the rule it breaks, and what on the board shows it.
+/// The reason why a move is illegal (反則): the rule that it breaks, and the squares and pieces that
+/// show it.
 ///
-/// The variants stand in the order in which the rules are checked.
+/// The variants are in the order in which the rules are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalMove {
@@ -24,7 +25,7 @@ pub enum IllegalMove {
         /// The origin.
         square: Square,
     },
-    /// One's own piece stands on the destination.
+    /// A piece of the side to move stands on the destination.
     #[error("an own piece, {:?}, stands on {square}", .piece.kind())]
     OwnPieceOnTarget {
         /// The piece in the way.
@@ -32,7 +33,7 @@ pub enum IllegalMove {
         /// The destination.
         square: Square,
     },
-    /// The piece does not move like that, on an empty board either.
+    /// The piece cannot make such a move even on an empty board.
     #[error("a {:?} on {from} does not go to {to}", .piece.kind())]
     CannotReach {
         /// The moving piece.
@@ -42,23 +43,23 @@ pub enum IllegalMove {
         /// The destination.
         to: Square,
     },
-    /// A piece stands between.
+    /// A piece stands between origin and destination.
     #[error("the piece on {by} is in the way from {from} to {to}")]
     Blocked {
         /// The origin.
         from: Square,
         /// The destination.
         to: Square,
-        /// The first square in the way.
+        /// The first occupied square in the way.
         by: Square,
     },
-    /// The kind has no promotion (gold, king) or is promoted already.
+    /// The kind has no promotion (gold, king) or is already promoted.
     #[error("a {:?} does not promote", .piece.kind())]
     CannotPromote {
         /// The moving piece.
         piece: Piece,
     },
-    /// The move neither begins nor ends in the promotion zone.
+    /// The move neither starts nor ends in the promotion zone.
     #[error("neither {from} nor {to} is within the last three ranks, so nothing promotes")]
     OutsidePromotionZone {
         /// The origin.
@@ -90,7 +91,7 @@ pub enum IllegalMove {
         /// The missing kind.
         kind: PieceKind,
     },
-    /// A piece is dropped on another.
+    /// The destination of a drop is occupied.
     #[error("{square} is occupied by {:?}'s {:?}", .piece.color(), .piece.kind())]
     Occupied {
         /// The piece there.
@@ -98,7 +99,7 @@ pub enum IllegalMove {
         /// The destination.
         square: Square,
     },
-    /// A piece is dropped where it could never move (行き所のない駒).
+    /// A piece is dropped on a square from which it could never move (行き所のない駒).
     #[error("a {:?} dropped on {square} could never move", .kind)]
     DeadDrop {
         /// The dropped kind.
@@ -111,10 +112,10 @@ pub enum IllegalMove {
     Nifu {
         /// The destination.
         square: Square,
-        /// The pawn already there.
+        /// The square of that pawn.
         pawn: Square,
     },
-    /// The own king is in check, and the move does nothing about it.
+    /// The own king is in check, and the move does not parry it.
     #[error("the king on {king} stays in check from {checker}")]
     LeavesKingInCheck {
         /// The own king.
@@ -132,7 +133,7 @@ pub enum IllegalMove {
         /// Another.
         second: Square,
     },
-    /// The piece may not leave the line between its king and an enemy piece.
+    /// The piece leaves the line between its king and an enemy slider.
     #[error("the piece on {from} is pinned to the king on {king} by {pinner}")]
     Pinned {
         /// The pinned piece.
@@ -153,14 +154,14 @@ pub enum IllegalMove {
 }
 
 impl IllegalMove {
-    /// What on the board shows that `m` breaks the rule named by `fault`.
+    /// Adds the squares and pieces concerned to the rule `fault` that `m` breaks.
     #[cold]
     pub(crate) fn explain(position: &Position, m: Move, fault: Fault) -> Self {
         let (us, to) = (position.side(), m.to());
         let from = m.from().unwrap_or(to);
-        let piece_on = |square| position.piece_on(square).expect("the fault says a piece is there");
-        let own_king = || position.king_square(us).expect("the fault says there is a king");
-        let kind = || m.dropped().expect("the fault says a piece is dropped");
+        let piece_on = |square| position.piece_on(square).expect("the fault implies a piece there");
+        let own_king = || position.king_square(us).expect("the fault implies a king");
+        let kind = || m.dropped().expect("the fault implies a drop");
         match fault {
             Fault::NoPiece => Self::NoPiece { square: from },
             Fault::NotYourPiece => Self::NotYourPiece { piece: piece_on(from), square: from },
@@ -172,14 +173,14 @@ impl IllegalMove {
             Fault::KingIntoCheck => {
                 let occupied = position.occupied() - from.into();
                 let attackers = position.attackers_to(!us, to, occupied);
-                let attacker = attackers.first().expect("the fault says there is one");
+                let attacker = attackers.first().expect("the fault implies one");
                 Self::KingIntoCheck { square: to, attacker }
             }
             Fault::NotInHand => Self::NotInHand { color: us, kind: kind() },
             Fault::Occupied => Self::Occupied { piece: piece_on(to), square: to },
             Fault::DeadDrop => Self::DeadDrop { kind: kind(), square: to },
             Fault::Nifu => {
-                let pawn = own_pawn_on_file(position, to).expect("the fault says there is one");
+                let pawn = own_pawn_on_file(position, to).expect("the fault implies one");
                 Self::Nifu { square: to, pawn }
             }
             Fault::LeavesKingInCheck => Self::unparried(position, own_king()),
@@ -189,11 +190,11 @@ impl IllegalMove {
                 let line = attacks::ray(king, from);
                 let pinner = (position.attackers_to(!us, king, occupied) & line)
                     .first()
-                    .expect("the fault says there is one");
+                    .expect("the fault implies one");
                 Self::Pinned { from, king, pinner }
             }
             Fault::PawnDropMate => {
-                let king = position.king_square(!us).expect("the fault says there is a king");
+                let king = position.king_square(!us).expect("the fault implies a king");
                 Self::PawnDropMate { square: to, king }
             }
         }
@@ -210,7 +211,7 @@ impl IllegalMove {
 
     fn unparried(position: &Position, king: Square) -> Self {
         let mut checkers = position.checkers().iter();
-        let checker = checkers.next().expect("the fault says there is one");
+        let checker = checkers.next().expect("the fault implies one");
         match checkers.next() {
             None => Self::LeavesKingInCheck { king, checker },
             Some(second) => Self::DoubleCheck { king, first: checker, second },

@@ -1,11 +1,11 @@
-//! Which squares around a king the opponent attacks, all at once.
+//! The squares around a king that the opponent attacks, computed as one set.
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-/// The squares from which some piece could attack a neighbour of a king, by the way it attacks.
+/// The squares from which a piece can attack a neighbour of a king, by the type of attack.
 ///
-/// Most pieces of most positions are outside, and a test of the whole set at once saves looking at
-/// any of them.
+/// In most positions most pieces are outside these sets, and one test of a whole set excludes them
+/// all.
 struct Zone {
     step: Bitboard,
     diagonal: Bitboard,
@@ -30,7 +30,7 @@ static ZONES: [Zone; Square::COUNT] = {
             if files <= 1 || ranks <= 1 {
                 zones[k].orthogonal = zones[k].orthogonal.union(square);
             }
-            // A diagonal through the square meets the 3×3 block when it passes within two of it.
+            // A diagonal through the square touches the 3×3 block if it passes within two of it.
             if (files - ranks).abs() <= 2 {
                 zones[k].diagonal = zones[k].diagonal.union(square);
             }
@@ -41,11 +41,10 @@ static ZONES: [Zone; Square::COUNT] = {
     zones
 };
 
-/// The neighbours of the king on `king` (Black's if `BLACK`) that the opponent attacks, and some
-/// more: exact for those neighbours, arbitrary elsewhere.
+/// The squares around the king on `king` (Black's if `BLACK`) that the opponent attacks.
 ///
-/// The king itself should be missing from `occupied`, so that a checking slider also guards the
-/// squares behind it.
+/// Exact for the neighbours of `king`, arbitrary for other squares. `occupied` should not contain
+/// the king itself, so that a checking slider also attacks the squares behind it.
 #[inline(always)]
 pub(crate) fn danger<const BLACK: bool>(
     position: &Position,
@@ -75,7 +74,7 @@ pub(crate) fn danger<const BLACK: bool>(
     danger
 }
 
-/// As [`danger`] for the king of `color`.
+/// Calls [`danger`] for the king of `color`.
 #[inline]
 pub(crate) fn danger_of(
     color: Color,
@@ -89,8 +88,8 @@ pub(crate) fn danger_of(
     }
 }
 
-/// Every square that the pieces of `near`, all of the opponent, attack by one step or jump. Slides
-/// of horses' and dragons' other directions are not included.
+/// The squares that the pieces of `near`, all of the opponent, attack by one step or jump, without
+/// the slides of horses and dragons.
 #[inline(always)]
 fn step_attacks<const BLACK: bool>(position: &Position, near: Bitboard) -> Bitboard {
     let of = |kind| position.kind(kind) & near;

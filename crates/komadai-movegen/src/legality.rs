@@ -1,16 +1,16 @@
-//! Whether any move at all, wherever it comes from, is legal, and why not.
+//! The legality of an arbitrary move, and the reason why it is illegal.
 //!
-//! [`fault`] judges; the words for what it finds are put together apart, in [`IllegalMove`], for
-//! those who ask.
+//! [`fault`] finds the broken rule. [`IllegalMove`] describes it in a separate step, which only
+//! callers that need the reason pay for.
 
 use komadai_core::{Move, Position};
 
 use crate::fault::fault;
 use crate::illegal_move::IllegalMove;
 
-/// Whether `m`, which may be any move at all, is legal.
+/// Returns whether `m`, which may be an arbitrary move, is legal.
 ///
-/// Made for the hash and killer moves of a search: nothing is generated.
+/// Suited to the hash and killer moves of a search, because no moves are generated.
 ///
 /// # Examples
 ///
@@ -29,7 +29,7 @@ pub fn is_legal(position: &Position, m: Move) -> bool {
     fault(position, m).is_none()
 }
 
-/// Whether `m`, which may be any move at all, is legal, and if not, which rule it breaks.
+/// Checks whether `m`, which may be an arbitrary move, is legal, and finds the rule that it breaks.
 ///
 /// # Examples
 ///
@@ -46,7 +46,7 @@ pub fn is_legal(position: &Position, m: Move) -> bool {
 ///
 /// # Errors
 ///
-/// The reason, the first that applies in the order in which [`IllegalMove`] lists them.
+/// Returns the first reason that applies, in the order in which [`IllegalMove`] lists them.
 pub fn check_legality(position: &Position, m: Move) -> Result<(), IllegalMove> {
     match fault(position, m) {
         None => Ok(()),

@@ -4,28 +4,28 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`MoveGen`] | everything about the moves of a `Position`, as methods |
-//! | [`MoveList`], [`generate_legal`] | a list on the stack; fills it |
-//! | [`MoveSink`], [`generate_into`] | receives moves in groups, without a list and with an early stop; `Count`, `AnyMove` and `ForEach` are sinks |
-//! | [`MoveClass`], [`generate_class`] | captures, promotions, quiet moves, drops, checks, and any mixture of them |
-//! | [`generate_useful`], [`generate_checks`] | the moves an engine looks at; the moves that give check |
-//! | [`is_legal`], [`check_legality`], [`IllegalMove`] | the legality of any move whatsoever, and the rule it breaks: nifu, pawn-drop mate (打ち歩詰め), a pin, … |
-//! | [`play`], [`play_leniently`] | the position after the moves of a record, all of them checked |
-//! | [`gives_check`], [`see`], [`mate_in_one`] | what a search asks about a move: check, exchange on a square, mate |
-//! | [`MateSolver`], [`MateInOne`], [`NoMateSolver`] | the seam through which searches ask for mates, and its two smallest implementations |
-//! | [`Repetition`] | fourfold repetition (千日手) with perpetual check, and repetition as a search sees it |
-//! | [`DeclarationRule`], [`DeclarationReport`] | the entering king's declaration (入玉宣言) under six rules, with what is missing |
+//! | [`MoveGen`] | all functions of this crate about one position, as methods of `Position` |
+//! | [`MoveList`], [`generate_legal`] | a list of moves on the stack, and the function that fills it |
+//! | [`MoveSink`], [`generate_into`] | a receiver of groups of moves, without a list and with an early stop; `Count`, `AnyMove` and `ForEach` are sinks, module [`sink`] has the parts of a group |
+//! | [`MoveClass`], [`generate_class`] | captures, promotions, quiet moves, drops, checks, and any combination of them |
+//! | [`generate_useful`], [`generate_checks`] | the moves that an engine searches; the moves that give check |
+//! | [`is_legal`], [`check_legality`], [`IllegalMove`] | the legality of an arbitrary move, and the rule that it breaks: nifu, pawn-drop mate (打ち歩詰め), a pin, … |
+//! | [`play`], [`play_leniently`] | the position after the moves of a record, each of which is validated |
+//! | [`gives_check`], modules [`exchange`], [`mate`] | properties of a move that a search needs: check, static exchange evaluation, mate in one |
+//! | [`MateSolver`], [`MateInOne`] | the interface between a search and a mate solver, and its smallest implementation |
+//! | [`Repetition`], module [`repetition`] | fourfold repetition (千日手) with perpetual check, and repetition inside a search |
+//! | [`DeclarationRule`], [`DeclarationReport`], module [`declaration`] | the declaration of the entering king (入玉宣言) under six rules, with the conditions that are not met |
 //! | [`MaxMoves`] | the limit on the length of a game (最大手数) |
-//! | [`perft`], [`perft_parallel`], [`perft_divide`] | leaves of the move tree |
+//! | [`perft`], [`perft_parallel`], [`perft_divide`] | the number of leaves of the move tree |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod sink;
+pub mod sink;
 mod move_list;
 mod king_danger;
 mod uchifuzume;
 mod generate;
 mod checks;
-mod stages;
+pub mod stages;
 mod perft;
 
 mod fault;
@@ -34,13 +34,12 @@ mod legality;
 mod play;
 
 mod gives_check;
-mod exchange_value;
-mod see;
-mod mate_in_one;
+pub mod exchange;
+pub mod mate;
 mod solver;
 
-mod repetition;
-mod declaration;
+pub mod repetition;
+pub mod declaration;
 mod max_moves;
 
 mod move_gen;
@@ -49,25 +48,16 @@ pub use generate::{count_legal, generate_into, generate_legal};
 pub use move_gen::MoveGen;
 pub use move_list::{MoveList, MoveListIter};
 pub use perft::{perft, perft_divide, perft_full, perft_parallel};
-pub use sink::{AnyMove, Count, Drops, ForEach, MoveSink, Promotion, Step};
-pub use stages::{
-    MoveClass, generate_checks, generate_class, generate_class_into, generate_useful,
-};
-pub use uchifuzume::is_pawn_drop_mate;
+pub use sink::{AnyMove, Count, ForEach, MoveSink};
+pub use stages::{MoveClass, generate_checks, generate_class, generate_useful};
 
 pub use illegal_move::IllegalMove;
 pub use legality::{check_legality, is_legal};
 pub use play::{PlayError, Played, play, play_leniently};
 
-pub use exchange_value::{capture_value, exchange_value};
 pub use gives_check::gives_check;
-pub use mate_in_one::{mate_in_one, mate_of_confined_king};
-pub use see::{see, see_at_least};
-pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver, NoMateSolver};
+pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver};
 
-pub use declaration::{
-    DeclarationObstacle, DeclarationOutcome, DeclarationReport, DeclarationRule,
-    UnknownDeclarationRule, declaration,
-};
+pub use declaration::{DeclarationReport, DeclarationRule};
 pub use max_moves::{MaxMoves, MaxMovesResult};
-pub use repetition::{Repetition, repetition, search_repetition};
+pub use repetition::Repetition;

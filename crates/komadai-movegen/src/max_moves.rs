@@ -4,13 +4,14 @@ use core::num::NonZero;
 
 use komadai_core::Position;
 
-use crate::{AnyMove, generate_into};
+use crate::generate::generate_into;
+use crate::sink::AnyMove;
 
-/// The rule that a game of this many moves is a draw, as servers and tournaments set it.
+/// The rule that a game of this many moves is a draw, as servers and tournaments apply it.
 ///
-/// Moves are counted by the position's [`ply`](Position::ply): after move 320 it is 321. A mate by
-/// the last move still counts. Repetition is judged before this rule, so that a perpetual check is
-/// not saved by the bell.
+/// Moves are counted by the [`ply`](Position::ply) of the position: after move 320 it is 321. A
+/// mate by the last move still wins. Repetition comes before this rule, so that a perpetual check
+/// loses even if the limit is reached.
 ///
 /// # Examples
 ///
@@ -29,7 +30,7 @@ use crate::{AnyMove, generate_into};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MaxMoves(NonZero<u32>);
 
-/// How a game ends at its last move, seen from the side that would be to move next.
+/// The result of a game at its last allowed move, for the side to move next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MaxMovesResult {
     /// A draw.
@@ -39,7 +40,7 @@ pub enum MaxMovesResult {
 }
 
 impl MaxMoves {
-    /// A limit of this many moves, or `None` for 0, which stands for no limit in USI options.
+    /// Makes a limit of this many moves, or `None` for 0, which means no limit in USI options.
     #[must_use]
     pub const fn new(moves: u32) -> Option<Self> {
         match NonZero::new(moves) {
@@ -54,14 +55,14 @@ impl MaxMoves {
         self.0.get()
     }
 
-    /// Whether all moves are used up.
+    /// Returns whether all allowed moves have been made.
     #[must_use]
     #[inline]
     pub const fn is_reached(self, position: &Position) -> bool {
         position.ply() > self.get()
     }
 
-    /// How the game has ended, if all moves are used up.
+    /// The result of the game, if all allowed moves have been made.
     #[must_use]
     pub fn result(self, position: &Position) -> Option<MaxMovesResult> {
         if !self.is_reached(position) {

@@ -1,15 +1,17 @@
-//! Everything about the moves of a position, one line each.
+//! The functions of the crate as methods of a position.
 
 use komadai_core::{Move, Position};
 
 use crate::declaration::{DeclarationReport, DeclarationRule, declaration};
+use crate::exchange::{see, see_at_least};
+use crate::generate::{generate_into, generate_legal};
 use crate::gives_check::gives_check_alone;
 use crate::illegal_move::IllegalMove;
 use crate::legality::{check_legality, is_legal};
-use crate::mate_in_one::mate_in_one;
+use crate::mate::mate_in_one;
+use crate::move_list::MoveList;
 use crate::repetition::{Repetition, repetition, search_repetition};
-use crate::see::{see, see_at_least};
-use crate::{AnyMove, MoveList, generate_into, generate_legal};
+use crate::sink::AnyMove;
 
 /// The rules as methods of [`Position`].
 ///
@@ -26,52 +28,56 @@ use crate::{AnyMove, MoveList, generate_into, generate_legal};
 /// }
 /// ```
 pub trait MoveGen {
-    /// Every legal move, with every non-promotion the rules allow.
+    /// All legal moves, with every non-promotion that the rules allow.
     fn legal_moves(&self) -> MoveList;
 
-    /// Whether there is a legal move. Without one, the side to move has lost, in check or not.
+    /// Returns whether there is a legal move. Without one the side to move has lost, in check or
+    /// not.
     fn has_legal_move(&self) -> bool;
 
-    /// Whether `m`, which may be any move at all, is legal: see [`is_legal`].
+    /// Returns whether `m`, which may be an arbitrary move, is legal: see [`is_legal`].
     fn is_legal(&self, m: Move) -> bool;
 
-    /// As [`is_legal`](Self::is_legal), with the reason.
+    /// Checks whether `m` is legal, and finds the reason if it is not: see [`check_legality`].
     ///
     /// # Errors
     ///
-    /// The rule that the move breaks: see [`IllegalMove`].
+    /// Returns the rule that the move breaks: see [`IllegalMove`].
     fn check_legality(&self, m: Move) -> Result<(), IllegalMove>;
 
-    /// Does `m` if it is legal. [`do_move`](Position::do_move) is for moves that are known to be.
+    /// Does `m` if it is legal. [`do_move`](Position::do_move) is for moves that are known to be
+    /// legal.
     ///
     /// # Errors
     ///
-    /// The rule that the move breaks; nothing is done then.
+    /// Returns the rule that the move breaks; the position is then unchanged.
     fn try_move(&mut self, m: Move) -> Result<(), IllegalMove>;
 
-    /// Whether the legal move `m` gives check (王手). For many moves of one position,
-    /// [`gives_check`](crate::gives_check) with a [`CheckInfo`](komadai_core::CheckInfo) is cheaper.
+    /// Returns whether the legal move `m` gives check (王手). For many moves of one position,
+    /// [`gives_check`](crate::gives_check) with a [`CheckInfo`](komadai_core::CheckInfo) is
+    /// cheaper.
     fn gives_check(&self, m: Move) -> bool;
 
     /// The static exchange evaluation of the legal move `m`, in centipawns for the side to move:
     /// see [`see`].
     fn see(&self, m: Move) -> i32;
 
-    /// Whether [`see`](Self::see) of `m` is at least `threshold` centipawns; cheaper than comparing.
+    /// Returns whether [`see`](Self::see) of `m` is at least `threshold` centipawns; cheaper than
+    /// comparing the value.
     fn see_at_least(&self, m: Move, threshold: i32) -> bool;
 
-    /// A move that mates at once, if there is one: see [`mate_in_one`].
+    /// A move that gives mate, if there is one: see [`mate_in_one`].
     fn mate_in_one(&self) -> Option<Move>;
 
-    /// Whether the game is over by the fourfold repetition rule (千日手): see [`repetition`].
+    /// Returns whether the game is over by the fourfold repetition rule (千日手): see [`repetition`].
     fn repetition(&self) -> Repetition;
 
-    /// Repetition as a search `ply_from_root` moves below its root sees it: see
+    /// The repetition of the position in a search, `ply_from_root` moves below the root: see
     /// [`search_repetition`].
     fn search_repetition(&self, ply_from_root: usize) -> Repetition;
 
-    /// Whether the side to move may declare a win (入玉宣言), and what is missing: see
-    /// [`declaration`].
+    /// The result of a declaration (入玉宣言) by the side to move, with the conditions that are not
+    /// met: see [`declaration`](crate::declaration::declaration).
     fn declaration(&self, rule: DeclarationRule) -> DeclarationReport;
 }
 

@@ -1,7 +1,7 @@
-//! The list of moves: fixed storage, nothing initialised, nothing allocated.
+//! A list of moves on the stack, without allocation and without initialisation.
 //!
-//! Initialising the storage of each list costs 12 % of listing the start position's moves into a new
-//! list, 5 % over the five positions of `benches/peers`, and 3 % of perft with every leaf made
+//! Initialising the storage of each list costs 12 % of listing the start position's moves into a
+//! new list, 5 % over the five positions of `benches/peers`, and 3 % of perft with every leaf made
 //! (2026-11-21, Rocket Lake, one run).
 #![expect(unsafe_code, reason = "reading written entries of uninitialised storage as moves")]
 
@@ -13,16 +13,18 @@ use komadai_core::{Bitboard, Color, Move, PieceKind, Square};
 
 use crate::sink::{Drops, MoveSink, Promotion, Step};
 
-/// Every position with the game's forty pieces has at most 593 legal moves; a power of two lets the
-/// writer mask its index, which keeps writing in bounds without a branch whatever the position.
+/// The number of moves that a list holds. A position with the game's forty pieces has at most 593
+/// legal moves. A power of two lets the writer mask its index, which keeps every write in bounds
+/// without a branch, for any position.
 const CAPACITY: usize = 1024;
 
-/// Drops are written eight at a time; the last write may reach this far beyond the end.
+/// The number of entries beyond the end that a write may touch: drops are written eight at a time.
 const SLACK: usize = 8;
 
 /// A list of moves on the stack.
 ///
-/// Reads as a slice of [`Move`]. Creating one costs nothing, since its 2 KB are not initialised.
+/// Dereferences to a slice of [`Move`]. Creating a list costs nothing, because its 2 KB are not
+/// initialised.
 ///
 /// # Examples
 ///
@@ -41,7 +43,7 @@ pub struct MoveList {
     len: usize,
 }
 
-/// Bits of a move: see [`Move`].
+/// The flags of a move: see [`Move`].
 const DROP: u16 = 1 << 14;
 const PROMOTION: u16 = 1 << 15;
 
@@ -53,13 +55,13 @@ impl MoveList {
         Self { moves: [const { MaybeUninit::uninit() }; CAPACITY + SLACK], len: 0 }
     }
 
-    /// Forgets all moves.
+    /// Removes all moves.
     #[inline]
     pub const fn clear(&mut self) {
         self.len = 0;
     }
 
-    /// Adds one move; a move beyond the 1,024th is dropped.
+    /// Adds one move; a move beyond the 1,024th is ignored.
     #[inline]
     pub fn push(&mut self, m: Move) {
         if self.len < CAPACITY {
@@ -67,7 +69,7 @@ impl MoveList {
         }
     }
 
-    /// Writes one entry; the masked index stays in bounds even if the position were nonsense.
+    /// Writes one entry. The masked index stays in bounds even for an invalid position.
     #[inline(always)]
     fn write(&mut self, bits: u16) {
         self.moves[self.len & (CAPACITY - 1)].write(bits);
@@ -77,7 +79,8 @@ impl MoveList {
     /// Writes `bits(index)` for the index of each square of `squares`.
     #[inline(always)]
     fn write_each(&mut self, squares: Bitboard, bits: impl Fn(u16) -> u16) {
-        // The length stays in a register: stored entries might alias it for all the compiler knows.
+        // A local length stays in a register. The compiler would reload the field after each store,
+        // because it cannot exclude that the stored entries alias it.
         let mut len = self.len;
         let [mut low, mut high] = squares.lanes();
         while low != 0 {
@@ -105,7 +108,7 @@ impl MoveList {
             while lane != 0 {
                 let to = lane.trailing_zeros() as u16 + base;
                 let at = len & (CAPACITY - 1);
-                // One eight-wide store; what lies beyond `count` is overwritten by the next.
+                // One store of eight entries; the next one overwrites those beyond `count`.
                 let entries = kinds.map(|kind| MaybeUninit::new(kind | to));
                 self.moves[at..at + SLACK].copy_from_slice(&entries);
                 len += count;
@@ -135,7 +138,7 @@ impl MoveSink for MoveList {
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
         // `to | from << 7` with `from = to − delta`, as one multiplication and one addition.
         let flag = promotion_bit(promotion).wrapping_sub((step.delta() as i16 as u16) << 7);
-        // Squares that no such step reaches would have no origin.
+        // Without the mask, squares that no such step reaches would have no origin.
         self.write_each(to & step.targets(), |to| to.wrapping_mul(129).wrapping_add(flag));
         ControlFlow::Continue(())
     }
@@ -143,7 +146,7 @@ impl MoveSink for MoveList {
     #[inline(always)]
     fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()> {
         let bits = promotion_bit(promotion) | (from as u16) << 7;
-        // A destination equal to the origin would be no move.
+        // A destination equal to the origin would not be a valid move.
         self.write_each(to - from.into(), |to| bits | to);
         ControlFlow::Continue(())
     }
@@ -177,13 +180,14 @@ impl MoveSink for MoveList {
     #[inline(always)]
     fn drops_of(&mut self, kind: PieceKind, to: Bitboard) -> ControlFlow<()> {
         debug_assert!(kind.is_hand_kind());
-        // The drop bit keeps every entry non-zero.
+        // The drop bit makes every entry non-zero, as `Move` requires.
         self.write_each(to, |to| drop_bits(kind) | to);
         ControlFlow::Continue(())
     }
 }
 
-/// The kinds of a drop template in their order: those that may go anywhere, then lance and knight.
+/// The kinds of a drop template, in order: those that may be dropped anywhere, then lance and
+/// knight.
 const TEMPLATE_KINDS: [PieceKind; 6] = [
     PieceKind::Gold,
     PieceKind::Silver,
@@ -196,8 +200,8 @@ const TEMPLATE_KINDS: [PieceKind; 6] = [
 /// The drops of every set of held kinds, without their destination: `[set][with a pawn]`, a set
 /// having bit `i` for `TEMPLATE_KINDS[i]`.
 ///
-/// Kinds that may go anywhere come first, then lance, (pawn,) knight, so that the kinds allowed on
-/// each rank are always the first few.
+/// Kinds that may be dropped anywhere come first, then lance, (pawn,) knight, so that the kinds
+/// allowed on each rank are always a prefix.
 static TEMPLATES: [[[u16; SLACK]; 2]; 64] = {
     let mut table = [[[DROP; SLACK]; 2]; 64];
     let mut row = 0;
@@ -237,7 +241,7 @@ const fn drop_bits(kind: PieceKind) -> u16 {
     DROP | (kind as u16 + 1) << 7
 }
 
-/// The last rank and the last but one, from `color`'s view.
+/// The last rank and the last but one for `color`.
 #[inline(always)]
 fn far_ranks(color: Color) -> (Bitboard, Bitboard) {
     let first = Bitboard::far_ranks(color, 1);
@@ -279,7 +283,7 @@ impl IntoIterator for MoveList {
     }
 }
 
-/// The moves of a [`MoveList`], which it owns.
+/// An iterator over the moves of a [`MoveList`], which it owns.
 #[derive(Debug, Clone)]
 pub struct MoveListIter {
     list: MoveList,

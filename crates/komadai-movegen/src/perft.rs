@@ -1,13 +1,14 @@
-//! Counting the leaves of the move tree, the gate every generator must pass.
+//! Perft: the number of leaves of the move tree, the standard test of a move generator.
 
 use komadai_core::{Move, Position};
 use rayon::prelude::*;
 
-use crate::{MoveList, count_legal, generate_legal};
+use crate::generate::{count_legal, generate_legal};
+use crate::move_list::MoveList;
 
 /// The number of legal move sequences of `depth` moves.
 ///
-/// The last ply is counted without making its moves ("bulk").
+/// The moves of the last ply are counted without being done ("bulk counting").
 ///
 /// # Examples
 ///
@@ -35,9 +36,10 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// As [`perft`], but every move of the last ply is made and unmade as well.
+/// The number of legal move sequences of `depth` moves, with every move of the last ply done and
+/// undone.
 ///
-/// Measures making moves rather than generating them.
+/// Measures doing moves rather than generating them.
 #[must_use]
 pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
@@ -54,7 +56,7 @@ pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
     nodes
 }
 
-/// The leaves below each root move, in generation order.
+/// The number of leaves below each root move, in generation order.
 #[must_use]
 pub fn perft_divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
     let mut moves = MoveList::new();
@@ -70,8 +72,9 @@ pub fn perft_divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
         .collect()
 }
 
-/// As [`perft`] on the threads of the current rayon pool: the subtrees two plies down are counted
-/// side by side.
+/// The result of [`perft`], computed on the threads of the current rayon pool.
+///
+/// The subtrees two plies below the root are counted in parallel.
 ///
 /// # Examples
 ///

@@ -1,21 +1,21 @@
-//! Playing the moves of a record, each of them checked.
+//! Doing the moves of a record, each of which is validated.
 
 use komadai_core::{Move, Position, PositionError, UsiPosition};
 
 use crate::illegal_move::IllegalMove;
 use crate::legality::check_legality;
 
-/// Why a game cannot be played through.
+/// The reason why the moves of a game cannot be done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// It does not even start from a position.
-    #[error("the start is no position: {0}")]
+    /// The start is not a position.
+    #[error("the start is not a position: {0}")]
     Start(#[from] PositionError),
     /// A move breaks a rule.
     #[error("move {number}, {m}, is illegal: {reason}")]
     IllegalMove {
-        /// Which move of the list, from 1.
+        /// The number of the move in the list, from 1.
         number: usize,
         /// The move.
         m: Move,
@@ -42,8 +42,8 @@ pub enum PlayError {
 ///
 /// # Errors
 ///
-/// [`PlayError::Start`] if the start is no position, [`PlayError::IllegalMove`] for the first move
-/// that is illegal.
+/// Returns [`PlayError::Start`] if the start is not a position, [`PlayError::IllegalMove`] for the
+/// first illegal move.
 pub fn play(game: &UsiPosition) -> Result<Position, PlayError> {
     let played = play_leniently(game)?;
     match played.stopped {
@@ -52,7 +52,7 @@ pub fn play(game: &UsiPosition) -> Result<Position, PlayError> {
     }
 }
 
-/// How far a game could be played.
+/// The legal part of a game.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Played {
     /// The position after the last move, or before the first illegal one.
@@ -61,7 +61,7 @@ pub struct Played {
     pub stopped: Option<PlayError>,
 }
 
-/// As [`play`], but an illegal move only ends the game there.
+/// The position after the legal moves of a game, up to the first illegal one.
 ///
 /// # Examples
 ///
@@ -77,7 +77,7 @@ pub struct Played {
 ///
 /// # Errors
 ///
-/// If the start is no position.
+/// Returns the rule that the start breaks, if it is not a position.
 pub fn play_leniently(game: &UsiPosition) -> Result<Played, PositionError> {
     let mut position = Position::from_setup(&game.setup)?;
     for (index, &m) in game.moves.iter().enumerate() {

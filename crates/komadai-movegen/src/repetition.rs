@@ -1,8 +1,9 @@
 //! Repetition of positions (千日手, sennichite) and perpetual check (連続王手の千日手).
 
-use komadai_core::{Ply, Position};
+use komadai_core::Position;
+use komadai_core::history::Ply;
 
-/// What the repetition of a position means for the side to move.
+/// The consequence of a repetition for the side to move.
 ///
 /// # Examples
 ///
@@ -18,33 +19,33 @@ use komadai_core::{Ply, Position};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Repetition {
-    /// Nothing is repeated often enough.
+    /// No repetition that counts.
     None,
     /// A draw.
     Draw,
-    /// The opponent has done nothing but give check: the side to move wins.
+    /// A win for the side to move: every move of the opponent gave check.
     Win,
-    /// The side to move has done nothing but give check: it loses.
+    /// A loss for the side to move: every one of its moves gave check.
     Lose,
-    /// The same board as before, but the side to move holds more than then (優等局面). No rule of
-    /// the game, only a hint for a search: almost a win.
+    /// The same board as before, but the side to move holds more pieces (優等局面). Not a rule of the
+    /// game; searches treat it as almost a win.
     Superior,
-    /// The same board as before, but the side to move holds less than then (劣等局面). As
-    /// [`Superior`](Self::Superior), the other way round.
+    /// The same board as before, but the side to move holds fewer pieces (劣等局面): the reverse of
+    /// [`Superior`](Self::Superior).
     Inferior,
 }
 
-/// How often a position must occur for the rule to apply.
+/// The number of occurrences at which the rule applies.
 const FOURFOLD: usize = 4;
 
 /// The fourfold repetition rule (千日手, sennichite).
 ///
 /// The game is over when a position (board, hands and side to move) occurs for the fourth time. If
-/// one side gave check with every move since the first of the four, it loses; whose turn the
-/// repeated position is makes no difference. The rules do not say what happens if both sides did
-/// nothing but give check; that is a draw here.
+/// one side gave check with every move since the first of the four, it loses; the side to move in
+/// the repeated position makes no difference. The rules do not define the case that every move of
+/// both sides gave check; this function returns a draw.
 ///
-/// If a game went on after the fourth occurrence, the latest four are judged. Answers
+/// If a game continued after the fourth occurrence, the latest four count. Returns
 /// [`None`](Repetition::None), [`Draw`](Repetition::Draw), [`Win`](Repetition::Win) or
 /// [`Lose`](Repetition::Lose). Time: one comparison for every two plies played.
 #[must_use]
@@ -55,14 +56,15 @@ pub fn repetition(position: &Position) -> Repetition {
     }
 }
 
-/// Repetition as a search wants to know it, which cannot afford to go round four times.
+/// Repetition inside a search, which treats the second occurrence like the fourth.
 ///
-/// `ply_from_root` is the number of moves the search has done. A position that occurred before
-/// within these plies, the root left out, is judged at once; what happened in the game up to the
-/// root counts by the [fourfold rule](repetition). Within the same plies, a board that occurred
-/// with other hands is [`Superior`](Repetition::Superior) if the side to move holds at least as much of
-/// everything as then, and [`Inferior`](Repetition::Inferior) if its opponent does. The nearest
-/// occurrence that means something decides. A null move hides what was before it.
+/// `ply_from_root` is the number of moves that the search has done. A position that occurred before
+/// within these plies, without the root, counts as repeated at once; occurrences in the game up to
+/// the root count by the [fourfold rule](repetition). Within the same plies, a board that occurred
+/// with other hands is [`Superior`](Repetition::Superior) if the side to move now holds at least as
+/// many pieces of each kind, and [`Inferior`](Repetition::Inferior) if its opponent does. The
+/// nearest occurrence to which one of these cases applies decides. Plies before a null move do not
+/// count.
 #[must_use]
 pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetition {
     let us = position.side();
@@ -72,7 +74,8 @@ pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetitio
             return verdict(position, plies);
         }
         let then = earlier.hands()[us as usize];
-        // On the same board, what one side holds more the other holds less.
+        // On the same board, the pieces that one side holds more are those that the other holds
+        // less, so that comparing the hands of one side is enough.
         if hand.dominates(then) {
             return Repetition::Superior;
         }
@@ -83,17 +86,19 @@ pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetitio
     repetition(position)
 }
 
-/// How many plies ago this position occurred, latest first.
+/// The distances in plies to the earlier occurrences of this position, latest first.
 fn occurrences(position: &Position) -> impl Iterator<Item = usize> {
     let hands = position.current().hands();
     same_board(position).filter(move |(_, ply)| ply.hands() == hands).map(|(plies, _)| plies)
 }
 
-/// The earlier plies with this board and this side to move, latest first, and how long ago.
+/// The earlier plies with this board and this side to move, latest first, with their distances in
+/// plies.
 #[inline]
 fn same_board(position: &Position) -> impl Iterator<Item = (usize, &Ply)> {
     let key = position.board_key();
-    // Neither side can come back in one move, so the nearest repetition is four plies old.
+    // No side can return to its position in one move, so that the nearest repetition is four plies
+    // old; the side to move is the same at every second ply.
     position
         .reversible_history()
         .iter()
@@ -105,7 +110,7 @@ fn same_board(position: &Position) -> impl Iterator<Item = (usize, &Ply)> {
         .filter(move |(_, ply)| ply.board_key() == key)
 }
 
-/// Who, if anyone, gave check with every one of its moves in the last `plies`.
+/// The verdict on a repetition after `plies`, by the sides whose every move in these gave check.
 fn verdict(position: &Position, plies: usize) -> Repetition {
     let us = position.side();
     let all_checks = |color| position.check_run(color) >= plies / 2;

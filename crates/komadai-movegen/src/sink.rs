@@ -1,22 +1,22 @@
-//! Where generated moves go.
+//! Receivers of generated moves ("sinks"), and the groups in which the generator writes moves.
 
 use std::ops::ControlFlow;
 
 use komadai_core::{Bitboard, Color, Hand, Move, PieceKind, Square};
 
-/// Whether the moves of a group promote.
+/// The promotion of all moves of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Promotion {
-    /// The piece stays as it is.
+    /// The piece does not promote.
     Stay,
     /// The piece promotes.
     Promote,
 }
 
-/// One of the ten ways a piece steps or jumps, for either side.
+/// One of the ten directions in which pieces step or jump, for either side.
 ///
-/// Pieces that step the same way step together, so that a group of moves is a set of destinations
-/// and one `Step`: each origin lies the same number of squares back.
+/// Pieces that step in the same direction step together. A group of such moves is a set of
+/// destinations and one `Step`, because each origin lies the same number of squares back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Step {
     delta: i8,
@@ -38,7 +38,7 @@ impl Step {
         Self { delta: files * 9 + ranks, targets }
     }
 
-    /// How much larger the destination's index is than the origin's; never 0.
+    /// The index of the destination minus that of the origin; never 0.
     #[must_use]
     #[inline]
     pub const fn delta(self) -> i8 {
@@ -52,7 +52,7 @@ impl Step {
         self.targets
     }
 
-    /// Where a piece that stepped to `to` came from; `None` when no square lies there.
+    /// The origin of a piece that stepped to `to`; `None` if it would be off the board.
     #[must_use]
     #[inline]
     pub fn origin(self, to: Square) -> Option<Square> {
@@ -63,22 +63,22 @@ impl Step {
     }
 }
 
-/// The drops of one position: which kinds, and where.
+/// The drops of one position: the kinds and their destinations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Drops {
     /// The side that drops.
     pub color: Color,
-    /// What it holds.
+    /// Its hand.
     pub hand: Hand,
-    /// The empty squares to drop on. Lances and knights must still be kept off the ranks they
-    /// could never leave: see [`targets`](Self::targets).
+    /// The empty squares to drop on. For lances and knights, the ranks from which they could never
+    /// move must still be excluded: see [`targets`](Self::targets).
     pub squares: Bitboard,
-    /// The squares a pawn may be dropped on; empty when no pawn is held.
+    /// The squares on which a pawn may be dropped; empty if no pawn is held.
     pub pawn_squares: Bitboard,
 }
 
 impl Drops {
-    /// Where a piece of `kind` may be dropped; empty when none is held.
+    /// The squares on which a piece of `kind` may be dropped; empty if none is held.
     #[must_use]
     #[inline]
     pub fn targets(&self, kind: PieceKind) -> Bitboard {
@@ -94,25 +94,25 @@ impl Drops {
     }
 }
 
-/// Receives the generator's moves in groups, so that counting needs no list and a search can stop
-/// at the first move.
+/// A receiver of the generator's moves in groups.
 ///
-/// Every method may answer [`ControlFlow::Break`] to end the generation.
+/// Counting needs no list, and a search can stop at the first move: every method may return
+/// [`ControlFlow::Break`] to end the generation.
 pub trait MoveSink {
-    /// One move to each square of `to`, from the square one `step` back.
+    /// Receives one move to each square of `to`, from the square one `step` back.
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()>;
 
-    /// One move from `from` to each square of `to`.
+    /// Receives one move from `from` to each square of `to`.
     fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()>;
 
-    /// Drops of several kinds, which share most of their squares.
+    /// Receives the drops of several kinds, which share most of their squares.
     fn drops(&mut self, drops: Drops) -> ControlFlow<()>;
 
-    /// One drop of `kind`, which can be held in hand, to each square of `to`.
+    /// Receives one drop of `kind`, which can be held in hand, to each square of `to`.
     fn drops_of(&mut self, kind: PieceKind, to: Bitboard) -> ControlFlow<()>;
 }
 
-/// Counts moves without writing them.
+/// A sink that counts moves without writing them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Count(
     /// The number of moves so far.
@@ -155,7 +155,7 @@ impl MoveSink for Count {
     }
 }
 
-/// Stops at the first move.
+/// A sink that stops at the first move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct AnyMove;
 
@@ -190,10 +190,10 @@ impl MoveSink for AnyMove {
     }
 }
 
-/// Hands each move to a closure, which may stop the generation.
+/// A sink that passes each move to a closure, which may stop the generation.
 #[derive(Debug, Clone)]
 pub struct ForEach<F>(
-    /// Called with each move.
+    /// The closure, called with each move.
     pub F,
 );
 

@@ -1,73 +1,69 @@
-//! The seam between those who want mates found and those who find them.
+//! The interface between callers that need mates and the solvers that find them.
 
 use komadai_core::{Budget, Position, Pv};
 
 use crate::checks::checks;
-use crate::mate_in_one::mate_in_one;
+use crate::mate::mate_in_one;
 use crate::sink::AnyMove;
 
-/// Finds forced mates (詰み) for the side to move.
+/// A solver of forced mates (詰み) for the side to move.
 ///
-/// A search asks through this trait without knowing the solver. [`NoMateSolver`] and [`MateInOne`]
-/// are the two smallest; `komadai-tsume` has a real one.
+/// A search calls a solver through this trait and does not depend on its implementation.
+/// [`MateInOne`] is the smallest implementation; `komadai-tsume` has a df-pn solver.
 pub trait MateSolver {
-    /// Whether the side to move can mate by giving check with every move.
+    /// Searches for a mate by the side to move that gives check with every move.
     ///
-    /// Spends no more than `budget`; running out of it is an ordinary result. The position's
-    /// history is not looked at.
+    /// Spends no more than `budget`; exhausting it is an ordinary result. The history of the
+    /// position is ignored.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
-}
 
-/// Which checks a solver has to try.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-#[non_exhaustive]
-pub enum CheckClass {
-    /// All of them.
-    #[default]
-    All,
-    /// At least those that end next to the king to be mated. [`MateResult::NoMate`] then only says
-    /// that these do not mate.
-    Near,
-}
-
-/// What a solver found out, and at what cost.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct MateReport {
-    /// What it found.
-    pub result: MateResult,
-    /// The positions it visited.
-    pub nodes: u64,
-}
-
-/// Whether there is a mate.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum MateResult {
-    /// There is.
-    Mate {
-        /// The moves of both sides, from the mating side's first to its last.
-        line: Pv,
-        /// Whether no mate in fewer moves exists, as far as proved.
-        shortest: bool,
-    },
-    /// There is none, whatever the defender does not even have to find.
-    NoMate,
-    /// The solver cannot tell, or had to stop.
-    Unknown,
-}
-
-/// Never looks for a mate; where a solver is asked for, this is none, at no cost.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct NoMateSolver;
-
-impl MateSolver for NoMateSolver {
-    #[inline]
-    fn solve(&mut self, _: &Position, _: &Budget, _: CheckClass) -> MateReport {
-        MateReport { result: MateResult::Unknown, nodes: 0 }
+    /// Returns the memory set aside for results, in bytes. The default is 0.
+    fn memory_bytes(&self) -> usize {
+        0
     }
 }
 
-/// Finds mates in one move, all of them, and sees where there is no check at all.
+/// The checks that a solver has to try.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum CheckClass {
+    /// All checks.
+    #[default]
+    All,
+    /// At least the checks that end next to the king to be mated. [`MateResult::NoMate`] then means
+    /// only that these checks do not mate.
+    Near,
+}
+
+/// The result of a solver and its cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MateReport {
+    /// The result.
+    pub result: MateResult,
+    /// The number of positions visited.
+    pub nodes: u64,
+}
+
+/// The answer of a solver.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MateResult {
+    /// There is a mate.
+    Mate {
+        /// The moves of both sides, from the mating side's first to its last.
+        line: Pv,
+        /// True if it is proved that no mate in fewer moves exists.
+        shortest: bool,
+    },
+    /// There is no mate by continuous checks.
+    NoMate,
+    /// Neither is proved: the solver had to stop, or does not cover the position.
+    Unknown,
+}
+
+/// A solver of mates in one move.
+///
+/// It finds every mate in one, and reports [`MateResult::NoMate`] if there is no check at all.
 ///
 /// # Examples
 ///
@@ -107,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn mate_in_one_tells_what_it_knows_and_no_more() {
+    fn mate_in_one_reports_only_what_is_proved() {
         let unlimited = Budget::unlimited();
         let mate = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &unlimited);
         assert!(
@@ -118,12 +114,5 @@ mod tests {
         assert_eq!(solve("4k4/9/9/9/9/4P4/9/9/9 b - 1", &unlimited).result, MateResult::NoMate);
         let spent = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &Budget::nodes(0));
         assert_eq!(spent, MateReport { result: MateResult::Unknown, nodes: 0 });
-    }
-
-    #[test]
-    fn no_solver_knows_nothing() {
-        let position = Position::hirate();
-        let report = NoMateSolver.solve(&position, &Budget::unlimited(), CheckClass::Near);
-        assert_eq!(report, MateReport { result: MateResult::Unknown, nodes: 0 });
     }
 }

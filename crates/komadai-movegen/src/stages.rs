@@ -1,22 +1,22 @@
-//! Generating some of the legal moves: by what they do, and only those that give check.
+//! Generation of the legal moves of a class: captures, promotions, quiet moves, drops, checks.
 
 use std::ops::ControlFlow;
 
 use bitflags::bitflags;
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square};
 
-use crate::MoveList;
 use crate::checks::checks;
 use crate::generate::{Within, legal};
+use crate::move_list::MoveList;
 use crate::sink::{Drops, MoveSink, Promotion, Step};
 
 bitflags! {
-    /// A set of kinds of moves, and what to leave out of it.
+    /// A set of kinds of moves, with restrictions.
     ///
     /// Every legal move is of exactly one of the four kinds [`CAPTURES`](Self::CAPTURES),
     /// [`PROMOTIONS`](Self::PROMOTIONS), [`QUIETS`](Self::QUIETS) and [`DROPS`](Self::DROPS).
-    /// [`CHECKS`](Self::CHECKS) and [`USEFUL`](Self::USEFUL) restrict whatever kinds are given;
-    /// without any kind they restrict [`ALL`](Self::ALL).
+    /// [`CHECKS`](Self::CHECKS) and [`USEFUL`](Self::USEFUL) restrict the given kinds; without any
+    /// kind they restrict [`ALL`](Self::ALL).
     ///
     /// # Examples
     ///
@@ -34,34 +34,34 @@ bitflags! {
     /// ```
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
     pub struct MoveClass: u8 {
-        /// Captures, with promotion or without.
+        /// Captures, with or without promotion.
         const CAPTURES = 1;
         /// Promotions that capture nothing.
         const PROMOTIONS = 1 << 1;
-        /// Board moves that neither capture nor promote, the king's included.
+        /// Board moves that neither capture nor promote, including those of the king.
         const QUIETS = 1 << 2;
         /// Drops.
         const DROPS = 1 << 3;
         /// Only moves that give check.
         const CHECKS = 1 << 4;
-        /// No pointless non-promotions: of pawns, bishops and rooks where they could promote, and of
-        /// lances that reach the last two ranks.
+        /// Without pointless non-promotions: those of pawns, bishops and rooks that could promote,
+        /// and those of lances that reach the last two ranks.
         const USEFUL = 1 << 5;
 
         /// Board moves.
         const BOARD = Self::CAPTURES.bits() | Self::PROMOTIONS.bits() | Self::QUIETS.bits();
         /// All legal moves.
         const ALL = Self::BOARD.bits() | Self::DROPS.bits();
-        /// All legal moves of a position in check: there, every class holds evasions only.
+        /// All legal moves of a position in check, in which every class contains evasions only.
         const EVASIONS = Self::ALL.bits();
-        /// What a quiescence search looks at: captures, and promotions, without pointless
-        /// non-promotions.
+        /// Captures and promotions without pointless non-promotions, as a quiescence search needs
+        /// them.
         const TACTICAL = Self::CAPTURES.bits() | Self::PROMOTIONS.bits() | Self::USEFUL.bits();
     }
 }
 
 impl MoveClass {
-    /// The kinds of moves asked for.
+    /// The kinds of moves in the class.
     #[inline]
     fn kinds(self) -> Self {
         let kinds = self.intersection(Self::ALL);
@@ -75,12 +75,12 @@ pub fn generate_class(position: &Position, class: MoveClass, list: &mut MoveList
     let _ = generate_class_into(position, class, list);
 }
 
-/// Adds the legal moves without the non-promotions that no one would choose to `list`: what an
-/// engine searches.
+/// Adds the legal moves without pointless non-promotions to `list`: the moves that an engine
+/// searches.
 ///
-/// Pawns, bishops and rooks always promote when they can, lances when they reach the last two
-/// ranks. In exceptional positions (most of them composed) only such a non-promotion saves the
-/// game, because it avoids a mate by a dropped pawn.
+/// Pawns, bishops and rooks always promote if they can, lances if they reach the last two ranks. In
+/// exceptional positions, most of them composed, only such a non-promotion saves the game, because
+/// it avoids a mate by a dropped pawn.
 #[inline]
 pub fn generate_useful(position: &Position, list: &mut MoveList) {
     let _ = dispatch::<false, _>(position, Within::BOARD, list);
@@ -106,7 +106,8 @@ pub fn generate_checks(position: &Position, list: &mut MoveList) {
     let _ = checks::<true, _>(position, list);
 }
 
-/// Writes the legal moves of `class` to any sink.
+/// Writes the legal moves of `class` to a sink, until the sink returns
+/// [`Break`](ControlFlow::Break).
 pub fn generate_class_into<S: MoveSink>(
     position: &Position,
     class: MoveClass,
@@ -129,6 +130,7 @@ pub fn generate_class_into<S: MoveSink>(
         };
     }
     let within = Within { moves: stay | promote, drops };
+    // Without a difference between the two, the destinations alone restrict the generator.
     if stay == promote {
         return if useful {
             dispatch::<false, _>(position, within, sink)
@@ -156,11 +158,11 @@ fn dispatch<const ALL: bool, S: MoveSink>(
 }
 
 #[inline]
-fn when(wanted: bool, squares: Bitboard) -> Bitboard {
-    if wanted { squares } else { Bitboard::EMPTY }
+fn when(included: bool, squares: Bitboard) -> Bitboard {
+    if included { squares } else { Bitboard::EMPTY }
 }
 
-/// Passes on only the moves that end on some squares, depending on whether they promote.
+/// A sink that passes on the moves to allowed squares, which differ by promotion.
 #[derive(Debug)]
 struct Only<'a, S> {
     stay: Bitboard,

@@ -1,18 +1,18 @@
-//! One page that shows a book: how it grew, where it ends, who says so, and what games made of it.
+//! An HTML page about an opening book: its growth, its lines and frontier, its engines, and the results of
+//! its games.
 //!
-//! Numbers and page are apart. [`ReportData`] is everything that is told, gathered from a
-//! [`BookGraph`](komadai_bookgraph::BookGraph) or a working book; [`write_report`] turns it into HTML with pictures in
-//! it, which needs no network and no script. Every list has a bound, so the page of a book of millions of
-//! positions is as long as that of a small one.
+//! [`ReportData`] holds all numbers, gathered from a [`BookGraph`](komadai_bookgraph::BookGraph) or a working
+//! book. [`write_report`] writes them as HTML with pictures, without network or scripts. Every list is
+//! bounded, so the page of a book of millions of positions is as long as that of a small one.
 //!
 //! | module | |
 //! |---|---|
-//! | `options`, `data` | what is asked for, and all that is found |
-//! | `for_black` | the point of view |
+//! | `options`, `data` | the options of a report, and its data |
+//! | `for_black` | values from the point of view of Black |
 //! | `book_state`, `frontier_size`, `value_depths`, `first_moves` | a book in numbers |
-//! | `main_lines`, `game_tally` | a tree of its lines, and how games went in them |
-//! | `value_changes` | two states compared |
-//! | `working_data`, `history`, `log_census`, `disagreements`, `match_data` | what only a working book knows |
+//! | `main_lines`, `game_tally` | a tree of its lines, and the results of games in them |
+//! | `value_changes` | the comparison of two states |
+//! | `working_data`, `history`, `log_census`, `disagreements`, `match_data` | data of working books only |
 //! | `page` | the page |
 
 mod options;

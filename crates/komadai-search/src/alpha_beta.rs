@@ -1,23 +1,27 @@
-//! The alpha-beta searcher as its users see it.
+//! The alpha-beta searcher, the entry point of the crate.
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
+use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
-use crate::team::Task;
+use crate::options::SearchOptions;
+use crate::searcher::Searcher;
+use crate::statistics::Statistics;
+use crate::tesuji::TesujiTable;
+use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
-use crate::{SearchOptions, Searcher, Statistics, TesujiTable, TranspositionTable};
 
 /// Iterative deepening alpha-beta search, on one thread or several.
 ///
-/// It remembers what it has learned from one search to the next; after
+/// The transposition table and the history tables are kept from one search to the next. After
 /// [`new_game`](Searcher::new_game) the same position and the same budget in nodes or plies lead to
-/// the same result, node for node, on one thread. Several threads share the table
-/// and what they learn, put off what another is searching and vote on the move; their budget in nodes
-/// is for all of them together and overspent by up to 256 for each.
+/// the same result, node for node, on one thread. Several threads share the tables, defer moves that
+/// another thread is searching and vote on the move. Their budget in nodes is for all of them together;
+/// each thread may exceed it by up to 256 nodes.
 ///
-/// A side that can declare to have won (入玉宣言) gets a single line without moves, worth
+/// A side that can declare a win (入玉宣言) gets a single line without moves and with the value
 /// [`Score::MAX_CP`](komadai_core::Score::MAX_CP).
 ///
 /// # Examples
@@ -41,12 +45,12 @@ pub struct AlphaBeta<E> {
     table: TranspositionTable,
     history: History,
     statistics: Statistics,
-    /// In place of the bundled one.
+    /// Replaces the bundled table.
     tesuji: Option<TesujiTable>,
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
-    /// A searcher that has learned nothing yet.
+    /// Returns a searcher with empty tables.
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
         let table = TranspositionTable::new(options.hash_mib);
@@ -54,16 +58,19 @@ impl<E: Evaluator> AlphaBeta<E> {
         Self { evaluator, options, table, history, statistics, tesuji: None }
     }
 
-    /// The settings.
+    /// Returns the settings.
     #[must_use]
     pub fn options(&self) -> &SearchOptions {
         &self.options
     }
 
-    /// Changes the settings. What has been learned is forgotten if other techniques are to be used;
-    /// the table is emptied as well if its size changes.
+    /// Changes the settings.
+    ///
+    /// All tables are emptied if the techniques or the quiescence method change; the transposition
+    /// table is emptied if its size changes.
     pub fn set_options(&mut self, options: SearchOptions) {
         let resized = options.hash_mib != self.options.hash_mib;
+        // Entries and histories of another search would make results irreproducible.
         let other_techniques = options.techniques != self.options.techniques
             || options.quiescence != self.options.quiescence;
         self.options = options;
@@ -75,34 +82,33 @@ impl<E: Evaluator> AlphaBeta<E> {
         }
     }
 
-    /// Replaces the bundled sequences of moves that
-    /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION) knows, and forgets what has been
-    /// learned.
+    /// Replaces the bundled sequences of moves of
+    /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION), and empties all tables.
     pub fn set_tesuji(&mut self, tesuji: TesujiTable) {
         self.tesuji = Some(tesuji);
         self.new_game();
     }
 
-    /// What judges the leaves.
+    /// Returns the evaluator.
     #[must_use]
     pub fn evaluator(&self) -> &E {
         &self.evaluator
     }
 
-    /// What is known about positions searched so far.
+    /// Returns the transposition table.
     #[must_use]
     pub fn table(&self) -> &TranspositionTable {
         &self.table
     }
 
-    /// What was counted in the last search.
+    /// Returns the statistics of the last search, of its first thread.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// As [`search`](Searcher::search), but chooses among `moves` only (USI `searchmoves`); those
-    /// that are not legal are left out.
+    /// Searches like [`search`](Searcher::search), but chooses among `moves` only (USI `searchmoves`).
+    /// Illegal moves are ignored.
     ///
     /// # Examples
     ///
@@ -128,10 +134,10 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.run(position, Some(moves), budget, progress)
     }
 
-    /// What the quiescence search alone says about a position: one line with an exact value.
+    /// Returns the result of the quiescence search alone: one line with an exact value.
     ///
-    /// For studying the ways of [`Quiescence`](crate::Quiescence); what the transposition table knows
-    /// counts, if it is used.
+    /// For studies of the methods of [`Quiescence`](crate::Quiescence). Entries of the transposition
+    /// table count, if it is used.
     ///
     /// # Examples
     ///
@@ -148,7 +154,7 @@ impl<E: Evaluator> AlphaBeta<E> {
     ///     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
     ///     AlphaBeta::new(Material, options).quiescence(&position).score()
     /// };
-    /// assert_eq!(value("Eval"), Some(Material.judge(&position)));
+    /// assert_eq!(value("Eval"), Some(Material.evaluate_position(&position)));
     /// assert_eq!(value("Capture"), value("Eval"));
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
@@ -156,7 +162,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         let Self { evaluator, options, table, history, .. } = self;
         let budget = Budget::unlimited();
         let meter = Meter::new(&budget);
-        Worker::new(&*evaluator, table, options, history, meter, position).quiescence_alone()
+        Worker::new(&*evaluator, table, options, history, meter, position).quiescence_analysis()
     }
 
     fn run(
@@ -167,12 +173,13 @@ impl<E: Evaluator> AlphaBeta<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         self.table.age();
-        self.history.next_search();
+        self.history.start_search();
         let Self { evaluator, options, table, history, statistics, tesuji } = self;
         let (evaluator, tesuji) = (&*evaluator, tesuji.as_ref());
-        let task = Task { evaluator, table, options, history, tesuji, position, only, budget };
-        let (analysis, counted) = task.run(progress);
-        *statistics = counted;
+        let task =
+            SearchTask { evaluator, table, options, history, tesuji, position, only, budget };
+        let (analysis, new_statistics) = task.run(progress);
+        *statistics = new_statistics;
         analysis
     }
 }
@@ -187,8 +194,30 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         self.run(position, None, budget, progress)
     }
 
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.run(position, Some(moves), budget, progress)
+    }
+
     fn new_game(&mut self) {
         self.table.clear_on(self.options.threads);
         self.history.clear();
+    }
+
+    fn set_options(&mut self, options: SearchOptions) {
+        Self::set_options(self, options);
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.table.mib()
+    }
+
+    fn hash_full(&self) -> Option<u32> {
+        Some(self.table.permille_used())
     }
 }

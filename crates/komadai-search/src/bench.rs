@@ -1,4 +1,4 @@
-//! A fixed amount of work: the search's signature and its speed.
+//! A fixed amount of work, which measures the speed and the signature of the search.
 
 use core::time::Duration;
 use std::time::Instant;
@@ -6,9 +6,12 @@ use std::time::Instant;
 use komadai_core::{Budget, Position};
 use komadai_eval::Evaluator;
 
-use crate::{AlphaBeta, SearchOptions, Searcher, Statistics};
+use crate::alpha_beta::AlphaBeta;
+use crate::options::SearchOptions;
+use crate::searcher::Searcher;
+use crate::statistics::Statistics;
 
-/// Openings, middlegames and endgames; quiet, sharp, in check, with empty and with full hands.
+/// Positions of openings, middlegames and endgames; quiet, sharp, in check, with empty and full hands.
 ///
 /// The first five are positions on which move generators are usually compared; the others are from
 /// tournament games between 2004 and 2013.
@@ -34,23 +37,23 @@ const POSITIONS: [&str; 16] = [
 /// The depth at which the [`SIGNATURE`] is taken.
 pub const BENCH_DEPTH: u32 = 11;
 
-/// The nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation, default
-/// options and [`BENCH_DEPTH`]. A change of it is a change of behaviour.
+/// Number of nodes of [`bench()`] with the [`Classical`](komadai_eval::Classical) evaluation, default
+/// options and [`BENCH_DEPTH`]. Another number means another behaviour of the search.
 pub const SIGNATURE: u64 = 449_356;
 
-/// What [`bench()`] has measured.
+/// The result of [`bench()`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchReport {
-    /// All nodes together, the same on every machine.
+    /// Sum of all nodes, the same on every machine.
     pub nodes: u64,
-    /// How the nodes were cut off.
+    /// Counters of all searches.
     pub statistics: Statistics,
-    /// The time all searches took together.
+    /// Total time of all searches.
     pub elapsed: Duration,
 }
 
 impl BenchReport {
-    /// The speed; 0 if no time has passed.
+    /// Returns the speed in nodes per second.
     #[must_use]
     pub fn nodes_per_second(&self) -> u64 {
         let nanos = self.elapsed.as_nanos().max(1);
@@ -58,13 +61,14 @@ impl BenchReport {
     }
 }
 
-/// Searches a fixed list of positions to `depth` plies, each with a table of its own.
+/// Searches a fixed list of positions to `depth` plies, each with empty tables.
 ///
 /// # Examples
 ///
 /// ```
 /// use komadai_eval::Classical;
-/// use komadai_search::{SearchOptions, bench};
+/// use komadai_search::SearchOptions;
+/// use komadai_search::bench::bench;
 ///
 /// let report = bench(&Classical::default(), &SearchOptions::default(), 4);
 /// assert!(report.nodes > 1_000);

@@ -1,63 +1,82 @@
-//! What the search learns about moves and evaluations while it runs.
+//! The history tables: statistics about moves and evaluations that the search collects while it runs.
 //!
-//! Each table says how well a move did elsewhere in the tree, seen from another angle: the move
-//! alone, the move near the root, the move with this pawn structure, the move as an answer to an
-//! earlier one, the capture. Every number pulls back towards zero the harder the further it is from
-//! it, so that none leaves its range and recent results weigh most.
+//! | table | file | indexed by |
+//! |---|---|---|
+//! | butterfly history | `butterfly.rs` | side, origin, destination |
+//! | low-ply history | `low_ply.rs` | distance from the root, origin, destination |
+//! | pawn history | `pawn.rs` | pawn structure, piece, destination |
+//! | capture history | `capture.rs` | piece, destination, captured kind |
+//! | continuation history | `continuation.rs` | earlier piece and destination, piece and destination |
+//! | counter moves | `counter_moves.rs` | the opponent's piece and destination |
+//! | correction history | `correction.rs` | partial keys of the position |
+//!
+//! Numbers change by the gravity formula (`gravity.rs`), which keeps them in range and lets recent
+//! results weigh most.
 //!
 //! Source of the method: J. Schaeffer, "The history heuristic and alpha-beta search enhancements in
-//! practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11(11), 1989. Answers to
-//! earlier moves go back to the counter moves of J. Uiterwijk, "The countermove heuristic", ICCA
+//! practice", IEEE Transactions on Pattern Analysis and Machine Intelligence 11(11), 1989. Continuation
+//! history goes back to the counter moves of J. Uiterwijk, "The countermove heuristic", ICCA
 //! Journal 15(1), 1992.
 
-mod continuation;
-mod correction;
+pub(crate) mod butterfly;
+pub(crate) mod capture;
+pub(crate) mod continuation;
+pub(crate) mod correction;
+pub(crate) mod counter_moves;
+mod from_to;
 mod gravity;
-mod refutations;
-mod tables;
+pub(crate) mod low_ply;
+pub(crate) mod pawn;
+pub(crate) mod piece_to;
+mod zeroed;
 
-pub(crate) use continuation::{Answers, Continuation, Follower};
-pub(crate) use correction::{Corrections, Structure};
-pub(crate) use gravity::Gravity;
-pub(crate) use refutations::Counters;
-pub(crate) use tables::{Butterfly, Captures, LowPly, Pawns};
+use butterfly::ButterflyHistory;
+use capture::CaptureHistory;
+use continuation::ContinuationHistory;
+use correction::CorrectionHistory;
+use counter_moves::CounterMoves;
+use low_ply::LowPlyHistory;
+use pawn::PawnHistory;
 
-/// All that has been learned, by all threads together: what one has found to be good, the others try
-/// early and reduce little, so that their trees resemble each other and the transposition table
-/// serves them all. No number is ever read or written in halves; that one thread overwrites what
-/// another has just learned does no harm.
+/// All history tables of one search, shared by its threads.
+///
+/// A move that one thread has found to be good is ordered early and reduced little by the others, so
+/// that the trees of the threads resemble each other and share transposition-table entries. Every
+/// number is one atomic word, so no torn number is ever read. Two threads that update a number at
+/// the same time may lose one of the updates, which is harmless.
 #[derive(Debug)]
 pub(crate) struct History {
-    pub(crate) butterfly: Butterfly,
-    pub(crate) low_ply: LowPly,
-    pub(crate) pawns: Pawns,
-    pub(crate) captures: Captures,
-    pub(crate) continuation: Continuation,
-    pub(crate) counters: Counters,
-    pub(crate) corrections: Corrections,
+    pub(crate) butterfly: ButterflyHistory,
+    pub(crate) low_ply: LowPlyHistory,
+    pub(crate) pawn: PawnHistory,
+    pub(crate) capture: CaptureHistory,
+    pub(crate) continuation: ContinuationHistory,
+    pub(crate) counter_moves: CounterMoves,
+    pub(crate) correction: CorrectionHistory,
 }
 
 impl History {
     pub(crate) fn new() -> Self {
         Self {
-            butterfly: Butterfly::new(),
-            low_ply: LowPly::new(),
-            pawns: Pawns::new(),
-            captures: Captures::new(),
-            continuation: Continuation::new(),
-            counters: Counters::new(),
-            corrections: Corrections::new(),
+            butterfly: ButterflyHistory::new(),
+            low_ply: LowPlyHistory::new(),
+            pawn: PawnHistory::new(),
+            capture: CaptureHistory::new(),
+            continuation: ContinuationHistory::new(),
+            counter_moves: CounterMoves::new(),
+            correction: CorrectionHistory::new(),
         }
     }
 
-    /// Forgets everything.
+    /// Resets all tables.
     pub(crate) fn clear(&mut self) {
         *self = Self::new();
     }
 
-    /// Gets ready for the next search: what was learned near the root is about another root.
-    pub(crate) fn next_search(&self) {
+    /// Prepares the tables for the next search of the same game.
+    pub(crate) fn start_search(&self) {
+        // The plies of the low-ply history count from another root now.
         self.low_ply.clear();
-        self.butterfly.fade();
+        self.butterfly.halve();
     }
 }

@@ -2,47 +2,52 @@
 //!
 //! # In reading order
 //!
-//! - [`Searcher`], the seam: a position and a budget in, an `Analysis` out;
+//! - [`Searcher`], the trait: from a position and a budget to an `Analysis`;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
-//! - [`Quiescence`], the ways in which leaves are played on: [`QuiescenceClasses`] of moves and the
-//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], with [`MoveProbability`];
+//! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
+//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], and [`MoveProbability`];
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
-//! - [`Statistics`], what a search counts;
-//! - [`bench()`], a fixed amount of work that measures speed and gives the search a signature.
+//! - [`Statistics`], the counters of a search;
+//! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
+//!
+//! The source is named by technique: `node.rs` lists the files.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;
 mod statistics;
 mod techniques;
 mod parameters;
+mod move_probability;
+mod quiescence_method;
 mod options;
 
-mod entry;
-mod clusters;
 mod prefetch;
-mod table;
-mod dominance;
+mod transposition_table;
 mod tesuji;
 
 mod value;
-mod meter;
 mod partial_keys;
+mod tactical;
 mod history;
 mod picker;
-mod move_probability;
 mod pruning;
-mod busy;
-mod together;
+
+mod abdada;
+mod root_move;
+mod shared_state;
+mod meter;
 mod worker;
+mod tt_hit;
+
 mod quiescence;
 mod node;
 mod root;
-mod deepening;
-mod team;
+mod iterative_deepening;
+mod lazy_smp;
 mod alpha_beta;
-mod bench;
+pub mod bench;
 
 pub use searcher::Searcher;
 
@@ -53,14 +58,12 @@ pub use statistics::Statistics;
 pub use techniques::Techniques;
 
 pub use move_probability::{LogisticMoves, MoveProbability};
-pub use quiescence::{
-    ByProgress, Quiescence, QuiescenceClasses, QuiescenceNode, QuiescencePolicy,
-    SelectedQuiescence, UnknownQuiescence,
-};
+pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
+pub use quiescence_method::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
+pub use quiescence_method::{Quiescence, SelectedQuiescence};
 
-pub use bench::{BENCH_DEPTH, BenchReport, SIGNATURE, bench};
+pub use transposition_table::TranspositionTable;
+pub use transposition_table::entry::Entry;
 
-pub use entry::Entry;
-pub use table::TranspositionTable;
-
-pub use tesuji::{Descriptor, DescriptorError, Tesuji, TesujiError, TesujiTable};
+pub use tesuji::descriptor::{Descriptor, DescriptorError};
+pub use tesuji::{Tesuji, TesujiError, TesujiTable};

@@ -1,130 +1,139 @@
-//! Counting nodes against a budget.
+//! The node counter of one thread, which ends the search when its budget is used up.
 
 use komadai_core::Budget;
 
-use crate::Statistics;
-use crate::together::{Iteration, Together};
+use crate::shared_state::{FinishedIteration, SharedState};
+use crate::statistics::Statistics;
 
-/// How many nodes pass between two looks at the clock and the stop flag.
-const NODES_PER_LOOK: u64 = 256;
+/// Number of nodes between two checks of the clock and the stop flag.
+///
+/// They take less than a millisecond; reading the clock at every node would cost speed.
+const NODES_PER_CHECK: u64 = 256;
 
-/// Counts the nodes of one search and says when to stop.
+/// Counts the nodes of one thread and decides when its search is over.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
-    together: Option<&'a Together>,
-    /// The iteration that this thread is at.
+    shared: Option<&'a SharedState>,
+    /// The iteration that this thread searches.
     iteration: i32,
-    /// How many of the nodes have been added there.
+    /// Number of nodes that have been added to the shared count.
     reported: u64,
     nodes: u64,
     statistics: Statistics,
-    next_look: u64,
+    /// The number of nodes at which the budget is checked next.
+    next_check: u64,
+    /// True once the budget counts, after the end of the first iteration.
     enforced: bool,
     is_over: bool,
 }
 
 impl<'a> Meter<'a> {
-    /// Starts at zero nodes, not yet enforcing the budget.
+    /// Returns a meter at zero nodes that does not enforce the budget yet.
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Self {
             budget,
-            together: None,
+            shared: None,
             iteration: 1,
             reported: 0,
             nodes: 0,
             statistics: Statistics::default(),
-            next_look: u64::MAX,
+            next_check: u64::MAX,
             enforced: false,
             is_over: false,
         }
     }
 
-    /// The same for one of several threads that share a budget in nodes.
-    pub(crate) fn shared(budget: &'a Budget, together: &'a Together) -> Self {
-        Self { together: Some(together), next_look: NODES_PER_LOOK, ..Self::new(budget) }
+    /// Returns a meter for one of several threads that share a budget in nodes.
+    pub(crate) fn with_shared_state(budget: &'a Budget, shared: &'a SharedState) -> Self {
+        Self { shared: Some(shared), next_check: NODES_PER_CHECK, ..Self::new(budget) }
     }
 
-    /// Lets the budget count from now on; before, the search cannot run out of it.
+    /// Enforces the budget from now on. Before this call the search never runs out of it.
     pub(crate) fn enforce(&mut self) {
         self.enforced = true;
-        self.look();
+        self.check_budget();
     }
 
-    /// What this thread shares with others, if there are any.
+    /// Returns the state shared with other threads, if there are any.
     #[inline]
-    pub(crate) fn together(&self) -> Option<&'a Together> {
-        self.together
+    pub(crate) fn shared_state(&self) -> Option<&'a SharedState> {
+        self.shared
     }
 
-    /// Starts an iteration after the first; it is over as soon as another thread has finished it.
+    /// Starts an iteration after the first. It is over as soon as another thread has finished it.
     pub(crate) fn start_iteration(&mut self, depth: i32) {
         self.iteration = depth;
     }
 
-    /// What another thread has found, if that is why the iteration is over. The next may start.
-    pub(crate) fn overtaken(&mut self) -> Option<Iteration> {
-        let together = self.together.filter(|together| !together.is_done())?;
-        let finished = together.finished(self.iteration)?;
+    /// Returns the iteration of a faster thread, if that is why this thread's iteration is over.
+    ///
+    /// The next iteration may start then.
+    pub(crate) fn take_finished_iteration(&mut self) -> Option<FinishedIteration> {
+        let shared = self.shared.filter(|shared| !shared.is_stopped())?;
+        let finished = shared.finished(self.iteration)?;
         self.is_over = false;
         self.iteration = finished.depth + 1;
-        self.look();
+        self.check_budget();
         Some(finished)
     }
 
     /// Counts one node.
     #[inline]
-    pub(crate) fn count(&mut self) {
+    pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes >= self.next_look {
-            self.look();
+        if self.nodes >= self.next_check {
+            self.check_budget();
         }
     }
 
-    /// Counts a node cut off by its move number `tried`, from 0.
+    /// Counts a beta cutoff by the move at this index of its node's order.
     #[inline]
-    pub(crate) fn count_cut(&mut self, tried: usize) {
+    pub(crate) fn count_cutoff(&mut self, index: usize) {
         self.statistics.cuts += 1;
-        self.statistics.first_move_cuts += u64::from(tried == 0);
+        self.statistics.first_move_cuts += u64::from(index == 0);
     }
 
-    /// What has been counted.
+    /// Returns the statistics so far.
     pub(crate) fn statistics(&self) -> Statistics {
         self.statistics
     }
 
-    /// Asks the budget and sets when to ask again.
+    /// Checks the budget and schedules the next check.
     #[cold]
-    fn look(&mut self) {
-        let in_a_while = self.nodes + NODES_PER_LOOK;
+    fn check_budget(&mut self) {
+        let in_a_while = self.nodes + NODES_PER_CHECK;
         if !self.enforced {
-            self.next_look = if self.together.is_some() { in_a_while } else { u64::MAX };
+            // A single thread has no other threads to report its nodes to.
+            self.next_check = if self.shared.is_some() { in_a_while } else { u64::MAX };
             self.report();
             return;
         }
         let nodes = self.report();
         self.is_over |= self.budget.is_exhausted(nodes)
             || self
-                .together
-                .is_some_and(|others| others.is_done() || others.is_finished(self.iteration));
+                .shared
+                .is_some_and(|shared| shared.is_stopped() || shared.is_finished(self.iteration));
+        // Near the end of a budget in nodes, the next check is at its very last node.
         let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(nodes).max(1));
-        self.next_look = in_a_while.min(self.nodes.saturating_add(left));
+        self.next_check = in_a_while.min(self.nodes.saturating_add(left));
     }
 
-    /// Tells the other threads of the nodes since the last time; returns the nodes of all.
+    /// Reports the nodes since the last report to the other threads; returns the nodes of all.
     fn report(&mut self) -> u64 {
-        let Some(together) = self.together else { return self.nodes };
+        let Some(shared) = self.shared else { return self.nodes };
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
-        together.add_nodes(new)
+        shared.add_nodes(new)
     }
 
-    /// The nodes so far, of all threads as far as they have told.
+    /// Returns the nodes so far: of all threads, as far as they have reported them.
     pub(crate) fn nodes(&mut self) -> u64 {
         self.report()
     }
 
-    /// Whether the search has run out of its budget; once it has, it stays so.
+    /// Checks whether the search is over, by the latest check of the budget. Once true, this stays
+    /// true until [`take_finished_iteration`](Self::take_finished_iteration).
     #[inline]
     pub(crate) fn is_over(&self) -> bool {
         self.is_over
@@ -144,17 +153,17 @@ mod tests {
         let mut meter = Meter::new(&budget);
         meter.enforce();
         while !meter.is_over() {
-            meter.count();
+            meter.count_node();
         }
         assert_eq!(meter.nodes(), 1_500);
     }
 
     #[test]
-    fn a_budget_not_yet_enforced_is_never_over() {
+    fn a_budget_not_yet_enforced_is_never_used_up() {
         let budget = Budget::nodes(10);
         let mut meter = Meter::new(&budget);
         for _ in 0..5_000 {
-            meter.count();
+            meter.count_node();
         }
         assert!(!meter.is_over());
         meter.enforce();
@@ -163,40 +172,40 @@ mod tests {
 
     #[test]
     fn threads_share_a_budget() {
-        let (budget, together) = (Budget::nodes(10_000), Together::new());
+        let (budget, shared) = (Budget::nodes(10_000), SharedState::new());
         std::thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
-                    let mut meter = Meter::shared(&budget, &together);
+                    let mut meter = Meter::with_shared_state(&budget, &shared);
                     meter.enforce();
                     while !meter.is_over() {
-                        meter.count();
+                        meter.count_node();
                     }
                     meter.nodes();
                 });
             }
         });
-        let total = together.nodes();
-        assert!((10_000..10_000 + 2 * NODES_PER_LOOK).contains(&total), "{total}");
+        let total = shared.nodes();
+        assert!((10_000..10_000 + 2 * NODES_PER_CHECK).contains(&total), "{total}");
     }
 
     #[test]
     fn an_iteration_is_over_when_another_thread_has_finished_it() {
-        let (budget, together) = (Budget::unlimited(), Together::new());
-        let mut meter = Meter::shared(&budget, &together);
+        let (budget, shared) = (Budget::unlimited(), SharedState::new());
+        let mut meter = Meter::with_shared_state(&budget, &shared);
         meter.start_iteration(4);
         meter.enforce();
-        together.publish(3, &[]);
-        (0..1_000).for_each(|_| meter.count());
+        shared.publish(3, &[]);
+        (0..1_000).for_each(|_| meter.count_node());
         assert!(!meter.is_over());
-        together.publish(5, &[]);
-        (0..1_000).for_each(|_| meter.count());
+        shared.publish(5, &[]);
+        (0..1_000).for_each(|_| meter.count_node());
         assert!(meter.is_over());
-        assert_eq!(meter.overtaken().map(|iteration| iteration.depth), Some(5));
+        assert_eq!(meter.take_finished_iteration().map(|iteration| iteration.depth), Some(5));
         assert!(!meter.is_over(), "the sixth may start");
-        together.finish();
+        shared.stop();
         meter.enforce();
-        assert!(meter.is_over() && meter.overtaken().is_none());
+        assert!(meter.is_over() && meter.take_finished_iteration().is_none());
     }
 
     #[test]
@@ -207,8 +216,8 @@ mod tests {
         meter.enforce();
         stop.store(true, Ordering::Relaxed);
         while !meter.is_over() {
-            meter.count();
+            meter.count_node();
         }
-        assert!(meter.nodes() <= NODES_PER_LOOK);
+        assert!(meter.nodes() <= NODES_PER_CHECK);
     }
 }

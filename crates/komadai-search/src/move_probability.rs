@@ -1,4 +1,4 @@
-//! How probable moves are: a softmax over linear scores of cheap features.
+//! The probability of moves: a softmax over linear scores of cheap features.
 //!
 //! Source of the method: Y. Tsuruoka, D. Yokoyama and T. Chikayama, "Game-tree search algorithm based
 //! on realization probability", ICGA Journal 25(3), 2002, which estimates the probability of a move
@@ -8,17 +8,19 @@
 use core::fmt::Debug;
 
 use komadai_core::{Bitboard, Color, Move, PieceKind, Position, Square, attacks};
-use komadai_movegen::{MoveGen, capture_value, exchange_value};
+use komadai_movegen::MoveGen;
+use komadai_movegen::exchange::{capture_value, exchange_value};
 
-/// Says which moves of a position are likely to be played.
+/// A model of the probability with which the moves of a position are played.
 pub trait MoveProbability: Debug + Send + Sync {
-    /// A score for each of `moves`, which are legal, in their order: the logarithm of its probability
-    /// but for a constant of the position.
+    /// Returns a score for each of `moves`, which are legal, in their order: the logarithm of its
+    /// probability plus a constant of the position.
     fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32>;
 
-    /// The probabilities of `moves`, in their order, if one of them is played.
+    /// Returns the probabilities of `moves`, in their order, given that one of them is played.
     fn probabilities(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
         let mut scores = self.scores(position, moves);
+        // Subtracting the largest score keeps the exponentials finite.
         let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         for score in &mut scores {
             *score = (*score - most).exp();
@@ -30,7 +32,7 @@ pub trait MoveProbability: Debug + Send + Sync {
 
 /// A linear model of the probability of moves.
 ///
-/// It knows exchanges, drops, captures, promotions, checks, attacks on and by the piece at its
+/// Its features are exchanges, drops, captures, promotions, checks, attacks on and by the piece at its
 /// destination, the distance to both kings, the direction, and the last two moves.
 ///
 /// # Examples
@@ -53,12 +55,12 @@ pub trait MoveProbability: Debug + Send + Sync {
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct LogisticMoves {
-    /// What each unit of a feature adds to the score, in the order of [`Self::FEATURES`].
+    /// The score of each unit of a feature, in the order of [`Self::FEATURES`].
     pub weights: [f32; Self::FEATURES.len()],
 }
 
 impl LogisticMoves {
-    /// What the model looks at.
+    /// The names of the features.
     pub const FEATURES: [&'static str; 32] = [
         "gain by exchange, in thousands of centipawns",
         "loss by exchange, in thousands of centipawns",
@@ -94,11 +96,11 @@ impl LogisticMoves {
         "nearness of the destination to that of the last move",
     ];
 
-    /// Weights fitted by the example `fit_moves` (2026-11-21) on 58 of the 77 bundled games.
+    /// The weights fitted by the example `fit_moves` (2026-11-21) on 58 of the 77 bundled games.
     ///
-    /// On the 2,449 positions of the other 19, with 73.6 moves each: the move played is the most
-    /// probable in 0.2446, among the first three in 0.4398, in the first fifth in 0.6448; log-loss 2.9128
-    /// (3.9292 with all moves alike).
+    /// On the 2,449 positions of the other 19 games, with 73.6 moves each, the played move is the most
+    /// probable one in a share of 0.2446, among the first three in 0.4398 and in the first fifth in 0.6448;
+    /// the log-loss is 2.9128 (3.9292 with equal probabilities).
     pub const FITTED: Self = Self {
         weights: [
             2.074, -2.824, 1.115, -0.437, 1.479, 0.864, -0.294, -1.129, 0.094, -0.590, 0.700,
@@ -107,10 +109,10 @@ impl LogisticMoves {
         ],
     };
 
-    /// The features of a legal move.
+    /// Returns the features of a legal move.
     #[must_use]
     pub fn features(position: &Position, m: Move) -> [f32; Self::FEATURES.len()] {
-        Surroundings::new(position).features(m)
+        FeatureContext::new(position).features(m)
     }
 }
 
@@ -122,26 +124,26 @@ impl Default for LogisticMoves {
 
 impl MoveProbability for LogisticMoves {
     fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
-        let here = Surroundings::new(position);
-        let score = |m| here.features(m).iter().zip(self.weights).map(|(x, w)| x * w).sum();
+        let context = FeatureContext::new(position);
+        let score = |m| context.features(m).iter().zip(self.weights).map(|(x, w)| x * w).sum();
         moves.iter().map(|&m| score(m)).collect()
     }
 }
 
-/// What all moves of a position have in common.
-struct Surroundings<'a> {
+/// The inputs of the features that all moves of a position share.
+struct FeatureContext<'a> {
     position: &'a Position,
     us: Color,
     occupied: Bitboard,
     own_king: Option<Square>,
     king: Option<Square>,
-    /// Where the opponent's last move ended, and whether it captured.
+    /// The destination of the opponent's last move, and whether it captured.
     last: Option<(Square, bool)>,
-    /// Where the side's own last move ended.
+    /// The destination of the side's own last move.
     own_last: Option<Square>,
 }
 
-impl<'a> Surroundings<'a> {
+impl<'a> FeatureContext<'a> {
     fn new(position: &'a Position) -> Self {
         let us = position.side();
         let current = position.current();
@@ -176,6 +178,7 @@ impl<'a> Surroundings<'a> {
         let checks = position.gives_check(m);
         let enemies = position.attackers_to(!self.us, to, self.occupied);
         let guards = position.attackers_to(self.us, to, self.occupied);
+        // The moving piece does not guard its own destination.
         let guards = guards - from.map_or(Bitboard::EMPTY, Bitboard::from_square);
         let (loose, chased) = from.map_or((false, false), |from| self.is_in_danger(from, kind));
         let reach = attacks::of(self.us, after, to, self.occupied);
@@ -184,6 +187,7 @@ impl<'a> Surroundings<'a> {
             let steps = start.from_far_side(self.us) as i32 - end.from_far_side(self.us) as i32;
             (steps.max(0), (-steps).max(0))
         });
+        // Eight is the largest distance on the board.
         let nearness = |a: Square, b: Square| 8.0 - f32::from(a.distance(b));
         let near = |king: Option<Square>| king.map_or(0.0, |king| nearness(king, to));
         let nearer =
@@ -191,6 +195,7 @@ impl<'a> Surroundings<'a> {
         let is = |kinds: &[PieceKind]| !m.is_drop() && kinds.contains(&kind);
         let king_move = is(&[PieceKind::King]);
         let yes = |condition: bool| f32::from(u8::from(condition));
+        // The caps keep rare extremes from dominating a linear model.
         [
             exchange.clamp(0.0, 2.0),
             (-exchange).clamp(0.0, 2.0),
@@ -227,7 +232,7 @@ impl<'a> Surroundings<'a> {
         ]
     }
 
-    /// Whether the piece that moves away is attacked without a guard, and whether by a cheaper one.
+    /// Returns whether the piece on `from` is attacked without a guard, and whether by a cheaper piece.
     fn is_in_danger(&self, from: Square, kind: PieceKind) -> (bool, bool) {
         let enemies = self.position.attackers_to(!self.us, from, self.occupied);
         if enemies.is_empty() || kind == PieceKind::King {
@@ -241,10 +246,11 @@ impl<'a> Surroundings<'a> {
         (guards.is_empty(), enemies.iter().any(cheaper))
     }
 
-    /// Whether a piece of `kind` that reaches `reach` attacks something better, or something loose.
+    /// Checks whether a piece of `kind` that attacks `reach` attacks a more valuable or unguarded piece.
     fn threatens(&self, reach: Bitboard, kind: PieceKind) -> bool {
         let position = self.position;
         let targets = reach & position.color(!self.us);
+        // Checks and attacks on pawns are other features, or too common to count.
         (targets - position.kind(PieceKind::King) - position.kind(PieceKind::Pawn)).iter().any(
             |square| {
                 let better = position
@@ -285,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_are_judged_alike() {
+    fn features_do_not_depend_on_the_colour() {
         for bench in positions::bench() {
             let position = Position::from_sfen(bench.sfen).unwrap();
             let flipped = position.flipped();
@@ -312,7 +318,7 @@ mod tests {
     }
 
     #[test]
-    fn features_know_what_a_move_does() {
+    fn features_describe_a_move() {
         let named = |sfen: &str, line: &[&str], m: &str| -> Vec<&str> {
             let mut position = Position::from_sfen(sfen).unwrap();
             for m in line {

@@ -1,8 +1,10 @@
-//! What can be set about a search.
+//! The settings of a search.
 
 use komadai_movegen::{DeclarationRule, MaxMoves};
 
-use crate::{Parameters, Quiescence, Techniques};
+use crate::parameters::Parameters;
+use crate::quiescence_method::Quiescence;
+use crate::techniques::Techniques;
 
 /// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.
 ///
@@ -20,28 +22,28 @@ use crate::{Parameters, Quiescence, Techniques};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchOptions {
-    /// The size of the transposition table in MiB.
+    /// Size of the transposition table in MiB.
     pub hash_mib: usize,
-    /// How many root moves get a line with an exact value; 0 counts as 1.
+    /// Number of root moves that get a line with an exact value; 0 counts as 1.
     pub multi_pv: usize,
     /// The move number at which the game is drawn.
     pub max_moves: Option<MaxMoves>,
-    /// Under which rule a player whose king has entered may declare to have won.
+    /// The rule for declaring a win after the king has entered the opponent's camp.
     pub declaration: DeclarationRule,
-    /// What a draw is worth to the side to move at the root, in centipawns.
+    /// The value of a draw for the side to move at the root, in centipawns.
     pub draw_value: i32,
-    /// How many threads search; 0 counts as 1. With more than one, results differ from run to run.
+    /// Number of search threads; 0 counts as 1. With more than one, results differ from run to run.
     pub threads: usize,
-    /// What the search uses.
+    /// The techniques that the search uses.
     pub techniques: Techniques,
-    /// How its leaves are played on, if [`Techniques::QUIESCENCE`] is used.
+    /// The quiescence search at its leaves, if [`Techniques::QUIESCENCE`] is used.
     pub quiescence: Quiescence,
-    /// Its margins and weights.
+    /// The margins and weights of the search.
     pub parameters: Parameters,
 }
 
 impl Default for SearchOptions {
-    /// 16 MiB, one line, no limit of moves, the 27-point rule, one thread.
+    /// Returns 16 MiB, one line, no move limit, the 27-point rule and one thread.
     fn default() -> Self {
         Self {
             hash_mib: 16,

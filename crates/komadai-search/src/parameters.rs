@@ -1,25 +1,28 @@
-//! The numbers of the search that can be tuned from outside.
+//! The tunable numbers of the search.
+//!
+//! Numbers without a source were guessed from common practice first; 35 of them were then tuned by
+//! `tune_search spsa` (docs/techniques.md).
 
-/// One tunable number of the search: its name, its default and the range to try.
+/// A tunable number of the search: its name, default and range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Parameter {
-    /// As in [`Parameters`].
+    /// The name of the field of [`Parameters`].
     pub name: &'static str,
-    /// The value it has in [`Parameters::default`].
+    /// The value in [`Parameters::default`].
     pub default: i32,
-    /// The smallest value worth trying.
+    /// The smallest value of the range for tuning.
     pub min: i32,
-    /// The largest value worth trying.
+    /// The largest value of the range for tuning.
     pub max: i32,
 }
 
-/// Makes the struct, its default, and access by name.
+/// Defines the struct, its default, and the access by name.
 macro_rules! parameters {
     ($($(#[$doc:meta])* $name:ident: $default:literal in $min:literal ..= $max:literal;)*) => {
         /// Margins and weights of the search.
         ///
         /// Margins are centipawns, depths plies, reductions 1,024ths of a ply. Every number can be
-        /// read and set by name, so that a tuner need not know them.
+        /// read and set by name, which a tuner does.
         ///
         /// # Examples
         ///
@@ -43,12 +46,12 @@ macro_rules! parameters {
         }
 
         impl Parameters {
-            /// All of them, in the order of the fields.
+            /// All parameters, in the order of the fields.
             pub const ALL: &[Parameter] = &[$(Parameter {
                 name: stringify!($name), default: $default, min: $min, max: $max,
             },)*];
 
-            /// The value of the parameter with this name.
+            /// Returns the value of the parameter with this name.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<i32> {
                 match name {
@@ -57,7 +60,7 @@ macro_rules! parameters {
                 }
             }
 
-            /// Sets the parameter with this name, within its range; `false` if there is none.
+            /// Sets the parameter with this name, clamped to its range; returns `false` if there is none.
             pub fn set(&mut self, name: &str, value: i32) -> bool {
                 match name {
                     $(stringify!($name) => self.$name = value.clamp($min, $max),)*
@@ -70,95 +73,123 @@ macro_rules! parameters {
 }
 
 parameters! {
-    /// The half width of the first aspiration window.
+    /// Half the width of the first aspiration window.
     aspiration: 80 in 5..=150;
-    /// Razoring: what a node with a depth of one must be behind to be given up to quiescence.
+    /// Razoring: margin below the window besides its term in depth.
     razor_base: 400 in 100..=900;
-    /// Razoring: how much more for the depth squared.
+    /// Razoring: margin per squared ply of depth.
     razor_square: 145 in 50..=500;
-    /// Reverse futility: the margin per ply.
+    /// Reverse futility: margin per ply.
     reverse_futility: 70 in 30..=200;
-    /// Reverse futility: the margin's discount if the side is improving.
+    /// Reverse futility: discount on the margin if the side is improving.
     reverse_futility_improving: 65 in 0..=200;
-    /// Reverse futility: the deepest node.
+    /// Reverse futility: largest depth.
     reverse_futility_depth: 10 in 3..=16;
-    /// Null move: the reduction besides its terms in depth and surplus.
+    /// Two-ply futility: distance of the quiescence value from the window.
+    two_ply_futility: 400 in 100..=1000;
+    /// Null move: reduction besides its terms in depth and surplus.
     null_base: 3 in 2..=7;
-    /// Null move: plies for each further ply of reduction.
+    /// Null move: depth for each further ply of reduction.
     null_depth: 3 in 2..=6;
     /// Null move: surplus over the window for each further ply of reduction.
     null_surplus: 205 in 80..=500;
-    /// Null move: the depth from which its success is verified.
+    /// Null move: smallest depth at which its success is verified.
     null_verified: 14 in 6..=30;
-    /// ProbCut: how far above the window a capture must lead.
+    /// ProbCut: smallest depth.
+    probcut_depth: 5 in 3..=10;
+    /// ProbCut: distance above the window that a capture must reach.
     probcut_margin: 195 in 80..=450;
-    /// ProbCut: the same for what the table already knows.
+    /// ProbCut: discount on this distance if the side is improving.
+    probcut_improving: 60 in 0..=200;
+    /// ProbCut: distance above the window of an entry of the transposition table.
     probcut_table: 295 in 150..=800;
-    /// Late moves: tried at any depth before quiet moves are left out.
+    /// Internal iterative deepening and reduction: smallest depth.
+    iterative_depth: 5 in 3..=10;
+    /// Hindsight reduction: evaluation that the previous move must have lost.
+    hindsight_margin: 170 in 50..=500;
+    /// Late move pruning: number of moves searched at every depth before quiet moves are pruned.
     late_base: 7 in 1..=10;
-    /// Futility: the margin of quiet moves at no depth.
+    /// Futility: margin of quiet moves besides its term in depth.
     futility_base: 60 in 20..=300;
-    /// Futility: its growth per ply.
+    /// Futility: margin of quiet moves per ply.
     futility_slope: 100 in 40..=250;
-    /// Futility of captures: the margin at no depth.
+    /// Futility: largest depth of quiet moves.
+    futility_depth: 9 in 3..=16;
+    /// Futility of captures: margin besides its term in depth.
     capture_futility_base: 315 in 80..=500;
-    /// Futility of captures: its growth per ply.
+    /// Futility of captures: margin per ply.
     capture_futility_slope: 265 in 80..=500;
-    /// What a quiet move may lose by exchange, for the depth squared.
+    /// Futility of captures: largest depth.
+    capture_futility_depth: 6 in 3..=12;
+    /// Exchange pruning: loss that a quiet move may have per squared ply of depth.
     exchange_quiet: 40 in 8..=90;
-    /// What a capture or check may lose by exchange, per ply.
+    /// Exchange pruning: loss that a capture or check may have per ply.
     exchange_capture: 165 in 50..=320;
-    /// How bad a quiet move's history as an answer must be, per ply, to be left out.
+    /// History pruning: negative continuation history per ply below which a quiet move is pruned.
     history_pruning: 3200 in 1000..=9000;
-    /// How much history of a quiet move is worth a ply, before it is pruned.
+    /// Pruning of quiet moves: continuation history that counts as a ply of depth.
     history_ply: 3000 in 1500..=9000;
-    /// Late move reduction: the product of the logarithms' weight.
+    /// Late move reduction: weight of the product of the logarithms of depth and move number.
     reduction_slope: 385 in 250..=900;
-    /// Late move reduction: its constant part.
+    /// Late move reduction: constant part.
     reduction_base: 660 in 0..=1600;
-    /// Late move reduction: more if the side is not improving.
+    /// Late move reduction: increase if the side is not improving.
     reduction_not_improving: 160 in 0..=1200;
-    /// Late move reduction: more at nodes expected to be cut off.
+    /// Late move reduction: increase at expected cut nodes.
     reduction_cut: 1880 in 400..=3600;
-    /// Late move reduction: less on the principal variation or where it has been.
+    /// Late move reduction: decrease at nodes that are or were on a principal variation.
     reduction_pv: 1040 in 200..=2600;
-    /// Late move reduction: more if the table's move is a capture.
+    /// Late move reduction: increase if the table's move is a capture.
     reduction_table_capture: 920 in 0..=2000;
-    /// Late move reduction: more if the next ply was cut off often.
+    /// Late move reduction: increase if the next ply had several cutoffs.
     reduction_cutoffs: 460 in 0..=2000;
-    /// Late move reduction: less for a check.
+    /// Late move reduction: decrease for a check.
     reduction_check: 1120 in 0..=2400;
-    /// Late move reduction: less for a killer or counter move.
+    /// Late move reduction: decrease for a killer or counter move.
     reduction_killer: 840 in 0..=2400;
-    /// Late move reduction: history worth a ply.
+    /// Late move reduction: history that counts as a ply.
     reduction_history: 9000 in 3000..=20000;
-    /// After a reduced search: search deeper if it is this much above the best.
+    /// After a reduced search: distance above the best value that adds a ply.
     deeper_margin: 35 in 10..=150;
-    /// Singular extension: the margin below the table's value, in 64ths of a centipawn per ply.
+    /// After a reduced search: distance above the best value below which a ply is saved.
+    shallower_margin: 10 in 0..=60;
+    /// Singular extension: smallest depth.
+    singular_depth: 6 in 4..=12;
+    /// Singular extension: margin below the table's value, in 64ths of a centipawn per ply.
     singular_margin: 110 in 30..=300;
-    /// Singular extension: how far below the margin the others must be for two plies.
+    /// Singular extension: distance of the alternatives below the margin for two plies.
     singular_double: 25 in 0..=120;
-    /// Pseudo search extension: the deepest node at which delays are looked for.
+    /// Singular extension: increase of this distance on the principal variation.
+    singular_double_pv: 200 in 0..=500;
+    /// Singular extension: further distance for three plies.
+    singular_triple: 100 in 20..=400;
+    /// Singular extension: increase of the distance for three plies on the principal variation.
+    singular_triple_pv: 300 in 0..=600;
+    /// Pseudo search extension: largest depth of a node whose best move is tested.
     delay_depth: 6 in 3..=12;
-    /// Pseudo search extension: how much better a line must be without the delay.
+    /// Pseudo search extension: gain of the line without the delaying moves.
     delay_margin: 100 in 0..=300;
-    /// Pseudo search extension: what a delay costs.
+    /// Pseudo search extension: penalty of a delaying move.
     delay_penalty: 200 in 20..=1000;
-    /// Quiescence: what a capture may be short of the window.
+    /// Delta pruning: distance below the window that a capture may keep.
     delta_margin: 140 in 60..=400;
-    /// The least difference of evaluations that teaches the order of moves, as a divisor.
+    /// Quiescence: number of captures searched before only recaptures are.
+    quiescence_captures: 3 in 1..=10;
+    /// Quiescence: number of evasions searched before quiet ones are skipped, once one holds.
+    quiescence_evasions: 2 in 1..=10;
+    /// Butterfly history: bonus per centipawn by which a quiet move raised the static evaluation.
     difference_weight: 10 in 0..=30;
-    /// The bonus of a good move per ply.
+    /// Histories: bonus of the best move per ply of depth.
     bonus_slope: 170 in 50..=320;
-    /// The most a bonus can be.
+    /// Histories: largest bonus.
     bonus_max: 1700 in 700..=3200;
-    /// The blame of a move that was tried in vain, per ply.
+    /// Histories: malus of the other searched moves per ply of depth.
     malus_slope: 70 in 60..=600;
-    /// The most a blame can be.
+    /// Histories: largest malus.
     malus_max: 1500 in 700..=3200;
-    /// Quiet moves below this history come after losing captures.
+    /// Move ordering: negative history score below which quiet moves come after losing captures.
     bad_quiet: 10200 in 1000..=20000;
-    /// The bonus in the order of quiet moves that give check without losing.
+    /// Move ordering: bonus of quiet moves that give check without losing material.
     check_order: 10900 in 0..=20000;
 }
 
@@ -173,9 +204,9 @@ mod tests {
             assert!(min <= default && default <= max && min < max, "{name}");
             let mut parameters = Parameters::default();
             assert_eq!(parameters.get(name), Some(default));
-            for (asked, got) in [(min - 1, min), (max + 1, max), (default, default)] {
-                assert!(parameters.set(name, asked));
-                assert_eq!(parameters.get(name), Some(got), "{name}");
+            for (requested, expected) in [(min - 1, min), (max + 1, max), (default, default)] {
+                assert!(parameters.set(name, requested));
+                assert_eq!(parameters.get(name), Some(expected), "{name}");
             }
             assert_eq!(parameters, Parameters::default(), "{name} changes nothing else");
         }

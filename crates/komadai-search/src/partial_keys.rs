@@ -1,26 +1,26 @@
-//! Keys of parts of a position (部分ハッシュ).
+//! Partial keys (部分ハッシュ): hash keys of parts of a position.
 //!
-//! Positions that differ elsewhere share such a key. They are computed from the bitboards where they
-//! are wanted: a few multiplications, so nothing has to be followed move by move. The key of the
-//! board without the hands is [`Position::board_key`].
+//! Positions that differ elsewhere share such a key. The keys are computed from the bitboards at each
+//! use, with a few multiplications, so that no move has to update them. The key of the board without the
+//! hands is [`Position::board_key`].
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
-/// The pawns of both sides.
+/// Returns the key of the pawns of both sides.
 #[inline]
 pub(crate) fn pawns(position: &Position) -> u64 {
     let pawns = position.kind(PieceKind::Pawn);
     Mixer::new(1).with(pawns & position.color(Color::Black)).with(pawns).key()
 }
 
-/// The golds and silvers of both sides.
+/// Returns the key of the golds and silvers of both sides.
 #[inline]
 pub(crate) fn generals(position: &Position) -> u64 {
     let (gold, silver) = (position.kind(PieceKind::Gold), position.kind(PieceKind::Silver));
     Mixer::new(2).with(gold).with(silver).with((gold | silver) & position.color(Color::Black)).key()
 }
 
-/// A king and what stands next to it.
+/// Returns the key of a king and the pieces next to it; 0 without a king.
 #[inline]
 pub(crate) fn king_neighbourhood(position: &Position, color: Color) -> u64 {
     let Some(king) = position.king_square(color) else { return 0 };
@@ -34,27 +34,35 @@ pub(crate) fn king_neighbourhood(position: &Position, color: Color) -> u64 {
         .key()
 }
 
-/// Bitboards made into one number.
+/// A hash function of bitboards.
 struct Mixer(u64);
 
 impl Mixer {
-    const ODD: u64 = 0x9e37_79b9_7f4a_7c15;
+    /// 2^64 divided by the golden ratio (Fibonacci hashing: D. Knuth, "The Art of Computer
+    /// Programming", volume 3, section 6.4).
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
+    /// The first multiplier of the finaliser of SplitMix64 (G. Steele, D. Lea and C. Flood, "Fast
+    /// splittable pseudorandom number generators", OOPSLA 2014, in the variant of S. Vigna).
+    const FINAL: u64 = 0xbf58_476d_1ce4_e5b9;
+
+    /// Starts with a seed, so that the same bitboards as different parts have different keys.
     #[inline]
     fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(Self::ODD))
+        Self(seed.wrapping_mul(Self::GOLDEN))
     }
 
     #[inline]
     fn with(self, set: Bitboard) -> Self {
         let [low, high] = set.lanes();
-        let mixed = (self.0 ^ low ^ high.rotate_left(40)).wrapping_mul(Self::ODD);
+        // A rotation, because both lanes are sparse and use the same low bits.
+        let mixed = (self.0 ^ low ^ high.rotate_left(40)).wrapping_mul(Self::GOLDEN);
         Self(mixed ^ mixed >> 29)
     }
 
     #[inline]
     fn key(self) -> u64 {
-        let mixed = self.0.wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = self.0.wrapping_mul(Self::FINAL);
         mixed ^ mixed >> 32
     }
 }
@@ -67,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// Positions of some openings and one move later.
+    /// Returns positions of some openings and one move later.
     fn suite() -> Vec<Position> {
         use komadai_movegen::MoveGen;
         let mut positions = Vec::new();
@@ -78,7 +86,7 @@ mod tests {
         positions
     }
 
-    fn assert_tells_apart<K: std::hash::Hash + Eq>(
+    fn assert_distinguishes<K: std::hash::Hash + Eq>(
         key: impl Fn(&Position) -> u64,
         part: impl Fn(&Position) -> K,
     ) {
@@ -98,8 +106,8 @@ mod tests {
             (position.kind(kind) & position.color(color)).lanes()
         };
         let both = |position: &Position, kind| Color::ALL.map(|color| set(position, kind, color));
-        assert_tells_apart(pawns, |position| both(position, PieceKind::Pawn));
-        assert_tells_apart(generals, |position| {
+        assert_distinguishes(pawns, |position| both(position, PieceKind::Pawn));
+        assert_distinguishes(generals, |position| {
             [PieceKind::Gold, PieceKind::Silver].map(|kind| both(position, kind))
         });
     }

@@ -1,139 +1,150 @@
-//! The leaves of the search: play on until nothing is pending.
+//! The quiescence search, which values the leaves of the search once no capture or promotion is
+//! pending.
 //!
-//! The side to move may stand pat, that is, take the static value, or try a capture or promotion. In
-//! check it has no choice but to try every evasion.
+//! The side to move may stand pat, that is, accept the static evaluation, or try a capture or
+//! promotion. In check it may not stand pat and tries every evasion.
 //!
 //! Source of the method: L. Harris, "The heuristic search and the game of chess", IJCAI 1975; D. Beal,
 //! "A generalised quiescence search algorithm", Artificial Intelligence 43(1), 1990.
 //!
-//! That is the standard way. The others, slower and there to be studied, are in `quiescence/`:
-//! `selected.rs` tries the moves of classes that a policy chooses, `two_stage.rs` a fixed selection
+//! This file holds the standard method. Slower methods, for studies, are in `quiescence/`:
+//! `selected.rs` tries the classes of moves that a policy chooses, `two_stage.rs` a fixed selection
 //! followed by exchanges on one square.
 
-mod alone;
-mod choice;
-mod classes;
-mod membership;
-mod policy;
+mod class_filter;
 mod selected;
+mod standalone;
+mod state;
 mod threat;
 mod two_stage;
-mod value_table;
-#[cfg(test)]
-mod tests;
 
 use komadai_core::{Bound, Move};
 use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 
-use crate::Techniques;
-use crate::node::WAYS_OUT;
-use crate::picker::{Picker, REFUTATIONS, Wanted, gain, is_tactical};
+use crate::node::mate_in_one::MAX_KING_ESCAPES;
+use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::pruning;
-use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, mated};
-use crate::worker::{Known, Worker, bound_of};
-
-pub use choice::{Quiescence, SelectedQuiescence};
-pub use classes::{QuiescenceClasses, UnknownQuiescence};
-pub use policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
-pub(crate) use two_stage::STAGE_ONE_TABLE_BITS;
-pub(crate) use value_table::ValueTable;
+use crate::quiescence_method::Quiescence;
+use crate::tactical::{is_tactical, material_gain};
+use crate::techniques::Techniques;
+use crate::tt_hit::TtHit;
+use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
+use crate::worker::Worker;
+use state::QuiescenceState;
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a position without depth left.
+    /// Returns the value of a position without remaining depth.
     pub(crate) fn leaf<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
         self.frames[ply].pv.clear();
         if self.meter.is_over() {
             return 0;
         }
-        if let Some(value) = self.ended(ply) {
+        if let Some(value) = self.game_end(ply) {
             return value;
         }
         if self.uses(Techniques::QUIESCENCE) && ply < MAX_PLY {
             return match &self.options.quiescence {
                 Quiescence::Standard => self.quiescence::<PV>(window, ply),
-                Quiescence::Selected(how) => self.selected::<PV>(how, window, ply),
+                Quiescence::Selected(selection) => self.selected::<PV>(selection, window, ply),
                 Quiescence::TwoStage => self.two_stage::<PV>(window, ply),
             };
         }
         if self.position.has_legal_move() { self.evaluate() } else { mated(ply) }
     }
 
-    /// The value of a position in which the game has not ended.
+    /// Returns the value of a position in which the game has not ended, by the standard method.
     fn quiescence<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
-        let known = self.known(ply);
-        if !PV && let Some(value) = known.and_then(|known| known.settles(window, 0)) {
+        let hit = self.probe_table(ply);
+        if !PV && let Some(value) = hit.and_then(|hit| hit.cutoff(window, 0)) {
             return value;
         }
         let in_check = self.position.in_check();
-        let mut node = Quiescent { best: None, best_value: -INFINITE, window, ply };
-        let judged = self.judge(known, ply);
-        self.frames[ply].static_value = judged.map(|judged| judged.corrected);
-        if let Some(judged) = judged {
-            let value = judged.corrected;
-            let better = known.filter(|_| self.uses(Techniques::TABLE_VALUE));
-            node.best_value = better.and_then(|known| known.improves(value)).unwrap_or(value);
+        let mut node = QuiescenceState { best: None, best_value: -INFINITE, window, ply };
+        let evaluation = self.static_evaluation(hit, ply);
+        self.frames[ply].static_value = evaluation.map(|evaluation| evaluation.corrected);
+        if let Some(evaluation) = evaluation {
+            // Stand pat, with the table's value where it is closer to the truth.
+            let value = evaluation.corrected;
+            let better = hit.filter(|_| self.uses(Techniques::TABLE_VALUE));
+            node.best_value = better.and_then(|hit| hit.better_estimate(value)).unwrap_or(value);
             if node.best_value >= window.beta {
-                if known.is_none() {
-                    let known = Known {
+                if hit.is_none() {
+                    let result = TtHit {
                         best: None,
                         value: node.best_value,
-                        static_value: Some(judged.raw),
+                        static_value: Some(evaluation.raw),
                         depth: 0,
                         bound: Bound::Lower,
                         pv: false,
                     };
-                    self.remember(known, ply);
+                    self.store_in_table(result, ply);
                 }
                 return node.best_value;
             }
             node.window.alpha = window.alpha.max(node.best_value);
         }
-        if known.is_none()
-            && let Some(value) = self.mate_in_one(WAYS_OUT, ply)
+        if hit.is_none()
+            && let Some(value) = self.mate_in_one(MAX_KING_ESCAPES, ply)
         {
             return value;
         }
-        self.pending_moves::<PV>(&mut node, known.and_then(|known| known.best));
+        self.search_pending_moves::<PV>(&mut node, hit.and_then(|hit| hit.best));
         if self.meter.is_over() {
             return 0;
         }
-        let Quiescent { best, best_value, .. } = node;
+        let QuiescenceState { best, best_value, .. } = node;
         if in_check && best_value == -INFINITE {
             return mated(ply);
         }
         let bound = bound_of(best_value, window);
-        let static_value = judged.map(|judged| judged.raw);
-        let pv = PV || known.is_some_and(|known| known.pv);
-        self.remember(Known { best, value: best_value, static_value, depth: 0, bound, pv }, ply);
+        let static_value = evaluation.map(|evaluation| evaluation.raw);
+        let pv = PV || hit.is_some_and(|hit| hit.pv);
+        let result = TtHit { best, value: best_value, static_value, depth: 0, bound, pv };
+        self.store_in_table(result, ply);
         best_value
     }
 
-    /// Searches the moves that a quiescent position must not have.
-    fn pending_moves<const PV: bool>(&mut self, node: &mut Quiescent, table_move: Option<Move>) {
+    /// Returns the picker of a quiescence node: captures and promotions, or in check the evasions.
+    #[inline]
+    fn quiescence_picker(&self, table_move: Option<Move>) -> Picker {
+        if self.position.in_check() {
+            return Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer);
+        }
+        let filter = if self.uses(Techniques::EXCHANGE) {
+            MoveFilter::Winning(0)
+        } else {
+            MoveFilter::Tactical
+        };
+        Picker::tactical(&self.position, filter, table_move, &self.buffer)
+    }
+
+    /// Searches the captures and promotions, or in check the evasions.
+    fn search_pending_moves<const PV: bool>(
+        &mut self,
+        node: &mut QuiescenceState,
+        table_move: Option<Move>,
+    ) {
         let stand_pat = node.best_value;
         let in_check = self.position.in_check();
-        let mut picker = if in_check {
-            Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer)
-        } else {
-            let wanted =
-                if self.uses(Techniques::EXCHANGE) { Wanted::Winning(0) } else { Wanted::Tactical };
-            Picker::tactical(&self.position, wanted, table_move, &self.buffer)
-        };
-        let here = self.circumstances(node.ply, None);
+        let mut picker = self.quiescence_picker(table_move);
+        let context = self.ordering_context(node.ply, None);
+        let p = self.parameters();
         let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
-        let mut tried = 0;
-        while let Some(m) = self.next_move(&mut picker, &here) {
+        let mut count = 0;
+        while let Some(m) = self.next_move(&mut picker, &context) {
             if !in_check && self.uses(Techniques::DELTA) {
-                let gain = gain(&self.position, m);
-                let p = self.parameters();
-                if let Some(most) = pruning::delta(p, stand_pat, gain, node.window.alpha) {
+                let gain = material_gain(&self.position, m);
+                let alpha = node.window.alpha;
+                if let Some(most) = pruning::delta_pruning(p, stand_pat, gain, alpha) {
+                    // Fail-soft: the pruned capture is trusted to reach this value at most.
                     node.best_value = node.best_value.max(most);
                     continue;
                 }
             }
             if in_check
-                && tried >= 2
+                && count >= p.quiescence_evasions as usize
+                // Only once an evasion holds.
                 && node.best_value > -MAX_EVALUATION
                 && self.uses(Techniques::FEW_EVASIONS)
                 && !is_tactical(&self.position, m)
@@ -141,12 +152,17 @@ impl<E: Evaluator> Worker<'_, E> {
                 picker.skip_quiets();
                 continue;
             }
-            tried += 1;
-            let takes_back = last.is_some_and(|last| last.to() == m.to());
-            if self.uses(Techniques::FEW_CAPTURES) && !in_check && tried > 3 && !takes_back {
+            count += 1;
+            let is_recapture = last.is_some_and(|last| last.to() == m.to());
+            // Captures late in the order seldom change the value, except recaptures.
+            if self.uses(Techniques::FEW_CAPTURES)
+                && !in_check
+                && count > p.quiescence_captures as usize
+                && !is_recapture
+            {
                 continue;
             }
-            self.frames[node.ply].place = tried - 1;
+            self.frames[node.ply].move_index = count - 1;
             self.frames[node.ply].reduction = 0;
             self.do_move(m, node.ply);
             let value = -self.leaf::<PV>(node.window.reversed(), node.ply + 1);
@@ -170,10 +186,5 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 }
 
-/// A node of the quiescence search at work.
-struct Quiescent {
-    best: Option<Move>,
-    best_value: Value,
-    window: Window,
-    ply: usize,
-}
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,19 @@
-//! The seam between whoever wants a move and whoever looks ahead.
+//! The trait of all searchers.
 
-use komadai_core::{Analysis, Budget, Position};
+use komadai_core::{Analysis, Budget, Move, Position};
 
-/// Looks ahead and says what is best.
+use crate::options::SearchOptions;
+
+/// A searcher, which finds the best moves of a position within a budget.
 ///
-/// Searching is not fallible. A search whose budget runs out says what it has found by then, with
-/// [`completed`](Analysis::completed) `false`; even the smallest budget yields a move, because the
+/// A search does not fail. When its budget runs out, it returns the result found until then, with
+/// [`completed`](Analysis::completed) `false`. Even the smallest budget yields a move, because the
 /// first iteration is always finished. The result has no line only when there is no legal move.
 pub trait Searcher: Send {
-    /// Analyses `position`, the moves that led there included, within `budget`.
+    /// Analyses `position`, with the moves that led to it, within `budget`.
     ///
-    /// `progress` hears what is known after each iteration; whoever wants to end the search there
-    /// sets the budget's stop flag.
+    /// `progress` is called with the result of each iteration. Setting the budget's stop flag in it
+    /// ends the search with this result.
     fn search(
         &mut self,
         position: &Position,
@@ -19,6 +21,35 @@ pub trait Searcher: Send {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis;
 
+    /// Analyses `position` like [`search`](Self::search), but considers only `moves` at the root
+    /// (USI `searchmoves`). Moves that are not legal are ignored.
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis;
+
     /// Forgets everything learned from earlier searches.
     fn new_game(&mut self);
+
+    /// Adopts new settings: size of the memory, threads, number of lines, value of a draw.
+    ///
+    /// A searcher ignores the fields that it has no use for, and keeps what it has learned as far as
+    /// the new settings allow. The default does nothing.
+    fn set_options(&mut self, options: SearchOptions) {
+        let _ = options;
+    }
+
+    /// Returns the memory in use for results, in MiB. The default is 0.
+    fn memory_mib(&self) -> usize {
+        0
+    }
+
+    /// Returns the part of that memory which the current search has filled, in thousandths (USI
+    /// `hashfull`), or `None` if the searcher has no such figure, which is the default.
+    fn hash_full(&self) -> Option<u32> {
+        None
+    }
 }

@@ -1,8 +1,8 @@
-//! What can be counted about a search.
+//! Counters of a search.
 
 use core::ops::AddAssign;
 
-/// Counts of one search, quiescence left out.
+/// Counters of one search, without quiescence.
 ///
 /// # Examples
 ///
@@ -15,15 +15,15 @@ use core::ops::AddAssign;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Statistics {
-    /// Nodes cut off by one of their moves.
+    /// Number of nodes with a beta cutoff by one of their moves.
     pub cuts: u64,
-    /// Those of them cut off by the first move tried.
+    /// Number of these nodes whose first move caused the cutoff.
     pub first_move_cuts: u64,
 }
 
 impl Statistics {
-    /// The share of cut-offs by the first move, which tells how good the order of moves is; `None`
-    /// without cut-offs.
+    /// Returns the share of cutoffs by the first move, a measure of the move ordering; `None` without
+    /// cutoffs.
     #[must_use]
     pub fn first_move_cut_rate(&self) -> Option<f64> {
         (self.cuts > 0).then(|| self.first_move_cuts as f64 / self.cuts as f64)

@@ -1,13 +1,13 @@
-//! The switches: every technique of the search can be turned off, so that it can be measured.
+//! The switches of the search's techniques. Each technique can be turned off to be measured.
 
 use bitflags::bitflags;
 
 bitflags! {
     /// A set of search techniques.
     ///
-    /// Without any, the search is a plain alpha-beta search by iterative deepening that judges its
-    /// leaves statically. [`default`](Self::default) holds those that have proved their worth here; the
-    /// others are from the literature and can be turned on to be studied.
+    /// The empty set is a plain alpha-beta search by iterative deepening with static evaluation of the
+    /// leaves. [`default`](Self::default) contains the techniques that gained strength here; the others
+    /// are from the literature, for studies.
     ///
     /// # Examples
     ///
@@ -20,112 +20,122 @@ bitflags! {
     /// ```
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
     pub struct Techniques: u64 {
-        /// Iterations after the first few start with a narrow window around the last value.
+        /// Aspiration windows: iterations after the first few start with a narrow window around the last
+        /// value.
         const ASPIRATION = 1;
-        /// The first window is 150 centipawns wide on each side, and a failing side opens fully.
+        /// Classical aspiration windows: 150 centipawns on each side, and a side that fails is opened
+        /// completely.
         const CLASSICAL_ASPIRATION = 1 << 1;
-        /// Principal variation search: moves after the first are first only tested to be no better.
+        /// Principal variation search: moves after the first are tested with a zero window first.
         const ZERO_WINDOW = 1 << 2;
-        /// The transposition table: cut-offs and the best move of an earlier visit.
+        /// Transposition table: cutoffs and the best move of an earlier visit.
         const TABLE = 1 << 3;
-        /// The table's value stands in for the static value where it is closer to the truth.
+        /// The transposition table's value replaces the static evaluation where its bound shows that it
+        /// is closer to the truth.
         const TABLE_VALUE = 1 << 4;
-        /// Lines that cannot be shorter than a mate already found are cut.
+        /// Mate distance pruning: lines that cannot be shorter than a mate already found are pruned.
         const MATE_DISTANCE = 1 << 5;
-        /// Static values are corrected by what searches of similar positions found.
+        /// Correction history: static evaluations are corrected by the search values of similar
+        /// positions.
         const CORRECTION = 1 << 6;
 
-        /// Quiet moves that refuted a sibling are tried early.
+        /// Killer moves: quiet moves that refuted a sibling are tried early.
         const KILLERS = 1 << 7;
-        /// The quiet move that refuted the last move elsewhere is tried early.
+        /// Counter moves: the quiet move that refuted the last move elsewhere is tried early.
         const COUNTER_MOVES = 1 << 8;
-        /// Quiet moves are tried in the order of their success elsewhere in the tree.
+        /// Butterfly history: quiet moves are ordered by their success elsewhere in the tree.
         const HISTORY = 1 << 9;
-        /// Quiet moves are tried in the order of their success as answers to the last moves.
+        /// Continuation history: quiet moves are ordered by their success after the last moves.
         const CONTINUATION_HISTORY = 1 << 10;
-        /// Quiet moves are tried in the order of their success with the same pawns.
+        /// Pawn history: quiet moves are ordered by their success with the same pawn structure.
         const PAWN_HISTORY = 1 << 11;
-        /// Near the root, quiet moves are tried in the order of their success there.
+        /// Low-ply history: near the root, quiet moves are ordered by their success there.
         const LOW_PLY_HISTORY = 1 << 12;
-        /// Captures are tried in the order of their success elsewhere in the tree.
+        /// Capture history: captures are ordered by their success elsewhere in the tree.
         const CAPTURE_HISTORY = 1 << 13;
-        /// A quiet move after which the evaluation rose is tried earlier.
+        /// A quiet move after which the static evaluation rose gets a history bonus.
         const EVALUATION_DIFFERENCE = 1 << 14;
 
-        /// Leaves are searched on until no capture, promotion or check is pending.
+        /// Quiescence search: leaves are searched on until no capture, promotion or check is pending.
         const QUIESCENCE = 1 << 15;
-        /// The quiescence search leaves out moves that lose material by exchange.
+        /// The quiescence search prunes moves that lose material by exchange.
         const EXCHANGE = 1 << 16;
-        /// The quiescence search leaves out captures that cannot bring the value near the window.
+        /// Delta pruning: the quiescence search prunes captures that cannot bring the value near the
+        /// window.
         const DELTA = 1 << 17;
-        /// The quiescence search tries few moves that do not take back.
+        /// The quiescence search tries few moves that are not recaptures.
         const FEW_CAPTURES = 1 << 18;
 
         /// The quiescence search tries few quiet evasions once one holds.
         const FEW_EVASIONS = 1 << 31;
 
-        /// Where the other king is confined, a mate in one move is looked for first.
+        /// A mate in one is tested first, where the opponent's king is confined.
         const MATE_IN_ONE = 1 << 19;
 
-        /// A node far behind is given up to the quiescence search.
+        /// Razoring: a node far below the window is left to the quiescence search.
         const RAZORING = 1 << 20;
-        /// Near the leaves, a static value far above the window is taken for the value.
+        /// Reverse futility pruning: near the leaves, a static evaluation far above the window decides
+        /// the node.
         const REVERSE_FUTILITY = 1 << 21;
-        /// Two plies from the leaves, a quiescence value far from the window is taken for the value.
+        /// Two-ply futility pruning: two plies from the leaves, a quiescence value far from the window
+        /// decides the node.
         const TWO_PLY_FUTILITY = 1 << 22;
-        /// A side that is well off even after passing is taken to be well off.
+        /// Null move pruning: a node whose side stays above the window after passing is cut off.
         const NULL_MOVE = 1 << 23;
-        /// Null moves are reduced by two plies, or three when six or more are left, whatever the
+        /// Null moves are reduced by two plies, or three at depth 6 and more, independent of the
         /// evaluation.
         const CLASSICAL_NULL_MOVE = 1 << 24;
         /// Far from the leaves, the success of a null move is verified by a reduced search.
         const NULL_MOVE_VERIFICATION = 1 << 25;
-        /// A good capture that holds the window with a margin in a shallow search settles the node.
+        /// ProbCut: a good capture above the window with a margin in a shallow search decides the node.
         const PROBCUT = 1 << 26;
-        /// The same from what the table knows.
+        /// ProbCut by an entry of the transposition table.
         const TABLE_PROBCUT = 1 << 27;
-        /// Nodes about whose best move nothing is known are searched a ply less deep.
+        /// Internal iterative reduction: nodes without a table move are searched a ply less deep.
         const ITERATIVE_REDUCTION = 1 << 28;
-        /// Nodes about whose best move nothing is known are searched less deep first to find one.
+        /// Internal iterative deepening: nodes without a table move are searched less deep first to find
+        /// one.
         const ITERATIVE_DEEPENING = 1 << 29;
-        /// The depth is corrected when the reduction of the move that led here turns out unfounded.
+        /// Hindsight reduction and extension: the depth is corrected when the static evaluation
+        /// contradicts the reduction of the previous move.
         const HINDSIGHT = 1 << 30;
 
-        /// Near the leaves, quiet moves late in the order are left out.
+        /// Late move pruning: near the leaves, quiet moves late in the order are pruned.
         const LATE_MOVE_PRUNING = 1 << 32;
-        /// Near the leaves, quiet moves are left out when the static value is far below the window.
+        /// Futility pruning: near the leaves, quiet moves are pruned when the static evaluation is far
+        /// below the window.
         const FUTILITY = 1 << 33;
-        /// The same for captures.
+        /// Futility pruning of captures.
         const CAPTURE_FUTILITY = 1 << 34;
-        /// Near the leaves, quiet moves that never were good answers are left out.
+        /// History pruning: near the leaves, quiet moves with a bad continuation history are pruned.
         const HISTORY_PRUNING = 1 << 35;
-        /// Near the leaves, moves that lose much material by exchange are left out.
+        /// Exchange pruning: near the leaves, moves that lose much material by exchange are pruned.
         const EXCHANGE_PRUNING = 1 << 36;
-        /// In the last two plies, every move that loses material by exchange is left out (S3.10).
+        /// In the last two plies, every move that loses material by exchange is pruned (ym-shogi).
         const LAST_PLIES_EXCHANGE = 1 << 37;
 
-        /// Moves late in the order are first searched less deep.
+        /// Late move reduction: moves late in the order are first searched less deep.
         const LATE_MOVE_REDUCTION = 1 << 38;
-        /// A move to which there is no alternative is searched deeper.
+        /// Singular extension: a move without an alternative is searched deeper.
         const SINGULAR_EXTENSION = 1 << 39;
-        /// When the alternatives to the table's move are good enough as well, the node is cut.
+        /// Multi-cut: a node is cut off when an alternative to the table's move is good enough as well.
         const MULTI_CUT = 1 << 40;
-        /// When the alternatives to the table's move may be as good, it is searched less deep.
+        /// Negative extension: the table's move is searched less deep when alternatives may be as good.
         const NEGATIVE_EXTENSION = 1 << 41;
-        /// Good checks are searched a ply deeper.
+        /// Check extension: checks that lose no material are searched a ply deeper.
         const CHECK_EXTENSION = 1 << 42;
-        /// Moves that take back are searched a ply deeper on the principal variation.
+        /// Recapture extension: recaptures are searched a ply deeper on the principal variation.
         const RECAPTURE_EXTENSION = 1 << 43;
 
-        /// Nodes are cut by what was found about the same board with a better or worse hand (S3.11).
+        /// Hand dominance: nodes are cut off by results of the same board with a better or worse hand.
         const HAND_DOMINANCE = 1 << 48;
-        /// The last move of a known sequence of moves (tesuji) is searched a ply deeper (S2.3).
+        /// Tesuji extension: the last move of a typical sequence of moves is searched a ply deeper.
         const TESUJI_EXTENSION = 1 << 49;
-        /// A move that offers material and only delays what comes anyway is worth less (S3.11).
+        /// Pseudo search extension: a move that offers material and only delays a loss gets a penalty.
         const PSEUDO_SEARCH_EXTENSION = 1 << 50;
 
-        /// The techniques that only save time: with them alone, and positions that do not repeat,
-        /// the value of a search to a given depth is that of minimax.
+        /// The techniques that only save time. With these alone, and positions that do not repeat, the
+        /// value of a search to a given depth is that of minimax.
         const SOUND = Self::ASPIRATION.bits()
             | Self::CLASSICAL_ASPIRATION.bits()
             | Self::ZERO_WINDOW.bits()
@@ -139,8 +149,8 @@ bitflags! {
             | Self::LOW_PLY_HISTORY.bits()
             | Self::CAPTURE_HISTORY.bits();
 
-        /// The techniques that are off unless asked for: older forms of others, and such as have not
-        /// proved their worth here.
+        /// The techniques that are off by default: older forms of others, and those that gained no
+        /// strength here.
         const OPTIONAL = Self::CLASSICAL_ASPIRATION.bits()
             | Self::CLASSICAL_NULL_MOVE.bits()
             | Self::TWO_PLY_FUTILITY.bits()
@@ -155,7 +165,7 @@ bitflags! {
 }
 
 impl Default for Techniques {
-    /// All but the [`OPTIONAL`](Self::OPTIONAL) ones.
+    /// Returns all techniques but the [`OPTIONAL`](Self::OPTIONAL) ones.
     fn default() -> Self {
         Self::all() - Self::OPTIONAL
     }

@@ -1,32 +1,26 @@
-//! Tesuji macros (手筋マクロ): short sequences of moves that belong together.
+//! Tesuji macros (手筋マクロ): short sequences of moves that typically follow each other.
 //!
-//! A pawn is dropped before a silver, the silver takes it, a pawn drives the silver back: where such
-//! a sequence comes up, its last move says little by itself, because it was to be expected. It is
-//! searched a ply deeper, so that the search looks past the routine.
+//! An example: a pawn is dropped before a silver, the silver takes it, and a pawn drives the silver
+//! back. The last move of such a sequence is expected. It is searched a ply deeper, so that the search
+//! sees the position after the routine moves.
 //!
-//! The sequences are mined from game records by `examples/mine_tesuji.rs`: of all sequences of two
-//! and three [`Descriptor`]s those are kept whose number, multiplied by how much the moves before
-//! tell about the last one (in bits), is largest.
+//! The sequences are mined from game records by `examples/mine_tesuji`. It counts all sequences of two
+//! and three [`Descriptor`]s, and keeps those with the largest product of their number and the
+//! information (in bits) that the moves before contain about the last one.
 //!
 //! Source: the glossary of computer shogi (2009), "tesuji macro" and "n-gram tesuji macro", the
-//! latter after T. Ohtsuki's talk at the Game Programming Workshop; what describes a move is our own.
+//! latter after T. Ohtsuki's talk at the Game Programming Workshop. The description of a move is our own.
 
-mod descriptor;
+pub(crate) mod descriptor;
 
 use core::fmt;
 use std::sync::LazyLock;
 
 use komadai_core::{Move, Piece, PieceKind, Position};
-use komadai_eval::Evaluator;
 
-use crate::Techniques;
-use crate::pruning;
-use crate::worker::Worker;
+use descriptor::{Descriptor, DescriptorError, Offset};
 
-use descriptor::Way;
-pub use descriptor::{Descriptor, DescriptorError};
-
-/// A sequence of two or three moves, the sides in turn.
+/// A sequence of two or three moves by the sides in turn.
 ///
 /// # Examples
 ///
@@ -40,7 +34,7 @@ pub use descriptor::{Descriptor, DescriptorError};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Tesuji {
-    /// All but the last.
+    /// The moves before the last one.
     prefix: Prefix,
     last: Descriptor,
 }
@@ -52,8 +46,10 @@ enum Prefix {
 }
 
 impl Tesuji {
-    /// A sequence of these moves; `None` unless there are two or three and all but the first, and
-    /// they alone, are described relative to the one before.
+    /// Returns the sequence of these moves.
+    ///
+    /// `None` unless there are two or three moves, the first one is described without an offset and all
+    /// others with the offset from the move before.
     #[must_use]
     pub fn new(moves: &[Descriptor]) -> Option<Self> {
         let is_related = moves.iter().enumerate().all(|(index, m)| m.is_relative() == (index > 0));
@@ -66,7 +62,7 @@ impl Tesuji {
         is_related.then_some(Self { prefix, last })
     }
 
-    /// The moves.
+    /// Returns the moves in order.
     pub fn moves(&self) -> impl Iterator<Item = Descriptor> {
         let (first, second) = match self.prefix {
             Prefix::One(first) => (first, None),
@@ -75,7 +71,7 @@ impl Tesuji {
         [Some(first), second, Some(self.last)].into_iter().flatten()
     }
 
-    /// The moves in one number, those before the last in its high bits.
+    /// Returns the sequence as a number, with the moves before the last in its high bits.
     fn key(&self) -> u64 {
         self.prefix.key() << Descriptor::BITS | self.last.code()
     }
@@ -92,7 +88,7 @@ impl Prefix {
 }
 
 impl fmt::Display for Tesuji {
-    /// The moves, separated by spaces.
+    /// Writes the moves, separated by spaces.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut space = "";
         for m in self.moves() {
@@ -103,8 +99,8 @@ impl fmt::Display for Tesuji {
     }
 }
 
-/// Sequences of moves whose completion [`TESUJI_EXTENSION`](Techniques::TESUJI_EXTENSION) searches
-/// deeper.
+/// The sequences of moves whose completion is searched deeper by
+/// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION).
 ///
 /// # Examples
 ///
@@ -124,31 +120,31 @@ pub struct TesujiTable {
     triples: Vec<u64>,
 }
 
-/// Why a text is no [`TesujiTable`].
+/// A text that is not a valid [`TesujiTable`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TesujiError {
-    /// A word is no move.
+    /// A word is not the description of a move.
     #[error("line {line}: {error}")]
     Move {
-        /// Where, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// What was found there.
+        /// The error of the word.
         #[source]
         error: DescriptorError,
     },
     /// A line has one move, or more than three.
     #[error("line {line} has {found} moves, expected two or three")]
     Length {
-        /// Where, from 1.
+        /// Line number, from 1.
         line: usize,
-        /// How many moves it has.
+        /// Number of moves in the line.
         found: usize,
     },
-    /// A move says where it goes though nothing came before it, or does not say it.
-    #[error("line {line}: all moves but the first, and they alone, say where they go (@0,0)")]
+    /// The first move has an offset, or another move has none.
+    #[error("line {line}: expected an offset (@0,0) on every move but the first")]
     Relation {
-        /// Where, from 1.
+        /// Line number, from 1.
         line: usize,
     },
 }
@@ -158,17 +154,20 @@ static BUNDLED: LazyLock<TesujiTable> = LazyLock::new(|| {
 });
 
 impl TesujiTable {
-    /// The sequences that come with the crate, mined from 77 tournament games of programs.
+    /// Returns the bundled sequences.
+    ///
+    /// They were mined from 77 tournament games of programs and 600 games of this engine against itself:
+    /// see the head of `data/tesuji.txt`.
     #[must_use]
     pub fn bundled() -> &'static Self {
         &BUNDLED
     }
 
-    /// Reads sequences, one a line, moves separated by spaces. What follows `#` is not read.
+    /// Parses sequences: one a line, moves separated by spaces. Text after `#` is ignored.
     ///
     /// # Errors
     ///
-    /// If a line is neither empty nor a sequence of two or three moves.
+    /// [`TesujiError`], if a line is neither empty nor a sequence of two or three moves.
     pub fn from_text(text: &str) -> Result<Self, TesujiError> {
         let mut sequences = Vec::new();
         for (index, content) in text.lines().enumerate() {
@@ -189,19 +188,19 @@ impl TesujiTable {
         Ok(sequences.into_iter().collect())
     }
 
-    /// How many sequences there are.
+    /// Returns the number of sequences.
     #[must_use]
     pub fn len(&self) -> usize {
         self.pairs.len() + self.triples.len()
     }
 
-    /// Whether there are none.
+    /// Checks whether there are no sequences.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether `m` completes a sequence with the last moves of the line that led to `position`.
+    /// Checks whether `m` completes a sequence with the last moves of the line that led to `position`.
     ///
     /// # Examples
     ///
@@ -220,20 +219,23 @@ impl TesujiTable {
     /// ```
     #[must_use]
     pub fn is_completed(&self, position: &Position, m: Move) -> bool {
-        self.routine(position).is_completed(position, m)
+        self.completions(position).contains(position, m)
     }
 
-    /// The moves that complete a sequence in this position.
-    pub(crate) fn routine(&self, position: &Position) -> Routine<'_> {
-        let Some((last, before)) = last_moves(position) else { return Routine::default() };
-        let pairs = starting(&self.pairs, Prefix::One(last.alone()));
-        let triples = before.map(|before| starting(&self.triples, Prefix::Two([before, last])));
-        Routine { pairs, triples: triples.unwrap_or_default() }
+    /// Returns the moves that complete a sequence in this position.
+    pub(crate) fn completions(&self, position: &Position) -> TesujiCompletions<'_> {
+        // Few positions continue a sequence, so the moves of a node are compared with few keys or none.
+        let Some((last, before)) = last_moves(position) else {
+            return TesujiCompletions::default();
+        };
+        let pairs = with_prefix(&self.pairs, Prefix::One(last.without_offset()));
+        let triples = before.map(|before| with_prefix(&self.triples, Prefix::Two([before, last])));
+        TesujiCompletions { pairs, triples: triples.unwrap_or_default() }
     }
 }
 
 impl FromIterator<Tesuji> for TesujiTable {
-    /// A sequence counts once, however often it comes.
+    /// Collects sequences. Duplicates count once.
     fn from_iter<I: IntoIterator<Item = Tesuji>>(sequences: I) -> Self {
         let mut table = Self::default();
         for tesuji in sequences {
@@ -250,26 +252,26 @@ impl FromIterator<Tesuji> for TesujiTable {
     }
 }
 
-/// The keys that start with a prefix.
+/// Returns the keys that start with a prefix; `keys` is sorted.
 #[inline]
-fn starting(keys: &[u64], prefix: Prefix) -> &[u64] {
+fn with_prefix(keys: &[u64], prefix: Prefix) -> &[u64] {
     let first = keys.partition_point(|key| key >> Descriptor::BITS < prefix.key());
     let rest = &keys[first..];
     let count = rest.iter().take_while(|&key| key >> Descriptor::BITS == prefix.key()).count();
     &rest[..count]
 }
 
-/// The moves that complete a sequence in one position; mostly none.
+/// The moves that complete a sequence in one position; in most positions none.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Routine<'a> {
+pub(crate) struct TesujiCompletions<'a> {
     pairs: &'a [u64],
     triples: &'a [u64],
 }
 
-impl Routine<'_> {
-    /// Whether `m` completes a sequence, in the position of which this is the routine.
+impl TesujiCompletions<'_> {
+    /// Checks whether `m` completes a sequence in `position`, for which this value was computed.
     #[inline]
-    pub(crate) fn is_completed(&self, position: &Position, m: Move) -> bool {
+    pub(crate) fn contains(&self, position: &Position, m: Move) -> bool {
         if self.pairs.is_empty() && self.triples.is_empty() {
             return false;
         }
@@ -280,52 +282,32 @@ impl Routine<'_> {
     }
 }
 
-/// The move that led to a position, and the one before that, if there was one. The former is
-/// described relative to the latter.
+/// Describes the move that led to a position, with the offset from the move before, and that move, if
+/// there was one.
 fn last_moves(position: &Position) -> Option<(Descriptor, Option<Descriptor>)> {
     let now = position.current();
     let last = now.last_move()?;
     let opponent = !position.side();
-    let kind = moved(last, position.piece_on(last.to()))?;
+    let kind = kind_before(last, position.piece_on(last.to()))?;
     let captured = now.captured().map(Piece::kind);
-    let describe = |way| Descriptor::new(kind, last, captured, way);
+    let describe = |offset| Descriptor::new(kind, last, captured, offset);
     let earlier = position.history().last();
     let Some((then, before)) = earlier.and_then(|then| then.last_move().map(|m| (then, m))) else {
         return Some((describe(None), None));
     };
-    let way = Way::between(before.to(), last.to(), opponent);
+    let offset = Offset::between(before.to(), last.to(), opponent);
     // The last move may have captured the piece that moved before.
     let stood =
         if before.to() == last.to() { now.captured() } else { position.piece_on(before.to()) };
-    let before = moved(before, stood)
+    let before = kind_before(before, stood)
         .map(|kind| Descriptor::new(kind, before, then.captured().map(Piece::kind), None));
-    Some((describe(Some(way)), before))
+    Some((describe(Some(offset)), before))
 }
 
-/// What a piece was before it made a move.
-fn moved(m: Move, piece: Option<Piece>) -> Option<PieceKind> {
+/// Returns the kind of a piece before it made a move.
+fn kind_before(m: Move, piece: Option<Piece>) -> Option<PieceKind> {
     let kind = piece?.kind();
     Some(if m.is_promotion() { kind.unpromoted() } else { kind })
-}
-
-impl<'a, E: Evaluator> Worker<'a, E> {
-    /// The moves of this node that complete a sequence.
-    #[inline]
-    pub(crate) fn routine(&self) -> Routine<'a> {
-        if self.uses(Techniques::TESUJI_EXTENSION) {
-            self.tesuji.routine(&self.position)
-        } else {
-            Routine::default()
-        }
-    }
-
-    /// By how many plies a move is extended for completing a sequence.
-    #[inline]
-    pub(crate) fn tesuji_extension(&self, routine: &Routine<'_>, m: Move, ply: usize) -> i32 {
-        let extends = routine.is_completed(&self.position, m)
-            && pruning::is_within_extension_budget(ply, self.iteration);
-        i32::from(extends)
-    }
 }
 
 #[cfg(test)]

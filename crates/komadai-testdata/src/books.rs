@@ -1,4 +1,4 @@
-//! Opening books (定跡): one real book in five formats, samples of the formats, and made-up
+//! Opening books (定跡): one real book in five formats, samples of the formats, and synthetic
 //! books with exact values.
 
 pub mod frontiers;

@@ -1,13 +1,13 @@
-//! Positions whose legal moves some known program counts wrongly.
+//! Positions in which at least one known program counts the legal moves wrongly.
 
 use crate::table::{Table, table};
 
-/// A position, the right number of legal moves, and what other programs answer.
+/// A position, its correct number of legal moves, and the answers of other programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Disagreement {
     /// The position.
     pub sfen: &'static str,
-    /// The number of legal moves.
+    /// The correct number of legal moves.
     pub legal_moves: u32,
     /// The answers of other programs, in the order of [`PROGRAMS`].
     pub answers: [u32; 8],

@@ -1,20 +1,20 @@
 //! Real games.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Table, table};
 
 /// The moves and circumstances of one game, from the start position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Game {
-    /// The tournament or server, where known.
+    /// The tournament or server, if known.
     pub event: Option<&'static str>,
-    /// The year, where known.
+    /// The year, if known.
     pub year: Option<u16>,
-    /// The player of the black pieces (先手), where known.
+    /// The player of the black pieces (先手), if known.
     pub black: Option<&'static str>,
-    /// The player of the white pieces (後手), where known.
+    /// The player of the white pieces (後手), if known.
     pub white: Option<&'static str>,
-    /// Who won, where the source says so.
+    /// The winner, if the source states it.
     pub winner: Outcome,
     /// The number of moves.
     pub plies: u32,

@@ -1,4 +1,4 @@
-//! The handicaps (駒落ち) that record formats know by name.
+//! The handicaps (駒落ち) that have a name in record formats.
 
 use crate::table::{Table, table};
 

@@ -1,47 +1,47 @@
-//! Game records as files, and what a reader should find in them.
+//! Files of game records, and the contents that a reader should find in them.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Row, Table, table};
 
-/// A record file and what it holds.
+/// A record file and its contents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Sample {
     /// The file name.
     pub name: &'static str,
-    /// The file as it is, in its own encoding.
+    /// The unchanged bytes of the file, in its own encoding.
     pub bytes: &'static [u8],
-    /// What a reader should find; of the first game, where the file has several.
+    /// The expected contents; those of the first game if the file has several.
     pub expected: Expected,
     /// The main line in USI notation, separated by single spaces; may be empty.
     pub main_line: &'static str,
 }
 
-/// What a reader should find in a record.
+/// The contents that a reader should find in a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Expected {
-    /// The encoding the file is really in.
+    /// The actual encoding of the file.
     pub encoding: Encoding,
     /// The line ends of the file.
     pub line_end: LineEnd,
-    /// The name of the black player (先手); empty where the file has none.
+    /// The name of the black player (先手); empty if the file has none.
     pub black: &'static str,
-    /// The name of the white player (後手); empty where the file has none.
+    /// The name of the white player (後手); empty if the file has none.
     pub white: &'static str,
     /// The start position.
     pub initial_sfen: &'static str,
     /// The number of moves of the main line.
     pub main_moves: usize,
-    /// How the main line ends.
+    /// The end mark of the main line.
     pub end: End,
-    /// Who won.
+    /// The winner.
     pub winner: Outcome,
     /// The number of nodes with a comment; an engine's remark (`'**` in CSA) counts as one.
     pub comment_nodes: usize,
-    /// The number of nodes with a time; the end mark is one too.
+    /// The number of nodes with a time; the end mark counts as a node.
     pub timed_nodes: usize,
     /// The position after the main line; its move number is always 1.
     pub final_sfen: &'static str,
-    /// What is special about the file; often empty.
+    /// A remark on the peculiarities of the file; often empty.
     pub note: &'static str,
 }
 
@@ -54,7 +54,7 @@ pub enum Encoding {
     Utf8,
     /// Shift_JIS, in its Windows form (code page 932).
     ShiftJis,
-    /// EUC-JP, as old archives use.
+    /// EUC-JP, the encoding of old archives.
     EucJp,
 }
 
@@ -67,7 +67,7 @@ pub enum LineEnd {
     CrLf,
 }
 
-/// How a main line ends.
+/// The end mark of a main line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum End {
     /// No end mark: the file stops after a move.
@@ -131,7 +131,7 @@ static EXPECTED: Table<22> = table!(
 static MAIN_LINES: Table<2> = table!("kifu/mainline.tsv", ["file", "usi_moves"]);
 
 /// 59 CSA files, sorted by name: versions 1 to 3, four encodings, handicaps, set-up positions, and
-/// the oddities of real files.
+/// the peculiarities of real files.
 ///
 /// # Examples
 ///

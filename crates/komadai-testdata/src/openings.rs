@@ -9,7 +9,7 @@ pub struct Opening {
     pub moves: &'static str,
     /// The number of moves, 16 to 30.
     pub plies: u32,
-    /// The value the making engine gave the position: centipawns, positive is good for the side to
+    /// The value by the engine that made the opening: centipawns, positive is good for the side to
     /// move, from −100 to 100.
     pub score_cp: i32,
 }
@@ -39,7 +39,7 @@ pub fn sfens() -> impl Iterator<Item = &'static str> {
     rows().map(|opening| opening.sfen)
 }
 
-/// The moves of [`rows`], as they stand after `position startpos moves` in USI.
+/// The moves of [`rows`], as after `position startpos moves` in USI.
 pub fn move_lists() -> impl Iterator<Item = &'static str> {
     rows().map(|opening| opening.moves)
 }

@@ -1,6 +1,6 @@
-//! How a game ended.
+//! The result of a game.
 
-/// Who won a game, by colour and not by side to move.
+/// The result of a game, by colour and not by side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// Black (先手) won.
@@ -9,6 +9,6 @@ pub enum Outcome {
     WhiteWins,
     /// A draw, for example by fourfold repetition.
     Draw,
-    /// No winner: the game was broken off, or the source does not say who won.
+    /// No known winner: the game was interrupted, or the source does not name the winner.
     Unknown,
 }

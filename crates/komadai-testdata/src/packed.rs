@@ -1,8 +1,8 @@
 //! Positions and moves in the binary forms of training data.
 //!
-//! Two families exist and are easily mistaken for each other: YaneuraOu's (PackedSfen) and
-//! Apery's (HuffmanCodedPos). They swap the codes of knight and silver, and mark drops
-//! and promotions with other bits.
+//! Two families of formats exist and are easily confused: that of YaneuraOu (PackedSfen) and that
+//! of Apery (HuffmanCodedPos). The codes of knight and silver are exchanged between them, and they
+//! use different bits for drops and promotions.
 
 use crate::table::{Row, Table, table};
 
@@ -15,7 +15,7 @@ pub struct PackedRow {
     pub packed_sfen: [u8; 32],
     /// The position as a HuffmanCodedPos of Apery.
     pub hcp: [u8; 32],
-    /// Where the position comes from: `startpos`, `handicap …` or `play`.
+    /// The origin of the position: `startpos`, `handicap …` or `play`.
     pub source: &'static str,
 }
 
@@ -24,9 +24,9 @@ pub struct PackedRow {
 pub struct Move16Row {
     /// The move in USI notation.
     pub usi: &'static str,
-    /// The move as Apery writes it.
+    /// The move in the encoding of Apery.
     pub apery: u16,
-    /// The move as YaneuraOu writes it. It differs from Apery's for drops and promotions.
+    /// The move in the encoding of YaneuraOu, which differs from Apery's for drops and promotions.
     pub yaneuraou: u16,
 }
 

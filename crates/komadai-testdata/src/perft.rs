@@ -1,28 +1,28 @@
-//! Perft: how many lines of legal moves a position has.
+//! Perft: the number of lines of legal moves from a position.
 //!
-//! A depth-1 row is the number of legal moves, and every two-king position has one: a generator
-//! that wrongly keeps a mating pawn drop, or wrongly drops a stalemating one, is otherwise only
-//! seen at the last ply of a deep row, and not always there.
+//! A depth-1 row is the number of legal moves, and every position with two kings has one. Without
+//! these rows, a generator that wrongly keeps a pawn drop that mates, or wrongly omits one that
+//! stalemates, would fail only at the last ply of a deep row, and not always there.
 
 use crate::table::{Table, table};
 
 /// Node counts from the start position: `STARTPOS[d - 1]` at depth `d`.
 ///
-/// Depth 6 was computed alike by seven generators (cshogi, YaneuraOu, nshogi, haitaka,
-/// apery_rust, rsshogi, yasai), and all depths again with cshogi 1.1.0 for this crate.
+/// Seven generators agree on depth 6 (cshogi, YaneuraOu, nshogi, haitaka, apery_rust, rsshogi,
+/// yasai); all depths were recomputed with cshogi 1.1.0 for this crate.
 pub const STARTPOS: [u64; 6] = [30, 900, 25_470, 719_731, 19_861_490, 547_581_517];
 
 /// Node counts of [`positions::MAX_MOVES`](crate::positions::MAX_MOVES): `MAX_MOVES[d - 1]` at
 /// depth `d`.
 ///
-/// Agreed by cshogi, YaneuraOu, haitaka, apery_rust, rsshogi and yasai, and again with cshogi
-/// 1.1.0 for this crate. A generator that answers 53,399,737 at depth 3 keeps the pawn drops that
+/// cshogi, YaneuraOu, haitaka, apery_rust, rsshogi and yasai agree on them; recomputed with cshogi
+/// 1.1.0 for this crate. A generator that returns 53,399,737 at depth 3 keeps the pawn drops that
 /// give mate.
 pub const MAX_MOVES: [u64; 3] = [593, 105_677, 53_393_368];
 
 /// A position and the number of lines of legal moves that are `depth` plies long.
 ///
-/// All legal moves count, also those not to promote that no player would choose.
+/// All legal moves count, including pointless non-promotions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PerftRow {
     /// The position.
@@ -52,7 +52,7 @@ pub fn rows() -> impl Iterator<Item = PerftRow> {
     read(&TWO_KINGS)
 }
 
-/// 38 rows with White's king only, as tsume problems are set.
+/// 38 rows with White's king only, as in tsume problems.
 pub fn one_king_rows() -> impl Iterator<Item = PerftRow> {
     read(&ONE_KING)
 }

@@ -1,11 +1,11 @@
-//! Positions with names.
+//! Named positions.
 
 use crate::perft;
 
 /// The start position of an even game (平手).
 pub const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
-/// A position with 593 legal moves, the most that is known.
+/// A position with 593 legal moves, the largest known number.
 pub const MAX_MOVES: &str = "R8/2K1S1SSk/4B4/9/9/9/9/9/1L1L1L3 b RBGSNLP3g3n17p 1";
 
 /// A middlegame with many captures, promotions and drops, known as the move generation festival
@@ -19,7 +19,7 @@ pub const IN_CHECK: &str =
 /// A position with a hand full of pieces to drop.
 pub const HANDFUL: &str = "3p+B1k1G/2p2lg2/1p2+Rp3/P5ppp/K1S6/2R5P/5NSP1/9/1N1P1P2g b BG2SN3Ln6p 1";
 
-/// A position that move generators are timed on.
+/// A position for timing move generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BenchPosition {
     /// A short name: `startpos`, `maxmoves`, `matsuri`, `incheck` or `handful`.
@@ -30,7 +30,7 @@ pub struct BenchPosition {
     pub perft: &'static [u64],
 }
 
-/// The five positions on which move generators are compared: quiet, drop-heavy, promotion-heavy,
+/// The five positions for comparing move generators: quiet, drop-heavy, promotion-heavy,
 /// in check, and with full hands.
 ///
 /// The counts beyond those of [`perft::STARTPOS`] and [`perft::MAX_MOVES`] were computed with

@@ -1,14 +1,15 @@
-//! Programs under test: examples of the workspace, and engines that do as a script says.
+//! Programs under test: examples of the workspace, and engines that follow a script.
 
 use std::io::{Write as _, stdout};
 use std::path::Path;
 use std::process::Command;
 
-/// An example of the workspace, built beside the test that runs: `cargo test` builds both.
+/// The command of an example of the workspace in the build folder of the running test; `cargo test`
+/// builds both.
 ///
 /// # Panics
 ///
-/// Panics if it has not been built.
+/// Panics if the example has not been built.
 #[must_use]
 pub fn example(name: &str) -> Command {
     let test = std::env::current_exe().expect("this program has a path");
@@ -18,23 +19,24 @@ pub fn example(name: &str) -> Command {
     Command::new(example)
 }
 
-/// Lets a test program, started again, be an engine: in a process whose environment variable
-/// `variable` names a behaviour, plays it and ends the process; elsewhere does nothing.
+/// Makes a test program that has been started a second time act as an engine.
 ///
-/// A test that only calls this is what such a process is asked to run, as `TEST --exact
-/// --test-threads=2`. What the test harness prints before is noise that a client has to bear anyway.
+/// In a process whose environment variable `variable` names a behaviour, calls `play` with it and
+/// ends the process; in any other process returns at once. The second process runs a test that only
+/// calls this function, selected by `TEST --exact --test-threads=2`. The test harness prints text
+/// before it, which a client has to ignore.
 pub fn play_engine(variable: &str, play: impl FnOnce(&str)) {
     if let Ok(behaviour) = std::env::var(variable) {
-        // The harness may have begun a line.
+        // The harness may have printed a part of a line.
         say("");
         play(&behaviour);
         std::process::exit(0);
     }
 }
 
-/// Prints a line past the test harness, which captures what is printed as usual.
+/// Prints a line on the real standard output; the test harness captures the output of `println!`.
 pub fn say(line: &str) {
     let mut output = stdout().lock();
-    // Whoever does not listen any more will kill us.
+    // An error means that the client has closed the pipe; it will then end this process.
     let _ = output.write_all(format!("{line}\n").as_bytes()).and_then(|()| output.flush());
 }

@@ -1,4 +1,4 @@
-//! Single questions about the rules, each with its answer.
+//! Questions about single rules, each with its answer.
 
 use crate::table::{Row, Table, table};
 
@@ -12,39 +12,39 @@ pub struct RuleCase {
     pub position: &'static str,
     /// The question and its answer.
     pub question: Question,
-    /// The programs that answer alike, separated by commas.
+    /// The programs that give this answer, separated by commas.
     pub agree: &'static str,
-    /// The programs that answer otherwise, separated by commas; often empty.
+    /// The programs that give another answer, separated by commas; often empty.
     pub disagree: &'static str,
-    /// What the case is about; may be empty.
+    /// A remark on the case; may be empty.
     pub note: &'static str,
 }
 
-/// What is asked about a position, with the right answer.
+/// A question about a position with its correct answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Question {
-    /// May the side to move play this move?
+    /// The legality of a move of the side to move.
     MoveLegality {
         /// The move in USI notation.
         usi: &'static str,
-        /// Whether it is legal.
+        /// True if the move is legal.
         legal: bool,
     },
-    /// Is the game over by repetition after the moves of the position?
+    /// The result by repetition after the moves of the position.
     Repetition(Repetition),
-    /// May the side to move declare a win by the 27-point rule of the Computer Shogi Association?
+    /// A declaration of the side to move by the 27-point rule of the Computer Shogi Association.
     ///
-    /// 28 points are needed by Black, 27 by White.
+    /// Black needs 28 points, White 27.
     Declaration27 {
-        /// Whether the declaration wins.
+        /// True if the declaration wins.
         wins: bool,
     },
 }
 
-/// What the fourfold repetition rule (千日手) says, seen from the side to move.
+/// The result by the fourfold repetition rule (千日手), for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Repetition {
-    /// The game goes on: the position has occurred fewer than four times.
+    /// The game continues: the position has occurred fewer than four times.
     None,
     /// A draw.
     Draw,

@@ -4,8 +4,8 @@ use std::str::FromStr;
 
 /// A file of rows with `N` columns, embedded in the program.
 ///
-/// The files are part of the crate and a test reads every row of each, so a malformed row is a
-/// broken promise of ours: it panics, naming the file and the line.
+/// The files are part of the crate, and a test reads every row of each. A malformed row is
+/// therefore a bug of this crate: it panics with the file and the line.
 #[derive(Debug)]
 pub(crate) struct Table<const N: usize> {
     pub(crate) file: &'static str,
@@ -13,7 +13,7 @@ pub(crate) struct Table<const N: usize> {
     pub(crate) text: &'static str,
 }
 
-/// Embeds a table of the `data` folder, with the column names that its header must show.
+/// Embeds a table of the `data` folder, with the column names that its header must contain.
 macro_rules! table {
     ($file:literal, [$($column:literal),+ $(,)?]) => {
         $crate::table::Table {
@@ -32,7 +32,7 @@ impl<const N: usize> Table<N> {
         let header = lines.next().unwrap_or_default();
         assert!(
             header.split('\t').eq(self.columns),
-            "{}: the header is {header:?}, not {:?}",
+            "{}: the header is {header:?}, expected {:?}",
             self.file,
             self.columns
         );
@@ -59,16 +59,16 @@ impl<const N: usize> Row<N> {
             }
             found += 1;
         }
-        assert!(found == N, "{file}:{line}: {found} cells instead of {N}");
+        assert!(found == N, "{file}:{line}: found {found} cells, expected {N}");
         row
     }
 
-    /// A cell read as a number.
+    /// Parses a cell as a number.
     pub(crate) fn number<T: FromStr>(&self, cell: &str) -> T {
         cell.parse().unwrap_or_else(|_| self.reject(cell))
     }
 
-    /// Ends the test run: `cell` is not a word this column may hold.
+    /// Panics because `cell` is not an allowed value of its column.
     pub(crate) fn reject(&self, cell: &str) -> ! {
         panic!("{}:{}: unexpected {cell:?}", self.file, self.line)
     }

@@ -1,7 +1,7 @@
 //! Tsume problems (詰将棋) and positions without a mate.
 //!
-//! Lengths count every legal interposition. The literature leaves out futile ones (無駄合い), so
-//! its lengths may be shorter: see [`Problem::literature_plies`].
+//! Lengths count every legal interposition. The literature omits futile ones (無駄合い), so that its
+//! lengths may be shorter: see [`Problem::literature_plies`].
 
 use crate::table::{Row, Table, table};
 
@@ -12,11 +12,11 @@ pub enum Set {
     ShortSelfplay,
     /// 292 mates of 1 to 23 plies in random small compositions; all lengths proven.
     RandomMate,
-    /// 644 positions without a mate. The notes of some say why it is close:
+    /// 644 positions without a mate. Some notes name the rule on which the answer depends:
     /// `REPETITION-dependent` or `UCHIFUZUME-dependent`.
     NoMate,
-    /// 1690 self-play positions in which at least one check exists: what a search meets.
-    /// It holds all of [`Set::ShortSelfplay`].
+    /// 1690 self-play positions with at least one check, typical of a search. The set contains
+    /// [`Set::ShortSelfplay`].
     Realistic,
     /// 148 problems of Shogi Muso (1734) and Shogi Zuko (1755), and variants of some.
     Classic,
@@ -36,41 +36,41 @@ impl Set {
     ];
 }
 
-/// A position and what is known about a mate in it.
+/// A position and the known facts about a mate in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Problem {
     /// A short name, unique in its set.
     pub id: &'static str,
     /// The position; the side to move attacks. Pieces that neither side has may be missing.
     pub sfen: &'static str,
-    /// What is known.
+    /// The known facts.
     pub expected: Expected,
-    /// Where the position comes from.
+    /// The origin of the position.
     pub source: &'static str,
-    /// How `expected` was verified, and remarks.
+    /// The verification of `expected`, and remarks.
     pub notes: &'static str,
 }
 
-/// What is known about a mate.
+/// The known facts about a mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Expected {
     /// The shortest mate has this many plies, proven.
     ShortestMate(u32),
     /// There is a mate in this many plies; a shorter one was not excluded.
     MateWithin(u32),
-    /// There is a mate; its length is not known.
+    /// There is a mate of unknown length.
     Mate,
     /// There is no mate.
     NoMate,
-    /// Nothing is proven.
+    /// Neither a mate nor its absence is proven.
     Unknown,
 }
 
 impl Problem {
     /// The number of plies of the main line in the literature, futile interpositions not counted.
     ///
-    /// Known for most of [`Set::Classic`]. It is no bound in either direction: a work may have a
-    /// shorter mate, or none.
+    /// Known for most of [`Set::Classic`]. It is not a bound in either direction: a problem may
+    /// have a shorter mate, or none.
     pub fn literature_plies(&self) -> Option<u32> {
         let (_, rest) = self.notes.split_once("lit=")?;
         let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());

@@ -1,28 +1,27 @@
-//! The solver.
+//! The public solver: options, tables and the steps from a position to a report.
 
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver};
 
-use crate::MAX_PLIES;
 use crate::game::Tsume;
 use crate::line::{Guide, is_mating_line};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::options::{DfPnOptions, Goal};
-use crate::plies::Plies;
+use crate::plies::{MAX_PLIES, Plies};
 use crate::search::{Memory, Outcome, Search};
 use crate::shortest::{Shortest, shortest};
 use crate::table::Table;
 
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
 ///
-/// It tells three things apart: a mate, with its moves; no mate, proven; and unknown, because the
-/// [`Budget`] was spent first. A [`depth`](Budget::depth) in the budget restricts the search to mates
-/// of that many plies; without one all mates of up to 4,095 plies are looked for. If none is found
-/// within that limit, but longer ones were not excluded, the answer is unknown.
+/// The result is one of three: a mate with its moves; a proof that there is no mate; or unknown,
+/// because the [`Budget`] was spent first. A [`depth`](Budget::depth) in the budget restricts the
+/// search to mates of at most that many plies. Without a depth the limit is 4,095 plies. The result
+/// is also unknown if no mate exists within the limit but longer mates are not refuted.
 ///
-/// One node is one position whose moves are generated. With a budget of nodes only, the same
-/// position gives the same report every time, whatever was solved before.
+/// One node is one position whose moves are generated. If the budget limits nodes only, the same
+/// position always gives the same report, independent of earlier calls.
 ///
 /// # Examples
 ///
@@ -46,27 +45,29 @@ pub struct DfPn {
 }
 
 impl DfPn {
-    /// A solver with memory of its own.
+    /// Creates a solver with its own tables.
     #[must_use]
     pub fn new(options: DfPnOptions) -> Self {
         let mib = options.hash_mib.clamp(1, DfPnOptions::MAX_HASH_MIB);
         Self::with_bytes(options, mib.saturating_mul(1 << 20))
     }
 
-    /// As [`new`](Self::new), with a memory of any size.
+    /// Creates a solver as [`new`](Self::new) does, with tables of at most `bytes` in all.
     fn with_bytes(options: DfPnOptions, bytes: usize) -> Self {
+        // Few disproofs depend on the path, so an eighth of the memory suffices for them.
         let loops = LoopTable::new(bytes / 8);
         let table = Table::new(bytes - bytes / 8);
         Self { options, memory: Memory { table, loops } }
     }
 
-    /// What the solver was made with.
+    /// Returns the options that the solver was created with.
     #[must_use]
     pub fn options(&self) -> DfPnOptions {
         self.options
     }
 
-    /// The memory for results, in bytes: what was asked for, or less if the system did not have it.
+    /// Returns the size of the tables in bytes: the requested size, or less if the system refused
+    /// it.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         self.memory.table.bytes() + self.memory.loops.bytes()
@@ -81,13 +82,14 @@ impl DfPn {
             Outcome::Disproven(_) | Outcome::Spent => return MateResult::Unknown,
         };
         let found = match self.options.goal {
+            // No mate is shorter than one ply.
             Goal::AnyMate => Shortest { plies: found, is_proven: found.count() == 1 },
             Goal::ShortestMate => shortest(memory, meter, &mut position, found),
         };
         let Some((line, shortest)) = line(memory, meter, &position, found) else {
             return MateResult::Unknown;
         };
-        // Whatever went wrong above, what is no mate is not called one.
+        // The last safeguard: hash collisions or a mistake above must never produce a false mate.
         if !is_mating_line(&position, &line) {
             debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
             return MateResult::Unknown;
@@ -96,7 +98,9 @@ impl DfPn {
     }
 }
 
-/// The best line the budget allows, and whether it is as long as the shortest mate.
+/// Returns the best line that the budget allows, and true if it is as long as the shortest mate.
+///
+/// The kinds of lines are tried from the strongest guarantee to the weakest.
 fn line(
     memory: &mut Memory,
     meter: &mut Meter<'_>,
@@ -125,10 +129,10 @@ impl Default for DfPn {
 }
 
 impl MateSolver for DfPn {
-    /// Tries all checks, of whichever class.
+    /// Searches all checks and ignores the class.
     fn solve(&mut self, position: &Position, budget: &Budget, _: CheckClass) -> MateReport {
         let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
-        // A mate takes an odd number of plies.
+        // A mate has an odd number of plies, so an even depth is rounded down.
         let Some(rest) = depth.checked_sub(1) else {
             return MateReport { result: MateResult::Unknown, nodes: 0 };
         };
@@ -137,6 +141,10 @@ impl MateSolver for DfPn {
         let mut meter = Meter::new(budget);
         let result = self.result(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
         MateReport { result, nodes: meter.nodes() }
+    }
+
+    fn memory_bytes(&self) -> usize {
+        Self::memory_bytes(self)
     }
 }
 

@@ -1,4 +1,4 @@
-//! One node of the current line, and what its children say together.
+//! The nodes of the current line and the summary of their children.
 
 use komadai_core::{Hand, Move};
 
@@ -13,26 +13,29 @@ pub(crate) struct Frame {
     pub(crate) board_key: u64,
     /// The attacker's hand.
     pub(crate) hand: Hand,
-    /// The mate is sought within this many plies from here.
+    /// Largest number of plies to the mate, counted from this node.
     pub(crate) limit: Plies,
+    /// Proof and disproof number at which the search returns to the parent.
     pub(crate) thresholds: Numbers,
-    /// Where the children begin in the list of all frames' children; they end where the next
-    /// frame's begin.
+    /// Index of the first child in the list of all frames' children. The children end where those
+    /// of the next frame begin.
     pub(crate) first_child: usize,
-    /// Which of them is being searched.
+    /// Index of the child that is being searched, counted from `first_child`.
     pub(crate) current: usize,
-    /// How many nodes had been visited when this one was.
+    /// Number of nodes visited before this one.
     pub(crate) nodes_before: u64,
+    /// Smallest ply at which the position was visited.
     pub(crate) min_ply: u16,
+    /// True if the loop table has a disproof of the position that holds on some path only.
     pub(crate) has_loops: bool,
-    /// Whether this is the first visit to the position.
+    /// True on the first visit to the position.
     pub(crate) is_new: bool,
-    /// Whether the thresholds give way until a new position is visited: see
-    /// [`search`](crate::search).
+    /// True if the thresholds grow until a new position is visited (the threshold controlling
+    /// algorithm): see [`search`](crate::search).
     pub(crate) must_progress: bool,
 }
 
-/// A move and what is known about the position after it.
+/// A move with the proof and disproof numbers of the position after it.
 #[derive(Debug, Clone)]
 pub(crate) struct Child {
     pub(crate) m: Move,
@@ -40,44 +43,47 @@ pub(crate) struct Child {
     /// The attacker's hand after the move.
     pub(crate) hand: Hand,
     pub(crate) numbers: Numbers,
-    /// Means something once the numbers say that the child is solved.
+    /// Valid only if the numbers are those of a solved node.
     pub(crate) verdict: Verdict,
-    /// The place among the siblings of the move that has to fail before this one is looked at: see
+    /// Index of the sibling that has to fail before this move is searched: see
     /// [`postpone`](crate::postpone).
     pub(crate) waits_for: Option<u16>,
 }
 
-/// What comes with a proof or a disproof.
+/// The scope of a proof or a disproof.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Verdict {
-    /// Proven with this hand of the attacker or a larger one, disproven with this or a smaller one.
+    /// A proof holds if the attacker has this hand or a larger one, a disproof for this hand or a
+    /// smaller one.
     pub(crate) hand: Hand,
-    /// Proven: mate within this many plies. Disproven: none within this many.
+    /// Proof: the attacker mates within this many plies. Disproof: the attacker does not.
     pub(crate) plies: Plies,
-    /// What a disproof relies on; a proof relies on nothing.
+    /// The part of the path that a disproof relies on. A proof is independent of the path.
     pub(crate) reliance: Reliance,
 }
 
 impl Verdict {
-    /// Of a node that is not solved.
+    /// The verdict of an unsolved node.
     pub(crate) const fn none() -> Self {
         Self { hand: Hand::EMPTY, plies: Plies::ZERO, reliance: Reliance::NOTHING }
     }
 }
 
-/// What the children of a node say together.
+/// The numbers of a node, computed from its children.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Summary {
     pub(crate) numbers: Numbers,
-    /// The child to search next, or the one that decides; meaningless if all have failed.
+    /// Index of the child to search next, or of the child that decides the node. Undefined if all
+    /// children have failed.
     pub(crate) best: usize,
-    /// What it takes that the second best child succeeds.
+    /// Success number of the second-best child.
     pub(crate) runner_up: u32,
 }
 
 impl Summary {
-    /// Sums up the children of a node, seen from the side to move at `node`: it succeeds with the
-    /// easiest child and fails when all have failed.
+    /// Computes the numbers of a node from the point of view of the side to move at `node`. That
+    /// side succeeds if one child succeeds: its success number is the smallest of the children's.
+    /// It fails if all children fail: its failure number is their sum.
     pub(crate) fn new(node: Node, children: &[Child]) -> Self {
         let (mut best, mut best_success, mut runner_up) = (0, INFINITE, INFINITE);
         let mut failure: u32 = 0;
@@ -89,6 +95,8 @@ impl Summary {
                 let numbers = Numbers::of_mover(node, 0, INFINITE);
                 return Self { numbers, best, runner_up };
             }
+            // A move that waits for a similar one does not add to the sum: the two are mostly
+            // refuted in the same way, and counting both would overestimate the work.
             if child.numbers.failure(node) == 0 || is_waiting(node, children, index) {
                 continue;
             }
@@ -101,22 +109,26 @@ impl Summary {
             }
         }
         let numbers = Numbers::of_mover(node, best_success, failure);
+        // An unsolved node must not get the numbers of a solved one when its sum saturates.
         let numbers =
             if is_open { Numbers::open(numbers.proof, numbers.disproof) } else { numbers };
         Self { numbers, best, runner_up }
     }
 
-    /// How far to search the best child: until it is no longer the best, or decides.
+    /// Returns the thresholds for the best child. The search leaves the child when it is no longer
+    /// the best one, or when it makes this node reach its own thresholds.
     pub(crate) fn child_thresholds(
         &self,
         node: Node,
         child: &Child,
         thresholds: Numbers,
     ) -> Numbers {
-        // A bit more than the runner-up, or the search jumps to and fro between the two (J. Pawlewicz
-        // and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
+        // Half as much again as the runner-up. With the plain threshold, runner-up + 1, the search
+        // alternates between the two children and expands both subtrees again and again (J.
+        // Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
         let enough = self.runner_up.saturating_add(1 + self.runner_up / 2);
         let success = thresholds.success(node).min(enough);
+        // The failure number of the node is a sum: the child may use what its siblings leave.
         let others = self.numbers.failure(node) - child.numbers.failure(node);
         let failure = match thresholds.failure(node) {
             INFINITE => INFINITE,
@@ -126,20 +138,20 @@ impl Summary {
     }
 }
 
-/// Whether a move has to wait for a sibling that has not failed yet.
+/// Returns true if the move has to wait for a sibling that has not failed yet.
 fn is_waiting(node: Node, children: &[Child], index: usize) -> bool {
     children[index]
         .waits_for
         .is_some_and(|other| children[usize::from(other)].numbers.failure(node) != 0)
 }
 
-/// Of the successful children from `first` on the most useful: the attacker's shortest mate, the
-/// defender's refutation that relies on least.
+/// Returns the most useful of the successful children from `first` on: the attacker's shortest
+/// mate, or the defender's refutation that relies on the shortest part of the path.
 fn best_success_among(node: Node, children: &[Child], first: usize) -> usize {
     let candidates = (first..children.len()).filter(|&i| children[i].numbers.success(node) == 0);
     let best = match node {
         Node::Attack => candidates.min_by_key(|&i| children[i].verdict.plies),
-        // The first of equals, as above.
+        // Reversed, because `max_by_key` returns the last of equals and `min_by_key` the first.
         Node::Defence => candidates
             .rev()
             .max_by_key(|&i| (children[i].verdict.reliance, children[i].verdict.plies)),

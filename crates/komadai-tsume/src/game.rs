@@ -1,45 +1,49 @@
-//! The game that the search plays: checks and replies.
+//! The game as the search sees it: checks and replies.
 
 use komadai_core::{Color, Hand, Move, Position};
-use komadai_movegen::{
-    Count, MoveClass, MoveList, count_legal, generate_checks, generate_class_into, generate_legal,
-};
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
 
 use crate::numbers::Node;
 use crate::proof_hand;
 
-/// What the search needs to know of a game, and nothing else.
+/// The operations of a game that the search uses.
 ///
-/// Two implementations: [`Tsume`], and graphs drawn at random, on which the tests hold the search
-/// against the truth. Shogi positions lead back to themselves so rarely that they would hardly ever
-/// show a mistake in the treatment of loops.
+/// There are two implementations: [`Tsume`], and random graphs in the tests, where the search is
+/// compared with the exact result. Shogi positions repeat too rarely to reveal a mistake in the
+/// handling of loops.
 pub(crate) trait Game {
-    /// The key of the board with the side to move, and the attacker's hand.
+    /// Returns the key of board and side to move, and the attacker's hand.
     fn keys(&self) -> (u64, Hand);
 
-    /// Lists the moves of the side to move.
+    /// Appends the moves of the side to move: checks for the attacker, all legal moves for the
+    /// defender.
     fn list_moves(&self, node: Node, moves: &mut MoveList);
 
-    /// How many moves there are.
+    /// Returns the number of these moves.
     fn count_moves(&self, node: Node) -> u32;
 
     fn do_move(&mut self, m: Move);
 
     fn undo_move(&mut self);
 
-    /// The smallest hand with which the check on the board still mates, given that it does.
+    /// Returns the smallest hand with which the check on the board still mates. The check must be
+    /// mate.
     fn mating_hand(&self) -> Hand;
 
-    /// The smallest hand with which every reply fails, given what each of them needs.
+    /// Returns the smallest hand with which every reply is mated, given the hand needed against
+    /// each reply.
     fn hand_against(&self, needed: impl Iterator<Item = Hand>) -> Hand;
 
-    /// The largest hand with which every check fails, given all of them and with what each fails.
+    /// Returns the largest hand with which every check fails, given all checks and the hand with
+    /// which each of them fails.
     fn failing_hand(&self, checks: impl Iterator<Item = (Move, Hand)>) -> Hand;
 
-    /// The attacker's hand before its move `m` that leads to `after`.
+    /// Returns the attacker's hand before its move `m`, given the hand `after` the move.
     fn hand_before(&self, m: Move, after: Hand) -> Hand;
 
-    /// The hand of the attacker, of `after` a reply or smaller, that can stand before it.
+    /// Returns the attacker's hand before a reply, given the hand `after` it, reduced to the pieces
+    /// that exist.
     fn hand_before_reply(&self, after: Hand) -> Hand;
 }
 
@@ -51,7 +55,7 @@ pub(crate) struct Tsume<'a> {
 }
 
 impl<'a> Tsume<'a> {
-    /// The side to move attacks.
+    /// Creates the game in which the side to move attacks.
     pub(crate) fn new(position: &'a mut Position) -> Self {
         Self { attacker: position.side(), position }
     }

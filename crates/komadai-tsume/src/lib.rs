@@ -5,8 +5,8 @@
 //! | | |
 //! |---|---|
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
-//! | [`DfPnOptions`], [`Goal`] | its memory; any mate, or the shortest |
-//! | [`is_mating_line`] | whether moves are a mate: legal, every attacking move a check, mate at the end |
+//! | [`DfPnOptions`], [`Goal`] | size of its tables; any mate, or the shortest |
+//! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -28,12 +28,8 @@ mod shortest;
 mod options;
 mod dfpn;
 #[cfg(test)]
-mod oracle;
+mod tests;
 
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
 pub use options::{DfPnOptions, Goal};
-
-/// The longest mate that is looked for, in plies. The longest composed problem known, Microcosmos
-/// (K. Hashimoto, 1986), takes 1,525; lines that go wrong are longer.
-pub(crate) const MAX_PLIES: u32 = 4_095;

@@ -1,9 +1,10 @@
-//! The moves of a mate, from the proofs in the table.
+//! The moves of a mate, reconstructed from the proofs in the table.
 //!
-//! A proof says of a position within how many plies the attacker mates; where the attacker plays the
-//! move it names, that number falls, so a line ends. What the table has lost is searched again.
+//! A proof states the number of plies within which the attacker mates. If the attacker plays the
+//! best move of the proof, that number decreases with each move, so every line ends. Proofs that
+//! the table has overwritten are searched again.
 //!
-//! There are three ways to choose the defender's moves, each with a promise of its own: see
+//! There are three ways to choose the defender's moves, with different guarantees: see
 //! [`any_line`], [`bounding_line`] and [`optimal_line`].
 
 use komadai_core::{Hand, Move, Position};
@@ -13,10 +14,10 @@ use crate::game::Tsume;
 use crate::meter::Meter;
 use crate::plies::Plies;
 use crate::search::{Memory, Outcome, Search};
-use crate::table::Known;
+use crate::table::Lookup;
 
-/// Whether the moves are a mate by the side to move: all legal, its own all checks, the last one
-/// checkmate.
+/// Returns true if the moves are a mate by the side to move: all moves are legal, all moves of this
+/// side give check, and the last move is checkmate.
 ///
 /// # Examples
 ///
@@ -47,7 +48,7 @@ pub fn is_mating_line(position: &Position, line: &[Move]) -> bool {
     position.side() != attacker && !position.has_legal_move()
 }
 
-/// Builds the line of a mate; the position on the board goes along.
+/// Builds the line of a mate and moves `position` along it.
 #[derive(Debug)]
 pub(crate) struct Guide<'a, 'b> {
     pub(crate) memory: &'a mut Memory,
@@ -58,28 +59,28 @@ pub(crate) struct Guide<'a, 'b> {
 /// A position with the defender to move on the line that is being built.
 #[derive(Debug)]
 struct Fork {
-    /// The check that led to it.
+    /// The check that led to this position.
     attack: Move,
     replies: Vec<Reply>,
-    /// The reply the line goes on with.
+    /// Index of the reply with which the line continues.
     chosen: usize,
 }
 
 #[derive(Debug)]
 struct Reply {
     m: Move,
-    /// The attacker mates within this many plies after it.
+    /// The attacker mates within this many plies after the reply.
     plies: Plies,
-    /// The moves after it, last first, once that number has been followed to the end.
+    /// The moves after the reply, last first, once the line behind it is complete.
     rest: Option<Vec<Move>>,
 }
 
 impl<'b> Guide<'_, 'b> {
-    /// A mate that is proven to exist within `plies`. The defender plays the move whose proof is
-    /// longest, and nobody has looked whether another move delays the mate longer.
+    /// Returns a mating line for a mate that is proven within `plies`. The defender plays the move
+    /// with the longest proof, although another move may delay the mate longer in fact.
     ///
-    /// `None` if the budget ends first; it does not matter if it has ended but the table still has
-    /// all proofs.
+    /// Returns `None` if the budget is spent before the line is complete. A budget that is already
+    /// spent does no harm as long as the table still has all proofs.
     pub(crate) fn any_line(&mut self, mut plies: Plies) -> Option<Vec<Move>> {
         let mut line = Vec::new();
         loop {
@@ -92,17 +93,20 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// A mate with the promise that the attacker mates within its length against any defence. So no
-    /// shortest mate is longer than it.
+    /// Returns a mating line whose length is an upper bound: the attacker mates within that many
+    /// plies against any defence. The shortest mate is therefore not longer.
     ///
-    /// A proof may be longer than the best continuation known by now: then the defence chosen for it
-    /// was not the hardest. Its length is corrected, and the hardest is chosen again.
+    /// The proof of a reply may be longer than the continuation that the line then takes. In that
+    /// case the reply was not the hardest defence. Its length is corrected and the defender chooses
+    /// again.
     pub(crate) fn bounding_line(&mut self, mut plies: Plies) -> Option<Vec<Move>> {
         let mut forks: Vec<Fork> = Vec::new();
         loop {
             if self.meter.is_spent() {
                 return None;
             }
+            // Going back and forth between forks takes time without searching; counting each step
+            // keeps the budget in force.
             self.meter.visit();
             let (attack, left) = self.attack(plies)?;
             self.position.do_move(attack);
@@ -115,8 +119,8 @@ impl<'b> Guide<'_, 'b> {
             }
             self.position.undo_move();
             match self.go_back(&mut forks, vec![attack]) {
-                GoneBack::ToFork(next) => plies = next,
-                GoneBack::ToStart(mut line) => {
+                Resume::AtFork(next) => plies = next,
+                Resume::Complete(mut line) => {
                     line.reverse();
                     return Some(line);
                 }
@@ -124,25 +128,29 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// Goes back from an attacker's position, which is mated by `line` (last move first), to the
-    /// last fork that has a harder defence.
-    fn go_back(&mut self, forks: &mut Vec<Fork>, mut line: Vec<Move>) -> GoneBack {
+    /// Goes back from a position of the attacker, in which `line` (last move first) mates, to the
+    /// last fork with a harder defence.
+    fn go_back(&mut self, forks: &mut Vec<Fork>, mut line: Vec<Move>) -> Resume {
         loop {
             let length = Plies::new(line.len() as u32);
             let (key, hand) = self.attacker_keys();
             let table = &mut self.memory.table;
-            if !matches!(table.look_up(key, hand, length), Known::Proven { .. }) {
+            // The line is a proof that may be shorter than the one in the table. The least work, 1,
+            // lets it be replaced before results of a search are.
+            if !matches!(table.look_up(key, hand, length), Lookup::Proven { .. }) {
                 table.store_proven(key, hand, length, line.last().copied(), 1);
             }
-            let Some(fork) = forks.last_mut() else { return GoneBack::ToStart(line) };
+            let Some(fork) = forks.last_mut() else { return Resume::Complete(line) };
             self.position.undo_move();
             let reply = &mut fork.replies[fork.chosen];
             (reply.plies, reply.rest) = (length, Some(line));
             fork.chosen = longest(&fork.replies).unwrap_or(fork.chosen);
+            // If the hardest reply has a complete line, this fork is finished and the line grows by
+            // two moves; otherwise that reply is followed next.
             let reply = &mut fork.replies[fork.chosen];
             let Some(rest) = reply.rest.take() else {
                 self.position.do_move(reply.m);
-                return GoneBack::ToFork(reply.plies);
+                return Resume::AtFork(reply.plies);
             };
             line = rest;
             line.extend([reply.m, fork.attack]);
@@ -151,8 +159,8 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// A mate in exactly `plies`, which must be the length of the shortest one, with best play by
-    /// both sides.
+    /// Returns a mating line of exactly `plies` plies with best play by both sides. `plies` must be
+    /// the length of the shortest mate.
     pub(crate) fn optimal_line(&mut self, mut plies: Plies) -> Option<Vec<Move>> {
         let mut line = Vec::new();
         loop {
@@ -167,7 +175,7 @@ impl<'b> Guide<'_, 'b> {
         }
     }
 
-    /// A reply after which there is a mate within `plies` but not sooner.
+    /// Returns a reply after which the shortest mate takes exactly `plies` plies.
     fn longest_defence(&mut self, plies: Plies) -> Option<Move> {
         let sooner = plies.shorter().shorter();
         for m in &self.position.legal_moves() {
@@ -186,42 +194,46 @@ impl<'b> Guide<'_, 'b> {
         None
     }
 
-    /// A check that mates within `plies`, and the plies left after it.
+    /// Returns a check that mates within `plies`, and the number of plies left after it.
     fn attack(&mut self, plies: Plies) -> Option<(Move, Plies)> {
         let (key, hand) = self.attacker_keys();
-        if let Known::Proven { best: Some(best), .. } = self.memory.table.look_up(key, hand, plies)
+        if let Lookup::Proven { best: Some(best), .. } = self.memory.table.look_up(key, hand, plies)
             && let Some(left) = self.plies_after(best, plies)
         {
             return Some((best, left));
         }
+        // The entry is gone or has no usable move. The positions after the checks may still be in
+        // the table, which is cheaper than a new search.
         let mut checks = MoveList::new();
         generate_checks(self.position, &mut checks);
-        let known = checks
+        let proven = checks
             .into_iter()
             .filter_map(|m| self.plies_after(m, plies).map(|left| (m, left)))
             .min_by_key(|&(_, left)| left);
-        known.or_else(|| match self.search().run_anew(plies) {
+        proven.or_else(|| match self.search().run_without_lookup(plies) {
             Outcome::Proven(plies, Some(best)) => Some((best, plies.shorter())),
             _ => None,
         })
     }
 
-    /// Within how many plies the check `m` is known to mate, if fewer than `plies`.
+    /// Returns the number of plies within which the check `m` mates according to the table, if it
+    /// is less than `plies`.
     fn plies_after(&mut self, m: Move, plies: Plies) -> Option<Plies> {
         let attacker = self.position.side();
         self.position.do_move(m);
         let (key, hand) = (self.position.board_key(), self.position.hand(attacker));
-        let known = self.memory.table.look_up(key, hand, plies.shorter());
+        let found = self.memory.table.look_up(key, hand, plies.shorter());
         let is_mate = !self.position.has_legal_move();
         self.position.undo_move();
-        match known {
+        match found {
             _ if is_mate => Some(Plies::ZERO),
-            Known::Proven { plies, .. } => Some(plies),
+            Lookup::Proven { plies, .. } => Some(plies),
             _ => None,
         }
     }
 
-    /// All replies to a check that mates within `plies`; none if it mates at once.
+    /// Returns all replies to a check that mates within `plies`. The list is empty if the check is
+    /// mate.
     fn replies(&mut self, plies: Plies) -> Option<Vec<Reply>> {
         let mut moves = MoveList::new();
         generate_legal(self.position, &mut moves);
@@ -241,26 +253,26 @@ impl<'b> Guide<'_, 'b> {
         line.push(m);
     }
 
-    /// The key of the board and the hand of the side to move, which attacks.
+    /// Returns the board key and the hand of the side to move, which is the attacker.
     fn attacker_keys(&self) -> (u64, Hand) {
         (self.position.board_key(), self.position.hand(self.position.side()))
     }
 
-    /// A search from the position on the board, the attacker to move.
+    /// Creates a search from the position on the board, with the attacker to move.
     fn search(&mut self) -> Search<'_, 'b, Tsume<'_>> {
         Search::new(self.memory, self.meter, Tsume::new(self.position))
     }
 }
 
-/// Where a line being built continues.
-enum GoneBack {
+/// The place at which the construction of a line continues.
+enum Resume {
     /// At a fork, with another reply that is mated within this many plies.
-    ToFork(Plies),
-    /// Nowhere: it is complete, last move first.
-    ToStart(Vec<Move>),
+    AtFork(Plies),
+    /// The line is complete, last move first.
+    Complete(Vec<Move>),
 }
 
-/// The reply that is mated last; of equals one that has been followed already.
+/// Returns the index of the reply with the longest mate, among equals one whose line is complete.
 fn longest(replies: &[Reply]) -> Option<usize> {
     (0..replies.len()).rev().max_by_key(|&i| (replies[i].plies, replies[i].rest.is_some()))
 }

@@ -1,11 +1,11 @@
 //! Disproofs that hold on one path only.
 //!
-//! A node that is disproven because the line returns to one of its ancestors is not disproven for
-//! good (see [`Reliance`]). The disproof is kept here under the position and the stretch of the path
-//! from the earliest ancestor it relies on, and found again when the same stretch leads to the same
-//! position, whatever came before. This is the idea of A. Kishimoto and M. Müller, "A general
-//! solution to the graph history interaction problem", 2004, with the stretch instead of the whole
-//! path.
+//! A node that is disproven because the line returns to one of its ancestors is not disproven on
+//! other paths (see [`Reliance`]). This table stores such a disproof under the position and the
+//! part of the path that starts at the earliest ancestor it relies on, here called the stretch. The
+//! disproof is found again when the same stretch leads to the same position, independent of the
+//! moves before the stretch. The method is that of A. Kishimoto and M. Müller, "A general solution
+//! to the graph history interaction problem", 2004, with the stretch instead of the whole path.
 
 use komadai_core::Hand;
 
@@ -14,7 +14,7 @@ use crate::plies::Plies;
 use crate::reliance::Reliance;
 use crate::table::{allocate, bucket_index};
 
-/// A table of fixed size; a new search does not clear it.
+/// A table of fixed size. A new search does not clear it but starts a new generation.
 #[derive(Debug)]
 pub(crate) struct LoopTable {
     entries: Vec<Entry>,
@@ -22,26 +22,28 @@ pub(crate) struct LoopTable {
     generation: u16,
 }
 
-/// The position, the hash of the stretch, and its length, the plies and the generation (16 bits
-/// each, from bit 0).
+/// Three words: the hash of the position, the hash of the stretch, and 16 bits each, from bit 0,
+/// for the length of the stretch, the plies and the generation.
 type Entry = [u64; 3];
 
+/// Entries per bucket: the stretches by which one position is disproven are few.
 const WAYS: usize = 4;
 
 impl LoopTable {
-    /// A table of at most `bytes`, but at least one bucket; smaller if the system refuses.
+    /// Creates a table of at most `bytes`, but at least one bucket; smaller if the system refuses.
     pub(crate) fn new(bytes: usize) -> Self {
         let entries = allocate::<3>(bytes / size_of::<Entry>() / WAYS, WAYS);
         Self { buckets: (entries.len() / WAYS) as u64, entries, generation: 0 }
     }
 
-    /// The memory in use.
+    /// Returns the allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
 
-    /// Forgets everything, without touching the memory.
+    /// Invalidates all entries without writing to them.
     pub(crate) fn next_generation(&mut self) {
+        // Generation numbers start again at 1, where old entries would count as new.
         if self.generation == u16::MAX {
             self.entries.fill([0; 3]);
             self.generation = 0;
@@ -49,8 +51,9 @@ impl LoopTable {
         self.generation += 1;
     }
 
-    /// Whether the position reached at the end of `path`, which does not hold it, is known not to be
-    /// a mate within `limit` on this path; if so, up to how many plies, and relying on what.
+    /// Searches for a disproof of a mate within `limit` that holds on this path, for the position
+    /// that follows `path` and is not part of it. Returns the number of plies that the disproof
+    /// covers and its reliance.
     pub(crate) fn look_up(
         &self,
         path: &Path,
@@ -71,8 +74,9 @@ impl LoopTable {
         })
     }
 
-    /// Stores that the position is no mate within `plies` after a path like this, which does not
-    /// hold it, from the ply relied on. Disproofs that rely on nothing have no place here.
+    /// Stores that there is no mate within `plies` in the position that follows `path` and is not
+    /// part of it, as long as the path has the same stretch from the ply relied on. Ignores
+    /// disproofs that do not rely on the path: they belong into the main table.
     pub(crate) fn store(
         &mut self,
         path: &Path,
@@ -95,7 +99,7 @@ impl LoopTable {
             .iter()
             .position(|entry| generation(entry) != self.generation || same(entry))
             .unwrap_or_else(|| {
-                // The oldest goes.
+                // New entries come last, so the rotation puts the oldest into the last slot.
                 bucket.rotate_left(1);
                 WAYS - 1
             });

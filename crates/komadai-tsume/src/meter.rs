@@ -1,8 +1,8 @@
-//! Counting nodes against a budget.
+//! The count of nodes and the budget that limits it.
 
 use komadai_core::Budget;
 
-/// How much of a budget has been used.
+/// The nodes used so far, with the budget.
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
@@ -11,8 +11,9 @@ pub(crate) struct Meter<'a> {
     is_spent: bool,
 }
 
-/// Clock and stop flag are looked at once in so many questions; the search asks at most twice a
-/// node, and a node takes a few microseconds.
+/// Number of calls of [`Meter::is_spent`] between two checks of the clock and the stop flag. The
+/// search calls it at most twice a node and a node takes a few microseconds, so a check comes at
+/// least every millisecond or so, and its cost does not matter.
 const POLL_INTERVAL: u32 = 128;
 
 impl<'a> Meter<'a> {
@@ -20,7 +21,7 @@ impl<'a> Meter<'a> {
         Self { budget, nodes: 0, polls: 0, is_spent: budget.is_exhausted(0) }
     }
 
-    /// The nodes visited so far.
+    /// Returns the number of nodes visited so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -30,7 +31,7 @@ impl<'a> Meter<'a> {
         self.nodes += 1;
     }
 
-    /// Whether to stop. Once it says so it stays at that.
+    /// Returns true if the search has to stop. Once true, it stays true.
     pub(crate) fn is_spent(&mut self) -> bool {
         self.polls += 1;
         if self.polls >= POLL_INTERVAL {

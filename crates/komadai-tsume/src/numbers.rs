@@ -1,11 +1,11 @@
 //! Proof and disproof numbers.
 
-/// Who moves at a node of the mate search.
+/// The side to move at a node of the mate search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Node {
-    /// The attacker, who needs one move that mates: an OR node.
+    /// The attacker moves: an OR node, proven by one move that mates.
     Attack,
-    /// The defender, who needs one move that does not: an AND node.
+    /// The defender moves: an AND node, disproven by one move that avoids mate.
     Defence,
 }
 
@@ -18,17 +18,19 @@ impl Node {
     }
 }
 
-/// How many leaves must at least be solved to prove a mate, and to disprove it.
+/// Proof number and disproof number of a node: the least number of leaves that have to be solved to
+/// prove a mate, and to disprove it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Numbers {
     pub(crate) proof: u32,
     pub(crate) disproof: u32,
 }
 
-/// What can no longer be reached.
+/// The number of a goal that can no longer be reached.
 pub(crate) const INFINITE: u32 = u32::MAX;
 
-/// The largest number of an unsolved node.
+/// The largest number of an unsolved node. Half of [`INFINITE`], so that a threshold above it is
+/// still below infinity.
 const MOST: u32 = INFINITE / 2;
 
 impl Numbers {
@@ -36,12 +38,12 @@ impl Numbers {
     pub(crate) const DISPROVEN: Self = Self { proof: INFINITE, disproof: 0 };
     pub(crate) const INFINITE: Self = Self { proof: INFINITE, disproof: INFINITE };
 
-    /// The numbers of an unsolved node.
+    /// The numbers of an unsolved node, clamped so that they differ from those of a solved one.
     pub(crate) fn open(proof: u32, disproof: u32) -> Self {
         Self { proof: proof.clamp(1, MOST), disproof: disproof.clamp(1, MOST) }
     }
 
-    /// From what it takes that the side to move at `node` succeeds, and that it fails.
+    /// Builds the numbers from the success and failure numbers of the side to move at `node`.
     pub(crate) const fn of_mover(node: Node, succeeds: u32, fails: u32) -> Self {
         match node {
             Node::Attack => Self { proof: succeeds, disproof: fails },
@@ -49,7 +51,8 @@ impl Numbers {
         }
     }
 
-    /// What it takes that the side to move at `node` succeeds.
+    /// The success number of the side to move at `node`: the proof number for the attacker, the
+    /// disproof number for the defender.
     pub(crate) const fn success(self, node: Node) -> u32 {
         match node {
             Node::Attack => self.proof,
@@ -57,7 +60,7 @@ impl Numbers {
         }
     }
 
-    /// What it takes that the side to move at `node` fails.
+    /// The failure number of the side to move at `node`.
     pub(crate) const fn failure(self, node: Node) -> u32 {
         self.success(node.next())
     }
@@ -74,12 +77,12 @@ impl Numbers {
         self.is_proven() || self.is_disproven()
     }
 
-    /// Whether one of the numbers has reached its threshold.
+    /// Returns true if one of the numbers has reached its threshold.
     pub(crate) const fn reach(self, thresholds: Self) -> bool {
         self.proof >= thresholds.proof || self.disproof >= thresholds.disproof
     }
 
-    /// The thresholds raised, where needed, so that these numbers do not reach them.
+    /// Returns the thresholds, raised where needed so that these numbers do not reach them.
     pub(crate) fn below(self, thresholds: Self) -> Self {
         Self {
             proof: thresholds.proof.max(self.proof.saturating_add(1)),

@@ -1,6 +1,6 @@
-//! What a solver is asked to do.
+//! Options of the solver.
 
-/// How a [`DfPn`](crate::DfPn) works.
+/// Options of a [`DfPn`](crate::DfPn).
 ///
 /// # Examples
 ///
@@ -12,18 +12,17 @@
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DfPnOptions {
-    /// The memory for results, in MiB; taken as at least 1 and at most
-    /// [`MAX_HASH_MIB`](Self::MAX_HASH_MIB).
+    /// Size of the tables in MiB, clamped to 1 to [`MAX_HASH_MIB`](Self::MAX_HASH_MIB).
     ///
-    /// It is set aside once, when the solver is made, and costs nothing until it is used: solving a
-    /// small problem with a large table takes no longer than with a small one.
+    /// The tables are allocated once, when the solver is created. Memory is used only where results
+    /// are stored: a small problem takes no longer with a large table than with a small one.
     pub hash_mib: usize,
-    /// Which mate to look for.
+    /// Kind of mate to search for.
     pub goal: Goal,
 }
 
 impl DfPnOptions {
-    /// The largest memory for results: 1 TiB.
+    /// Largest size of the tables: 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
 }
 
@@ -34,14 +33,15 @@ impl Default for DfPnOptions {
     }
 }
 
-/// Which mate to look for.
+/// The kind of mate that the solver searches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Goal {
-    /// The first one found. The line is a mate; nothing is said about shorter ones, except that a
-    /// mate in one is always the shortest.
+    /// The first mate found. Shorter mates may exist, except that a mate in one is always reported
+    /// as shortest.
     #[default]
     AnyMate,
-    /// The shortest, if the budget allows: with the mate found, shorter ones are refuted. When the
-    /// budget does not suffice for that, the mate found last is reported without the claim.
+    /// The shortest mate, if the budget allows: after the first mate, the solver searches for
+    /// shorter ones until none is left. If the budget does not suffice for that, it reports the
+    /// last mate found and does not claim that it is the shortest.
     ShortestMate,
 }

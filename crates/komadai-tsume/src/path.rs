@@ -1,10 +1,10 @@
-//! The positions from the root to the current node.
+//! The path: the positions from the root to the current node.
 
 use komadai_core::Hand;
 
-use crate::MAX_PLIES;
+use crate::plies::MAX_PLIES;
 
-/// The path, ready to answer which of its positions a new one repeats.
+/// The path, with fast tests for repetitions and equal parts.
 #[derive(Debug, Default)]
 pub(crate) struct Path {
     board_keys: Vec<u64>,
@@ -14,11 +14,13 @@ pub(crate) struct Path {
     prefixes: Vec<u64>,
 }
 
-/// A hash of a sequence of positions is a polynomial in this number, modulo 2^64, so that the hash
-/// of any stretch follows from those of two beginnings (R. Karp and M. Rabin, "Efficient randomized
-/// pattern-matching algorithms", 1987).
+/// Base of the rolling hash. The hash of a sequence of positions is a polynomial in this number
+/// modulo 2^64, so the hash of any part follows from those of two prefixes (R. Karp and M. Rabin,
+/// "Efficient randomized pattern-matching algorithms", 1987). The number is odd, so that no power
+/// of it is 0; it is 2^64 divided by the golden ratio, whose bits look random.
 const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
 
+/// `[n]`: the base to the power of `n`.
 static POWERS: [u64; MAX_PLIES as usize + 1] = {
     let mut powers = [1_u64; MAX_PLIES as usize + 1];
     let mut i = 1;
@@ -30,7 +32,7 @@ static POWERS: [u64; MAX_PLIES as usize + 1] = {
 };
 
 impl Path {
-    /// The number of positions on the path.
+    /// Returns the number of positions on the path.
     pub(crate) fn len(&self) -> usize {
         self.hands.len()
     }
@@ -48,21 +50,25 @@ impl Path {
         self.prefixes.pop();
     }
 
-    /// The hash of the first `count` positions.
+    /// Returns the hash of the first `count` positions.
     fn hash(&self, count: usize) -> u64 {
         if count == 0 { 0 } else { self.prefixes[count - 1] }
     }
 
-    /// The hash of the last `count` positions, if there are so many.
+    /// Returns the hash of the last `count` positions, or `None` if the path is shorter.
     pub(crate) fn hash_of_last(&self, count: usize) -> Option<u64> {
         let start = self.len().checked_sub(count)?;
         let prefix = self.hash(start).wrapping_mul(*POWERS.get(count)?);
         Some(self.hash(self.len()).wrapping_sub(prefix))
     }
 
-    /// The latest ply at which the position about to be added has stood before, with the attacker
-    /// holding at least as much.
+    /// Returns the latest ply at which the position that is about to be added occurred before, with
+    /// the attacker holding the same pieces or more.
+    ///
+    /// A larger hand counts because more pieces in hand never harm the attacker: a mate in the new
+    /// position would have been possible at the earlier one.
     pub(crate) fn repeated_ply(&self, board_key: u64, hand: Hand) -> Option<usize> {
+        // Only every second position has the same side to move.
         let mut ply = self.len().checked_sub(2)?;
         loop {
             if self.board_keys[ply] == board_key && self.hands[ply].dominates(hand) {
@@ -73,7 +79,10 @@ impl Path {
     }
 }
 
-/// One number for board, side to move and the attacker's hand.
+/// Returns a hash of board, side to move and the attacker's hand.
+///
+/// The multiplication carries the bits of the hand into the upper half, from which tables take
+/// their index; the constant is that of the generator SplitMix64.
 pub(crate) fn position_hash(board_key: u64, hand: Hand) -> u64 {
     let mixed = (board_key ^ u64::from(hand.to_bits()) << 20).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     mixed ^ mixed >> 29

@@ -1,28 +1,30 @@
-//! Moves that wait for a similar one to fail.
+//! Moves that are deferred until a similar move has failed.
 //!
-//! Pieces dropped on the same square to parry a check are mostly refuted in the same way, and so are
-//! a move with promotion and the same one without. All have to fail before the node does, so nothing
-//! is lost by looking at one only when the one before has failed; and until then the node does not
-//! look as many times as hard.
+//! Different pieces dropped on the same square against a check are mostly refuted in the same way.
+//! The same holds for a move with promotion and the same move without it. All of them have to fail
+//! before the node fails, so nothing is lost if one of them is searched only after the one before
+//! it has failed. Until then it does not add to the sum of the node's failure number, which would
+//! otherwise overestimate the work several times.
 
 use komadai_core::PieceKind;
 
 use crate::frame::Child;
 use crate::numbers::Node;
 
-/// Sets for which of its siblings each move of a node waits.
+/// Sets the sibling for which each move of a node waits.
 pub(crate) fn postpone(node: Node, children: &mut [Child]) {
     if node == Node::Defence {
         postpone_drops(children);
     }
-    postpone_staying(children);
+    postpone_non_promotions(children);
 }
 
-/// Drops on one square wait for those of weaker pieces.
+/// Makes each drop wait for the drop of the next weaker piece on the same square.
 fn postpone_drops(children: &mut [Child]) {
     let mut start = 0;
     while start < children.len() {
-        // The generator writes the drops on a square in one go; if it did not, fewer would wait.
+        // The generator writes all drops on a square one after the other. Another order would be
+        // correct as well, but fewer drops would wait.
         let square = children[start].m.to();
         let same = |child: &Child| child.m.is_drop() && child.m.to() == square;
         let count = children[start..].iter().take_while(|child| same(child)).count();
@@ -37,8 +39,9 @@ fn postpone_drops(children: &mut [Child]) {
     }
 }
 
-/// The order in which dropped kinds are tried: what is mated after a pawn was dropped mostly is
-/// after a lance was, too, and the attacker who takes it wins less.
+/// The order in which dropped kinds are searched. If the defender is mated after a pawn drop, it is
+/// mostly mated after a lance drop as well. The attacker who captures a weak piece also gains less,
+/// so the weakest drop is the best defence to try first.
 const fn strength(kind: PieceKind) -> u8 {
     match kind {
         PieceKind::Pawn => 0,
@@ -51,18 +54,18 @@ const fn strength(kind: PieceKind) -> u8 {
     }
 }
 
-/// Moves without promotion wait for the same ones with.
-fn postpone_staying(children: &mut [Child]) {
+/// Makes each move without promotion wait for the same move with promotion.
+fn postpone_non_promotions(children: &mut [Child]) {
     for promoting in 0..children.len() {
         let m = children[promoting].m;
         if !m.is_promotion() {
             continue;
         }
-        let staying = children.iter_mut().find(|other| {
+        let non_promotion = children.iter_mut().find(|other| {
             other.m.from() == m.from() && other.m.to() == m.to() && !other.m.is_promotion()
         });
-        if let Some(staying) = staying {
-            staying.waits_for = Some(promoting as u16);
+        if let Some(non_promotion) = non_promotion {
+            non_promotion.waits_for = Some(promoting as u16);
         }
     }
 }

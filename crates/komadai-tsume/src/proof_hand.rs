@@ -1,23 +1,26 @@
-//! Which hands a proof or a disproof holds for.
+//! The hands for which a proof or a disproof holds (proof pieces and disproof pieces, 証明駒, 反証駒).
 //!
-//! The pieces of a problem are constant, so on one board a larger hand of the attacker is a smaller
-//! one of the defender. A proof then holds for every larger hand of the attacker and a disproof for
-//! every smaller one, and the art is to find the smallest and the largest.
+//! The pieces of a problem are constant, so with the same board a larger hand of the attacker means
+//! a smaller hand of the defender. A proof therefore holds for every larger hand of the attacker,
+//! and a disproof for every smaller one. The functions here compute the smallest hand of a proof
+//! and the largest hand of a disproof, so that one table entry covers as many positions as
+//! possible.
 //!
-//! No rule stands against that: whether a dropped pawn mates depends on the board alone, because
-//! such a check cannot be parried by a drop.
+//! The pawn-drop-mate rule does not contradict that: whether a dropped pawn mates depends on the
+//! board alone, because no drop can parry a check from the adjacent square.
 
 use komadai_core::{Color, Hand, Move, Position, attacks};
 
 use crate::hands::{
-    kinds_held, kinds_not_held, least_of_each, most_of_each, together, with_one_less, with_one_more,
+    intersection, kinds_held, kinds_not_held, sum, union, with_one_less, with_one_more,
 };
 
-/// What the attacker must hold so that no drop parries the check in `position`, given that none
-/// does now.
+/// Returns the hand that the attacker needs so that no drop parries the check in `position`, which
+/// is mate now.
 ///
-/// Nothing, unless the check can be parried by a drop. Then a kind that only the attacker holds must
-/// all stay with it: the defender, given one, could drop it.
+/// The hand is empty if no square lies between the checking piece and the king. Otherwise the
+/// attacker needs all pieces of the kinds that the defender does not hold: if the defender held one
+/// of them, it could drop it as an interposition.
 pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand {
     let checkers = position.checkers();
     let can_interpose = !checkers.has_many()
@@ -32,32 +35,33 @@ pub(crate) fn needed_against_drops(position: &Position, attacker: Color) -> Hand
     }
 }
 
-/// What the attacker needs where every reply is mated: what the hardest reply needs, and what keeps
-/// new replies from arising.
+/// Returns the hand that the attacker needs in a position where every reply is mated: the union of
+/// the hands needed against each reply, and the pieces without which the defender would have new
+/// replies.
 pub(crate) fn needed_against_all(
     position: &Position,
     attacker: Color,
     needed: impl Iterator<Item = Hand>,
 ) -> Hand {
-    needed.fold(needed_against_drops(position, attacker), most_of_each)
+    needed.fold(needed_against_drops(position, attacker), union)
 }
 
-/// The largest hand of the attacker that does not mate in `position`, where every check has failed,
-/// each with the given hand or a smaller one after it. Of kinds that the attacker does not hold it
-/// must not have any either, as they could give new checks.
+/// Returns the largest hand with which the attacker does not mate in `position`, where every check
+/// has failed. Each check comes with the largest hand after it with which it fails. The result
+/// contains only kinds that the attacker holds now, because a new kind could give new checks.
 pub(crate) fn failing(
     position: &Position,
     attacker: Color,
     checks: impl Iterator<Item = (Move, Hand)>,
 ) -> Hand {
-    let all = together(position.hand(Color::Black), position.hand(Color::White));
+    let all = sum(position.hand(Color::Black), position.hand(Color::White));
     let failing =
-        checks.fold(all, |hand, (m, after)| least_of_each(hand, before_attack(position, m, after)));
+        checks.fold(all, |hand, (m, after)| intersection(hand, before_attack(position, m, after)));
     kinds_held(failing, position.hand(attacker))
 }
 
-/// The attacker's hand before its move `m` that leads to `after`: what was dropped is added, what
-/// was captured taken away.
+/// Returns the attacker's hand before its move `m`, given the hand `after` it: a dropped piece is
+/// added, a captured one removed.
 pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     match (m.dropped(), position.piece_on(m.to())) {
         (Some(kind), _) => with_one_more(after, kind),
@@ -66,8 +70,8 @@ pub(crate) fn before_attack(position: &Position, m: Move, after: Hand) -> Hand {
     }
 }
 
-/// The attacker's hand before a reply that leads to `after` or less: no more than there is. So what
-/// the reply drops is still with the defender.
+/// Returns the attacker's hand before a reply, given the hand `after` it, limited to the pieces
+/// that are in the two hands. The limit keeps a piece that the reply drops with the defender.
 pub(crate) fn before_reply(position: &Position, after: Hand) -> Hand {
-    least_of_each(after, together(position.hand(Color::Black), position.hand(Color::White)))
+    intersection(after, sum(position.hand(Color::Black), position.hand(Color::White)))
 }

@@ -4,35 +4,35 @@
 //! search(node, thresholds):
 //!     expand the node
 //!     repeat:
-//!         sum up the children: proof and disproof number of the node
-//!         if one has reached its threshold: store them, return
-//!         search(best child, until it is no longer the best or decides the node)
+//!         proof and disproof number of the node := summary of its children
+//!         if one of them has reached its threshold: store both, return
+//!         search(best child, until another child is better or the node reaches a threshold)
 //! ```
 //!
 //! This is df-pn (A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
 //! doctoral thesis, University of Tokyo, 2002; survey: A. Kishimoto, M. Winands, M. Müller,
-//! J.-T. Saito, "Game-tree search using proof numbers: the first twenty years", 2012). Where we
-//! differ:
+//! J.-T. Saito, "Game-tree search using proof numbers: the first twenty years", 2012), with these
+//! differences:
 //!
 //! 1. The stack is our own list of frames, since mates of more than 1,500 plies exist.
-//! 2. Every search asks for a mate within a number of plies, and every disproof says how many plies
-//!    it covers, without limit where no line met the limit. One search so serves to find any mate
-//!    (with a limit that no mate reaches) and the shortest one.
-//! 3. A position that repeats one of the path, with the attacker holding the same or less, is
-//!    disproven as long as that path lasts: see [`Reliance`] and [`LoopTable`]. Proofs rely on
-//!    solved positions only and need no such care. For a mate within a limit this is right as well:
-//!    if the earlier position is a mate, the shortest line never leads back to it.
-//! 4. Where paths of different lengths lead to a position, a search can go on for ever without ever
-//!    reaching a new one. Against this, a node with an unsolved child that was first met nearer the
-//!    root gives its thresholds leave to grow until a new position is visited (A. Kishimoto,
-//!    "Dealing with infinite loops, underestimation, and overestimation of depth-first proof-number
-//!    search", 2010: the threshold controlling algorithm, TCA). The paper leaves open whether that
-//!    catches every loop, so a counter of fruitless returns turns the same rule on for all nodes.
-//! 5. A new position's numbers do not start at 1 and 1 (as in df-pn+: A. Nagai and H. Imai,
-//!    "Application of df-pn+ to Othello endgames", 1999): the evasions of a check and the checks of
-//!    a position are counted, which also finds mates and positions without a check before they are
-//!    visited.
-//! 6. Similar moves are looked at one after the other: see [`postpone`].
+//! 2. Every search has a limit: a mate within a number of plies. Every disproof states the number
+//!    of plies it covers, which is unlimited if no line reached the limit. The same search thus
+//!    finds any mate (with a limit beyond all mates) and the shortest mate.
+//! 3. A position that repeats one of the path, with the attacker holding the same pieces or fewer,
+//!    is disproven as long as the path is the same: see [`Reliance`] and [`LoopTable`]. Proofs rely
+//!    on solved positions only and hold on every path. The rule is also correct for a mate within a
+//!    limit: if the earlier position is a mate, the shortest line never returns to it.
+//! 4. If paths of different lengths lead to a position, df-pn can loop for ever without visiting a
+//!    new position. Therefore the thresholds of a node may grow until a new position is visited, if
+//!    the node has an unsolved child that was first visited nearer the root (A. Kishimoto, "Dealing
+//!    with infinite loops, underestimation, and overestimation of depth-first proof-number search",
+//!    2010: the threshold controlling algorithm, TCA). The paper does not prove that this catches
+//!    every loop, so a counter of returns without progress applies the same rule to all nodes.
+//! 5. The numbers of a new position do not start at 1 and 1 (as in df-pn+: A. Nagai and H. Imai,
+//!    "Application of df-pn+ to Othello endgames", 1999). They start from the number of evasions of
+//!    a check or of checks in a position. The count also detects mates and positions without a
+//!    check before they are visited.
+//! 6. Similar moves are searched one after the other: see [`postpone`].
 
 use komadai_core::{Hand, Move};
 use komadai_movegen::MoveList;
@@ -46,19 +46,19 @@ use crate::path::Path;
 use crate::plies::Plies;
 use crate::postpone::postpone;
 use crate::reliance::Reliance;
-use crate::table::{Known, Open, Table};
+use crate::table::{Lookup, Open, Table};
 
-/// The memory of a solver.
+/// The tables of a solver.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) table: Table,
     pub(crate) loops: LoopTable,
 }
 
-/// How a search ended.
+/// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
-    /// The attacker mates within this many plies, beginning with this move.
+    /// The attacker mates within this many plies; the move is its first one.
     Proven(Plies, Option<Move>),
     /// The attacker does not mate within this many plies.
     Disproven(Plies),
@@ -75,16 +75,17 @@ pub(crate) struct Search<'a, 'b, G> {
     path: Path,
     frames: Vec<Frame>,
     children: Vec<Child>,
-    /// Returns from known positions since the last visit to a new one.
-    fruitless: u32,
+    /// Number of returns from visited, unsolved positions since the last visit to a new one.
+    returns_without_progress: u32,
 }
 
-/// So many returns without a new position are taken for an endless loop. Any number is right; a
-/// small one would disturb searches that are in no loop.
-const FRUITLESS_LIMIT: u32 = 4096;
+/// Number of returns without a new position after which the search is taken to be in an endless
+/// loop. Every number gives correct results. A small one would disturb searches that are in no
+/// loop.
+const NO_PROGRESS_LIMIT: u32 = 4096;
 
 impl<'a, 'b, G: Game> Search<'a, 'b, G> {
-    /// A search from the current position of `game`, the attacker to move.
+    /// Creates a search from the current position of `game`, with the attacker to move.
     pub(crate) fn new(memory: &'a mut Memory, meter: &'a mut Meter<'b>, game: G) -> Self {
         Self {
             memory,
@@ -93,7 +94,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             path: Path::default(),
             frames: Vec::new(),
             children: Vec::new(),
-            fruitless: 0,
+            returns_without_progress: 0,
         }
     }
 
@@ -101,23 +102,28 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     pub(crate) fn run(self, limit: Plies) -> Outcome {
         let (board_key, hand) = self.game.keys();
         match self.memory.table.look_up(board_key, hand, limit) {
-            Known::Proven { plies, best, .. } => Outcome::Proven(plies, best),
-            Known::Disproven { plies, .. } => Outcome::Disproven(plies),
-            Known::Open(_) | Known::Absent => self.run_anew(limit),
+            Lookup::Proven { plies, best, .. } => Outcome::Proven(plies, best),
+            Lookup::Disproven { plies, .. } => Outcome::Disproven(plies),
+            Lookup::Open(_) | Lookup::Absent => self.run_without_lookup(limit),
         }
     }
 
-    /// As [`run`](Self::run), even if the table has the answer: a proof names the first move.
-    pub(crate) fn run_anew(mut self, limit: Plies) -> Outcome {
+    /// Searches as [`run`](Self::run) does, but without the table lookup at the root, because a
+    /// table entry may lack the first move of a proof.
+    pub(crate) fn run_without_lookup(mut self, limit: Plies) -> Outcome {
         if self.meter.is_spent() {
             return Outcome::Spent;
         }
         self.open(Node::Attack, limit, Numbers::INFINITE);
         while let Some(frame) = self.frames.last() {
             let summary = Summary::new(frame.node, &self.children[frame.first_child..]);
-            let gives_way = frame.must_progress || self.fruitless > FRUITLESS_LIMIT;
-            let thresholds =
-                if gives_way { summary.numbers.below(frame.thresholds) } else { frame.thresholds };
+            let must_progress =
+                frame.must_progress || self.returns_without_progress > NO_PROGRESS_LIMIT;
+            let thresholds = if must_progress {
+                summary.numbers.below(frame.thresholds)
+            } else {
+                frame.thresholds
+            };
             if !summary.numbers.is_solved() && !summary.numbers.reach(thresholds) {
                 if self.meter.is_spent() {
                     self.abandon();
@@ -131,15 +137,16 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         unreachable!("closing the first frame ends the search")
     }
 
-    /// Takes all moves back.
+    /// Undoes all moves and drops all frames.
     fn abandon(&mut self) {
+        // The first frame is the root, which no move has led to.
         for _ in 1..self.frames.len() {
             self.game.undo_move();
         }
         self.frames.clear();
     }
 
-    /// Goes on with the best child, unless it has been solved elsewhere meanwhile.
+    /// Searches the best child, unless the table has solved it meanwhile.
     fn descend(&mut self, summary: &Summary, thresholds: Numbers) {
         let frame = self.frames.last_mut().expect("a node is being searched");
         frame.current = summary.best;
@@ -157,19 +164,20 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         let m = child.m;
         self.game.do_move(m);
         self.open(node.next(), limit, thresholds);
+        // A new position is progress and ends the rule of point 4; otherwise the child inherits it.
         let frame = self.frames.last_mut().expect("a node has just been opened");
         frame.must_progress = !frame.is_new && (frame.must_progress || must_progress);
     }
 
-    /// Visits the position on the board: looks one move ahead.
+    /// Visits the position on the board: pushes its frame and expands it.
     fn open(&mut self, node: Node, limit: Plies, thresholds: Numbers) {
         debug_assert!(!limit.is_zero(), "positions at the limit are assessed, not visited");
         let nodes_before = self.meter.nodes();
         self.meter.visit();
         let (board_key, hand) = self.game.keys();
         let ply = self.path.len();
-        let known = match self.memory.table.look_up(board_key, hand, limit) {
-            Known::Open(open) => Some(open),
+        let found = match self.memory.table.look_up(board_key, hand, limit) {
+            Lookup::Open(open) => Some(open),
             _ => None,
         };
         let frame = Frame {
@@ -181,30 +189,32 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             first_child: self.children.len(),
             current: 0,
             nodes_before,
-            min_ply: known.map_or(ply as u16, |open| open.min_ply.min(ply as u16)),
-            has_loops: known.is_some_and(|open| open.has_loops),
-            is_new: known.is_none(),
+            min_ply: found.map_or(ply as u16, |open| open.min_ply.min(ply as u16)),
+            has_loops: found.is_some_and(|open| open.has_loops),
+            is_new: found.is_none(),
             must_progress: false,
         };
         if frame.is_new {
-            self.fruitless = 0;
+            self.returns_without_progress = 0;
         }
         self.path.push(board_key, hand);
         self.frames.push(frame);
         self.expand(node, limit.shorter());
     }
 
-    /// Lists the moves of the last frame.
+    /// Generates and assesses the children of the last frame.
     fn expand(&mut self, node: Node, limit: Plies) {
         let mut moves = MoveList::new();
         self.game.list_moves(node, &mut moves);
         for m in &moves {
             self.game.do_move(m);
-            let child = self.look_ahead(m, node.next(), limit);
+            let child = self.assess_child(m, node.next(), limit);
             self.game.undo_move();
             let decides =
                 child.numbers.success(node) == 0 && child.verdict.reliance == Reliance::NOTHING;
             self.children.push(child);
+            // The other moves cannot change the result. A disproof that relies on the path does not
+            // end the loop: another reply may give one that holds everywhere.
             if decides {
                 return;
             }
@@ -213,13 +223,15 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         postpone(node, &mut self.children[first_child..]);
     }
 
-    /// What is known about the position on the board, reached by `m`, before it is visited.
-    fn look_ahead(&mut self, m: Move, node: Node, limit: Plies) -> Child {
+    /// Returns the child for the position on the board, reached by `m`, before it is visited.
+    fn assess_child(&mut self, m: Move, node: Node, limit: Plies) -> Child {
         let (board_key, hand) = self.game.keys();
         let (numbers, verdict) = self.assess(node, board_key, hand, limit);
         Child { m, board_key, hand, numbers, verdict, waits_for: None }
     }
 
+    /// Returns the numbers of the position on the board: from the table, by repetition, or by a
+    /// count of its moves.
     fn assess(
         &mut self,
         node: Node,
@@ -228,10 +240,12 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         limit: Plies,
     ) -> (Numbers, Verdict) {
         let unsolved = Verdict { hand, ..Verdict::none() };
-        let known = self.memory.table.look_up(board_key, hand, limit);
-        if let Some(answer) = solved(known) {
+        let found = self.memory.table.look_up(board_key, hand, limit);
+        if let Some(answer) = solved(found) {
             return answer;
         }
+        // After the table: a result that holds on every path is better than a disproof by
+        // repetition.
         if let Some(ply) = self.path.repeated_ply(board_key, hand) {
             let reliance = Reliance::on_ply(ply);
             return (Numbers::DISPROVEN, Verdict { hand, plies: Plies::UNLIMITED, reliance });
@@ -239,13 +253,14 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if node == Node::Defence && limit.is_zero() {
             return self.assess_last(unsolved);
         }
-        if let Known::Open(open) = known {
+        if let Lookup::Open(open) = found {
             if open.has_loops
                 && let Some((plies, reliance)) =
                     self.memory.loops.look_up(&self.path, board_key, hand, limit)
             {
                 return (Numbers::DISPROVEN, Verdict { hand, plies, reliance });
             }
+            // Visited nearer the root before: a sign of a loop (point 4).
             if usize::from(open.min_ply) < self.path.len() {
                 self.frames.last_mut().expect("a node is being expanded").must_progress = true;
             }
@@ -257,7 +272,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// The position after a reply, never visited: how many checks are there?
+    /// Assesses a new position after a reply by the number of checks: each of them has to be
+    /// refuted.
     fn assess_new_attack(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Attack) {
             0 => (Numbers::DISPROVEN, self.failed(&[])),
@@ -265,7 +281,11 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// The position after a check, never visited: how many replies are there?
+    /// Assesses a new position after a check by the number of replies: each of them has to be
+    /// mated.
+    ///
+    /// A heuristic start value. Only half of the replies count, because the sum over the children
+    /// will not contain those that wait for a similar move (point 6).
     fn assess_new_defence(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
@@ -273,7 +293,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// The position after the last check that the limit allows.
+    /// Assesses the position after the last check that the limit allows: it is mate or the line
+    /// fails.
     fn assess_last(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
@@ -281,12 +302,13 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
+    /// The numbers and the verdict of a checkmate on the board.
     fn mated(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         (Numbers::PROVEN, Verdict { hand: self.game.mating_hand(), ..unsolved })
     }
 
-    /// Leaves the last frame: stores what was found and tells the parent. Answers the outcome if
-    /// there is no parent.
+    /// Pops the last frame, stores its result and passes it to the parent. Returns the outcome of
+    /// the search if the frame has no parent.
     fn close(&mut self, summary: &Summary) -> Option<Outcome> {
         let is_solved = summary.numbers.is_solved();
         let verdict = if is_solved { self.verdict(summary) } else { Verdict::none() };
@@ -299,7 +321,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         debug_assert!(!summary.numbers.is_disproven() || verdict.plies >= limit);
         self.store(&frame, summary.numbers, &verdict, best);
         if !frame.is_new && !is_solved {
-            self.fruitless = self.fruitless.saturating_add(1);
+            self.returns_without_progress = self.returns_without_progress.saturating_add(1);
         }
         let Some(parent) = self.frames.last_mut() else {
             debug_assert!(is_solved, "the root has no thresholds");
@@ -310,6 +332,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             });
         };
         self.game.undo_move();
+        // A new position was visited below if the child has lost the flag.
         parent.must_progress &= frame.must_progress;
         let child = &mut self.children[parent.first_child + parent.current];
         child.numbers = summary.numbers;
@@ -317,7 +340,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         None
     }
 
-    /// The verdict over the last frame, from its children's; arbitrary if it is unsolved.
+    /// Computes the verdict of the last frame from those of its children. Undefined if the frame is
+    /// unsolved.
     fn verdict(&self, summary: &Summary) -> Verdict {
         let frame = self.frames.last().expect("a node is being searched");
         let children = &self.children[frame.first_child..];
@@ -332,13 +356,16 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 let hand = self.game.hand_before_reply(best.verdict.hand);
                 Verdict { hand, plies: best.verdict.plies.longer(), ..best.verdict }
             }
-            (Node::Defence, _) => self.mated_after_all(children),
+            (Node::Defence, _) => self.all_replies_mated(children),
         };
         let ply = self.path.len() - 1;
         Verdict { reliance: verdict.reliance.seen_from(ply), ..verdict }
     }
 
-    /// The verdict over the position on the board, in which all checks have failed.
+    /// Computes the verdict of the position on the board, in which all checks have failed.
+    ///
+    /// The disproof covers as many plies as the weakest of the children's and relies on all that
+    /// they rely on.
     fn failed(&self, children: &[Child]) -> Verdict {
         let hands = children.iter().map(|child| (child.m, child.verdict.hand));
         let plies = children.iter().map(|child| child.verdict.plies.longer()).min();
@@ -350,8 +377,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// The verdict over the position on the board, in which all replies are mated.
-    fn mated_after_all(&self, children: &[Child]) -> Verdict {
+    /// Computes the verdict of the position on the board, in which all replies are mated.
+    fn all_replies_mated(&self, children: &[Child]) -> Verdict {
         let hands = children.iter().map(|child| child.verdict.hand);
         let plies = children.iter().map(|child| child.verdict.plies.longer()).max();
         Verdict {
@@ -361,6 +388,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
+    /// Stores the result of a closed frame in the table that fits it.
     fn store(&mut self, frame: &Frame, numbers: Numbers, verdict: &Verdict, best: Option<Move>) {
         let work = self.meter.nodes() - frame.nodes_before;
         let &Verdict { hand, plies, reliance } = verdict;
@@ -373,9 +401,11 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         } else if reliance == Reliance::NOTHING {
             table.store_disproven(board_key, hand, plies, work);
         } else {
+            // In the main table the position stays open, since other paths may lead to a mate. The
+            // flag makes later visits search the loop table.
             loops.store(&self.path, board_key, frame.hand, plies, reliance);
             let numbers = match table.look_up(board_key, frame.hand, frame.limit) {
-                Known::Open(open) => open.numbers,
+                Lookup::Open(open) => open.numbers,
                 _ => Numbers::open(1, 1),
             };
             table.store_open(
@@ -388,17 +418,17 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     }
 }
 
-/// The answer, if the table has one.
-fn solved(known: Known) -> Option<(Numbers, Verdict)> {
+/// Returns the numbers and the verdict of a table entry that solves the position.
+fn solved(found: Lookup) -> Option<(Numbers, Verdict)> {
     let reliance = Reliance::NOTHING;
-    match known {
-        Known::Proven { hand, plies, .. } => {
+    match found {
+        Lookup::Proven { hand, plies, .. } => {
             Some((Numbers::PROVEN, Verdict { hand, plies, reliance }))
         }
-        Known::Disproven { hand, plies } => {
+        Lookup::Disproven { hand, plies } => {
             Some((Numbers::DISPROVEN, Verdict { hand, plies, reliance }))
         }
-        Known::Open(_) | Known::Absent => None,
+        Lookup::Open(_) | Lookup::Absent => None,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The shortest mate.
+//! The search for the shortest mate.
 
 use komadai_core::Position;
 
@@ -7,16 +7,16 @@ use crate::meter::Meter;
 use crate::plies::Plies;
 use crate::search::{Memory, Outcome, Search};
 
-/// How long the shortest mate is, as far as the budget allowed to find out.
+/// The length of the shortest mate, as far as the budget allowed to determine it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Shortest {
     /// There is a mate within this many plies.
     pub(crate) plies: Plies,
-    /// And none within fewer.
+    /// True if there is no mate within fewer plies.
     pub(crate) is_proven: bool,
 }
 
-/// Shortens a mate within `plies`, which has been proven, until a shorter one is refuted.
+/// Searches for shorter mates than the proven one within `plies` until a shorter one is refuted.
 pub(crate) fn shortest(
     memory: &mut Memory,
     meter: &mut Meter<'_>,
@@ -24,6 +24,7 @@ pub(crate) fn shortest(
     mut plies: Plies,
 ) -> Shortest {
     while plies.count() > 1 {
+        // The next shorter mate has two plies fewer, since the attacker makes the last move.
         let shorter = plies.shorter().shorter();
         match Search::new(memory, meter, Tsume::new(position)).run(shorter) {
             Outcome::Proven(found, _) => plies = found,

@@ -1,29 +1,31 @@
-//! What is known about positions, in fixed memory.
+//! The transposition table of the solver, in fixed memory.
 //!
-//! Everything in this table holds wherever the position occurs; what holds on one path only is in
-//! [`LoopTable`](crate::loop_table::LoopTable). A proof is stored with the smallest hand of the
-//! attacker it needs and proves every larger one (more for the attacker is less for the defender,
-//! and no rule ever punishes holding a piece); a disproof is stored with the largest hand it
-//! withstands (M. Seo, "The C* algorithm for AND/OR tree search and its application to a tsume-shogi
-//! program", 1995; A. Nagai, "Df-pn algorithm for searching AND/OR trees and its applications",
-//! 2002). So all entries of one board share a bucket, found by the key without hands, and a look-up
-//! compares hands.
+//! Every entry holds on all paths to the position. Disproofs that hold on one path only are in
+//! [`LoopTable`](crate::loop_table::LoopTable).
+//!
+//! A proof is stored with the smallest hand that the attacker needs, and it holds for every larger
+//! hand (dominance): more pieces for the attacker are fewer for the defender, and no rule punishes
+//! a piece in hand. A disproof is stored with the largest hand that it covers (M. Seo, "The C*
+//! algorithm for AND/OR tree search and its application to a tsume-shogi program", 1995; A. Nagai,
+//! "Df-pn algorithm for searching AND/OR trees and its applications", 2002). All entries of one
+//! board therefore share a bucket, which is found by the key without hands, and a lookup compares
+//! hands.
 
 use komadai_core::{Hand, Move};
 
 use crate::numbers::Numbers;
 use crate::plies::Plies;
 
-/// What the table knows about a position.
+/// The result of a table lookup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Known {
+pub(crate) enum Lookup {
     /// The attacker mates within `plies`, with this hand or a larger one.
     Proven { hand: Hand, plies: Plies, best: Option<Move> },
     /// The attacker does not mate within `plies`, with this hand or a smaller one.
     Disproven { hand: Hand, plies: Plies },
     /// Unsolved.
     Open(Open),
-    /// Never visited, or forgotten.
+    /// Never visited, or overwritten.
     Absent,
 }
 
@@ -31,14 +33,14 @@ pub(crate) enum Known {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Open {
     pub(crate) numbers: Numbers,
-    /// The smallest ply at which it was visited.
+    /// Smallest ply at which the position was visited.
     pub(crate) min_ply: u16,
-    /// Whether some path leads to a disproof that other paths do not.
+    /// True if the loop table has a disproof that holds on some path only.
     pub(crate) has_loops: bool,
 }
 
-/// A table of fixed size. A new search does not clear it: entries carry the number of the search
-/// that wrote them, and those of other searches count as free.
+/// A table of fixed size. A new search does not clear it: each entry has the generation number of
+/// the search that wrote it, and entries of other generations count as free.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
@@ -46,23 +48,24 @@ pub(crate) struct Table {
     generation: u16,
 }
 
-/// Entries a bucket. Eight of them keep a board with several hands together.
+/// Entries per bucket. Eight of them hold a board with several hands.
 const WAYS: usize = 8;
 
 impl Table {
-    /// A table of at most `bytes`, but at least one bucket; smaller if the system refuses.
+    /// Creates a table of at most `bytes`, but at least one bucket; smaller if the system refuses.
     pub(crate) fn new(bytes: usize) -> Self {
         let entries = allocate::<4>(bytes / size_of::<Entry>() / WAYS, WAYS);
         Self { buckets: (entries.len() / WAYS) as u64, entries, generation: 0 }
     }
 
-    /// The memory in use.
+    /// Returns the allocated memory in bytes.
     pub(crate) fn bytes(&self) -> usize {
         self.entries.len() * size_of::<Entry>()
     }
 
-    /// Forgets everything, without touching the memory.
+    /// Invalidates all entries without writing to them.
     pub(crate) fn next_generation(&mut self) {
+        // Generation numbers start again at 1, where old entries would count as new.
         if self.generation == u16::MAX {
             self.entries.fill([0; 4]);
             self.generation = 0;
@@ -70,15 +73,16 @@ impl Table {
         self.generation += 1;
     }
 
+    /// Returns the indices of the entries of a board.
     fn bucket(&self, board_key: u64) -> std::ops::Range<usize> {
         let start = bucket_index(board_key, self.buckets) * WAYS;
         start..start + WAYS
     }
 
-    /// What is known about a mate within `limit` in the position with this board and this hand of
-    /// the attacker. Of several proofs the shortest.
-    pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Known {
-        let mut found = Known::Absent;
+    /// Returns the result for a mate within `limit` in the position with this board and this hand
+    /// of the attacker. If several proofs apply, returns the shortest one.
+    pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Lookup {
+        let mut found = Lookup::Absent;
         for entry in &self.entries[self.bucket(board_key)] {
             if entry[0] != board_key || generation(entry) != self.generation {
                 continue;
@@ -88,17 +92,17 @@ impl Table {
                 Tag::Proven
                     if plies <= limit
                         && hand.dominates(stored)
-                        && !matches!(found, Known::Proven { plies: other, .. } if other <= plies) =>
+                        && !matches!(found, Lookup::Proven { plies: other, .. } if other <= plies) =>
                 {
-                    found = Known::Proven { hand: stored, plies, best: best(entry) };
+                    found = Lookup::Proven { hand: stored, plies, best: best(entry) };
                 }
                 Tag::Disproven if plies >= limit && stored.dominates(hand) => {
-                    return Known::Disproven { hand: stored, plies };
+                    return Lookup::Disproven { hand: stored, plies };
                 }
                 tag @ (Tag::Open | Tag::OpenWithLoops)
-                    if stored == hand && found == Known::Absent =>
+                    if stored == hand && found == Lookup::Absent =>
                 {
-                    found = Known::Open(Open {
+                    found = Lookup::Open(Open {
                         numbers: numbers(entry),
                         min_ply: min_ply(entry),
                         has_loops: tag == Tag::OpenWithLoops,
@@ -110,7 +114,8 @@ impl Table {
         found
     }
 
-    /// Stores that the attacker mates within `plies`, beginning with `best`, with `hand` or more.
+    /// Stores that the attacker mates within `plies` with `hand` or a larger one; `best` is its
+    /// first move and `work` the number of nodes spent.
     pub(crate) fn store_proven(
         &mut self,
         board_key: u64,
@@ -125,7 +130,7 @@ impl Table {
         });
     }
 
-    /// Stores that the attacker does not mate within `plies`, with `hand` or less.
+    /// Stores that the attacker does not mate within `plies` with `hand` or a smaller one.
     pub(crate) fn store_disproven(&mut self, board_key: u64, hand: Hand, plies: Plies, work: u64) {
         let entry = Fields { hand, plies, work, ..Fields::new(Tag::Disproven) };
         self.store(board_key, entry, |tag, stored, stored_plies| {
@@ -133,7 +138,7 @@ impl Table {
         });
     }
 
-    /// Stores the state of an unsolved position.
+    /// Stores the numbers of an unsolved position.
     pub(crate) fn store_open(&mut self, board_key: u64, hand: Hand, open: Open, work: u64) {
         let tag = if open.has_loops { Tag::OpenWithLoops } else { Tag::Open };
         let Open { numbers, min_ply, .. } = open;
@@ -143,8 +148,8 @@ impl Table {
         });
     }
 
-    /// Puts an entry where it replaces what it makes superfluous, else into a free slot, else over
-    /// the entry that took the least work.
+    /// Writes an entry. It removes the entries that it makes superfluous and takes the first free
+    /// slot; in a full bucket it overwrites the entry that took the least work.
     fn store(
         &mut self,
         board_key: u64,
@@ -162,7 +167,8 @@ impl Table {
             } else if entry[0] == board_key
                 && is_superfluous(tag(entry), hand_of(entry), plies(entry))
             {
-                // Freed; taken at once if it is the first free slot.
+                // A new entry that is more general replaces this one, so that one fact occupies one
+                // slot.
                 *entry = [0; 4];
                 slot = slot.or(Some(index));
             } else if work(entry) < cheapest.0 {
@@ -182,12 +188,13 @@ impl Table {
 /// | 2 | disproof number | | plies | smallest ply |
 /// | 3 | best move | work | generation | tag |
 ///
-/// Plain numbers, because a vector of zeros costs nothing until it is used.
+/// The entry consists of plain numbers, because the system provides a vector of zeros without
+/// writing to it.
 type Entry = [u64; 4];
 
 const _: () = assert!(size_of::<Entry>() == 32);
 
-/// What an entry says.
+/// The kind of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tag {
     Free = 0,
@@ -273,18 +280,19 @@ fn tag(entry: &Entry) -> Tag {
     }
 }
 
-/// Maps a key evenly to one of `buckets` (D. Lemire, "Fast random integer generation in an
-/// interval", 2019).
+/// Maps a key evenly to one of `buckets` by a multiplication instead of a division (D. Lemire,
+/// "Fast random integer generation in an interval", 2019).
 pub(crate) fn bucket_index(key: u64, buckets: u64) -> usize {
     ((u128::from(key) * u128::from(buckets)) >> 64) as usize
 }
 
-/// `buckets * ways` zeroed entries, at least one bucket; half as many, as often as it takes, if the
-/// system does not have the memory.
+/// Allocates `buckets * ways` zeroed entries, at least one bucket. If the system does not have the
+/// memory, halves the number of buckets until it suffices.
 pub(crate) fn allocate<const WORDS: usize>(buckets: usize, ways: usize) -> Vec<[u64; WORDS]> {
     let mut buckets = buckets.max(1);
     loop {
         let count = buckets.saturating_mul(ways);
+        // A failed `vec!` would abort the program, so the size is tried out first.
         let granted = Vec::<[u64; WORDS]>::new().try_reserve_exact(count).is_ok();
         if granted || buckets == 1 {
             return vec![[0; WORDS]; count];

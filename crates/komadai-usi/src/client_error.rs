@@ -1,4 +1,4 @@
-//! What goes wrong with an engine process.
+//! Faults of an engine process.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use komadai_movegen::{IllegalMove, PlayError};
 use crate::message::MessageError;
 use crate::option::OptionError;
 
-/// A fault of an engine process, with the lines that passed before it.
+/// A fault of an engine process, with the last lines of the dialogue before it.
 #[derive(Debug, thiserror::Error)]
 #[error("engine {}: {}", .0.engine, .0.fault)]
 pub struct ClientError(Box<Report>);
 
-/// What [`ClientError`] tells; boxed, because errors travel through every result.
+/// The content of a [`ClientError`]. It is boxed to keep every `Result` small.
 #[derive(Debug)]
 struct Report {
     engine: String,
@@ -24,7 +24,7 @@ struct Report {
     transcript: Vec<String>,
 }
 
-/// What went wrong.
+/// The kind of a fault.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientFault {
@@ -33,52 +33,52 @@ pub enum ClientFault {
     Launch {
         /// The program.
         program: PathBuf,
-        /// Why not.
+        /// The reason.
         source: io::Error,
     },
-    /// Nothing came for too long. The process has been killed.
+    /// No output within the timeout. The process has been killed.
     #[error("no {awaited} within {} ms, killed", waited.as_millis())]
     Silent {
-        /// What was waited for.
+        /// The awaited message.
         awaited: &'static str,
-        /// For how long.
+        /// The timeout.
         waited: Duration,
     },
-    /// Much came, but not what was waited for. The process has been killed.
+    /// Too many lines without the awaited message. The process has been killed.
     #[error("{lines} lines without {awaited}, killed; is this a USI engine?")]
     Babble {
-        /// What was waited for.
+        /// The awaited message.
         awaited: &'static str,
-        /// How many lines came instead.
+        /// Number of lines received instead.
         lines: usize,
     },
     /// The process has exited or closed its output.
     #[error("gone while {awaited} was awaited{}", exit_note(*.status))]
     Died {
-        /// What was waited for.
+        /// The awaited message.
         awaited: &'static str,
-        /// How it exited, if that is known.
+        /// The exit status, if it is known.
         status: Option<ExitStatus>,
     },
-    /// The process does not read what it is sent. It has been killed.
+    /// The process does not read its input. It has been killed.
     #[error("does not read its input, killed")]
     Deaf,
-    /// A line of more than a mebibyte. The process has been killed.
+    /// A line of more than 1 MiB. The process has been killed.
     #[error("sent a line of more than 1 MiB, killed")]
     EndlessLine,
-    /// An answer that makes no sense.
+    /// An answer that cannot be read.
     #[error("bad answer: {0}")]
     BadAnswer(#[from] MessageError),
-    /// An answer to another question.
+    /// An answer of the wrong kind.
     #[error("answered {found:?}, expected {expected}")]
     WrongAnswer {
         /// The answer, shortened.
         found: String,
-        /// What was due.
+        /// The expected kind.
         expected: &'static str,
     },
-    /// An answer to no question, before the next one was asked. Which answer belongs to what
-    /// cannot be told any more: restart the engine.
+    /// An answer without a search. Later answers can no longer be assigned to their searches:
+    /// restart the engine.
     #[error("answered {found:?} although nothing was asked")]
     Unasked {
         /// The answer, shortened.
@@ -89,15 +89,16 @@ pub enum ClientFault {
     IllegalMove {
         /// The move.
         m: Move,
-        /// Where: what follows the word `position` in USI.
+        /// The position, in the form that follows `position` in USI.
         position: String,
-        /// The rule it breaks.
+        /// The violated rule.
         reason: IllegalMove,
     },
-    /// The position that was asked about is none; the engine has not been asked.
+    /// The given position is invalid. The engine has received nothing.
     #[error("cannot ask about this position: {0}")]
     Position(#[from] PlayError),
-    /// The engine has no such option, or it does not take such a value; it has not been told.
+    /// The engine has no such option, or the value is out of its range. The engine has received
+    /// nothing.
     #[error(transparent)]
     Option(#[from] OptionError),
 }
@@ -107,19 +108,19 @@ impl ClientError {
         Self(Box::new(Report { engine, fault, transcript }))
     }
 
-    /// The engine's name, or its program if it has not told its name.
+    /// The name of the engine, or its program if the name is unknown.
     #[must_use]
     pub fn engine(&self) -> &str {
         &self.0.engine
     }
 
-    /// What went wrong.
+    /// The kind of the fault.
     #[must_use]
     pub fn fault(&self) -> &ClientFault {
         &self.0.fault
     }
 
-    /// The last lines that passed, oldest first: `<` to the engine, `>` from it, `!` from its
+    /// The last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!` from its
     /// standard error.
     #[must_use]
     pub fn transcript(&self) -> &[String] {

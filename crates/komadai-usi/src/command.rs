@@ -1,4 +1,4 @@
-//! What the GUI says to the engine.
+//! Commands from the GUI to the engine.
 
 use core::fmt;
 use core::str::FromStr;
@@ -8,7 +8,7 @@ use komadai_core::{UsiError, UsiPosition};
 use crate::limits::{ClockTimes, GoLimits};
 use crate::words::{OneLine, Words};
 
-/// A command from the GUI, or whoever sits at that end of the pipe.
+/// A command from the GUI, or from another program in its place.
 ///
 /// # Examples
 ///
@@ -26,26 +26,26 @@ use crate::words::{OneLine, Words};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GuiCommand {
-    /// `usi`: say who you are and what can be set, then `usiok`.
+    /// `usi`: send name and options, then `usiok`.
     Usi,
-    /// `setoption name N value V`: set an option, or press a button if there is no value.
+    /// `setoption name N value V`: set an option, or press a button without a value.
     SetOption {
-        /// The name; it may hold blanks.
+        /// The name, which may contain blanks.
         name: String,
-        /// The value up to the end of the line; `<empty>` has become the empty text.
+        /// The value up to the end of the line. `<empty>` is read as the empty text.
         value: Option<String>,
     },
-    /// `isready`: prepare, then say `readyok`.
+    /// `isready`: prepare, then send `readyok`.
     IsReady,
     /// `usinewgame`: a new game begins.
     NewGame,
-    /// `position …`: the position to think about, with the game that led to it.
+    /// `position …`: the position to search, with the game that led to it.
     Position(UsiPosition),
-    /// `go …`: think.
+    /// `go …`: search.
     Go(GoLimits),
     /// `stop`: answer now.
     Stop,
-    /// `ponderhit`: the opponent has made the expected move. ShogiHome may state the clocks.
+    /// `ponderhit`: the opponent has made the expected move. ShogiHome may add the clocks.
     PonderHit(Option<ClockTimes>),
     /// `gameover …`: the game has ended, with this result for the engine.
     GameOver(GameResult),
@@ -55,30 +55,30 @@ pub enum GuiCommand {
     Unknown(String),
 }
 
-/// How a game ended for the engine that is told.
+/// The result of a game for the engine that receives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum GameResult {
-    /// It has won.
+    /// A win of the engine.
     Win,
-    /// It has lost.
+    /// A loss of the engine.
     Lose,
-    /// A draw, or a game broken off.
+    /// A draw, or an interrupted game.
     Draw,
-    /// Not said, or in a word that is not known.
+    /// A missing or unknown word.
     Unknown,
 }
 
-/// Why a line is no command although it begins like one.
+/// An error in a line that begins like a command.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandError {
-    /// The line holds nothing.
+    /// The line is empty.
     #[error("empty line, expected a command")]
     Empty,
-    /// `setoption` names no option.
+    /// `setoption` has no name.
     #[error("found {found:?} after `setoption`, expected `name` and the name of an option")]
     NoOptionName {
-        /// What follows instead, shortened.
+        /// The text found instead, shortened.
         found: String,
     },
     /// `position` cannot be read. Offsets count from the start of the line.
@@ -91,8 +91,8 @@ impl FromStr for GuiCommand {
 
     /// Reads one line.
     ///
-    /// Blanks may be doubled, the line may end in `\r\n`. A bare `sfen …` or `startpos …`, as
-    /// logs have it, is a position. Lines that begin with no known word are
+    /// Blanks may be doubled, and the line may end in `\r\n`. `sfen …` and `startpos …` without
+    /// `position`, which occur in logs, are positions. Lines with an unknown first word are
     /// [`Unknown`](GuiCommand::Unknown), not errors.
     fn from_str(line: &str) -> Result<Self, CommandError> {
         let mut words = Words::new(line);
@@ -140,7 +140,7 @@ impl GameResult {
     }
 }
 
-/// The line as it is sent, without a line break.
+/// Writes the line without a line break.
 impl fmt::Display for GuiCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -149,7 +149,7 @@ impl fmt::Display for GuiCommand {
                 write!(f, "setoption name {}", OneLine(name))?;
                 match value.as_deref() {
                     None => Ok(()),
-                    // A bare `value ` at the end of a line has confused engines.
+                    // Some engines do not accept a line that ends with `value `.
                     Some("") => f.write_str(" value <empty>"),
                     Some(value) => write!(f, " value {}", OneLine(value)),
                 }
@@ -171,7 +171,7 @@ impl fmt::Display for GuiCommand {
     }
 }
 
-/// The word after `gameover`.
+/// Writes the word after `gameover`.
 impl fmt::Display for GameResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {

@@ -12,17 +12,17 @@ use crate::limits::{ClockTimes, GoLimits};
 use crate::message::{BestMove, Checkmate};
 use crate::option::{OptionSpec, OptionValue};
 
-/// An engine as the protocol sees it.
+/// An engine, as the protocol uses it.
 ///
-/// A [`Session`](crate::Session) calls these methods, and sees to it that the calls make sense:
-/// one job at a time, values that fit their options, a stop before anything that a running search
-/// could not bear. No method may take long, for the next line from the GUI waits meanwhile: work
-/// goes on in the background (on a thread, or in slices within [`poll`](Self::poll)), and what
-/// comes of it is fetched by `poll`.
+/// A [`Session`](crate::Session) calls these methods in a valid order: one job at a time, option
+/// values in their range, and a stop before any command that a running search cannot handle. All
+/// methods must return quickly, because the next line from the GUI waits for them. Work runs in the
+/// background (on a thread, or in slices within [`poll`](Self::poll)), and `poll` returns its
+/// results.
 ///
 /// # Examples
 ///
-/// An engine that plays the first move it may:
+/// An engine that plays the first legal move:
 ///
 /// ```
 /// use std::convert::Infallible;
@@ -89,97 +89,97 @@ use crate::option::{OptionSpec, OptionValue};
 /// assert!(lines[1].starts_with("bestmove "));
 /// ```
 pub trait Handler {
-    /// Why a position or an option is not accepted.
+    /// The reason why a position or an option is not accepted.
     type Error: std::error::Error;
 
-    /// What the engine is called and who made it.
+    /// Returns name and author of the engine.
     fn identity(&self) -> Identity;
 
-    /// What can be set. Asked once, when the session begins; must be fast.
+    /// Returns the options. Called once, at the start of the session; must be fast.
     fn options(&self) -> Vec<OptionSpec>;
 
-    /// Sets the option of this name, spelled as declared, to a value that fits it.
+    /// Sets the option with this name, in the declared spelling, to a value in its range.
     ///
-    /// Whatever takes long belongs into [`prepare`](Self::prepare), which comes before the next
-    /// search.
+    /// Slow work belongs into [`prepare`](Self::prepare), which is called before the next search.
     ///
     /// # Errors
     ///
-    /// When the value cannot be had; the GUI is told.
+    /// If the value cannot be used. The session reports the error to the GUI.
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), Self::Error>;
 
-    /// Begins to prepare for searching: books, tables. Ends with [`Event::Ready`] or
-    /// [`Event::NotReady`]. Comes before every game and after every change of options, so a
-    /// second time must be cheap.
+    /// Starts to prepare for a search: books, tables. Ends with [`Event::Ready`] or
+    /// [`Event::NotReady`]. It is called before every game and after every change of options, so a
+    /// repetition must be cheap.
     fn prepare(&mut self);
 
-    /// A new game begins: what was learned of the last one may be forgotten.
+    /// Starts a new game. Data learned in the last game may be cleared.
     fn new_game(&mut self) {}
 
-    /// Sets the position that the next [`go`](Self::go) is about; before the first call it is the
-    /// start of an even game.
+    /// Sets the position for the next [`go`](Self::go). Before the first call it is the start
+    /// position of an even game.
     ///
-    /// An engine that finds an illegal move in the list may keep the position before it and say
-    /// so in an [`Event::Info`].
+    /// If the list contains an illegal move, an engine may keep the position before it and report
+    /// that in an [`Event::Info`].
     ///
     /// # Errors
     ///
-    /// When there is no such position; until there is, every `go` is answered with `resign`.
+    /// If the position is invalid. Until a valid one is set, the session answers every `go` with
+    /// `resign`.
     fn set_position(&mut self, position: &UsiPosition) -> Result<(), Self::Error>;
 
-    /// Begins to think. Ends with exactly one answer, [`Event::Checkmate`] for a mate search,
+    /// Starts a search. It ends with exactly one answer: [`Event::Checkmate`] for a mate search,
     /// [`Event::BestMove`] for any other.
     ///
-    /// The clock has been running since `received`. The session keeps an answer back for as long
-    /// as `ponder` or `infinite` ask for it: an engine that is done early just answers.
+    /// The clock has been running since `received`. With `ponder` or `infinite`, the session holds
+    /// the answer back as long as required, so an engine that finishes early simply answers.
     fn go(&mut self, limits: &GoLimits, received: Instant);
 
-    /// Makes the running search answer as soon as it can. Called at most once for each search,
+    /// Makes the running search answer as soon as possible. Called at most once for each search,
     /// unless the session quits.
     fn stop(&mut self);
 
-    /// The move pondered on was played at `received`: from now on the clock runs, with these
-    /// times if any are given, else with those of [`go`](Self::go).
+    /// Continues a ponder search as a normal one: the expected move was played at `received`. The
+    /// clock runs from then on, with these times, or else those of [`go`](Self::go).
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant);
 
-    /// The game is over.
+    /// Receives the result of the game.
     fn game_over(&mut self, _result: GameResult) {}
 
-    /// What has happened since the last call, one event at a time; `None` if no more has.
+    /// Returns the next event since the last call, or `None` if there are no more.
     ///
-    /// Called every few milliseconds while there is a job, and at once after [`Waker::wake`].
+    /// Called every few milliseconds during a job, and at once after [`Waker::wake`].
     fn poll(&mut self) -> Option<Event>;
 
-    /// When [`poll`](Self::poll) should be called next even if nothing wakes the driver: a time at
-    /// which the engine wants to look at the clock. A driver calls it every few milliseconds anyway;
-    /// this is for engines whose clock is a matter of single ones.
+    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, for
+    /// instance to read the clock. Drivers call `poll` every few milliseconds anyway; this is for
+    /// engines that need single milliseconds.
     fn due(&self) -> Option<Instant> {
         None
     }
 
-    /// Takes note of a way to have [`poll`](Self::poll) called at once. Called once, before
-    /// anything else, by drivers that have one; work on another thread should use it.
+    /// Receives a waker, which makes the driver call [`poll`](Self::poll) at once. Drivers that
+    /// have one call this once, before all other methods. Work on another thread should use it.
     fn set_waker(&mut self, _waker: Waker) {}
 }
 
-/// What an engine says about itself.
+/// Name and author of an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 pub struct Identity {
-    /// The engine's name, with its version.
+    /// The name of the engine with its version.
     pub name: String,
-    /// Who made it.
+    /// The author.
     pub author: String,
 }
 
-/// Something an engine has to say.
+/// An event of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {
-    /// A look at its thoughts, or words for a person.
+    /// A report of the search, or text for the user.
     Info(Info),
-    /// It is prepared.
+    /// The preparation is complete.
     Ready,
-    /// It cannot be prepared, for this reason.
+    /// The preparation has failed, for this reason.
     NotReady(String),
     /// The answer to a search.
     BestMove(BestMove),
@@ -187,18 +187,18 @@ pub enum Event {
     Checkmate(Checkmate),
 }
 
-/// Asks for a call of [`Handler::poll`] at once, from any thread.
+/// Requests a call of [`Handler::poll`], from any thread.
 #[derive(Clone)]
 pub struct Waker(Arc<dyn Fn() + Send + Sync>);
 
 impl Waker {
-    /// A waker that calls this.
+    /// Returns a waker that calls `wake`.
     #[must_use]
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         Self(Arc::new(wake))
     }
 
-    /// Asks for the call; it comes soon, from the driver's thread.
+    /// Requests the call. It follows soon, on the thread of the driver.
     pub fn wake(&self) {
         (self.0)();
     }

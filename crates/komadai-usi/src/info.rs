@@ -1,4 +1,4 @@
-//! `info`: what the engine sees while it thinks.
+//! `info`: reports of a search.
 
 use core::fmt;
 use core::time::Duration;
@@ -7,10 +7,10 @@ use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 
 use crate::words::{OneLine, Words};
 
-/// One `info` line. What a line does not say is `None`.
+/// One `info` line. Missing fields are `None`.
 ///
-/// Reading never fails: words that are not known are skipped, a field that makes no sense counts
-/// as not said, and a variation ends at its first word that is no move.
+/// Reading never fails: unknown words are skipped, a field that cannot be read counts as missing,
+/// and a variation ends at the first word that is not a move.
 ///
 /// # Examples
 ///
@@ -25,50 +25,50 @@ use crate::words::{OneLine, Words};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Info {
-    /// Plies looked ahead.
+    /// Depth of the search in plies.
     pub depth: Option<u32>,
-    /// Plies looked ahead where it was most.
+    /// Selective depth: the depth of the deepest line, in plies.
     pub seldepth: Option<u32>,
-    /// The rank of the line among several, from 1.
+    /// Rank of the line among several (MultiPV), from 1.
     pub multi_pv: Option<u32>,
-    /// The value for the side to move.
+    /// Value for the side to move.
     pub score: Option<Score>,
-    /// Whether that value is exact.
+    /// The kind of the value: exact or a bound.
     pub bound: Bound,
-    /// The time since the start, in whole milliseconds.
+    /// Time since the start, in whole milliseconds.
     pub time: Option<Duration>,
-    /// The nodes since the start.
+    /// Number of nodes since the start.
     pub nodes: Option<u64>,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// How full the hash table is, in thousandths.
+    /// Fill of the hash table in thousandths.
     pub hash_full: Option<u32>,
-    /// The root move that is being looked at.
+    /// The root move that is being searched.
     pub current_move: Option<Move>,
-    /// What stands at the end of the line.
+    /// The end of the line.
     pub tail: Tail,
 }
 
-/// The end of an `info` line, which is either a variation or text: both take all that follows.
+/// The end of an `info` line: a variation or text. Both extend to the end of the line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Tail {
-    /// Neither.
+    /// Neither variation nor text.
     #[default]
     None,
-    /// `pv`: the best line of play.
+    /// `pv`: the principal variation.
     Pv(Pv),
-    /// `string`: words for a person.
+    /// `string`: text for the user.
     Text(String),
 }
 
 impl Info {
-    /// Words for a person (`info string …`).
+    /// Returns a line of text for the user (`info string …`).
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
         Self { tail: Tail::Text(text.into()), ..Self::default() }
     }
 
-    /// Reads what follows the word `info`.
+    /// Reads the fields after `info`.
     #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut info = Self::default();
@@ -100,9 +100,9 @@ impl Info {
         info
     }
 
-    /// The lines that report an analysis, best first: one for each variation.
+    /// Returns the lines that report an analysis, one for each variation, best first.
     ///
-    /// Speed is worked out from nodes and time.
+    /// The speed is computed from nodes and time.
     pub fn from_analysis(analysis: &Analysis) -> impl Iterator<Item = Self> + '_ {
         let is_ranked = analysis.lines.len() > 1;
         (1..).zip(&analysis.lines).map(move |(rank, line)| Self {
@@ -119,7 +119,7 @@ impl Info {
         })
     }
 
-    /// The best line of play; empty if the line has none.
+    /// Returns the principal variation, empty if the line has none.
     #[must_use]
     pub fn pv(&self) -> &[Move] {
         match &self.tail {
@@ -128,7 +128,7 @@ impl Info {
         }
     }
 
-    /// The score with its line of play, if the line states a score.
+    /// Returns score and variation, if the line has a score.
     #[must_use]
     pub fn line(&self) -> Option<Line> {
         Some(Line { score: self.score?, bound: self.bound, pv: self.pv().into() })
@@ -141,14 +141,16 @@ fn nodes_per_second(analysis: &Analysis) -> Option<u64> {
     Some(u64::try_from(nps).unwrap_or(u64::MAX))
 }
 
-/// The next word as a value; if it is none, it stays unread and may begin another field.
+/// Reads the next word as a value. If that fails, the word stays unread, because it may begin
+/// another field.
 fn read<T: core::str::FromStr>(words: &mut Words<'_>) -> Option<T> {
     let value = words.peek()?.parse().ok()?;
     words.next();
     Some(value)
 }
 
-/// `cp N`, `mate N`, `mate +`, `mate -`, …; a word that belongs to no score stays unread.
+/// Reads `cp N`, `mate N`, `mate +`, `mate -` and similar forms. A word that is not part of a score
+/// stays unread.
 fn read_score(words: &mut Words<'_>) -> Option<Score> {
     let unit = words.peek().filter(|word| matches!(*word, "cp" | "mate"))?;
     words.next();
@@ -157,7 +159,7 @@ fn read_score(words: &mut Words<'_>) -> Option<Score> {
     Some(score)
 }
 
-/// What follows the word `info`.
+/// Writes the fields after `info`.
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut blank = "";
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_counts_as_not_said() {
+    fn unreadable_fields_count_as_missing() {
         let info = Info::from_usi("depth nodes 7 score wdl 1 2 3 time -4 nps x hashfull 3 pv 7g7f");
         assert_eq!(info.to_string(), "nodes 7 hashfull 3 pv 7g7f");
         let info = Info::from_usi("score cp high depth 3 multipv -1");

@@ -1,4 +1,4 @@
-//! How an engine process is started, and how long it is waited for.
+//! The configuration of an engine process.
 
 use std::ffi::OsString;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
-/// Which engine to start, and how.
+/// The configuration of an engine process: program, options and timeouts.
 ///
 /// # Examples
 ///
@@ -22,31 +22,31 @@ use std::time::Duration;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EngineConfig {
-    /// The program: a path, or a name to be looked for in `PATH`.
+    /// The program: a path, or a name that is searched in `PATH`.
     pub program: PathBuf,
-    /// Its arguments.
+    /// The arguments.
     pub arguments: Vec<OsString>,
-    /// The directory to run it in. By default the program's own, as GUIs do: engines look for
-    /// their data there. For a name without a path it is the current one.
+    /// The working directory. The default is the folder of the program, as in GUIs, because engines
+    /// read their data there. For a name without a path it is the current directory.
     pub directory: Option<PathBuf>,
-    /// Environment variables to set beyond those of this process.
+    /// Additional environment variables.
     pub environment: Vec<(OsString, OsString)>,
     /// Options to set, in this order.
     pub options: Vec<(String, String)>,
-    /// How long to wait for it.
+    /// The timeouts.
     pub patience: Patience,
 }
 
-/// How long an engine is waited for before it is given up.
+/// Timeouts for an engine process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Patience {
-    /// From the start to `usiok`, and between two lines on the way there. 10 s by default.
+    /// From the start to `usiok`, and between two lines before it. 10 s by default.
     pub launch: Duration,
-    /// From `isready` to `readyok`, and between two lines on the way there. 60 s by default:
-    /// large books and evaluations take long to load.
+    /// From `isready` to `readyok`, and between two lines before it. 60 s by default, because large
+    /// books and evaluations take long to load.
     pub ready: Duration,
-    /// During a search without a line of output. 10 minutes by default.
+    /// During a search, without a line of output. 10 minutes by default.
     pub silence: Duration,
     /// From `stop` to the answer. 5 s by default.
     pub stop: Duration,
@@ -67,7 +67,7 @@ impl Default for Patience {
 }
 
 impl EngineConfig {
-    /// This program, with no arguments and no options set.
+    /// Returns the configuration of this program, without arguments and options.
     #[must_use]
     pub fn new(program: impl Into<PathBuf>) -> Self {
         Self {
@@ -80,7 +80,7 @@ impl EngineConfig {
         }
     }
 
-    /// The same with these arguments added.
+    /// Adds arguments.
     #[must_use]
     pub fn with_arguments<T: Into<OsString>>(
         mut self,
@@ -90,35 +90,35 @@ impl EngineConfig {
         self
     }
 
-    /// The same, run in this directory.
+    /// Sets the working directory.
     #[must_use]
     pub fn with_directory(mut self, directory: impl Into<PathBuf>) -> Self {
         self.directory = Some(directory.into());
         self
     }
 
-    /// The same with an environment variable set.
+    /// Adds an environment variable.
     #[must_use]
     pub fn with_variable(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Self {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    /// The same with an option set.
+    /// Adds an option.
     #[must_use]
     pub fn with_option(mut self, name: impl Into<String>, value: impl Into<String>) -> Self {
         self.options.push((name.into(), value.into()));
         self
     }
 
-    /// The same with this patience.
+    /// Sets the timeouts.
     #[must_use]
     pub fn with_patience(mut self, patience: Patience) -> Self {
         self.patience = patience;
         self
     }
 
-    /// Starts the process, all three streams piped.
+    /// Starts the process with all three streams piped.
     pub(crate) fn spawn(&self) -> io::Result<Child> {
         let program = self.located_program()?;
         let mut command = Command::new(&program);
@@ -134,8 +134,8 @@ impl EngineConfig {
         command.spawn()
     }
 
-    /// The program's path in full, since a relative one would be looked for in the directory it
-    /// is run in on some systems. Names without a path are left to `PATH`.
+    /// Returns the absolute path of the program. Some systems resolve a relative path against the
+    /// working directory of the child. A name without a path is unchanged, for `PATH`.
     fn located_program(&self) -> io::Result<PathBuf> {
         match own_directory(&self.program) {
             Some(_) => std::path::absolute(&self.program),

@@ -4,12 +4,12 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`GuiCommand`], [`GoLimits`], [`ClockTimes`] | what the GUI says |
-//! | [`EngineMessage`], [`BestMove`], [`Checkmate`], [`Info`] | what the engine says |
-//! | [`OptionSpec`], [`OptionValue`] | what can be set about it |
+//! | [`GuiCommand`], [`GoLimits`], [`ClockTimes`] | commands of the GUI |
+//! | [`EngineMessage`], [`BestMove`], [`Checkmate`], [`Info`] | messages of the engine |
+//! | [`OptionSpec`], [`OptionValue`] | options of the engine |
 //! | [`Handler`], [`Event`], [`Session`], [`serve`], [`serve_stdio`] | the engine's end |
-//! | [`EngineConfig`], [`EngineProcess`], [`Answer`], [`Gather`] | the GUI's end |
-//! | [`CommandError`], [`MessageError`], [`OptionError`], [`ClientError`], [`ClientFault`] | what can go wrong |
+//! | [`EngineConfig`], [`EngineProcess`], [`Answer`], [`AnalysisBuilder`] | the GUI's end |
+//! | [`CommandError`], [`MessageError`], [`OptionError`], [`ClientError`], [`ClientFault`] | errors |
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
@@ -29,7 +29,7 @@ mod transcript;
 mod pipes;
 mod client_error;
 mod link;
-mod gather;
+mod analysis_builder;
 mod launch;
 mod process;
 
@@ -43,7 +43,7 @@ pub use handler::{Event, Handler, Identity, Waker};
 pub use serve::{serve, serve_stdio};
 pub use session::Session;
 
+pub use analysis_builder::AnalysisBuilder;
 pub use client_error::{ClientError, ClientFault};
-pub use gather::Gather;
 pub use launch::{EngineConfig, Patience};
 pub use process::{Answer, EngineProcess};

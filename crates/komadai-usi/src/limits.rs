@@ -1,4 +1,4 @@
-//! What `go` says: how long to search, and what for.
+//! The limits of a search, from `go`.
 
 use core::fmt;
 use core::time::Duration;
@@ -7,11 +7,11 @@ use komadai_core::{Color, Move};
 
 use crate::words::Words;
 
-/// The limits of one search: everything a USI `go` command can say.
+/// The limits of one search: all arguments of the USI command `go`.
 ///
-/// Reading never fails, since a `go` must be answered: words that are not known are skipped, and
-/// a limit whose number is missing, negative or garbled counts as 0, so that a slip of the other
-/// side makes the engine answer at once instead of searching for ever.
+/// Reading never fails, because a `go` must be answered. Unknown words are skipped. A limit whose
+/// number is missing, negative or unreadable counts as 0, so that an error of the other side makes
+/// the engine answer at once instead of searching for ever.
 ///
 /// # Examples
 ///
@@ -29,51 +29,51 @@ use crate::words::Words;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoLimits {
-    /// The position is one that the opponent may bring about: think, but answer only after
-    /// `ponderhit` or `stop`.
+    /// Ponder: the position contains the expected move of the opponent. The answer is due only
+    /// after `ponderhit` or `stop`.
     pub ponder: bool,
-    /// Answer only after `stop`.
+    /// The answer is due only after `stop`.
     pub infinite: bool,
     /// The clocks of the game.
     pub clock: Option<ClockTimes>,
-    /// Think for this long.
+    /// Time of the search.
     pub move_time: Option<Duration>,
-    /// Look this many plies ahead.
+    /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Visit this many nodes.
+    /// Maximum number of nodes.
     pub nodes: Option<u64>,
-    /// Look for a forced mate, and answer with `checkmate` instead of `bestmove`.
+    /// Mate search, answered with `checkmate` instead of `bestmove`.
     pub mate: Option<MateLimit>,
-    /// Think for a random time between this and three times this (`rtime`, YaneuraOu).
+    /// A random time of search between this and three times this (`rtime`, YaneuraOu).
     pub random_time: Option<Duration>,
-    /// The number of moves until more main time is added (`movestogo`, from UCI).
+    /// Number of moves until more main time is added (`movestogo`, from UCI).
     pub moves_to_go: Option<u32>,
-    /// Consider only these moves; all, if empty.
+    /// The root moves to search; all if empty (`searchmoves`).
     pub search_moves: Vec<Move>,
 }
 
 /// The state of both clocks before a move.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ClockTimes {
-    /// What is left of the main time, Black's first (`btime`, `wtime`).
+    /// The rest of the main time, Black's first (`btime`, `wtime`).
     pub main: [Duration; 2],
-    /// What each move may take after the main time (秒読み).
+    /// Time for each move after the main time (秒読み).
     pub byoyomi: Duration,
-    /// What each move adds to the main time, Black's first (`binc`, `winc`).
+    /// Time added to the main time after each move, Black's first (`binc`, `winc`).
     pub increment: [Duration; 2],
 }
 
-/// How long a mate is looked for.
+/// The time limit of a mate search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MateLimit {
-    /// Until `stop`, or until other limits are reached.
+    /// No time limit: until `stop` or another limit.
     Infinite,
-    /// For this long.
+    /// At most this time.
     Within(Duration),
 }
 
 impl GoLimits {
-    /// Reads what follows the word `go`.
+    /// Reads the arguments of `go`.
     #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut limits = Self::default();
@@ -102,15 +102,15 @@ impl GoLimits {
         limits
     }
 
-    /// Whether nothing but `stop` ends the search.
+    /// Returns whether only `stop` ends the search.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         let timed = self.clock.is_some() || self.move_time.is_some() || self.random_time.is_some();
         self.infinite || !(timed || self.is_self_limiting())
     }
 
-    /// Whether the search ends after a given amount of work or time of its own, without clocks
-    /// and without waiting for the other side.
+    /// Returns whether the search ends by itself after a fixed amount of work or time, without
+    /// clocks and without commands of the other side.
     #[must_use]
     pub fn is_self_limiting(&self) -> bool {
         let limited = self.depth.is_some()
@@ -121,7 +121,7 @@ impl GoLimits {
     }
 }
 
-/// What follows the word `go`.
+/// Writes the arguments of `go`.
 impl fmt::Display for GoLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut out = Spaced { f, first: true };
@@ -146,19 +146,19 @@ impl fmt::Display for GoLimits {
 }
 
 impl ClockTimes {
-    /// Byoyomi only: no main time, this long for each move.
+    /// Returns a clock with byoyomi only.
     #[must_use]
     pub fn byoyomi(byoyomi: Duration) -> Self {
         Self { byoyomi, ..Self::default() }
     }
 
-    /// The main time left and the increment of `color`.
+    /// Returns the rest of the main time and the increment of `color`.
     #[must_use]
     pub fn of(&self, color: Color) -> (Duration, Duration) {
         (self.main[color], self.increment[color])
     }
 
-    /// Reads clock words alone, as they may follow `ponderhit`; `None` if there are none.
+    /// Reads clock words only, which may follow `ponderhit`. `None` if there are none.
     pub(crate) fn read(words: &mut Words<'_>) -> Option<Self> {
         let mut clock = None;
         while let Some(word) = words.next() {
@@ -184,8 +184,8 @@ impl ClockTimes {
     }
 }
 
-/// `btime 60000 wtime 60000 byoyomi 10000`; the increments are stated in place of a byoyomi of
-/// zero if there are any.
+/// Writes `btime 60000 wtime 60000 byoyomi 10000`. If the byoyomi is 0 and there are increments,
+/// they are written instead.
 impl fmt::Display for ClockTimes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [black, white] = self.main.map(|time| time.as_millis());
@@ -215,15 +215,15 @@ fn milliseconds(words: &mut Words<'_>) -> Duration {
     Duration::from_millis(number(words))
 }
 
-/// The next word as a number; 0, and the word stays unread, if it is none.
+/// Reads the next word as a number. If it is not a number, returns 0 and leaves the word unread.
 fn number(words: &mut Words<'_>) -> u64 {
     let Some(number) = words.peek().and_then(read_number) else { return 0 };
     words.next();
     number
 }
 
-/// A number as other programs write it: negative ones (an overrun clock) count as 0, huge ones
-/// are cut, a fraction is dropped.
+/// Reads a number as other programs write it. Negative numbers (an overrun clock) count as 0, large
+/// ones become the maximum, and a fraction is ignored.
 fn read_number(word: &str) -> Option<u64> {
     let (is_negative, digits) = match word.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mate_search_is_told_by_its_word() {
+    fn a_mate_search_has_its_word() {
         assert_eq!(GoLimits::from_usi("mate").mate, Some(MateLimit::Infinite));
         assert_eq!(GoLimits::from_usi("mate 10").mate, Some(MateLimit::Within(ms(10))));
         let limits = GoLimits::from_usi("mate nodes 5000");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_that_waits_for_nobody_limits_itself() {
+    fn a_search_that_waits_for_no_command_limits_itself() {
         for (text, answer) in [
             ("nodes 5", true),
             ("movetime 5", true),

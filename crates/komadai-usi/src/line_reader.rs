@@ -1,23 +1,22 @@
-//! Lines from a stream that may hold anything.
+//! Lines from a stream with arbitrary content.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read; a game of 100,000 moves fits.
+/// Maximum length of a line in bytes. A game of 100,000 moves fits.
 const LONGEST_LINE: usize = 1 << 20;
 
 /// A line from the other side of a pipe.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RawLine {
-    /// Its text, without the line break. Bytes that are not UTF-8 have become `U+FFFD`.
+    /// The text without the line break. Bytes that are not UTF-8 are replaced by `U+FFFD`.
     Text(String),
-    /// More than a mebibyte without a line break: the whole words at its beginning, the rest has
-    /// been skipped.
+    /// The complete words at the start of a line of more than 1 MiB. The rest is skipped.
     TooLong(String),
 }
 
 /// Reads the next line, or `None` at the end. A last line without a line break counts.
 ///
-/// Memory is bounded whatever the stream holds.
+/// Memory is bounded for any content.
 pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>> {
     let mut line = Vec::new();
     let mut length = 0;

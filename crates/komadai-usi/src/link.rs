@@ -1,4 +1,4 @@
-//! Messages to and from an engine process, with every fault of the line named.
+//! Messages to and from an engine process, with all faults of the communication as errors.
 
 use std::time::{Duration, Instant};
 
@@ -8,11 +8,11 @@ use crate::message::{EngineMessage, MessageError};
 use crate::pipes::{Pipes, Received, SendFailure};
 use crate::words::shorten;
 
-/// Lines an engine may print while it is asked for something else than a search; none has that
-/// many options.
+/// Maximum number of lines that an engine may print outside a search. No engine has that many
+/// options.
 pub(crate) const MOST_LINES: usize = 20_000;
 
-/// A process that speaks USI, or claims to.
+/// A process that should use USI.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) pipes: Pipes,
@@ -27,9 +27,10 @@ impl Link {
         }
     }
 
-    /// The next message, with the time it came; `None` if none comes within `timeout`.
+    /// Returns the next message with its time of arrival, or `None` if none arrives within
+    /// `timeout`.
     ///
-    /// Lines that mean nothing (greetings, options of other protocols) are
+    /// Lines without a meaning in USI (greetings, options of other protocols) are
     /// [`EngineMessage::Unknown`].
     pub(crate) fn receive(
         &mut self,
@@ -50,27 +51,27 @@ impl Link {
         }
     }
 
-    /// Reads until `goal`, giving what comes before it to `hear`. Waits for each line for at most
-    /// `patience`.
+    /// Reads until `goal` and passes the messages before it to `on_message`. Waits for each line
+    /// for at most `patience`.
     pub(crate) fn receive_until(
         &mut self,
         goal: &EngineMessage,
         awaited: &'static str,
         patience: Duration,
-        mut hear: impl FnMut(EngineMessage),
+        mut on_message: impl FnMut(EngineMessage),
     ) -> Result<(), ClientFault> {
         for _ in 0..MOST_LINES {
             match self.receive(awaited, patience)? {
                 Some((message, _)) if message == *goal => return Ok(()),
-                Some((message, _)) => hear(refuse_answer(message)?),
+                Some((message, _)) => on_message(refuse_answer(message)?),
                 None => return Err(self.silent(awaited, patience)),
             }
         }
         Err(self.kill_for(ClientFault::Babble { awaited, lines: MOST_LINES }))
     }
 
-    /// Passes over what came since the last answer: a few late `info` lines perhaps, but no
-    /// answer, because nothing has been asked.
+    /// Skips the lines since the last answer. Late `info` lines are allowed. An answer is a fault,
+    /// because no search is running.
     pub(crate) fn discard_late_lines(&mut self) -> Result<(), ClientFault> {
         let awaited = "the next question";
         for _ in 0..MOST_LINES {

@@ -1,4 +1,4 @@
-//! What the engine says to the GUI.
+//! Messages from the engine to the GUI.
 
 use core::fmt;
 use core::str::FromStr;
@@ -25,17 +25,17 @@ use crate::words::{OneLine, Words, shorten};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EngineMessage {
-    /// `id name …`: what the engine is called.
+    /// `id name …`: the name of the engine.
     Name(String),
-    /// `id author …`: who made it.
+    /// `id author …`: the author.
     Author(String),
-    /// `option …`: what can be set.
+    /// `option …`: a declared option.
     Option(OptionSpec),
-    /// `usiok`: that was all about me.
+    /// `usiok`: the end of name and options.
     UsiOk,
-    /// `readyok`: prepared.
+    /// `readyok`: the engine is prepared.
     ReadyOk,
-    /// `info …`: what I see.
+    /// `info …`: a report of the search.
     Info(Info),
     /// `bestmove …`: the answer to `go`.
     BestMove(BestMove),
@@ -48,51 +48,51 @@ pub enum EngineMessage {
 /// The answer to `go`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BestMove {
-    /// Play this.
+    /// A move.
     Move {
         /// The move.
         best: Move,
-        /// The reply to think about meanwhile.
+        /// The reply to ponder on.
         ponder: Option<Move>,
     },
-    /// Give up, or there is no legal move (投了).
+    /// Resignation, or no legal move (投了).
     Resign,
-    /// Declare a win by entering king (入玉宣言).
+    /// Declaration of a win by entering king (入玉宣言).
     Win,
 }
 
 /// The answer to `go mate`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Checkmate {
-    /// The whole line, from the position to the mate.
+    /// A mate, with all moves from the position to the mate.
     Mate(Pv),
-    /// It is proved that there is no mate.
+    /// A proof that there is no mate.
     NoMate,
-    /// Stopped before either was known.
+    /// No result within the limits.
     Timeout,
-    /// This engine does not look for mates.
+    /// The engine has no mate search.
     NotImplemented,
 }
 
-/// Why a line is no message although it begins like one.
+/// An error in a line that begins like a message.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageError {
-    /// The line holds nothing; engines send such lines to show that they are alive.
+    /// The line is empty. Engines send such lines to show that they are alive.
     #[error("empty line, expected a message")]
     Empty,
-    /// `bestmove` with something else than a move.
+    /// `bestmove` without a move.
     #[error("found {found:?} after `bestmove`, expected a move, `resign` or `win`")]
     BadBestMove {
-        /// What follows, shortened.
+        /// The text found instead, shortened.
         found: String,
     },
-    /// `checkmate` with something else than moves.
+    /// `checkmate` without moves.
     #[error(
         "found {found:?} after `checkmate`, expected moves, `nomate`, `timeout` or `notimplemented`"
     )]
     BadCheckmate {
-        /// What follows, shortened.
+        /// The text found instead, shortened.
         found: String,
     },
     /// An option that cannot be read.
@@ -105,7 +105,7 @@ impl FromStr for EngineMessage {
 
     /// Reads one line.
     ///
-    /// Lines that begin with no known word are [`Unknown`](EngineMessage::Unknown): engines
+    /// Lines with an unknown first word are [`Unknown`](EngineMessage::Unknown), because engines
     /// print greetings.
     fn from_str(line: &str) -> Result<Self, MessageError> {
         let mut words = Words::new(line);
@@ -129,8 +129,9 @@ impl FromStr for EngineMessage {
 }
 
 impl BestMove {
-    /// `(none)` and the like, which engines of chess descent say when there is no legal move,
-    /// are read as resigning. A ponder move that makes no sense counts as none.
+    /// Reads the answer. `(none)` and similar words, which engines derived from chess engines send
+    /// if there is no legal move, count as a resignation. A ponder move that cannot be read is
+    /// ignored.
     fn read(mut words: Words<'_>) -> Result<Self, MessageError> {
         let found = words.rest();
         match words.next() {
@@ -161,7 +162,7 @@ impl Checkmate {
     }
 }
 
-/// The line as it is sent, without a line break.
+/// Writes the line without a line break.
 impl fmt::Display for EngineMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -178,7 +179,7 @@ impl fmt::Display for EngineMessage {
     }
 }
 
-/// What follows the word `bestmove`.
+/// Writes the text after `bestmove`.
 impl fmt::Display for BestMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -190,7 +191,7 @@ impl fmt::Display for BestMove {
     }
 }
 
-/// What follows the word `checkmate`.
+/// Writes the text after `checkmate`.
 impl fmt::Display for Checkmate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

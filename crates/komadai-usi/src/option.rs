@@ -1,14 +1,14 @@
-//! The options of an engine: what it declares, and which values it takes.
+//! The options of an engine: declarations and values.
 
 use core::fmt;
 use core::str::FromStr;
 
 use crate::words::{OneLine, Words, shorten};
 
-/// An option as an engine declares it: `option name USI_Hash type spin default 256 min 1 max 4096`.
+/// The declaration of an option: `option name USI_Hash type spin default 256 min 1 max 4096`.
 ///
-/// Names may hold blanks and are compared without regard to case. (ShogiHome refuses names with
-/// blanks; our own should have none.)
+/// Names may contain blanks and are compared without regard to case. (ShogiHome rejects names with
+/// blanks, so engines should avoid them.)
 ///
 /// # Examples
 ///
@@ -25,7 +25,7 @@ use crate::words::{OneLine, Words, shorten};
 pub struct OptionSpec {
     /// The name.
     pub name: String,
-    /// What values there are, and which is the default.
+    /// The type of the values and the default.
     pub kind: OptionKind,
 }
 
@@ -34,12 +34,12 @@ pub struct OptionSpec {
 pub enum OptionKind {
     /// Yes or no.
     Check {
-        /// The value if none is set.
+        /// The default.
         default: bool,
     },
-    /// A whole number. Node limits exceed 32 bits, hence 64.
+    /// An integer. Node limits require 64 bits.
     Spin {
-        /// The value if none is set.
+        /// The default.
         default: i64,
         /// The smallest value.
         min: i64,
@@ -48,83 +48,83 @@ pub enum OptionKind {
     },
     /// One of several words.
     Combo {
-        /// The value if none is set.
+        /// The default.
         default: String,
-        /// All values.
+        /// The possible values.
         choices: Vec<String>,
     },
     /// Any text.
     String {
-        /// The value if none is set.
+        /// The default.
         default: String,
     },
     /// The name of a file.
     Filename {
-        /// The value if none is set.
+        /// The default.
         default: String,
     },
-    /// No value, but something that happens.
+    /// No value; setting it triggers an action.
     Button,
 }
 
-/// A value that fits its option.
+/// A value within the range of its option.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum OptionValue {
-    /// Of a check.
+    /// The value of a check.
     Check(bool),
-    /// Of a spin, within its range.
+    /// The value of a spin, within its range.
     Spin(i64),
-    /// Of a combo (spelled as declared), a string or a filename.
+    /// The value of a combo (in the declared spelling), a string or a filename.
     Text(String),
     /// A button was pressed.
     Pressed,
 }
 
-/// Why a text is no option, or a value not one of its option.
+/// An error in an option line or in the value of an option.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {
     /// An `option` line lacks a word.
     #[error("found {found:?} in an option line, expected {expected}")]
     BadDeclaration {
-        /// What stands there instead, shortened.
+        /// The text found instead, shortened.
         found: String,
-        /// What was due.
+        /// The expected word.
         expected: &'static str,
     },
-    /// There is no option of this name.
+    /// No option has this name.
     #[error("no option is named {name:?}")]
     UnknownName {
         /// The name, shortened.
         name: String,
     },
-    /// The value is none of the option's.
+    /// The value is not one of the option.
     #[error("option {name} cannot be {found:?}, expected {expected}")]
     BadValue {
-        /// The option's name.
+        /// The name of the option.
         name: String,
         /// The value, shortened.
         found: String,
-        /// What values there are.
+        /// The possible values.
         expected: String,
     },
 }
 
 impl OptionSpec {
-    /// Yes or no.
+    /// Returns an option with the values `true` and `false`.
     #[must_use]
     pub fn check(name: &str, default: bool) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Check { default } }
     }
 
-    /// A whole number within a range.
+    /// Returns an option with integers of a range.
     #[must_use]
     pub fn spin(name: &str, default: i64, range: core::ops::RangeInclusive<i64>) -> Self {
         let kind = OptionKind::Spin { default, min: *range.start(), max: *range.end() };
         Self { name: name.to_owned(), kind }
     }
 
-    /// One of several words.
+    /// Returns an option with a choice of words.
     #[must_use]
     pub fn combo(name: &str, default: &str, choices: &[&str]) -> Self {
         let choices = choices.iter().map(|&choice| choice.to_owned()).collect();
@@ -132,38 +132,38 @@ impl OptionSpec {
         Self { name: name.to_owned(), kind }
     }
 
-    /// Any text.
+    /// Returns an option with any text.
     #[must_use]
     pub fn string(name: &str, default: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::String { default: default.to_owned() } }
     }
 
-    /// The name of a file.
+    /// Returns an option with the name of a file.
     #[must_use]
     pub fn filename(name: &str, default: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Filename { default: default.to_owned() } }
     }
 
-    /// Something to press.
+    /// Returns a button.
     #[must_use]
     pub fn button(name: &str) -> Self {
         Self { name: name.to_owned(), kind: OptionKind::Button }
     }
 
-    /// Whether this is the option's name.
+    /// Returns whether the option has this name.
     #[must_use]
     pub fn is_named(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Reads a value as it comes with `setoption`.
+    /// Reads a value in the form of `setoption`.
     ///
-    /// Numbers out of range become the nearest one in range, words of a combo are found without
-    /// regard to case, `<empty>` is the empty text.
+    /// Numbers out of range become the nearest one in range. Words of a combo are compared without
+    /// regard to case. `<empty>` is the empty text.
     ///
     /// # Errors
     ///
-    /// [`OptionError::BadValue`], which says what values there are.
+    /// [`OptionError::BadValue`], which contains the possible values.
     pub fn accept(&self, value: Option<&str>) -> Result<OptionValue, OptionError> {
         let value = value.map(str::trim_ascii);
         let accepted = match (&self.kind, value) {
@@ -171,7 +171,7 @@ impl OptionSpec {
             (_, None) => None,
             (OptionKind::Check { .. }, Some(value)) => read_bool(value).map(OptionValue::Check),
             (OptionKind::Spin { min, max, .. }, Some(value)) => {
-                // Not `clamp`, which panics when another engine declares min above max.
+                // `clamp` would panic if another engine declares a minimum above the maximum.
                 read_i64(value).map(|number| OptionValue::Spin(number.min(*max).max(*min)))
             }
             (OptionKind::Combo { choices, .. }, Some(value)) => choices
@@ -185,8 +185,8 @@ impl OptionSpec {
         accepted.ok_or_else(|| self.bad_value(value))
     }
 
-    /// As [`accept`](Self::accept), but a number out of range is refused as well: whoever sets
-    /// an option should know what it is set to.
+    /// Checks a value like [`accept`](Self::accept), but rejects a number out of range: the caller
+    /// would not notice that the option has another value.
     pub(crate) fn accept_exactly(&self, value: Option<&str>) -> Result<(), OptionError> {
         match (self.accept(value)?, value) {
             (OptionValue::Spin(fitted), Some(said))
@@ -206,7 +206,7 @@ impl OptionSpec {
         }
     }
 
-    /// The value if none is set; a button has none.
+    /// Returns the default. A button has none.
     #[must_use]
     pub fn default_value(&self) -> Option<OptionValue> {
         match &self.kind {
@@ -221,7 +221,7 @@ impl OptionSpec {
 }
 
 impl OptionKind {
-    /// What a value must be, in words.
+    /// Returns a description of the possible values.
     fn expectation(&self) -> String {
         match self {
             Self::Check { .. } => "true or false".to_owned(),
@@ -235,8 +235,8 @@ impl OptionKind {
 impl FromStr for OptionSpec {
     type Err = OptionError;
 
-    /// Reads an `option` line of any engine: the name may hold blanks, fields may come in any
-    /// order, and a field that is missing counts as `false`, 0, the widest range or empty.
+    /// Reads an `option` line of any engine. The name may contain blanks, and fields may come in
+    /// any order. A missing field counts as `false`, 0, the widest range or the empty text.
     fn from_str(line: &str) -> Result<Self, OptionError> {
         let mut words = Words::new(line);
         words.eat("option");
@@ -301,7 +301,7 @@ fn read_combo(mut words: Words<'_>) -> OptionKind {
     OptionKind::Combo { default, choices }
 }
 
-/// The rest of the line is the default, blanks included.
+/// Reads the default: the rest of the line, including blanks.
 fn read_default(mut words: Words<'_>) -> String {
     words.eat("default");
     read_text(words.rest())
@@ -319,7 +319,7 @@ fn read_bool(text: &str) -> Option<bool> {
     }
 }
 
-/// A number of any size; what exceeds 64 bits is cut.
+/// Reads a number of any size. Numbers of more than 64 bits become the nearest one.
 fn read_i64(text: &str) -> Option<i64> {
     let (is_negative, digits) = match text.strip_prefix('-') {
         Some(digits) => (true, digits),
@@ -336,7 +336,7 @@ fn read_i64(text: &str) -> Option<i64> {
     )
 }
 
-/// The `option` line.
+/// Writes the `option` line.
 impl fmt::Display for OptionSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "option name {} type ", OneLine(&self.name))?;
@@ -356,7 +356,7 @@ impl fmt::Display for OptionSpec {
     }
 }
 
-/// The value as it follows `value`; nothing for a button.
+/// Writes the value in the form that follows `value`; nothing for a button.
 impl fmt::Display for OptionValue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -368,7 +368,7 @@ impl fmt::Display for OptionValue {
     }
 }
 
-/// Text in a place that must not be blank.
+/// Text at a place that must not be empty.
 struct Text<'a>(&'a str);
 
 impl fmt::Display for Text<'_> {

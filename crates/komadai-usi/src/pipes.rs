@@ -1,4 +1,4 @@
-//! A process that is talked to line by line, without ever blocking on it.
+//! Line by line communication with a process, without blocking on it.
 
 use std::io::{BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus};
@@ -7,32 +7,34 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crate::line_reader::{RawLine, read_line};
-use crate::transcript::{Speaker, Transcript};
+use crate::transcript::{Direction, Transcript};
 
-/// Lines the process may be ahead of us. Beyond, it has to wait: its pipe fills up.
+/// Maximum number of unread lines of the process. Beyond that its pipe fills up and the process
+/// waits.
 const LINES_AHEAD: usize = 1024;
 
-/// Lines we may be ahead of the process. Beyond, it evidently does not read.
+/// Maximum number of lines that the process has not read. A process with more does not read its
+/// input.
 const LINES_UNREAD: usize = 256;
 
-/// How long a process whose output has ended may take to exit.
+/// Time for a process to exit after the end of its output.
 const EXIT_DELAY: Duration = Duration::from_millis(500);
 
-/// A child process and the threads at its three streams.
+/// A child process and the threads of its three streams.
 ///
-/// The process is killed when this is dropped. (Its own children are not: a well-behaved engine
-/// behind a wrapper script quits when its input ends.)
+/// Dropping this kills the process, but not the children of the process. (An engine behind a
+/// wrapper script should quit at the end of its input.)
 #[derive(Debug)]
 pub(crate) struct Pipes {
     child: Child,
     input: SyncSender<String>,
     lines: Receiver<(RawLine, Instant)>,
-    /// Reads the standard error.
-    aside: Option<JoinHandle<()>>,
+    /// The thread that reads the standard error.
+    stderr: Option<JoinHandle<()>>,
     transcript: Transcript,
 }
 
-/// Why nothing could be sent.
+/// The reason why a line could not be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SendFailure {
     /// The process has closed its input.
@@ -41,20 +43,20 @@ pub(crate) enum SendFailure {
     Unread,
 }
 
-/// What came from the process.
+/// The result of a wait for a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Received {
     Line(String, Instant),
-    /// A line of a mebibyte or more.
+    /// A line of more than 1 MiB.
     TooLong,
-    /// Nothing yet.
+    /// No line within the timeout.
     Nothing,
-    /// Nothing ever again.
+    /// The end of the output.
     Closed,
 }
 
 impl Pipes {
-    /// Begins to read and write the streams of a child all of whose streams are piped.
+    /// Starts the threads of a child whose three streams are piped.
     pub(crate) fn new(mut child: Child) -> Self {
         let transcript = Transcript::default();
         let (input, to_write) = sync_channel(LINES_UNREAD);
@@ -65,28 +67,28 @@ impl Pipes {
         if let Some(stdout) = child.stdout.take() {
             let transcript = transcript.clone();
             thread::spawn(move || {
-                read_all(stdout, &transcript, Speaker::Engine, |line| {
+                read_all(stdout, &transcript, Direction::FromEngine, |line| {
                     sender.send((line, Instant::now())).is_ok()
                 });
             });
         }
-        let aside = child.stderr.take().map(|stderr| {
+        let stderr = child.stderr.take().map(|stderr| {
             let transcript = transcript.clone();
-            thread::spawn(move || read_all(stderr, &transcript, Speaker::EngineAside, |_| true))
+            thread::spawn(move || read_all(stderr, &transcript, Direction::Stderr, |_| true))
         });
-        Self { child, input, lines, aside, transcript }
+        Self { child, input, lines, stderr, transcript }
     }
 
-    /// Sends a line. Does not wait for it to be read.
+    /// Sends a line without waiting until it is read.
     pub(crate) fn send(&self, line: String) -> Result<(), SendFailure> {
-        self.transcript.note(Speaker::Us, &line);
+        self.transcript.add(Direction::ToEngine, &line);
         self.input.try_send(line).map_err(|error| match error {
             TrySendError::Full(_) => SendFailure::Unread,
             TrySendError::Disconnected(_) => SendFailure::Closed,
         })
     }
 
-    /// Waits for the next line for at most this long.
+    /// Waits for the next line for at most `timeout`.
     pub(crate) fn receive(&self, timeout: Duration) -> Received {
         match self.lines.recv_timeout(timeout) {
             Ok((RawLine::Text(line), at)) => Received::Line(line, at),
@@ -104,9 +106,8 @@ impl Pipes {
         self.child.id()
     }
 
-    /// How the process exited; `None` if it had to be killed, or its status cannot be had.
-    ///
-    /// For a process whose output has ended; one that goes on all the same is not waited for.
+    /// Waits for the exit of a process whose output has ended, and kills it after a short time.
+    /// Returns its exit status, or `None` if it had to be killed or the status is unknown.
     pub(crate) fn finish(&mut self) -> Option<ExitStatus> {
         let until = Instant::now() + EXIT_DELAY;
         let mut status = None;
@@ -114,8 +115,9 @@ impl Pipes {
             status = self.child.try_wait().ok()?;
             thread::sleep(Duration::from_millis(1));
         }
-        // Its last words tell why, if they are in the transcript by now.
-        while Instant::now() < until && self.aside.as_ref().is_some_and(|a| !a.is_finished()) {
+        // The last lines of the standard error often contain the reason. The thread that reads them
+        // needs a moment to put them into the transcript.
+        while Instant::now() < until && self.stderr.as_ref().is_some_and(|a| !a.is_finished()) {
             thread::sleep(Duration::from_millis(1));
         }
         self.kill();
@@ -124,7 +126,7 @@ impl Pipes {
 
     /// Ends the process at once.
     pub(crate) fn kill(&mut self) {
-        // Both fail only if the process is gone already.
+        // Both fail only if the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
@@ -136,8 +138,8 @@ impl Drop for Pipes {
     }
 }
 
-/// Writes and flushes line by line, until the process or the sender is gone. On a thread of its
-/// own, because a pipe that nobody reads blocks its writer.
+/// Writes and flushes line by line until the process or the sender has ended. It runs on a thread
+/// of its own, because a full pipe blocks the writer.
 fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     for line in lines {
         if stdin.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdin.flush()).is_err() {
@@ -149,7 +151,7 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
 fn read_all(
     stream: impl Read,
     transcript: &Transcript,
-    speaker: Speaker,
+    direction: Direction,
     mut take: impl FnMut(RawLine) -> bool,
 ) {
     let mut stream = BufReader::new(stream);
@@ -158,7 +160,7 @@ fn read_all(
             RawLine::Text(text) => text,
             RawLine::TooLong(_) => "(a line of more than 1 MiB)",
         };
-        transcript.note(speaker, text);
+        transcript.add(direction, text);
         if !take(line) {
             return;
         }

@@ -1,4 +1,4 @@
-//! An engine in a process of its own, supervised.
+//! A supervised engine process.
 
 use std::process::ExitStatus;
 use std::time::{Duration, Instant};
@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 use komadai_core::{Analysis, Budget, Move, Position, UsiPosition};
 use komadai_movegen::{MoveGen, play};
 
+use crate::analysis_builder::AnalysisBuilder;
 use crate::client_error::{ClientError, ClientFault};
 use crate::command::{GameResult, GuiCommand};
-use crate::gather::Gather;
 use crate::handler::Identity;
 use crate::info::Info;
 use crate::launch::EngineConfig;
@@ -19,15 +19,15 @@ use crate::option::{OptionError, OptionSpec};
 use crate::pipes::{Pipes, Received};
 use crate::words::shorten;
 
-/// How often a stop flag is looked at.
+/// Interval at which a stop flag is checked.
 const FLAG_INTERVAL: Duration = Duration::from_millis(5);
 
 /// A USI engine in a process of its own.
 ///
-/// Whatever the engine does, no call here blocks for ever: one that is silent for longer than its
-/// [`Patience`](crate::Patience) is killed, during a search after being told to stop. Answers are
-/// checked: a move is returned only if it is legal. After an error, [`restart`](Self::restart)
-/// gives a fresh process with the same options. The process is killed when this is dropped.
+/// No call blocks for ever: an engine without output for longer than its
+/// [`Patience`](crate::Patience) is killed. Answers are checked: a move is returned only if it is
+/// legal. After an error, [`restart`](Self::restart) starts a new process with the same options.
+/// Dropping this kills the process.
 ///
 /// # Examples
 ///
@@ -48,31 +48,32 @@ pub struct EngineProcess {
     link: Link,
     identity: Identity,
     options: Vec<OptionSpec>,
-    /// Whether nothing has been set since it last said `readyok`.
+    /// True if no option has been set since the last `readyok`.
     is_ready: bool,
 }
 
 /// The answer to a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
-    /// What the engine plays.
+    /// The move, a resignation or a declaration of a win.
     pub best: BestMove,
-    /// What it saw; [`completed`](Analysis::completed) unless it had to be told to stop.
+    /// The analysis from the `info` lines, [`completed`](Analysis::completed) unless the engine had
+    /// to be stopped.
     pub analysis: Analysis,
-    /// From sending `go` to reading the answer, as a referee measures it.
+    /// The time from sending `go` to reading the answer.
     pub elapsed: Duration,
 }
 
-/// A question to an engine, and what may cut the search for its answer short.
-struct Question<'a> {
+/// A search to run, with its budget.
+struct SearchRequest<'a> {
     game: &'a UsiPosition,
     limits: GoLimits,
     budget: &'a Budget,
     progress: &'a mut dyn FnMut(&Info),
 }
 
-/// What an engine said to a question, of whatever kind.
-struct Reply {
+/// The answer of an engine, of any kind.
+struct SearchReply {
     message: EngineMessage,
     position: Position,
     analysis: Analysis,
@@ -80,12 +81,12 @@ struct Reply {
 }
 
 impl EngineProcess {
-    /// Starts an engine, lets it introduce itself, sets its options and waits until it is ready.
+    /// Starts an engine, reads its name and options, sets options and waits until it is ready.
     ///
     /// # Errors
     ///
     /// [`ClientFault::Launch`] if it does not start, [`ClientFault::Option`] for options that it
-    /// does not have, others if it does not behave.
+    /// lacks, and other faults if it violates the protocol.
     pub fn launch(config: EngineConfig) -> Result<Self, ClientError> {
         let child = config.spawn().map_err(|source| {
             let program = config.program.clone();
@@ -99,36 +100,36 @@ impl EngineProcess {
             options: Vec::new(),
             is_ready: false,
         };
-        match engine.shake_hands() {
+        match engine.handshake() {
             Ok(()) => Ok(engine),
             Err(fault) => Err(engine.report(fault)),
         }
     }
 
-    /// Kills the process and starts another in its place, with the same options.
+    /// Kills the process and starts a new one with the same options.
     ///
     /// # Errors
     ///
-    /// As [`launch`](Self::launch); the old process is gone all the same.
+    /// The same as those of [`launch`](Self::launch). The old process is killed in any case.
     pub fn restart(&mut self) -> Result<(), ClientError> {
         self.link.pipes.kill();
         *self = Self::launch(self.config.clone())?;
         Ok(())
     }
 
-    /// What the engine says about itself.
+    /// Name and author of the engine.
     #[must_use]
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
 
-    /// The options that the engine declares.
+    /// The declared options of the engine.
     #[must_use]
     pub fn options(&self) -> &[OptionSpec] {
         &self.options
     }
 
-    /// How it was started, with the options set since.
+    /// The configuration, with the options set since the start.
     #[must_use]
     pub fn config(&self) -> &EngineConfig {
         &self.config
@@ -140,19 +141,20 @@ impl EngineProcess {
         self.link.pipes.id()
     }
 
-    /// The last lines that passed, oldest first: `<` to the engine, `>` from it, `!` from its
-    /// standard error.
+    /// Returns the last lines of the dialogue, oldest first: `<` to the engine, `>` from it, `!`
+    /// from its standard error.
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.link.pipes.transcript().lines()
     }
 
-    /// Sets an option, or presses a button if there is no value. A value is kept for
-    /// [`restart`](Self::restart).
+    /// Sets an option, or presses a button if there is no value. A [`restart`](Self::restart) sets
+    /// the value again.
     ///
     /// # Errors
     ///
-    /// [`ClientFault::Option`] if the engine does not declare the option, or not for this value.
+    /// [`ClientFault::Option`] if the engine does not declare the option, or the value is out of
+    /// its range.
     pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), ClientError> {
         self.send_option(name, value).map_err(|fault| self.report(fault))?;
         if let Some(value) = value {
@@ -163,33 +165,34 @@ impl EngineProcess {
         Ok(())
     }
 
-    /// Tells the engine that a new game begins, once it is ready for one.
+    /// Sends `usinewgame` as soon as the engine is ready.
     ///
     /// # Errors
     ///
-    /// When the engine is gone or silent.
+    /// If the engine has ended or does not answer.
     pub fn new_game(&mut self) -> Result<(), ClientError> {
-        let told = self.prepare().and_then(|()| self.link.send(&GuiCommand::NewGame));
-        told.map_err(|fault| self.report(fault))
+        let sent = self.prepare().and_then(|()| self.link.send(&GuiCommand::NewGame));
+        sent.map_err(|fault| self.report(fault))
     }
 
-    /// Tells the engine that the game is over.
+    /// Sends `gameover` with the result.
     ///
     /// # Errors
     ///
-    /// When the engine is gone.
+    /// If the engine has ended.
     pub fn game_over(&mut self, result: GameResult) -> Result<(), ClientError> {
         self.is_ready = false;
-        let told = self.link.send(&GuiCommand::GameOver(result));
-        told.map_err(|fault| self.report(fault))
+        let sent = self.link.send(&GuiCommand::GameOver(result));
+        sent.map_err(|fault| self.report(fault))
     }
 
-    /// Has the engine search, and waits for its answer.
+    /// Runs a search and waits for its answer.
     ///
-    /// The engine keeps to `limits` on its own account (`ponder` and `mate` are left out: for the
-    /// latter see [`find_mate`](Self::find_mate)). When `budget` runs out of time or is stopped,
-    /// the engine is told to stop, and killed if it does not answer then. The budget's nodes and
-    /// depth are not looked at; they belong into `limits`. `progress` hears every `info` line.
+    /// The engine itself obeys `limits`. (`ponder` and `mate` are ignored; for mates see
+    /// [`find_mate`](Self::find_mate).) When the deadline of `budget` has passed or its flag is
+    /// set, the engine receives `stop`, and is killed if it does not answer then. The nodes and
+    /// depth of the budget are ignored; they belong into `limits`. `progress` is called with every
+    /// `info` line.
     ///
     /// # Errors
     ///
@@ -202,19 +205,19 @@ impl EngineProcess {
         progress: &mut dyn FnMut(&Info),
     ) -> Result<Answer, ClientError> {
         let limits = GoLimits { ponder: false, mate: None, ..limits.clone() };
-        let question = Question { game, limits, budget, progress };
-        let answer = self.ask(question).and_then(|reply| check_answer(game, reply));
+        let request = SearchRequest { game, limits, budget, progress };
+        let answer = self.search(request).and_then(|reply| check_answer(game, reply));
         answer.map_err(|fault| self.report(fault))
     }
 
-    /// Has the engine judge a position within `budget`: nodes and depth are passed on; a deadline
-    /// is passed on as `movetime` and enforced.
+    /// Analyses a position within `budget`. Nodes and depth are sent to the engine. A deadline is
+    /// sent as `movetime` and enforced.
     ///
-    /// The result is what the engine said last, which has no lines if it said nothing.
+    /// The result consists of the last reports of the engine. It has no lines if there were none.
     ///
     /// # Errors
     ///
-    /// As [`go`](Self::go).
+    /// The same as those of [`go`](Self::go).
     pub fn analyse(
         &mut self,
         game: &UsiPosition,
@@ -230,12 +233,12 @@ impl EngineProcess {
         self.go(game, &limits, budget, progress).map(|answer| answer.analysis)
     }
 
-    /// Has the engine look for a mate within `budget`.
+    /// Runs a mate search within `budget`.
     ///
     /// # Errors
     ///
-    /// As [`go`](Self::go), with [`ClientFault::IllegalMove`] for a line that cannot be played.
-    /// Whether a legal line ends in mate is not checked.
+    /// The same as those of [`go`](Self::go), with [`ClientFault::IllegalMove`] for a line with an
+    /// illegal move. It is not checked whether a legal line ends in mate.
     pub fn find_mate(
         &mut self,
         game: &UsiPosition,
@@ -247,17 +250,17 @@ impl EngineProcess {
             nodes: budget.nodes,
             ..GoLimits::default()
         };
-        let question = Question { game, limits, budget, progress };
-        let checkmate = self.ask(question).and_then(|reply| check_mate(game, reply));
+        let request = SearchRequest { game, limits, budget, progress };
+        let checkmate = self.search(request).and_then(|reply| check_mate(game, reply));
         checkmate.map_err(|fault| self.report(fault))
     }
 
-    /// Asks the engine to exit, and kills it if it does not.
+    /// Sends `quit`, and kills the process if it does not exit.
     ///
-    /// Returns how it exited; `None` if it had to be killed.
+    /// Returns the exit status, or `None` if the process had to be killed.
     pub fn quit(mut self) -> Option<ExitStatus> {
         let pipes = &mut self.link.pipes;
-        // An engine that is gone cannot be told, and need not be.
+        // Sending fails if the engine has already ended, which is the aim.
         let _ = pipes.send(GuiCommand::Quit.to_string());
         let until = Instant::now() + self.config.patience.quit;
         loop {
@@ -270,8 +273,8 @@ impl EngineProcess {
         }
     }
 
-    /// From the start to the first `readyok`.
-    fn shake_hands(&mut self) -> Result<(), ClientFault> {
+    /// Runs the dialogue from the start to the first `readyok`.
+    fn handshake(&mut self) -> Result<(), ClientFault> {
         let Self { link, identity, options, .. } = self;
         link.send(&GuiCommand::Usi)?;
         let patience = self.config.patience.launch;
@@ -298,7 +301,7 @@ impl EngineProcess {
 
     fn send_option(&mut self, name: &str, value: Option<&str>) -> Result<(), ClientFault> {
         let known = self.options.iter().find(|option| option.is_named(name));
-        // These two belong to the protocol; engines may take them without declaring them.
+        // The protocol defines these two. Engines may accept them without declaring them.
         let is_reserved = matches!(name, "USI_Hash" | "USI_Ponder");
         match known {
             Some(option) => option.accept_exactly(value)?,
@@ -310,28 +313,28 @@ impl EngineProcess {
         self.link.send(&GuiCommand::SetOption { name, value: value.map(str::to_owned) })
     }
 
-    fn ask(&mut self, question: Question<'_>) -> Result<Reply, ClientFault> {
-        let position = play(question.game)?;
+    fn search(&mut self, request: SearchRequest<'_>) -> Result<SearchReply, ClientFault> {
+        let position = play(request.game)?;
         if !self.is_ready {
             self.prepare()?;
         }
         self.link.discard_late_lines()?;
-        self.link.send(&GuiCommand::Position(question.game.clone()))?;
-        self.link.send(&GuiCommand::Go(question.limits.clone()))?;
-        self.await_reply(question, position)
+        self.link.send(&GuiCommand::Position(request.game.clone()))?;
+        self.link.send(&GuiCommand::Go(request.limits.clone()))?;
+        self.await_reply(request, position)
     }
 
     fn await_reply(
         &mut self,
-        question: Question<'_>,
+        request: SearchRequest<'_>,
         position: Position,
-    ) -> Result<Reply, ClientFault> {
+    ) -> Result<SearchReply, ClientFault> {
         let awaited = "the answer to `go`";
         let patience = self.config.patience;
-        let Question { budget, progress, .. } = question;
-        let mut gather = Gather::new(&position);
-        let asked = Instant::now();
-        let mut last_line = asked;
+        let SearchRequest { budget, progress, .. } = request;
+        let mut analysis = AnalysisBuilder::new(&position);
+        let start = Instant::now();
+        let mut last_line = start;
         let mut stopped = None;
         loop {
             if stopped.is_none() && (budget.is_stopped() || budget.is_past_deadline()) {
@@ -346,19 +349,19 @@ impl EngineProcess {
             if left.is_zero() {
                 return Err(self.link.silent(awaited, allowed));
             }
-            let pause = if stopped.is_none() { until_next_look(budget, left) } else { left };
+            let pause = if stopped.is_none() { until_next_check(budget, left) } else { left };
             let Some((message, at)) = self.link.receive(awaited, pause)? else { continue };
             last_line = at;
             match message {
                 EngineMessage::Info(info) => {
-                    gather.add(&info);
+                    analysis.add(&info);
                     progress(&info);
                 }
                 EngineMessage::BestMove(_) | EngineMessage::Checkmate(_) => {
                     let completed = stopped.is_none();
-                    let analysis = Analysis { completed, ..gather.into_analysis() };
-                    let elapsed = at.saturating_duration_since(asked);
-                    return Ok(Reply { message, position, analysis, elapsed });
+                    let analysis = Analysis { completed, ..analysis.into_analysis() };
+                    let elapsed = at.saturating_duration_since(start);
+                    return Ok(SearchReply { message, position, analysis, elapsed });
                 }
                 _ => {}
             }
@@ -374,8 +377,8 @@ impl EngineProcess {
     }
 }
 
-/// How long to wait for a line before looking at the budget again.
-fn until_next_look(budget: &Budget, left: Duration) -> Duration {
+/// Returns the time to wait for a line before the next check of the budget.
+fn until_next_check(budget: &Budget, left: Duration) -> Duration {
     let left = time_left(budget).map_or(left, |time| time.min(left));
     if budget.stop.is_some() { left.min(FLAG_INTERVAL) } else { left }
 }
@@ -384,8 +387,8 @@ fn time_left(budget: &Budget) -> Option<Duration> {
     budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
 }
 
-fn check_answer(game: &UsiPosition, reply: Reply) -> Result<Answer, ClientFault> {
-    let Reply { message, position, analysis, elapsed } = reply;
+fn check_answer(game: &UsiPosition, reply: SearchReply) -> Result<Answer, ClientFault> {
+    let SearchReply { message, position, analysis, elapsed } = reply;
     let best = match message {
         EngineMessage::BestMove(BestMove::Move { best, ponder }) => {
             check_line(game, &position, &[best])?;
@@ -398,7 +401,7 @@ fn check_answer(game: &UsiPosition, reply: Reply) -> Result<Answer, ClientFault>
     Ok(Answer { best, analysis, elapsed })
 }
 
-fn check_mate(game: &UsiPosition, reply: Reply) -> Result<Checkmate, ClientFault> {
+fn check_mate(game: &UsiPosition, reply: SearchReply) -> Result<Checkmate, ClientFault> {
     let EngineMessage::Checkmate(checkmate) = reply.message else {
         return Err(wrong_answer(&reply.message, "`checkmate`"));
     };
@@ -412,7 +415,7 @@ fn wrong_answer(message: &EngineMessage, expected: &'static str) -> ClientFault 
     ClientFault::WrongAnswer { found: shorten(&message.to_string()), expected }
 }
 
-/// Whether the moves can be played from `position`, to which `game` led.
+/// Checks whether the moves are legal from `position`, the end of `game`.
 fn check_line(game: &UsiPosition, position: &Position, line: &[Move]) -> Result<(), ClientFault> {
     let mut position = position.clone();
     for (index, &m) in line.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! A session over real input and output.
+//! The driver of a session over an input and an output stream.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -9,49 +9,48 @@ use crate::handler::{Handler, Waker};
 use crate::line_reader::{RawLine, read_line};
 use crate::session::Session;
 
-/// How long a handler without a waker may have to wait to be polled.
+/// Interval between two polls of a handler without a waker.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// A silent `isready` is broken by an empty line this often: ShogiGUI gives up after about 30 s
-/// without output. (YaneuraOu's habit, which GUIs know.)
+/// Interval of empty lines during a long `isready`. ShogiGUI gives up after about 30 s without
+/// output. The empty line is the convention of YaneuraOu, which GUIs accept.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
-/// Lines that may be read ahead; the reader waits beyond that.
+/// Maximum number of lines read ahead.
 const LINES_AHEAD: usize = 64;
 
-/// Something that wakes the loop.
+/// An entry that wakes the loop.
 enum Wake {
     Line(RawLine, Instant),
     End,
     Nudge,
 }
 
-/// Speaks USI for `handler` on stdin and stdout until `quit` or the end of the input.
+/// Runs an engine on stdin and stdout until `quit` or the end of the input.
 ///
-/// Nothing else may write to stdout meanwhile.
+/// No other code may write to stdout meanwhile.
 ///
 /// # Errors
 ///
-/// When stdout cannot be written to; a GUI that is gone is such a case.
+/// If stdout cannot be written to, for instance because the GUI has ended.
 pub fn serve_stdio<H: Handler>(handler: H) -> io::Result<()> {
     serve(handler, BufReader::new(io::stdin()), io::stdout())
 }
 
-/// Speaks USI for `handler` until `quit` or the end of `input`.
+/// Runs an engine until `quit` or the end of `input`.
 ///
-/// Input is read on a thread of its own, so that `stop` is heard during a search. (The thread may
-/// outlive the call, waiting for a line that is no longer wanted.) Each line of output is flushed
-/// on its own.
+/// Input is read on a thread of its own, so that `stop` arrives during a search. (The thread may
+/// outlive the call, waiting for one more line.) Each line of output is flushed separately.
 ///
-/// Of a line of more than 1 MiB the beginning counts: `go` is answered at once, a position becomes
-/// one that cannot be read, an option is not set.
+/// Only the first 1 MiB of a longer line is read: a `go` is then answered at once, a position
+/// counts as unreadable, and an option is not set.
 ///
-/// At the end of input, work that ends by itself (`isready`, a search limited by nodes, depth or a
-/// time of its own) is finished, so that a script may be piped in; anything else is stopped.
+/// At the end of the input, work that ends by itself (`isready`, a search limited by nodes, depth
+/// or a time of its own) is finished, so that a script may be piped in. Any other work is stopped.
 ///
 /// # Errors
 ///
-/// When `output` cannot be written to. Input that cannot be read counts as ended.
+/// If `output` cannot be written to. A read error counts as the end of the input.
 pub fn serve<H, R, W>(mut handler: H, input: R, output: W) -> io::Result<()>
 where
     H: Handler,
@@ -65,10 +64,10 @@ where
         let _ = nudge.try_send(Wake::Nudge);
     }));
     thread::Builder::new().name("usi-input".to_owned()).spawn(move || read_all(input, &sender))?;
-    converse(Session::new(handler), &receiver, Output::new(output), KEEP_ALIVE)
+    run(Session::new(handler), &receiver, Output::new(output), KEEP_ALIVE)
 }
 
-/// Sends every line with the time it came, until nobody listens.
+/// Sends every line with its time of arrival, until the receiver is gone.
 fn read_all(mut input: impl BufRead, sender: &SyncSender<Wake>) {
     loop {
         let (wake, is_last) = match read_line(&mut input) {
@@ -81,7 +80,7 @@ fn read_all(mut input: impl BufRead, sender: &SyncSender<Wake>) {
     }
 }
 
-fn converse<H: Handler, W: Write>(
+fn run<H: Handler, W: Write>(
     mut session: Session<H>,
     receiver: &Receiver<Wake>,
     mut output: Output<W>,
@@ -108,21 +107,22 @@ fn converse<H: Handler, W: Write>(
     Ok(())
 }
 
-/// Waits for something to happen; not for long if there is a job, and not beyond `due`.
+/// Waits for the next entry. During a job the wait is short, and at most until `due`.
 fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Option<Wake> {
     if !is_busy {
         return Some(receiver.recv().unwrap_or(Wake::End));
     }
     let until_due = due.map(|due| due.saturating_duration_since(Instant::now()));
-    // A handler that goes on beyond the time it had in mind is polled like any other.
+    // A handler past its due time is polled at the usual interval.
     let until_due = until_due.filter(|time| !time.is_zero());
-    let patience = until_due.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL));
-    match receiver.recv_timeout(patience) {
+    let timeout = until_due.map_or(POLL_INTERVAL, |time| time.min(POLL_INTERVAL));
+    match receiver.recv_timeout(timeout) {
         Ok(wake) => Some(wake),
         Err(RecvTimeoutError::Timeout) => None,
-        // The handler may have dropped its waker: the job goes on without input.
+        // The reader has ended and the handler has dropped its waker. The job continues without
+        // input.
         Err(RecvTimeoutError::Disconnected) => {
-            thread::sleep(patience);
+            thread::sleep(timeout);
             None
         }
     }
@@ -130,7 +130,7 @@ fn receive(receiver: &Receiver<Wake>, is_busy: bool, due: Option<Instant>) -> Op
 
 struct Output<W> {
     output: W,
-    /// When the last line was written.
+    /// The time of the last line.
     last: Instant,
 }
 
@@ -139,7 +139,8 @@ impl<W: Write> Output<W> {
         Self { output, last: Instant::now() }
     }
 
-    /// Writes a line and flushes it: a line kept in a buffer looks like a dead engine.
+    /// Writes a line and flushes it. A GUI would take an engine with buffered output for a dead
+    /// one.
     fn line(&mut self, line: &str) -> io::Result<()> {
         self.last = Instant::now();
         self.output.write_all(format!("{line}\n").as_bytes())?;
@@ -234,7 +235,7 @@ mod tests {
         }
     }
 
-    /// Keeps what is written, and how much of it had been flushed at each write.
+    /// A writer that records its content and the flushed part of it at each write.
     #[derive(Default)]
     struct Watched {
         text: Vec<u8>,
@@ -315,7 +316,7 @@ mod tests {
         sender.send(Wake::End).expect("the receiver lives");
         let mut text = Vec::new();
         let session = Session::new(Sketch::default());
-        converse(session, &receiver, Output::new(&mut text), Duration::ZERO)
+        run(session, &receiver, Output::new(&mut text), Duration::ZERO)
             .expect("memory can be written");
         let text = String::from_utf8(text).expect("USI is text");
         assert!(text.starts_with('\n') && text.ends_with("\nreadyok\n"), "{text:?}");
@@ -369,7 +370,7 @@ mod tests {
         }
         let script =
             format!("isready\nposition startpos moves{moves}\nposition startpos\ngo nodes 5\n");
-        // The first may be replaced before it is looked at.
+        // The first may be replaced before it is executed.
         assert_eq!(replies(script).last().map(String::as_str), Some("bestmove resign"));
     }
 

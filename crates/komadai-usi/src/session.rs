@@ -1,18 +1,21 @@
-//! The engine's side of a conversation, without input and output.
+//! The engine's side of a USI dialogue, without input and output.
 //!
-//! GUIs differ, and some send things at odd times. The session puts them in order for the
+//! GUIs differ, and some send commands at unusual times. The session puts them in order for the
 //! [`Handler`]:
 //!
-//! 1. A job (`isready`, `go`) runs in the background. Lines keep being read meanwhile.
-//! 2. `stop` and `ponderhit` go to the running search, and nowhere if there is none.
-//! 3. Whatever the search could not bear (`position`, `go`, `isready`, `usinewgame`, `gameover`)
-//!    stops it first and is obeyed after its answer; `setoption` waits without stopping it.
-//! 4. Once a `go` waits in that line, `stop` and `ponderhit` are meant for it and wait as well.
-//! 5. A search on `ponder` or `infinite` that is done early keeps its answer until it is asked.
-//! 6. However many commands wait, none is refused (see `waiting.rs` for how that fits into bounded
-//!    memory), and a position that cannot be read takes the place of the one before.
+//! 1. A job (`isready`, `go`) runs in the background. Lines are read meanwhile.
+//! 2. `stop` and `ponderhit` apply to the running search. Without one they are ignored.
+//! 3. Commands that a running search cannot handle (`position`, `go`, `isready`, `usinewgame`,
+//!    `gameover`) stop it, and are executed after its answer. `setoption` waits without stopping
+//!    it.
+//! 4. As long as a `go` is waiting, `stop` and `ponderhit` apply to that `go` and wait as well.
+//! 5. A search with `ponder` or `infinite` that ends early holds its answer until `ponderhit` or
+//!    `stop`.
+//! 6. No command is refused, for any number of waiting commands (`waiting.rs` describes how memory
+//!    stays bounded). A position that cannot be read replaces the one before.
 //!
-//! So each `go` has exactly one answer, whatever the order of the lines, unless `quit` comes first.
+//! Each `go` therefore has exactly one answer, for any order of the lines, unless `quit` comes
+//! first.
 
 mod waiting;
 
@@ -26,35 +29,37 @@ use crate::info::Info;
 use crate::limits::{ClockTimes, GoLimits};
 use crate::message::{BestMove, Checkmate, EngineMessage};
 use crate::option::{OptionError, OptionSpec, OptionValue};
+use crate::session::waiting::{Order, Overtaken, Waiting};
 use crate::words::shorten;
-use waiting::{Order, Overtaken, Waiting};
 
-/// Once there is so much to say, orders wait until it has been fetched.
+/// Number of unread messages from which on orders wait until the messages have been read.
 const MOST_MESSAGES: usize = 1024;
 
-/// The engine's side of a conversation, without input and output: lines go in, messages come out.
+/// The engine's side of a USI dialogue, without input and output: it takes lines and returns
+/// messages.
 ///
-/// [`serve`](crate::serve) drives one over stdin and stdout; tests and a browser feed it
-/// themselves. See [`Handler`] for an example.
+/// [`serve`](crate::serve) drives a session over streams. Tests and a browser can feed it directly.
+/// [`Handler`] has an example.
 #[derive(Debug)]
 pub struct Session<H> {
     handler: H,
     options: Vec<OptionSpec>,
     state: State,
-    /// Whether nothing has changed since the handler was last ready.
+    /// True if no option has changed since the handler was last ready.
     is_prepared: bool,
-    /// Why there is no position to think about.
+    /// The reason why there is no valid position.
     fault: Option<String>,
     waiting: Waiting,
     outbox: Vec<EngineMessage>,
-    /// No more commands will come.
+    /// True after the end of the input.
     is_closing: bool,
 }
 
 #[derive(Debug)]
 enum State {
     Idle,
-    /// `isready` is being worked on; without `reply` nobody has sent it, but a `go` needs it.
+    /// The handler is preparing. `reply` is false if the GUI has not sent `isready`, but a `go`
+    /// requires it.
     Preparing {
         reply: bool,
     },
@@ -62,23 +67,24 @@ enum State {
     Quit,
 }
 
-/// A search that has not been answered to the GUI yet.
+/// A search whose answer has not been sent to the GUI yet.
 #[derive(Debug)]
 struct Thinking {
     limits: GoLimits,
-    /// Whether the answer must be kept until `stop`, or until `ponderhit`.
+    /// True if the answer must be held until `stop`, or until `ponderhit`.
     keeps_for_stop: bool,
     keeps_for_ponder_hit: bool,
-    /// Whether the handler has been told to stop.
+    /// True if the handler has been stopped.
     is_stopped: bool,
-    /// An answer that is being kept.
+    /// An answer that is being held.
     kept: Option<EngineMessage>,
 }
 
 impl Thinking {
     fn new(limits: GoLimits) -> Self {
         Self {
-            // A mate is told when it is found, and `go ponder` alone waits for `ponderhit` only.
+            // `go mate infinite` is answered as soon as a mate is found, and `go ponder` without
+            // limits waits for `ponderhit` only.
             keeps_for_stop: limits.infinite
                 || limits.is_endless() && !limits.ponder && limits.mate.is_none(),
             keeps_for_ponder_hit: limits.ponder,
@@ -88,7 +94,8 @@ impl Thinking {
         }
     }
 
-    /// The answer of the wanted kind: a handler that mixes them up must not confuse the GUI.
+    /// Converts an answer of the wrong kind, so that an error of the handler does not reach the
+    /// GUI.
     fn fit(&self, answer: EngineMessage) -> EngineMessage {
         match (self.limits.mate, &answer) {
             (Some(_), EngineMessage::BestMove(_)) => {
@@ -105,7 +112,7 @@ impl Thinking {
 }
 
 impl<H: Handler> Session<H> {
-    /// Begins a conversation about this engine.
+    /// Returns a session of this engine.
     #[must_use]
     pub fn new(handler: H) -> Self {
         let options = handler.options();
@@ -121,42 +128,44 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    /// Takes a line from the GUI, now.
+    /// Takes a line from the GUI that has just arrived.
     pub fn feed_line(&mut self, line: &str) {
         self.feed_line_at(line, Instant::now());
     }
 
-    /// Takes a line from the GUI that came at `received`, from which the clock runs.
+    /// Takes a line from the GUI that arrived at `received`, from which on the clock runs.
     pub fn feed_line_at(&mut self, line: &str, received: Instant) {
         match line.parse() {
             Ok(command) => self.feed(command, received),
             Err(CommandError::Empty) => {}
             Err(CommandError::Position(error)) => self.feed_broken_position(line, &error, received),
-            Err(error) => self.tell(error.to_string()),
+            Err(error) => self.report(error.to_string()),
         }
     }
 
-    /// Takes what was read of a line that is too long to be read whole.
+    /// Takes the start of a line that is too long to be read whole.
     pub(crate) fn feed_cut_line_at(&mut self, start: &str, received: Instant) {
         const FAULT: &str = "a line of more than 1 MiB";
         let command = match start.parse() {
             Ok(GuiCommand::Position(_)) | Err(CommandError::Position(_)) => {
                 return self.take(Order::Position(Err(FAULT.to_owned())), received);
             }
-            // A limit may be lost: the search must rather end at once than never.
+            // Limits may be missing in the part that was read. The search ends at once rather than
+            // never.
             Ok(GuiCommand::Go(limits)) => {
                 GuiCommand::Go(GoLimits { move_time: Some(Duration::ZERO), ..limits })
             }
             Ok(GuiCommand::SetOption { .. } | GuiCommand::Unknown(_)) | Err(_) => {
-                return self.tell(format!("Error! : {FAULT}, ignored"));
+                return self.report(format!("Error! : {FAULT}, ignored"));
             }
             Ok(command) => command,
         };
-        self.tell(format!("Error! : {FAULT}, cut"));
+        self.report(format!("Error! : {FAULT}, cut"));
         self.feed(command, received);
     }
 
-    /// A bad word among the moves leaves the game up to there; anything else leaves no position.
+    /// Takes a position with an error. If the error is among the moves, the moves before it are
+    /// kept; otherwise there is no position.
     fn feed_broken_position(&mut self, line: &str, error: &UsiError, received: Instant) {
         let readable = match error {
             UsiError::BadMove { at, .. } => line.get(..*at).unwrap_or_default(),
@@ -164,12 +173,12 @@ impl<H: Handler> Session<H> {
         };
         let position = UsiPosition::from_usi(readable).map_err(|_| error.to_string());
         if position.is_ok() {
-            self.tell(format!("Error! : position: {error}; the moves before it are kept"));
+            self.report(format!("Error! : position: {error}; the moves before it are kept"));
         }
         self.take(Order::Position(position), received);
     }
 
-    /// Takes a command that came at `received`, from which the clock runs.
+    /// Takes a command that arrived at `received`, from which on the clock runs.
     pub fn feed(&mut self, command: GuiCommand, received: Instant) {
         if self.has_quit() {
             return;
@@ -178,7 +187,7 @@ impl<H: Handler> Session<H> {
             GuiCommand::Usi => return self.introduce(),
             GuiCommand::Quit => return self.quit(),
             GuiCommand::Unknown(line) => {
-                return self.tell(format!("unknown command: {}", shorten(&line)));
+                return self.report(format!("unknown command: {}", shorten(&line)));
             }
             GuiCommand::SetOption { name, value } => match self.fit(&name, value.as_deref()) {
                 Some((name, value)) => Order::Set { name, value },
@@ -198,7 +207,7 @@ impl<H: Handler> Session<H> {
     fn take(&mut self, order: Order, received: Instant) {
         match self.state {
             State::Quit => {}
-            State::Idle if self.waiting.is_empty() => self.obey(order, received),
+            State::Idle if self.waiting.is_empty() => self.execute(order, received),
             _ => self.take_while_busy(order, received),
         }
     }
@@ -215,7 +224,7 @@ impl<H: Handler> Session<H> {
                 if self.waiting.push(order, received) {
                     let text = "too many commands are waiting: \
                                 a search that another one follows is answered without being done";
-                    self.tell(text.to_owned());
+                    self.report(text.to_owned());
                 }
             }
         }
@@ -227,18 +236,18 @@ impl<H: Handler> Session<H> {
         self.state = State::Quit;
     }
 
-    /// Fetches what there is to say: each message is a line for the GUI. There may be more at
-    /// once, as long as the session [is busy](Self::is_busy).
+    /// Returns the messages since the last call, each a line for the GUI. As long as the session
+    /// [is busy](Self::is_busy), more may follow at any time.
     pub fn poll(&mut self) -> Vec<EngineMessage> {
         loop {
             while let Some(event) = self.handler.poll() {
-                self.hear(event);
+                self.on_event(event);
             }
             if !matches!(self.state, State::Idle) || self.outbox.len() >= MOST_MESSAGES {
                 break;
             }
             match self.waiting.pop() {
-                Some((order, received)) => self.obey(order, received),
+                Some((order, received)) => self.execute(order, received),
                 None if self.is_closing => self.state = State::Quit,
                 None => break,
             }
@@ -246,35 +255,36 @@ impl<H: Handler> Session<H> {
         std::mem::take(&mut self.outbox)
     }
 
-    /// Says that no more lines will come: the GUI is gone, or a script has said all it had to.
+    /// Marks the end of the input: the GUI has ended, or the script is over.
     ///
-    /// Work that ends by itself (`isready`, a search limited by nodes, depth or time of its own)
-    /// is finished, any other is stopped; then [`has_quit`](Self::has_quit) becomes true.
+    /// Work that ends by itself (`isready`, a search limited by nodes, depth or time of its own) is
+    /// finished, and other work is stopped. Then [`has_quit`](Self::has_quit) becomes true.
     pub fn close(&mut self) {
         self.is_closing = true;
         self.stop_if_endless();
     }
 
-    /// Whether there is a job: [`poll`](Self::poll) often.
+    /// Returns whether there is a job. The driver should then call [`poll`](Self::poll) often.
     #[must_use]
     pub fn is_busy(&self) -> bool {
         matches!(self.state, State::Preparing { .. } | State::Thinking(_))
             || !self.waiting.is_empty()
     }
 
-    /// When [`poll`](Self::poll) should be called at the latest, if the engine has a time in mind.
+    /// Returns the time of the next call of [`poll`](Self::poll) that the engine needs, if it
+    /// states one.
     #[must_use]
     pub fn due(&self) -> Option<Instant> {
         self.handler.due()
     }
 
-    /// Whether the engine is working on `isready`: some GUIs want to see a sign of life.
+    /// Returns whether the engine is preparing. Some GUIs require output during this time.
     #[must_use]
     pub fn is_preparing(&self) -> bool {
         matches!(self.state, State::Preparing { .. })
     }
 
-    /// Whether it is time to exit.
+    /// Returns whether the session is over.
     #[must_use]
     pub fn has_quit(&self) -> bool {
         matches!(self.state, State::Quit)
@@ -286,13 +296,13 @@ impl<H: Handler> Session<H> {
         &self.handler
     }
 
-    /// The engine, for changes behind the protocol's back.
+    /// The engine, for changes outside the protocol.
     pub fn handler_mut(&mut self) -> &mut H {
         &mut self.handler
     }
 
-    /// Obeys an order while there is no job.
-    fn obey(&mut self, order: Order, received: Instant) {
+    /// Executes an order while there is no job.
+    fn execute(&mut self, order: Order, received: Instant) {
         match order {
             Order::Set { name, value } => self.set_option(&name, value),
             Order::Prepare { times } => {
@@ -326,28 +336,28 @@ impl<H: Handler> Session<H> {
         self.outbox.push(EngineMessage::UsiOk);
     }
 
-    /// The option of this name as it is declared and the value as it fits; the GUI is told where
-    /// they differ from what it said.
+    /// Returns the declared name of the option and the value within its range. Reports a difference
+    /// to the GUI.
     fn fit(&mut self, name: &str, value: Option<&str>) -> Option<(String, OptionValue)> {
         let Some(spec) = self.options.iter().find(|spec| spec.is_named(name)) else {
-            // GUIs send these two whether or not they are declared.
+            // GUIs send these two even if they are not declared.
             if !["USI_Hash", "USI_Ponder"].iter().any(|known| name.eq_ignore_ascii_case(known)) {
-                self.tell(OptionError::UnknownName { name: shorten(name) }.to_string());
+                self.report(OptionError::UnknownName { name: shorten(name) }.to_string());
             }
             return None;
         };
         let name = spec.name.clone();
         match spec.accept(value) {
             Ok(accepted) => {
-                if let (OptionValue::Spin(number), Some(said)) = (&accepted, value)
-                    && said.trim_ascii().parse() != Ok(*number)
+                if let (OptionValue::Spin(number), Some(given)) = (&accepted, value)
+                    && given.trim_ascii().parse() != Ok(*number)
                 {
-                    self.tell(format!("{name}: {} is cut to {number}", shorten(said)));
+                    self.report(format!("{name}: {} is cut to {number}", shorten(given)));
                 }
                 Some((name, accepted))
             }
             Err(error) => {
-                self.tell(error.to_string());
+                self.report(error.to_string());
                 None
             }
         }
@@ -356,7 +366,7 @@ impl<H: Handler> Session<H> {
     fn set_option(&mut self, name: &str, value: OptionValue) {
         self.is_prepared = false;
         if let Err(error) = self.handler.set_option(name, value) {
-            self.tell(format!("{name}: {error}"));
+            self.report(format!("{name}: {error}"));
         }
     }
 
@@ -367,7 +377,7 @@ impl<H: Handler> Session<H> {
 
     fn set_fault(&mut self, fault: Option<String>) {
         if let Some(fault) = &fault {
-            self.tell(format!("Error! : position: {fault}"));
+            self.report(format!("Error! : position: {fault}"));
         }
         self.fault = fault;
     }
@@ -380,17 +390,17 @@ impl<H: Handler> Session<H> {
         }
         if let Some(fault) = &self.fault {
             let text = format!("Error! : no position to think about: {fault}");
-            self.tell(text);
+            self.report(text);
             self.give_up(limits);
             return;
         }
-        // A script that is piped in is read long before its turn has come.
+        // The lines of a script are read long before they are executed.
         let received = if self.is_closing { Instant::now() } else { received };
         self.handler.go(&limits, received);
         self.begin(Thinking::new(limits));
     }
 
-    /// Answers a search that cannot be done: at once, or when it is asked.
+    /// Answers a search that cannot be run, at once or after `ponderhit` or `stop`.
     fn give_up(&mut self, limits: GoLimits) {
         let answer = match limits.mate {
             Some(_) => EngineMessage::Checkmate(Checkmate::Timeout),
@@ -400,7 +410,7 @@ impl<H: Handler> Session<H> {
         self.release();
     }
 
-    /// Answers one search that was overtaken while it waited; the others have their turn next.
+    /// Answers one of the searches that were overtaken while waiting. The others follow.
     fn answer_overtaken(&mut self, mut overtaken: Overtaken, received: Instant) {
         if let Some(answer) = overtaken.answer_one() {
             self.outbox.push(answer);
@@ -408,7 +418,7 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    /// A search runs. What came for it before it did is obeyed now.
+    /// Starts a search and executes the `stop` and `ponderhit` that arrived for it earlier.
     fn begin(&mut self, thinking: Thinking) {
         self.state = State::Thinking(Box::new(thinking));
         while let Some((signal, received)) = self.waiting.pop_signal() {
@@ -453,7 +463,7 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    /// Sends the answer that has been kept, if it need not be kept any longer.
+    /// Sends the held answer, if it need not be held any longer.
     fn release(&mut self) {
         let State::Thinking(thinking) = &mut self.state else { return };
         if thinking.is_free()
@@ -464,17 +474,17 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    fn hear(&mut self, event: Event) {
+    fn on_event(&mut self, event: Event) {
         match event {
             Event::Info(info) => self.outbox.push(EngineMessage::Info(info)),
-            Event::Ready => self.hear_ready(),
-            Event::NotReady(reason) => self.hear_not_ready(&reason),
-            Event::BestMove(best) => self.hear_answer(EngineMessage::BestMove(best)),
-            Event::Checkmate(line) => self.hear_answer(EngineMessage::Checkmate(line)),
+            Event::Ready => self.on_ready(),
+            Event::NotReady(reason) => self.on_not_ready(&reason),
+            Event::BestMove(best) => self.on_answer(EngineMessage::BestMove(best)),
+            Event::Checkmate(line) => self.on_answer(EngineMessage::Checkmate(line)),
         }
     }
 
-    fn hear_ready(&mut self) {
+    fn on_ready(&mut self) {
         if let State::Preparing { reply } = self.state {
             if reply {
                 self.outbox.push(EngineMessage::ReadyOk);
@@ -484,18 +494,19 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    fn hear_not_ready(&mut self, reason: &str) {
+    fn on_not_ready(&mut self, reason: &str) {
         let State::Preparing { reply } = self.state else { return };
-        self.tell(format!("Error! : {reason}"));
+        self.report(format!("Error! : {reason}"));
         self.state = State::Idle;
-        // The `go` that wanted the preparation gets its answer even so.
+        // The `go` that required the preparation must be answered nevertheless.
         if !reply && let Some(limits) = self.waiting.pop_go() {
             self.give_up(limits);
         }
     }
 
-    /// An answer without a search is dropped: the GUI would take it for the next one.
-    fn hear_answer(&mut self, answer: EngineMessage) {
+    /// Handles an answer. Without a search it is dropped, because the GUI would take it for the
+    /// next answer.
+    fn on_answer(&mut self, answer: EngineMessage) {
         let State::Thinking(thinking) = &mut self.state else { return };
         if thinking.kept.is_none() {
             thinking.kept = Some(thinking.fit(answer));
@@ -503,7 +514,7 @@ impl<H: Handler> Session<H> {
         }
     }
 
-    fn tell(&mut self, text: String) {
+    fn report(&mut self, text: String) {
         self.outbox.push(EngineMessage::Info(Info::text(text)));
     }
 }

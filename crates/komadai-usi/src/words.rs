@@ -1,8 +1,8 @@
-//! A line as words between blanks.
+//! Splitting of lines into words.
 
 use core::fmt;
 
-/// Walks a line word by word. Blanks are the ASCII ones, in runs of any length.
+/// An iterator over the words of a line. Words are separated by runs of ASCII blanks.
 #[derive(Debug, Clone)]
 pub(crate) struct Words<'a>(&'a str);
 
@@ -11,17 +11,17 @@ impl<'a> Words<'a> {
         Self(line.trim_ascii())
     }
 
-    /// What has not been read yet, without blanks around it.
+    /// Returns the unread part, without blanks around it.
     pub(crate) fn rest(&self) -> &'a str {
         self.0
     }
 
-    /// The next word, which stays unread.
+    /// Returns the next word, which stays unread.
     pub(crate) fn peek(&self) -> Option<&'a str> {
         self.clone().next()
     }
 
-    /// Reads the next word if it is exactly `word`; whether it was.
+    /// Reads the next word if it equals `word`, and returns whether it did.
     pub(crate) fn eat(&mut self, word: &str) -> bool {
         let found = self.peek() == Some(word);
         if found {
@@ -54,8 +54,8 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Prints text on one line whatever it holds: a line break inside an option value or a message
-/// would be read as a command of its own.
+/// Prints text on one line. A line break inside an option value or a message would start another
+/// command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
 impl fmt::Display for OneLine<'_> {
@@ -66,7 +66,7 @@ impl fmt::Display for OneLine<'_> {
     }
 }
 
-/// The first characters of a text from outside, for an error message.
+/// Returns the first characters of an external text, for an error message.
 pub(crate) fn shorten(text: &str) -> String {
     const LONGEST: usize = 80;
     match text.char_indices().nth(LONGEST) {

@@ -1,4 +1,4 @@
-//! Whole programs side by side: run in turn, several times, with their time and memory.
+//! Compares whole programs: runs them in turn, several times, and measures time and memory.
 //!
 //! ```sh
 //! cargo run --release --bin commands -- --repeats 5 \
@@ -6,8 +6,8 @@
 //!     --run other='./other in.db out.db'
 //! ```
 //!
-//! Every program is run once before anything counts, so that all find the files in memory. Ratios refer to
-//! the first.
+//! Every program runs once before the measurement, so that the files are in the page cache for all.
+//! Ratios refer to the first program.
 
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -16,13 +16,13 @@ use anyhow::{Context as _, bail};
 use clap::Parser;
 use wait4::Wait4 as _;
 
-/// Runs programs in turn and compares time and memory.
+/// Run programs in turn and compare time and memory.
 #[derive(Debug, Parser)]
 struct Options {
-    /// A name and a command line for `sh`, as `NAME=COMMAND`; once for each program.
-    #[arg(long = "run", required = true, value_parser = named_command)]
+    /// Name and command line for `sh` (repeatable, one per program).
+    #[arg(long = "run", required = true, value_name = "NAME=COMMAND", value_parser = named_command)]
     runs: Vec<(String, String)>,
-    /// How often each is run.
+    /// Number of runs of each program.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
 }
@@ -36,7 +36,7 @@ fn named_command(text: &str) -> Result<(String, String), String> {
     }
 }
 
-/// What one run took.
+/// Time and memory of one run.
 #[derive(Debug, Clone, Copy)]
 struct Sample {
     wall: Duration,
@@ -92,7 +92,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The middle of all samples, in seconds and bytes.
+/// Medians of all samples in seconds, and the largest memory in bytes.
 struct Medians {
     wall: f64,
     least: f64,

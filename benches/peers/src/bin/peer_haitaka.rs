@@ -1,4 +1,4 @@
-//! Serves the crate `haitaka`: copy-make boards, moves handed out as sets of target squares.
+//! The peer for the crate `haitaka`: copy-make boards, moves generated as sets of target squares.
 
 #![forbid(unsafe_code)]
 
@@ -42,7 +42,7 @@ impl Peer for Haitaka {
     }
 }
 
-/// Counts leaves; at the last ply by the sizes of the sets, without a list.
+/// Counts leaves. The last ply is counted by the sizes of the sets, without a list.
 fn bulk(board: &Board, depth: u32) -> u64 {
     let mut leaves = 0;
     if depth == 1 {
@@ -64,7 +64,8 @@ fn bulk(board: &Board, depth: u32) -> u64 {
     leaves
 }
 
-/// Counts leaves and makes each on a copy of its parent, which is how this library undoes moves.
+/// Counts leaves and makes each of them on a copy of its parent: this library undoes moves by
+/// copies.
 fn full(board: &Board, depth: u32) -> u64 {
     let mut leaves = 0;
     board.generate_moves(|moves| {

@@ -1,4 +1,4 @@
-//! Serves komadai itself: `komadai-core` and `komadai-movegen`.
+//! The peer for komadai itself: `komadai-core` and `komadai-movegen`.
 
 #![forbid(unsafe_code)]
 

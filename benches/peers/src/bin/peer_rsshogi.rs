@@ -1,4 +1,4 @@
-//! Serves the crate `rsshogi`: make and unmake, 32-bit moves in a fixed list.
+//! The peer for the crate `rsshogi`: make and unmake, 32-bit moves in a list of fixed size.
 
 use std::hint::black_box;
 
@@ -40,7 +40,7 @@ impl Peer for Rsshogi {
     }
 }
 
-/// Counts leaves; the last ply is generated only.
+/// Counts leaves. The last ply is only generated.
 fn bulk(position: &mut Position, depth: u32) -> u64 {
     let mut list = Move32List::new();
     generate_legal_all_move32(position, &mut list);
@@ -69,7 +69,7 @@ fn full(position: &mut Position, depth: u32) -> u64 {
     leaves
 }
 
-/// Takes back `mv`, which must be the move just made.
+/// Undoes `mv`, which must be the last move made.
 #[expect(unsafe_code, reason = "the library's own perft uses this call: its fastest way to undo")]
 fn undo(position: &mut Position, mv: Move32) {
     // SAFETY: both callers made `mv` directly before and have undone everything after it.

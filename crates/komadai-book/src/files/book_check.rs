@@ -12,7 +12,7 @@ use crate::files::book_source::BookSource;
 use crate::files::file_kind::FileKind;
 use crate::files::input_error::InputError;
 use komadai_bookfile::BookRecord;
-use komadai_bookfile::Places;
+use komadai_bookfile::LineNumbers;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
 use komadai_bookfile::{BookFileError, BookFormat};
 
@@ -64,8 +64,10 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
     let path = path.as_ref();
     let kind = FileKind::of_book(path)?;
     if kind == FileKind::Book(BookFormat::Db) {
-        let in_file =
-            |error| InputError::Book { path: path.to_owned(), error: BookFileError::Db(error) };
+        let in_file = |error| InputError::Book {
+            path: path.to_owned(),
+            error: BookFileError::Content(error),
+        };
         let found = validate_db(|| File::open(path)).map_err(in_file)?;
         let (skipped, skipped_lines) = (0, String::new());
         return Ok(BookCheck { kind, found, skipped, skipped_lines, unreached: 0 });
@@ -76,7 +78,7 @@ pub fn check_book(path: impl AsRef<Path>) -> Result<BookCheck, InputError> {
         Ok::<_, InputError>(Numbered { source, end: Rc::clone(&end) })
     })?;
     // Binary books have an order of their own, which their readers check.
-    found.unsorted = Places::default();
+    found.unsorted = LineNumbers::default();
     let End { skipped, skipped_lines, unreached } = end.take().unwrap_or_default();
     Ok(BookCheck { kind, found, skipped, skipped_lines, unreached })
 }
@@ -197,7 +199,7 @@ mod tests {
         bytes[at..at + 2].fill(0xff);
         let broken = check_book_bytes(&path, &bytes);
         assert_eq!((broken.skipped, broken.found.moves), (1, sound.found.moves - 1));
-        assert!(broken.to_string().contains("names no move"), "{broken}");
+        assert!(broken.to_string().contains("is not a move"), "{broken}");
         assert!(!broken.is_sound());
     }
 

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::game_list::GameListError;
-use crate::seed::SeedError;
+use crate::games::GameError;
+use crate::list_error::ListError;
 use crate::store::StoreError;
 use komadai_bookfile::{BookFileError, EntryError};
 
@@ -68,7 +68,7 @@ pub enum InputError {
         path: PathBuf,
         /// The fault.
         #[source]
-        error: GameListError,
+        error: ListError,
     },
     /// A game breaks a rule; only if the import is strict.
     #[error("{}: game {number}: {error}", path.display())]
@@ -79,7 +79,7 @@ pub enum InputError {
         number: u64,
         /// The rule and the move.
         #[source]
-        error: SeedError,
+        error: GameError,
     },
     /// A text log has a fault.
     #[error("{}: {error}", path.display())]

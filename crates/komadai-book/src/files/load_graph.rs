@@ -110,7 +110,7 @@ fn read_db(
 ) -> Result<Read, InputError> {
     let io = |error| InputError::Io { path: path.to_owned(), error };
     let in_file =
-        |error| InputError::Book { path: path.to_owned(), error: BookFileError::Db(error) };
+        |error| InputError::Book { path: path.to_owned(), error: BookFileError::Content(error) };
     let import = builder.read_db(File::open(path).map_err(io)?, tolerance).map_err(in_file)?;
     let (faults, fault_lines) = (import.skipped.count(), import.skipped.to_string());
     if import.read == 0 && faults > 0 {

@@ -1,4 +1,4 @@
-//! What the book did for its side in one game.
+//! The use of a book to its side in one game.
 
 use komadai_core::Color;
 
@@ -6,59 +6,60 @@ use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome};
 use komadai_bookgraph::BookGame;
 
-/// What counts as using one's own time.
+/// Settings that distinguish book moves from moves of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UseOptions {
-    /// A move that took longer than this, in milliseconds, has been thought about; others are taken
-    /// to come from a book.
+    /// Maximum time of a book move, in milliseconds. A move that took longer comes from a search.
     pub thought_ms: u32,
 }
 
 impl Default for UseOptions {
-    /// A tenth of a second, which pipes and a lookup in a book do not need.
+    /// A tenth of a second: longer than a lookup in a book and the way through pipes take.
     fn default() -> Self {
         Self { thought_ms: 100 }
     }
 }
 
-/// How long the book lasted in a game, and what it was worth (S1.6, S1.7).
+/// The use of a book to its side in a game: the length of the book line, the time won and the value after
+/// it.
 ///
-/// Where the book was left is what the player said, [`BookGame::left_at`]: the book of today may
-/// know more than it did then. For games of other origin it can be set from
-/// [`GameWalk::left_at`](crate::games::GameWalk::left_at). Moves are numbered as in the game's positions.
+/// The end of the book line is the one that the player reported, [`BookGame::left_at`], because the book
+/// may have grown since the game. For games from other sources, [`BookGame::left_at`] can be set from
+/// [`GameWalk::left_at`](crate::games::GameWalk::left_at). Moves have the move numbers of the game's
+/// positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookUse {
-    /// Who played against the book.
+    /// The name of the opponent.
     pub opponent: String,
-    /// The round of growing and pruning.
+    /// The round of growth and pruning.
     pub generation: u32,
     /// The side that had the book.
     pub book_side: Color,
-    /// How the game went for it.
+    /// The outcome of the game for the book's side.
     pub outcome: GameOutcome,
-    /// The number of moves of both sides until the book was left, or until the end of the game.
+    /// Number of moves of both sides until the book was left or the game ended.
     pub length: u32,
-    /// The number of the move at which the book was left; `None` if that never happened.
+    /// The number of the first move outside the book; `None` if the book was never left.
     pub left_at: Option<u32>,
-    /// The number of the first move that the book's side thought about; `None` if there is none, or
-    /// nobody kept the clock.
+    /// The number of the first move for which the book's side used time; `None` without such a move or
+    /// without times.
     pub own_thought_at: Option<u32>,
-    /// The number of the first move that the opponent thought about.
+    /// The number of the first move for which the opponent used time.
     pub opponent_thought_at: Option<u32>,
-    /// What the book's side took its position to be worth at its first move outside the book that
-    /// came with a value: centipawns, positive is good for it.
+    /// The value that the book's side reported with its first move outside the book that has a value, in
+    /// centipawns; positive is good for the book's side.
     pub score: Option<i32>,
-    /// The time that the book has won: what the opponent had spent when the book was left, less
-    /// what the book's side had, in milliseconds; `None` without a clock.
+    /// The time won by the book, in milliseconds: the time that the opponent had used when the book was
+    /// left, minus that of the book's side; `None` without times.
     pub lead_ms: Option<i64>,
 }
 
 impl BookUse {
-    /// What the book did in this game. Moves are not looked at, only counted.
+    /// Measures the use of the book in a game. Moves are counted, not replayed.
     ///
     /// # Errors
     ///
-    /// [`GameError::Length`] if there are times or scores, but not one for each move.
+    /// [`GameError::Length`] if the game has times or scores, but not one for each move.
     pub fn of(game: &BookGame, options: &UseOptions) -> Result<Self, GameError> {
         check_length("times", game.times_ms.len(), game)?;
         check_length("scores", game.scores.len(), game)?;
@@ -86,8 +87,8 @@ impl BookUse {
         })
     }
 
-    /// A table of games with the move numbers at which each side first used its own time, as tables
-    /// 1 and 2 of the paper.
+    /// Returns a table of games with the move numbers at which each side first used its own time, as in
+    /// tables 1 and 2 of Shiba's paper.
     #[must_use]
     pub fn thought_table(uses: &[Self]) -> String {
         let columns = [
@@ -114,6 +115,7 @@ impl BookUse {
     }
 }
 
+/// Checks that there is one number for each move, or none at all.
 fn check_length(what: &'static str, found: usize, game: &BookGame) -> Result<(), GameError> {
     let moves = game.moves.len();
     if found == 0 || found == moves {
@@ -123,17 +125,19 @@ fn check_length(what: &'static str, found: usize, game: &BookGame) -> Result<(),
     }
 }
 
+/// Returns the side that makes the move with this index.
 fn side_to_move(game: &BookGame, index: usize) -> Color {
     if index.is_multiple_of(2) { game.start.side } else { !game.start.side }
 }
 
-/// The first value of the book's side from the move with this index on.
+/// Returns the first value of the book's side from the move with this index on.
 fn first_score(game: &BookGame, from: usize) -> Option<i32> {
     let later = game.scores.iter().enumerate().skip(from);
     let own = later.filter(|&(index, _)| side_to_move(game, index) == game.book_side);
     own.filter_map(|(_, &score)| score).next()
 }
 
+/// Returns the time used by the opponent minus that of the book's side in the first `moves` moves.
 fn lead_ms(game: &BookGame, moves: usize) -> Option<i64> {
     if game.times_ms.is_empty() {
         return None;

@@ -1,20 +1,21 @@
-//! What each move at a branch was worth in games.
+//! The results of each move at a branch of games.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 
-use super::book_walk::{MoveKey, replay, text_of};
+use super::game_walk::{MoveKey, position_of, text_of};
+use super::replay::replay;
 use super::text_table::{Column, TextTable};
 use super::{GameError, GameOutcome, WinDrawLoss};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{turn, unpack};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
-/// The moves made at one move number, with the results of the book's side (S1.6): figures 1 and 2
-/// of the paper.
+/// The moves made at one move number with the results of the book's side, as in figures 1 and 2 of Shiba's
+/// paper.
 ///
 /// # Examples
 ///
@@ -48,17 +49,17 @@ use komadai_bookgraph::BookGame;
 #[derive(Debug, Clone)]
 pub struct Branches {
     move_number: u32,
-    points: HashMap<(PackedSfen, Mover), Point>,
+    points: HashMap<(PositionKey, Mover), Point>,
 }
 
 #[derive(Debug, Clone)]
 struct Point {
-    /// Who moves in the first game.
+    /// The side to move in the first game.
     side: Color,
     moves: HashMap<Move, WinDrawLoss>,
 }
 
-/// Whose move it is.
+/// The player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Mover {
     /// The side with the book.
@@ -67,19 +68,20 @@ pub enum Mover {
     Opponent,
 }
 
-/// A position, and what was played there.
+/// A position with the moves played there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BranchPoint {
-    /// The position, in the orientation of the first game that came there.
+    /// The position, in the orientation of the first game that reached it.
     pub position: Position,
-    /// Whose move it is.
+    /// The player to move.
     pub mover: Mover,
     /// The moves with the results of the book's side, the most frequent first.
     pub moves: Vec<(Move, WinDrawLoss)>,
 }
 
 impl Branches {
-    /// The moves of this number, none so far. The first move from the start position is number 1.
+    /// Creates the empty set of moves with this number. The first move from the start position has
+    /// number 1.
     #[must_use]
     pub fn at(move_number: u32) -> Self {
         Self { move_number, points: HashMap::new() }
@@ -89,10 +91,10 @@ impl Branches {
     ///
     /// # Errors
     ///
-    /// If the game cannot be played to its end; it has not been counted then.
+    /// If the game has an illegal move or start. It is then not counted.
     pub fn add(&mut self, game: &BookGame) -> Result<(), GameError> {
         let mut found = None;
-        replay(game, |index, position, m| {
+        replay(&game.start, game.moves.iter().copied(), |index, position, m| {
             if position.ply() == self.move_number {
                 found = Some((position.side(), MoveKey::new(index, position, m)?));
             }
@@ -100,22 +102,22 @@ impl Branches {
         })?;
         let Some((side, key)) = found else { return Ok(()) };
         let mover = if side == game.book_side { Mover::BookSide } else { Mover::Opponent };
-        let point = self.points.entry((key.packed, mover));
+        let point = self.points.entry((key.position, mover));
         let point = point.or_insert_with(|| Point { side, moves: HashMap::new() });
         point.moves.entry(key.m).or_default().add(GameOutcome::of(game));
         Ok(())
     }
 
-    /// The positions, those of most games first, equal ones sorted by text.
+    /// Returns the positions, those of most games first, ties sorted by SFEN.
     #[must_use]
     pub fn points(&self) -> Vec<BranchPoint> {
         let mut points: Vec<_> = self.points.iter().collect();
-        points.sort_by_cached_key(|((packed, mover), point)| {
+        points.sort_by_cached_key(|((key, mover), point)| {
             let results: WinDrawLoss = point.moves.values().copied().sum();
-            (Reverse(results.games()), text_of(packed), *mover)
+            (Reverse(results.games()), text_of(key), *mover)
         });
-        let point = |((packed, mover), point): (&(PackedSfen, Mover), &Point)| BranchPoint {
-            position: unpack(packed, point.side, self.move_number),
+        let point = |((key, mover), point): (&(PositionKey, Mover), &Point)| BranchPoint {
+            position: position_of(key, point.side, self.move_number),
             mover: *mover,
             moves: sorted_moves(point),
         };
@@ -123,6 +125,7 @@ impl Branches {
     }
 }
 
+/// Returns the moves of a position, the most frequent first, in the orientation of the first game.
 fn sorted_moves(point: &Point) -> Vec<(Move, WinDrawLoss)> {
     let turned = point.moves.iter().map(|(&m, &results)| (turn(m, point.side), results));
     let mut moves: Vec<_> = turned.collect();
@@ -130,7 +133,7 @@ fn sorted_moves(point: &Point) -> Vec<(Move, WinDrawLoss)> {
     moves
 }
 
-/// A table for each position.
+/// Writes a table for each position.
 impl fmt::Display for Branches {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, point) in self.points().iter().enumerate() {

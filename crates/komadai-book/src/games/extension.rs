@@ -1,16 +1,17 @@
-//! Which positions make the book longer.
+//! The positions by which games extend a book.
 
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 
 use super::GameWalk;
-use super::book_walk::text_of;
-use komadai_bookfile::orientation::unpack;
+use super::game_walk::{position_of, text_of};
+use komadai_bookfile::position_key::PositionKey;
 
-/// The positions by which games extend a book: from the turn at which a game left the book, the
-/// next turns of the book's side whose positions are not in it (S1.3), each position once.
+/// The positions by which games extend a book: the positions of the next turns of the book's side from
+/// the turn at which a game left the book, without positions that are in the book. Each position is
+/// contained once.
 ///
 /// # Examples
 ///
@@ -41,78 +42,79 @@ use komadai_bookfile::orientation::unpack;
 #[derive(Debug, Clone)]
 pub struct ExtensionTargets {
     turns: usize,
-    targets: HashMap<PackedSfen, Seen>,
+    targets: HashMap<PositionKey, Seen>,
 }
 
+/// The occurrences of a position.
 #[derive(Debug, Clone, Copy)]
 struct Seen {
     count: u32,
     ply: u32,
 }
 
-/// A position to be searched and added.
+/// A position to be analysed and added to the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExtensionTarget {
-    /// The position, turned so that Black is to move, with its least move number.
+    /// The position, turned so that Black is to move, with the smallest move number of its occurrences.
     pub position: Position,
-    /// How often it came up. A game that repeats itself counts each time.
+    /// The number of occurrences. A game with repetitions counts each time.
     pub count: u32,
 }
 
 impl Default for ExtensionTargets {
-    /// Eight turns of each game, sixteen plies, as in the paper.
+    /// Eight turns of each game, which are sixteen plies, as in Shiba's paper.
     fn default() -> Self {
         Self::new(8)
     }
 }
 
 impl ExtensionTargets {
-    /// So many turns of the book's side of each game, those whose positions are in the book
-    /// included.
+    /// Creates an empty set that takes `turns` turns of the book's side from each game. Turns whose
+    /// positions are in the book count, but are not added.
     #[must_use]
     pub fn new(turns: usize) -> Self {
         Self { turns, targets: HashMap::new() }
     }
 
-    /// Takes the positions of a game.
+    /// Adds the positions of a game from the turn at which it left the book.
     pub fn add(&mut self, walk: &GameWalk) {
         if let Some(left_at) = walk.left_at() {
             self.add_from(walk, left_at);
         }
     }
 
-    /// Takes the positions of a game from the turn on before which so many moves had been made: where
-    /// its player said that the book ended, whatever the book has learned since.
+    /// Adds the positions of a game from the first turn with at least `left_at` moves before it. `left_at`
+    /// is the point where the player reported the end of the book; the book may have grown since.
     pub fn add_from(&mut self, walk: &GameWalk, left_at: u32) {
         let unknown = |turn: &&super::BookTurn| turn.known().is_none();
         let beyond = walk.turns().filter(|turn| turn.moves_made() >= left_at);
         for turn in beyond.take(self.turns).filter(unknown) {
             let seen = Seen { count: 0, ply: turn.ply() };
-            let seen = self.targets.entry(turn.key.packed).or_insert(seen);
+            let seen = self.targets.entry(turn.key.position).or_insert(seen);
             seen.count = seen.count.saturating_add(1);
             seen.ply = seen.ply.min(turn.ply());
         }
     }
 
-    /// The number of positions.
+    /// Returns the number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
         self.targets.len()
     }
 
-    /// Whether there are no positions.
+    /// Returns true if there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.targets.is_empty()
     }
 
-    /// The positions, those that came up most often first, equal ones sorted by text.
+    /// Returns the positions, the most frequent first, ties sorted by SFEN.
     #[must_use]
     pub fn sorted(&self) -> Vec<ExtensionTarget> {
-        let mut targets: Vec<(&PackedSfen, &Seen)> = self.targets.iter().collect();
-        targets.sort_by_cached_key(|(packed, seen)| (Reverse(seen.count), text_of(packed)));
-        let target = |(packed, seen): (&PackedSfen, &Seen)| ExtensionTarget {
-            position: unpack(packed, Color::Black, seen.ply),
+        let mut targets: Vec<(&PositionKey, &Seen)> = self.targets.iter().collect();
+        targets.sort_by_cached_key(|(key, seen)| (Reverse(seen.count), text_of(key)));
+        let target = |(key, seen): (&PositionKey, &Seen)| ExtensionTarget {
+            position: position_of(key, Color::Black, seen.ply),
             count: seen.count,
         };
         targets.into_iter().map(target).collect()

@@ -1,4 +1,4 @@
-//! How games went in which the book's side made a move of the book.
+//! The results of games for each move of a book.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -6,15 +6,14 @@ use std::sync::Arc;
 
 use komadai_core::{Move, Position};
 
-use super::book_walk::{MoveKey, text_of};
+use super::game_walk::{MoveKey, text_of};
 use super::{GameOutcome, GameWalk, WinDrawLoss};
 use komadai_bookgraph::BookGame;
 
-/// Wins, draws and losses of every move of the book that its side has made in games, with the games
-/// behind them (S1.4).
+/// Wins, draws and losses of each move of the book that the book's side made in games, with these games.
 ///
-/// A move counts once per game, as long as the game was in the book. A position and its turned form
-/// are one.
+/// A move counts once per game, and only while the game is in the book. A position with colours exchanged
+/// is the same position.
 ///
 /// # Examples
 ///
@@ -53,7 +52,7 @@ use komadai_bookgraph::BookGame;
 pub struct GameResults {
     games: u64,
     moves: HashMap<MoveKey, MoveResults>,
-    /// Names that many games share.
+    /// The names of all opponents, each stored once because many games share it.
     opponents: BTreeSet<Arc<str>>,
 }
 
@@ -66,32 +65,31 @@ pub struct MoveResults {
     games: Vec<CountedGame>,
 }
 
-/// A game, as far as it counts.
+/// The data of a game that results need.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CountedGame {
-    /// The number under which it was added.
+    /// The number under which the game was added.
     pub number: u64,
-    /// Who played against the book.
+    /// The name of the opponent.
     pub opponent: Arc<str>,
-    /// Its round of growing and pruning.
+    /// The round of growth and pruning of the game.
     pub generation: u32,
-    /// How it went for the book's side.
+    /// The outcome for the book's side.
     pub outcome: GameOutcome,
-    /// Equal for games of the same moves from the same start.
+    /// A hash that is equal for games with the same moves from the same start.
     line: u64,
 }
 
 impl GameResults {
-    /// No games.
+    /// Creates results without games.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Counts a game under a number that will name it in lists, such as its place in a file.
+    /// Counts a game under a number that identifies it in lists, such as its place in a file.
     ///
-    /// The number of moves that the book has in a position is that of the last game that came
-    /// through.
+    /// The number of book moves in a position is taken from the last game that reached it.
     pub fn add(&mut self, number: u64, game: &BookGame, walk: &GameWalk) {
         let counted = CountedGame {
             number,
@@ -110,40 +108,41 @@ impl GameResults {
                 games: Vec::new(),
             });
             results.known = turn.known().unwrap_or(0);
-            // A game that repeats itself comes here twice.
-            if seen.insert((turn.key.packed, turn.key.m.to_bits())) {
+            // A game with repetitions reaches the position more than once, but counts once.
+            if seen.insert((turn.key.position, turn.key.m.to_bits())) {
                 results.games.push(counted.clone());
             }
         }
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Everyone who played against the book, sorted by name.
+    /// Returns the names of all opponents, sorted.
     pub fn opponents(&self) -> impl ExactSizeIterator<Item = &str> {
         self.opponents.iter().map(|name| &**name)
     }
 
-    /// All moves with their results, sorted by the texts of position and move.
+    /// Returns all moves with their results, sorted by the SFEN of the position and the USI of the move.
     #[must_use]
     pub fn moves(&self) -> Vec<&MoveResults> {
         let mut moves: Vec<&MoveResults> = self.moves.values().collect();
         moves.sort_by_cached_key(|results| {
-            (text_of(&results.key.packed), results.key.m.to_string())
+            (text_of(&results.key.position), results.key.m.to_string())
         });
         moves
     }
 
-    /// The results of one move, in whichever orientation; `None` if no game came by it in the book.
+    /// Returns the results of a move in either orientation, or `None` if no game made it in the book.
     #[must_use]
     pub fn find(&self, position: &Position, m: Move) -> Option<&MoveResults> {
         self.moves.get(&MoveKey::new(0, position, m).ok()?)
     }
 
+    /// Returns the shared copy of a name.
     fn intern(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.opponents.get(name) {
             return Arc::clone(known);
@@ -155,62 +154,63 @@ impl GameResults {
 }
 
 impl MoveResults {
-    /// The position, turned so that Black is to move, with the move number of the first game.
+    /// Returns the position, turned so that Black is to move, with the move number of the first game.
     #[must_use]
     pub fn position(&self) -> Position {
         self.key.position(self.ply)
     }
 
-    /// The move, turned with the position.
+    /// Returns the move, turned with the position.
     #[must_use]
     pub fn m(&self) -> Move {
         self.key.m
     }
 
-    /// How many other moves the book has in the position.
+    /// Returns the number of other moves that the book has in the position.
     #[must_use]
     pub fn alternatives(&self) -> u32 {
         self.known.saturating_sub(1)
     }
 
-    /// The games, in the order of adding.
+    /// Returns the games in the order of adding.
     #[must_use]
     pub fn games(&self) -> &[CountedGame] {
         &self.games
     }
 
-    /// How many of the games differ in their moves. Players that always answer alike repeat their
-    /// games, and a repeated game says no more than one.
+    /// Returns the number of games that differ in their moves. Deterministic players repeat their games,
+    /// and a repeated game is no further evidence.
     #[must_use]
     pub fn distinct_games(&self) -> u32 {
         distinct(&self.games)
     }
 
-    /// The results of the book's side in all games.
+    /// Returns the results of the book's side in all games.
     #[must_use]
     pub fn results(&self) -> WinDrawLoss {
         self.games.iter().map(|game| game.outcome).collect()
     }
 
-    /// The results of the book's side against one opponent.
+    /// Returns the results of the book's side against one opponent.
     #[must_use]
     pub fn against(&self, opponent: &str) -> WinDrawLoss {
         let games = self.games.iter().filter(|game| *game.opponent == *opponent);
         games.map(|game| game.outcome).collect()
     }
 
-    /// The results of the book's side against each opponent, sorted by name.
+    /// Returns the results of the book's side against each opponent, sorted by name.
     #[must_use]
     pub fn by_opponent(&self) -> BTreeMap<&str, WinDrawLoss> {
         self.grouped(|game| &*game.opponent)
     }
 
-    /// The results of the book's side in each generation.
+    /// Returns the results of the book's side in each generation.
     #[must_use]
     pub fn by_generation(&self) -> BTreeMap<u32, WinDrawLoss> {
         self.grouped(|game| game.generation)
     }
 
+    /// Returns the results of groups of games.
     fn grouped<'s, K: Ord>(
         &'s self,
         group: impl Fn(&'s CountedGame) -> K,
@@ -223,11 +223,13 @@ impl MoveResults {
     }
 }
 
-/// How many of these games differ in their moves.
+/// Returns the number of games that differ in their moves.
 pub(super) fn distinct(games: &[CountedGame]) -> u32 {
     games.iter().map(|game| game.line).collect::<BTreeSet<u64>>().len() as u32
 }
 
+/// Returns a hash of the start and the moves of a game. It is only compared within one run, so the hash
+/// function may change between versions of the standard library.
 fn line_of(game: &BookGame) -> u64 {
     let mut hasher = DefaultHasher::new();
     (&game.start, &game.moves).hash(&mut hasher);

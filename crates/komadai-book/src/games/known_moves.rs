@@ -1,10 +1,10 @@
-//! The seam between games and whatever knows the moves of a book.
+//! The interface between games and the moves of a book.
 
 use komadai_core::{Move, Position, Score};
 
 use komadai_bookgraph::BookGraph;
 
-/// Looks up the moves of a position: a book file, propagated values, or a closure.
+/// Looks up the moves of a position: in a book file, in a graph with propagated values, or by a closure.
 ///
 /// # Examples
 ///
@@ -22,31 +22,31 @@ use komadai_bookgraph::BookGraph;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait KnownMoves {
-    /// The moves known in this position, in its orientation; `None` if the position is unknown.
+    /// Returns the moves of a position in its orientation, or `None` if the position is not in the book.
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>>;
 }
 
-/// A move of a book, as one who plays from it sees it.
+/// A move of a book with the data that a player needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct PlayableMove {
     /// The move.
     pub m: Move,
-    /// Its value for the side that makes it, if it has one.
+    /// The value for the side that makes the move, if it has one.
     pub score: Option<Score>,
-    /// The number of games in which it was made.
+    /// The number of games in which the move was made.
     pub games: u32,
 }
 
 impl PlayableMove {
-    /// A move of which nothing else is known.
+    /// Creates a move without a value and without games.
     #[must_use]
     pub fn new(m: Move) -> Self {
         Self { m, score: None, games: 0 }
     }
 }
 
-/// The moves that the book lists, with the values that follow from all of it. A move that is not listed is
-/// not played even if it leads to a position of the book.
+/// The listed moves of the book with their propagated values. A move that is not listed is not played, even
+/// if it leads to a position of the book.
 impl KnownMoves for BookGraph {
     fn known_moves(&self, position: &Position) -> Option<Vec<PlayableMove>> {
         let record = self.record(position)?;

@@ -1,15 +1,16 @@
-//! A layer above a book that hides moves, and can show them again.
+//! A layer above a book that hides moves and can restore them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 
+use super::game_walk::position_of;
 use super::{KnownMoves, PlayableMove, Removal};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{pack, turn, unpack};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
-/// Moves that a person has removed from a book, without losing anything of it: they are hidden from
-/// whoever asks through [`of`](Self::of), until they are restored.
+/// Moves that a person has removed from a book. The book itself stays unchanged: the moves are hidden in
+/// lookups through [`of`](Self::of) until they are restored.
 ///
 /// # Examples
 ///
@@ -34,35 +35,35 @@ use komadai_bookfile::orientation::{pack, turn, unpack};
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RemovedMoves {
-    /// By position, in the orientation with Black to move.
-    moves: BTreeMap<PackedSfen, BTreeSet<MoveBits>>,
+    /// The hidden moves of each position, in the orientation with Black to move.
+    moves: BTreeMap<PositionKey, BTreeSet<MoveBits>>,
 }
 
-/// A move's bits: moves have no order of their own.
+/// The bits of a move, because moves themselves have no order.
 type MoveBits = u16;
 
-/// What became of removals.
+/// The result of applying removals.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Applied {
-    /// How many moves are hidden now that were not before.
+    /// The number of moves that are newly hidden.
     pub removed: usize,
-    /// How many had been removed already.
+    /// The number of moves that were hidden before.
     pub already: usize,
-    /// Those that the book does not have: the list is about another book, or an older one.
+    /// Moves that the book does not have. The list then belongs to another or an older book.
     pub unknown: Vec<Removal>,
-    /// Positions in which the book has no move any more.
+    /// Positions in which all moves of the book are hidden now.
     pub emptied: Vec<Position>,
 }
 
 impl RemovedMoves {
-    /// No moves.
+    /// Creates a layer without hidden moves.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Hides the moves of a reviewed list, as far as the book has them.
+    /// Hides those moves of a reviewed list that the book has.
     pub fn apply(
         &mut self,
         removals: impl IntoIterator<Item = Removal>,
@@ -88,67 +89,68 @@ impl RemovedMoves {
         applied
     }
 
-    /// Hides a move. Answers whether it was not hidden before; a position that fits into no book is
-    /// left alone.
+    /// Hides a move. Returns true if it is newly hidden, and false if it was hidden before or no book can
+    /// hold the position.
     pub fn remove(&mut self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        self.moves.entry(packed).or_default().insert(bits(position, m))
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        self.moves.entry(key).or_default().insert(bits(position, m))
     }
 
-    /// Shows a move again. Answers whether it was hidden.
+    /// Restores a move. Returns true if it was hidden.
     pub fn restore(&mut self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        let Some(moves) = self.moves.get_mut(&packed) else { return false };
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        let Some(moves) = self.moves.get_mut(&key) else { return false };
         let was_hidden = moves.remove(&bits(position, m));
         if moves.is_empty() {
-            self.moves.remove(&packed);
+            self.moves.remove(&key);
         }
         was_hidden
     }
 
-    /// Whether a move is hidden.
+    /// Returns true if a move is hidden.
     #[must_use]
     pub fn contains(&self, position: &Position, m: Move) -> bool {
-        let Ok(packed) = pack(position) else { return false };
-        self.moves.get(&packed).is_some_and(|moves| moves.contains(&bits(position, m)))
+        let Ok(key) = PositionKey::try_of(position) else { return false };
+        self.moves.get(&key).is_some_and(|moves| moves.contains(&bits(position, m)))
     }
 
-    /// The number of moves that are hidden.
+    /// Returns the number of hidden moves.
     #[must_use]
     pub fn len(&self) -> usize {
         self.moves.values().map(BTreeSet::len).sum()
     }
 
-    /// Whether no move is hidden.
+    /// Returns true if no move is hidden.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.moves.is_empty()
     }
 
-    /// Every move that is hidden, its position turned so that Black is to move. The order depends on
-    /// nothing but the moves.
+    /// Returns all hidden moves, their positions turned so that Black is to move. The order does not depend
+    /// on the order of removal.
     pub fn iter(&self) -> impl Iterator<Item = Removal> + '_ {
-        self.moves.iter().flat_map(|(packed, moves)| {
+        self.moves.iter().flat_map(|(key, moves)| {
             let mut moves: Vec<Move> =
                 moves.iter().filter_map(|&bits| Move::from_bits(bits)).collect();
             moves.sort_by_key(|&m| usi_order(m));
-            let position = unpack(packed, Color::Black, 1);
+            let position = position_of(key, Color::Black, 1);
             moves.into_iter().map(move |m| Removal { position: position.clone(), m })
         })
     }
 
-    /// What is left of a book.
+    /// Returns a view of `book` without the hidden moves.
     pub fn of<'r, B: KnownMoves + ?Sized>(&'r self, book: &'r B) -> Remaining<'r, B> {
         Remaining { removed: self, book }
     }
 }
 
+/// Returns the bits of a move in the orientation with Black to move.
 fn bits(position: &Position, m: Move) -> MoveBits {
     turn(m, position.side()).to_bits()
 }
 
-/// A book without the moves that have been removed. Its positions are all there, even those without
-/// a move left.
+/// A view of a book without removed moves. It contains all positions of the book, even those whose moves
+/// are all removed.
 #[derive(Debug)]
 pub struct Remaining<'r, B: ?Sized> {
     removed: &'r RemovedMoves,

@@ -1,19 +1,20 @@
-//! Candidates on paper: a list that a person edits.
+//! The list of pruning candidates that a person reviews.
 
 use std::fmt;
-use std::io::{self, BufRead};
+use std::io::BufRead;
 
-use komadai_core::{Move, Position, SfenError};
-use komadai_kifu::{LineError, LineReader};
-use komadai_movegen::{IllegalMove, check_legality};
+use komadai_core::{Move, Position};
+use komadai_kifu::{LineReader, TextFault, TextFaultKind};
+use komadai_movegen::check_legality;
 
 use super::PruneCandidate;
 use super::json::{JsonObject, json_array, json_lines};
 use super::text_table::{Column, TextTable};
+use crate::list_error::ListError;
 use komadai_bookfile::fields::shorten;
 
-/// Candidates for pruning as a text that a person reviews: whoever wants to keep a move deletes its
-/// line, or puts a `#` before it. What is left is read by [`Removal::read_list`].
+/// Candidates for pruning as a text that a person reviews. To keep a move, the person deletes its line or
+/// puts a `#` before it. [`Removal::read_list`] reads the remaining lines.
 ///
 /// ```text
 /// # Moves that may go. To keep a move, delete its line or put a # before it.
@@ -35,94 +36,31 @@ pub struct Removal {
     pub m: Move,
 }
 
-/// Why a reviewed list cannot be used. Lines count from 1.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum ReviewError {
-    /// The source failed.
-    #[error("line {line}: cannot read on: {error}")]
-    Io {
-        /// The line that was being read.
-        line: u64,
-        /// What happened.
-        #[source]
-        error: io::Error,
-    },
-    /// A line is longer than any line of a list.
-    #[error("line {line}: longer than {limit} bytes, expected a line of a review list")]
-    LineTooLong {
-        /// The line.
-        line: u64,
-        /// The limit in bytes.
-        limit: usize,
-    },
-    /// A line is not UTF-8.
-    #[error("line {line}: not UTF-8")]
-    NotUtf8 {
-        /// The line.
-        line: u64,
-    },
-    /// A line does not begin with a position and a move.
-    #[error("line {line}: found {found:?}, expected the four fields of a position and a move")]
-    Fields {
-        /// The line.
-        line: u64,
-        /// What stands before its first `|`, shortened.
-        found: String,
-    },
-    /// A position's text is at fault.
-    #[error("line {line}: {error}")]
-    Sfen {
-        /// The line.
-        line: u64,
-        /// What is wrong with it.
-        #[source]
-        error: SfenError,
-    },
-    /// A move's text is none.
-    #[error("line {line}: found {found:?}, expected a move such as 7g7f or P*5e")]
-    Move {
-        /// The line.
-        line: u64,
-        /// The text, shortened.
-        found: String,
-    },
-    /// A move is illegal.
-    #[error("line {line}: {m} is illegal: {reason}")]
-    IllegalMove {
-        /// The line.
-        line: u64,
-        /// The move.
-        m: Move,
-        /// The rule it breaks.
-        #[source]
-        reason: IllegalMove,
-    },
-}
-
-/// The longest line in bytes: a candidate names all its games.
+/// Maximum length of a line in bytes. A line of this program has at most a few hundred; the limit bounds
+/// the memory for a file of another kind.
 const LONGEST_LINE: usize = 1 << 20;
 
-/// How many lost games a line names.
+/// Maximum number of lost games in a line, so that lines stay readable.
 const MOST_NAMED_GAMES: usize = 20;
 
 impl ReviewList {
-    /// A list of these candidates.
+    /// Creates a list of candidates.
     #[must_use]
     pub fn new(candidates: Vec<PruneCandidate>) -> Self {
         Self { candidates }
     }
 
-    /// The list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
-    /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the interval),
-    /// `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and `games`, an
-    /// array of objects with `number`, `opponent`, `generation` and `outcome`.
+    /// Returns the list as JSON: an array of objects, one a line, with the members `sfen`, `move`,
+    /// `opponent` (or `null`), `wins`, `draws`, `losses`, `rate`, `low`, `high` (the ends of the
+    /// interval), `all` (the results in all games), `reason`, `distinct_games`, `alternatives` and
+    /// `games`, an array of objects with `number`, `opponent`, `generation` and `outcome`.
     #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.candidates.iter().map(candidate_json))
     }
 }
 
+/// Returns a candidate as a JSON object.
 fn candidate_json(candidate: &PruneCandidate) -> String {
     let interval = candidate.results.interval();
     let games = candidate.games.iter().map(|game| {
@@ -188,6 +126,7 @@ impl fmt::Display for ReviewList {
     }
 }
 
+/// Returns the numbers of the first lost games, with `…` for the others.
 fn lost_games(candidate: &PruneCandidate) -> String {
     let mut numbers: Vec<String> =
         candidate.lost_games().take(MOST_NAMED_GAMES).map(|number| number.to_string()).collect();
@@ -198,10 +137,10 @@ fn lost_games(candidate: &PruneCandidate) -> String {
 }
 
 impl Removal {
-    /// Reads what a person has left of a [`ReviewList`].
+    /// Reads the removals from a reviewed [`ReviewList`].
     ///
-    /// Empty lines and those that begin with `#` are passed over. Of the others only what stands
-    /// before the first `|` counts: the four fields of a position, and a move.
+    /// Empty lines and lines that start with `#` are skipped. In other lines only the text before the
+    /// first `|` is read: the four fields of a position, and a move.
     ///
     /// # Examples
     ///
@@ -213,19 +152,19 @@ impl Removal {
     /// let removals = Removal::read_list(list.as_bytes())?;
     /// assert_eq!(removals.len(), 1);
     /// assert_eq!(removals[0].m.to_string(), "5g5f");
-    /// # Ok::<(), komadai_book::games::ReviewError>(())
+    /// # Ok::<(), komadai_book::ListError>(())
     /// ```
     ///
     /// # Errors
     ///
-    /// At the first line that is at fault: a list is used as a whole or not at all.
-    pub fn read_list(list: impl BufRead) -> Result<Vec<Self>, ReviewError> {
+    /// The first fault. A list is used as a whole or not at all.
+    pub fn read_list(list: impl BufRead) -> Result<Vec<Self>, ListError> {
         let mut lines = LineReader::new(list, LONGEST_LINE);
         let mut removals = Vec::new();
         loop {
             let line = lines.number() + 1;
             let Some(bytes) = lines.next_line()? else { return Ok(removals) };
-            let text = std::str::from_utf8(bytes).map_err(|_| ReviewError::NotUtf8 { line })?;
+            let text = std::str::from_utf8(bytes).map_err(|_| not_utf8(line))?;
             let text = text.trim();
             if !text.is_empty() && !text.starts_with('#') {
                 removals.push(Self::read(text, line)?);
@@ -233,28 +172,28 @@ impl Removal {
         }
     }
 
-    fn read(text: &str, line: u64) -> Result<Self, ReviewError> {
-        let what = text.split('|').next().unwrap_or_default().trim();
-        let fields: Vec<&str> = what.split_ascii_whitespace().collect();
+    /// Reads one line.
+    fn read(text: &str, line: u64) -> Result<Self, ListError> {
+        let entry = text.split('|').next().unwrap_or_default().trim();
+        let fields: Vec<&str> = entry.split_ascii_whitespace().collect();
         let [board, side, hands, number, m] = fields[..] else {
-            return Err(ReviewError::Fields { line, found: shorten(what) });
+            return Err(syntax(line, entry, "the four fields of a position and a move"));
         };
         let position = Position::from_sfen(&format!("{board} {side} {hands} {number}"))
-            .map_err(|error| ReviewError::Sfen { line, error })?;
-        let m: Move = m.parse().map_err(|_| ReviewError::Move { line, found: shorten(m) })?;
+            .map_err(|error| ListError::Sfen { line, error })?;
+        let m: Move = m.parse().map_err(|_| syntax(line, m, "a move such as 7g7f or P*5e"))?;
         match check_legality(&position, m) {
             Ok(()) => Ok(Self { position, m }),
-            Err(reason) => Err(ReviewError::IllegalMove { line, m, reason }),
+            Err(reason) => Err(ListError::IllegalMove { line, m, reason }),
         }
     }
 }
 
-impl From<LineError> for ReviewError {
-    fn from(error: LineError) -> Self {
-        match error {
-            LineError::Io { line, error } => Self::Io { line, error },
-            LineError::TooLong { line, limit } => Self::LineTooLong { line, limit },
-            other => Self::Io { line: 0, error: io::Error::other(other) },
-        }
-    }
+fn not_utf8(line: u64) -> ListError {
+    TextFault::in_line(line, TextFaultKind::Encoding { expected: "UTF-8" }).into()
+}
+
+fn syntax(line: u64, found: &str, expected: &'static str) -> ListError {
+    let found = shorten(found);
+    TextFault::in_line(line, TextFaultKind::Syntax { found, expected }).into()
 }

@@ -1,8 +1,8 @@
-//! Text in aligned columns.
+//! Tables as text with aligned columns.
 
 use std::fmt;
 
-/// A table with a heading for each column. Numbers stand at the right of their column.
+/// A table with a heading for each column.
 #[derive(Debug, Clone)]
 pub(super) struct TextTable<const N: usize> {
     columns: [Column; N],
@@ -10,7 +10,7 @@ pub(super) struct TextTable<const N: usize> {
     separator: &'static str,
 }
 
-/// The heading of a column, and on which side its cells stand.
+/// The heading of a column and the alignment of its cells.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Column {
     Left(&'static str),
@@ -30,26 +30,28 @@ impl<const N: usize> TextTable<N> {
         Self { columns, rows: Vec::new(), separator }
     }
 
-    /// Adds a row. Control characters, which would break the lines, become blanks.
+    /// Adds a row. Control characters become blanks, because they would break the lines.
     pub(super) fn add(&mut self, cells: [String; N]) {
         self.rows.push(cells.map(|cell| cell.replace(|c: char| c.is_control(), " ")));
     }
 
-    /// Writes the headings after `mark`, which is ASCII.
+    /// Writes the headings after `mark`, which must be ASCII.
     pub(super) fn write_headings(&self, f: &mut fmt::Formatter<'_>, mark: &str) -> fmt::Result {
         f.write_str(mark)?;
         let headings = self.columns.map(|column| column.heading().to_owned());
         let mut widths = self.widths();
-        // The mark stands where the first column begins.
+        // The mark takes up a part of the first column.
         widths[0] = widths[0].saturating_sub(mark.len());
         self.write_row(f, &headings, widths)
     }
 
+    /// Writes the rows without the headings.
     pub(super) fn write_rows(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let widths = self.widths();
         self.rows.iter().try_for_each(|row| self.write_row(f, row, widths))
     }
 
+    /// Returns the width of each column in cells of a terminal.
     fn widths(&self) -> [usize; N] {
         let mut widths = self.columns.map(|column| width(column.heading()));
         for row in &self.rows {
@@ -79,11 +81,12 @@ impl<const N: usize> TextTable<N> {
     }
 }
 
-/// How many cells of a terminal a text takes: Chinese, Japanese and full-width characters take two.
+/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take two.
 fn width(text: &str) -> usize {
     text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
 }
 
+/// Returns true for the wide ranges of Unicode Standard Annex 11, "East Asian Width".
 fn is_wide(c: char) -> bool {
     matches!(u32::from(c), 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3 | 0xf900..=0xfaff
         | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x20000..=0x3fffd)

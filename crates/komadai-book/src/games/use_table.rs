@@ -1,4 +1,4 @@
-//! What the book did in many games.
+//! The use of a book to its side in many games.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -7,8 +7,8 @@ use super::json::{JsonObject, json_lines};
 use super::text_table::{Column, TextTable};
 use super::{BookUse, WinDrawLoss};
 
-/// Games put together by generation, by opponent or by both, a group a row (S1.7): how long the
-/// book lasts, how often its side leaves it ahead, the time it wins, and the results.
+/// A table of games grouped by generation, by opponent or by both, one row a group: the length of the book
+/// lines, the share of games in which the book's side is ahead afterwards, the time won and the results.
 ///
 /// # Examples
 ///
@@ -40,53 +40,53 @@ pub struct UseTable {
     pub groups: Vec<UseGroup>,
 }
 
-/// Which games are put together.
+/// The way in which games are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum UseGrouping {
-    /// Those of a generation.
+    /// One group for each generation.
     Generation,
-    /// Those against an opponent.
+    /// One group for each opponent.
     Opponent,
-    /// Those of a generation against an opponent.
+    /// One group for each generation and opponent.
     GenerationAndOpponent,
 }
 
-/// Games put together.
+/// The mean values of a group of games.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct UseGroup {
-    /// Their generation, if they have one in common.
+    /// The generation, if games are grouped by it.
     pub generation: Option<u32>,
-    /// Their opponent, if they have one in common.
+    /// The opponent, if games are grouped by it.
     pub opponent: Option<String>,
     /// The results of the book's side.
     pub results: WinDrawLoss,
-    /// The mean number of moves until the book was left, or the game was over.
+    /// The mean number of moves until the book was left or the game ended.
     pub mean_length: f64,
-    /// The longest of them.
+    /// The largest number of moves until the book was left or the game ended.
     pub longest: u32,
-    /// In how many games the book was left.
+    /// The number of games in which the book was left.
     pub left: u32,
-    /// In how many of those its side gave a value afterwards.
+    /// The number of these games in which the book's side reported a value afterwards.
     pub scored: u32,
-    /// In how many of those the first value was above zero.
+    /// The number of these games in which the first value was above zero.
     pub ahead: u32,
-    /// The mean of these first values in centipawns, mates counted as 3,000; `None` if there are
-    /// none.
+    /// The mean of the first values in centipawns, each limited to ±3,000, mate scores included; `None`
+    /// without values.
     pub mean_score: Option<f64>,
-    /// The mean number of the first move that the book's side thought about.
+    /// The mean number of the first move for which the book's side used time.
     pub own_thought_at: Option<f64>,
-    /// The mean number of the first move that the opponent thought about.
+    /// The mean number of the first move for which the opponent used time.
     pub opponent_thought_at: Option<f64>,
-    /// The mean time that the book has won, in milliseconds.
+    /// The mean time won by the book, in milliseconds.
     pub mean_lead_ms: Option<f64>,
 }
 
-/// How much a single value may weigh in a mean, in centipawns.
+/// Largest value that counts in a mean, in centipawns: without it a single mate score would dominate.
 const MOST_SCORE: i32 = 3_000;
 
 impl UseTable {
-    /// Puts games together.
+    /// Groups games.
     #[must_use]
     pub fn new(games: &[BookUse], grouping: UseGrouping) -> Self {
         let mut groups: BTreeMap<(Option<u32>, Option<&str>), Vec<&BookUse>> = BTreeMap::new();
@@ -101,8 +101,8 @@ impl UseTable {
         Self { groups: groups.into_iter().map(group).collect() }
     }
 
-    /// The table as JSON: an array of objects, one a line, with the names of [`UseGroup`]'s fields;
-    /// results are `wins`, `draws`, `losses`, `rate`, `low` and `high`.
+    /// Returns the table as JSON: an array of objects, one a line, with the names of the fields of
+    /// [`UseGroup`] as members; the results are `wins`, `draws`, `losses`, `rate`, `low` and `high`.
     #[must_use]
     pub fn to_json(&self) -> String {
         json_lines(self.groups.iter().map(UseGroup::to_json))
@@ -110,6 +110,7 @@ impl UseTable {
 }
 
 impl UseGroup {
+    /// Returns the values of a group of games.
     fn of(games: &[&BookUse]) -> Self {
         let scores = || games.iter().filter_map(|game| game.score);
         let thought = |at: fn(&BookUse) -> Option<u32>| {
@@ -163,6 +164,7 @@ impl UseGroup {
     }
 }
 
+/// Returns the mean, or `None` without values.
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let (sum, count) = values.fold((0.0, 0_u32), |(sum, count), value| (sum + value, count + 1));
     (count > 0).then(|| sum / f64::from(count))

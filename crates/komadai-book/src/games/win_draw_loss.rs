@@ -1,4 +1,4 @@
-//! Wins, draws and losses.
+//! Counts of wins, draws and losses.
 
 use std::fmt;
 use std::iter::Sum;
@@ -8,18 +8,18 @@ use komadai_core::Color;
 
 use komadai_bookgraph::BookGame;
 
-/// How a game went for one side.
+/// The outcome of a game for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum GameOutcome {
-    /// That side won.
+    /// The side won.
     Win,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// The other side won.
     Loss,
 }
 
-/// Numbers of games won, drawn and lost.
+/// The numbers of games won, drawn and lost.
 ///
 /// # Examples
 ///
@@ -42,16 +42,17 @@ pub struct WinDrawLoss {
     pub losses: u32,
 }
 
-/// The standard normal quantile of 97.5 %, for intervals of 95 %.
+/// The 97.5 % quantile of the standard normal distribution, for two-sided intervals of 95 %.
 const QUANTILE: f64 = 1.959_963_984_540_054;
 
 impl GameOutcome {
-    /// How the game went for the side that had the book.
+    /// Returns the outcome for the side that had the book.
     #[must_use]
     pub fn of(game: &BookGame) -> Self {
         Self::for_side(game.winner, game.book_side)
     }
 
+    /// Returns the outcome for `side`.
     fn for_side(winner: Option<Color>, side: Color) -> Self {
         match winner {
             None => Self::Draw,
@@ -60,7 +61,7 @@ impl GameOutcome {
         }
     }
 
-    /// `win`, `draw` or `loss`.
+    /// Returns `win`, `draw` or `loss`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -82,24 +83,23 @@ impl WinDrawLoss {
         *count = count.saturating_add(1);
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     #[must_use]
     pub fn games(&self) -> u64 {
         u64::from(self.wins) + u64::from(self.draws) + u64::from(self.losses)
     }
 
-    /// The share of points, from 0 to 1, a draw being half a win; `None` without games.
+    /// Returns the share of points from 0 to 1, or `None` without games. A draw is half a win.
     #[must_use]
     pub fn rate(&self) -> Option<f64> {
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
         (self.games() > 0).then(|| points / self.games() as f64)
     }
 
-    /// Where the true share of points probably lies: Wilson's interval of 95 %, lower end first;
-    /// `None` without games.
+    /// Returns the ends of Wilson's 95 % confidence interval of the share of points, the lower end first,
+    /// or `None` without games.
     ///
-    /// A draw counts as half a win and half a loss, which makes the interval a little wider than it
-    /// need be.
+    /// A draw counts as half a win and half a loss, which makes the interval slightly too wide.
     ///
     /// Source: E. B. Wilson, "Probable inference, the law of succession, and statistical inference",
     /// Journal of the American Statistical Association 22 (1927), 209–212.
@@ -113,7 +113,7 @@ impl WinDrawLoss {
         Some(ends.map(|end| (end / (1.0 + squared / games)).clamp(0.0, 1.0)))
     }
 
-    /// `42.0 % (15.8–74.1)`, or nothing without games.
+    /// Returns a text such as `42.0 % (15.8–74.1)`, or an empty text without games.
     pub(super) fn rate_text(&self) -> String {
         let (Some(rate), Some([low, high])) = (self.rate(), self.interval()) else {
             return String::new();
@@ -122,7 +122,7 @@ impl WinDrawLoss {
     }
 }
 
-/// `wins-draws-losses`.
+/// Writes `wins-draws-losses`.
 impl fmt::Display for WinDrawLoss {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}-{}-{}", self.wins, self.draws, self.losses)
@@ -159,7 +159,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_interval_is_that_of_the_literature() {
+    fn intervals_agree_with_published_ones() {
         let interval = |wins, losses| {
             let ends = WinDrawLoss { wins, draws: 0, losses }.interval().unwrap();
             ends.map(|end| (end * 10_000.0).round() / 10_000.0)

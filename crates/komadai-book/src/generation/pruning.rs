@@ -1,33 +1,33 @@
-//! Moves that lose games are taken out.
+//! The deletion of moves that lose games.
 
 use std::collections::BTreeMap;
 
-use super::GenerationError;
 use crate::clock::seconds_since_1970;
 use crate::games::{GameResults, GameWalk, PruneCandidate, PruneOptions};
+use crate::run_error::RunError;
 use crate::store::{Deletion, StoreError};
 use crate::working_book::WorkingBook;
 
 impl WorkingBook {
-    /// Wins, draws and losses of every move of the book in all stored games, under the numbers that they
-    /// have in the file.
+    /// Returns wins, draws and losses of each move of the book in all stored games. The games have their
+    /// numbers in the file.
     ///
     /// # Errors
     ///
-    /// If a game makes no sense, or the file cannot be read.
-    pub fn game_results(&self) -> Result<GameResults, GenerationError> {
+    /// If a game cannot be replayed, or the file cannot be read.
+    pub fn game_results(&self) -> Result<GameResults, RunError> {
         let mut results = GameResults::new();
-        self.store().for_each_game(|number, game| -> Result<(), GenerationError> {
+        self.store().for_each_game(|number, game| -> Result<(), RunError> {
             let walk = GameWalk::new(&game, self.graph())
-                .map_err(|error| GenerationError::Game { number, error })?;
+                .map_err(|error| RunError::Game { number, error })?;
             results.add(number, &game, &walk);
             Ok(())
         })?;
         Ok(results)
     }
 
-    /// Takes out the moves whose results in all stored games are too bad, all or none, and returns what
-    /// was taken out and why (S1.4). [`undo`](Self::undo) brings it back.
+    /// Deletes the moves whose results in all stored games are below the limits, in one transaction, and
+    /// returns the deletions with their reasons. [`undo`](Self::undo) restores the moves.
     ///
     /// # Errors
     ///
@@ -36,27 +36,28 @@ impl WorkingBook {
         &mut self,
         options: &PruneOptions,
         generation: u32,
-    ) -> Result<Vec<Deletion>, GenerationError> {
+    ) -> Result<Vec<Deletion>, RunError> {
         let candidates = self.game_results()?.prune_candidates(options);
         let deletions = deletions(&candidates, generation);
         self.delete(&deletions)?;
         Ok(deletions)
     }
 
-    /// As [`prune`](Self::prune), but a generation that has been pruned stays as it is: without the moves
-    /// taken out, games end earlier in the book, and results would be others.
+    /// Prunes like [`prune`](Self::prune), but a generation that has been pruned is not pruned again:
+    /// without the deleted moves games leave the book earlier, so the results would differ.
     pub(super) fn prune_once(
         &mut self,
         options: &PruneOptions,
         generation: u32,
-    ) -> Result<Vec<Deletion>, GenerationError> {
+    ) -> Result<Vec<Deletion>, RunError> {
         if self.deletions_by_games(generation)? > 0 {
             return Ok(Vec::new());
         }
         self.prune(options, generation)
     }
 
-    /// The number of deletions of a generation that games have caused, not a person.
+    /// Returns the number of deletions of a generation that have games as their reason. Deletions by a
+    /// person have none.
     pub(super) fn deletions_by_games(&self, generation: u32) -> Result<usize, StoreError> {
         let tombstones = self.store().tombstones()?;
         let deletions = tombstones.iter().map(|tombstone| &tombstone.deletion);
@@ -64,7 +65,7 @@ impl WorkingBook {
     }
 }
 
-/// One deletion a move, with the reasons of all candidates.
+/// Returns one deletion for each move, with the reasons of all its candidates.
 fn deletions(candidates: &[PruneCandidate], generation: u32) -> Vec<Deletion> {
     let mut by_move: BTreeMap<(String, u16), Deletion> = BTreeMap::new();
     let when = seconds_since_1970();
@@ -87,12 +88,12 @@ fn deletions(candidates: &[PruneCandidate], generation: u32) -> Vec<Deletion> {
     by_move.into_values().collect()
 }
 
-/// `all lost: 0-0-5 (5 different games) against engine, 2-0-7 in all`.
+/// Returns the reason as text: `all lost: 0-0-5 (5 different games) against engine, 2-0-7 in all`.
 fn reason(candidate: &PruneCandidate) -> String {
     let PruneCandidate { reason, results, all, distinct_games, .. } = candidate;
-    let whom = match &candidate.opponent {
+    let opponent_part = match &candidate.opponent {
         Some(opponent) => format!(" against {opponent}, {all} in all"),
         None => String::new(),
     };
-    format!("{}: {results} ({distinct_games} different games){whom}", reason.name())
+    format!("{}: {results} ({distinct_games} different games){opponent_part}", reason.name())
 }

@@ -1,4 +1,4 @@
-//! One thread that takes jobs from a queue and hands in results.
+//! A thread that leases jobs from a queue and completes them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -9,36 +9,35 @@ use std::time::{Duration, Instant};
 use komadai_core::{Analysis, Budget, Position};
 use komadai_movegen::{MoveList, generate_legal};
 
-use super::GrowOptions;
+use super::options::GrowOptions;
 use crate::analyst::Analyst;
 use crate::clock::milliseconds_since_1970;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::queue::{Completion, JobQueue, LeaseRequest, LeasedJob};
 use crate::store::StoreError;
 
-/// What a worker tells.
+/// A message of a worker to the thread that merges results.
 #[derive(Debug)]
-pub(super) enum Finding {
-    /// A result was taken over.
+pub(super) enum WorkerEvent {
+    /// A result is in the store.
     Merged { position: Position, analysis: Analysis },
-    /// An analyst could not do it.
+    /// An analyst failed at a position.
     Failed { position: Position, reason: String },
-    /// An analyst gets no more work.
+    /// An analyst failed too often in a row.
     Dismissed { analyst: usize, reason: String },
     /// The queue failed.
-    Broken(StoreError),
+    QueueFailed(StoreError),
 }
 
-/// An analyst at work.
+/// An analyst with its record of failures.
 #[derive(Debug)]
 pub(super) struct Member<'a, A: ?Sized> {
-    /// Which it is, from 0.
+    /// The index of the analyst, from 0.
     pub(super) number: usize,
     pub(super) analyst: &'a mut A,
-    /// How often it has failed in a row.
+    /// The number of failures in a row.
     pub(super) failures: u32,
-    /// Whether it has failed in this round. Then it rests in the next one, if others do not, so that they
-    /// get what it could not do.
+    /// True if the analyst has failed in this round.
     pub(super) has_failed: bool,
 }
 
@@ -48,85 +47,88 @@ impl<'a, A: ?Sized> Member<'a, A> {
     }
 }
 
-/// An analyst that fails so often in a row gets no more work.
+/// The number of failures in a row after which an analyst gets no more work. A job is given up after
+/// three failures, so at least two positions are behind a dismissal.
 const MOST_FAILURES_IN_A_ROW: u32 = 5;
 
-/// Leases of a process that is alive: it holds the file, and whoever opens the file next ends them.
+/// The duration of a lease: a week, longer than any analysis. A lease need not end by itself, because
+/// only one process has the file open, and the next run ends all leases when it starts.
 const LEASE_MS: u64 = 7 * 24 * 3_600 * 1_000;
 
-/// How many positions an analyst is taken to remember.
+/// The number of recent positions whose results an analyst is assumed to have in its hash tables.
 const REMEMBERED: usize = 8;
 
-/// What all threads of a round share.
+/// The state that all threads of a round share.
 #[derive(Debug)]
-pub(super) struct Worker<'w, Q> {
+pub(super) struct Round<'w, Q> {
     queue: &'w Q,
     options: &'w GrowOptions,
     stop: &'w Arc<AtomicBool>,
-    /// Set if the round is given up.
-    is_over: AtomicBool,
-    /// The number of jobs that may still be begun.
+    /// True if the round is cancelled.
+    is_cancelled: AtomicBool,
+    /// The number of jobs that may still be started.
     left: AtomicUsize,
 }
 
-impl<'w, Q: JobQueue> Worker<'w, Q> {
+impl<'w, Q: JobQueue> Round<'w, Q> {
     pub(super) fn new(
         queue: &'w Q,
         options: &'w GrowOptions,
         stop: &'w Arc<AtomicBool>,
         positions: usize,
     ) -> Self {
-        let (is_over, left) = (AtomicBool::new(false), AtomicUsize::new(positions));
-        Self { queue, options, stop, is_over, left }
+        let (is_cancelled, left) = (AtomicBool::new(false), AtomicUsize::new(positions));
+        Self { queue, options, stop, is_cancelled, left }
     }
 
-    /// Lets all threads end after what they are at.
-    pub(super) fn give_up(&self) {
-        self.is_over.store(true, Ordering::Relaxed);
+    /// Makes all threads end after their current jobs.
+    pub(super) fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// Works until there is nothing to do, or the analyst fails: what one cannot do is left to others for
-    /// the rest of the round.
+    /// Does jobs until none is left or the analyst fails. After a failure the analyst pauses for the
+    /// rest of the round, so that another one tries the failed position.
     pub(super) fn work<A: Analyst + ?Sized>(
         &self,
         member: &mut Member<'_, A>,
-        findings: &Sender<Finding>,
+        events: &Sender<WorkerEvent>,
     ) {
         let mut remembered: VecDeque<Vec<u64>> = VecDeque::new();
         while let Some(job) = self.next_job(member.number).transpose() {
             let result = job.and_then(|job| self.job(member.analyst, &job, &mut remembered));
-            let finding = match result {
-                Ok(Some(finding)) => finding,
+            let event = match result {
+                Ok(Some(event)) => event,
                 Ok(None) => continue,
-                Err(error) => Finding::Broken(error),
+                Err(error) => WorkerEvent::QueueFailed(error),
             };
-            let failure = match &finding {
-                Finding::Failed { reason, .. } => Some(reason.clone()),
-                Finding::Broken(_) => Some(String::new()),
+            let failure = match &event {
+                WorkerEvent::Failed { reason, .. } => Some(reason.clone()),
+                WorkerEvent::QueueFailed(_) => Some(String::new()),
                 _ => None,
             };
             member.has_failed |= failure.is_some();
             member.failures = if failure.is_some() { member.failures + 1 } else { 0 };
-            let is_heard = findings.send(finding).is_ok();
+            let is_received = events.send(event).is_ok();
             match failure {
-                None if is_heard => {}
-                Some(reason) if is_heard && member.failures >= MOST_FAILURES_IN_A_ROW => {
-                    let _ = findings.send(Finding::Dismissed { analyst: member.number, reason });
+                None if is_received => {}
+                Some(reason) if is_received && member.failures >= MOST_FAILURES_IN_A_ROW => {
+                    let _ = events.send(WorkerEvent::Dismissed { analyst: member.number, reason });
                     return;
                 }
-                // Whoever listens has gone if the round was given up.
+                // The analyst has failed, or the receiver is gone because the round was cancelled.
                 _ => return,
             }
         }
     }
 
     fn next_job(&self, number: usize) -> Result<Option<LeasedJob>, StoreError> {
-        let is_over = || self.stop.load(Ordering::Relaxed) || self.is_over.load(Ordering::Relaxed);
-        let may_begin = || {
+        let is_over =
+            || self.stop.load(Ordering::Relaxed) || self.is_cancelled.load(Ordering::Relaxed);
+        let may_start = || {
             let take = |left: usize| left.checked_sub(1);
             self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).is_ok()
         };
-        if is_over() || !may_begin() {
+        if is_over() || !may_start() {
             return Ok(None);
         }
         let worker = format!("{}#{number}", self.options.host);
@@ -139,23 +141,26 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         Ok(self.queue.lease(&request)?.into_iter().next())
     }
 
-    /// Does one job; `None` if it was broken off.
+    /// Does one job. Returns `None` if the job was interrupted.
     fn job<A: Analyst + ?Sized>(
         &self,
         analyst: &mut A,
         job: &LeasedJob,
         remembered: &mut VecDeque<Vec<u64>>,
-    ) -> Result<Option<Finding>, StoreError> {
+    ) -> Result<Option<WorkerEvent>, StoreError> {
         let position = job.position.clone();
-        let budget = self.budget(job, follows(&position, remembered));
-        if budget.share < 100 {
+        let share = self.node_share(&position, remembered);
+        // The analyst keeps its tables only where fewer nodes are due for them: otherwise the result
+        // would depend on the order of the jobs.
+        if share < 100 {
             remembered.truncate(REMEMBERED - 1);
         } else {
             analyst.forget();
             remembered.clear();
         }
         remembered.push_front(successor_keys(&position));
-        let analysis = match analyst.analyse(&position, &budget.budget) {
+        let analysis = match analyst.analyse(&position, &self.budget(job, share)) {
+            // The result of an interrupted search depends on the moment of the interruption.
             _ if self.stop.load(Ordering::Relaxed) => return Ok(None),
             Ok(analysis) => analysis,
             Err(error) => return self.fail(job, error.to_string()).map(Some),
@@ -163,9 +168,14 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         let mut logged = LoggedAnalysis::new(position, analysis, analyst.identity())
             .at(milliseconds_since_1970() / 1_000)
             .on(self.options.host.as_str());
-        // An analysis without lines is an answer only if there is no move.
+        // An analysis without lines is a valid result only in a mate or stalemate position.
         if logged.analysis.lines.is_empty() && has_move(&logged.position) {
-            return self.fail(job, "the analyst found nothing".to_owned()).map(Some);
+            return self
+                .fail(
+                    job,
+                    "the analyst returned no line for a position with legal moves".to_owned(),
+                )
+                .map(Some);
         }
         match self.queue.complete(
             &job.lease,
@@ -175,25 +185,33 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
             Ok(Completion::AlreadyDone) => Ok(None),
             Ok(_) => {
                 let analysis = std::mem::take(&mut logged.analysis);
-                Ok(Some(Finding::Merged { position: logged.position, analysis }))
+                Ok(Some(WorkerEvent::Merged { position: logged.position, analysis }))
             }
             Err(StoreError::Entry(error)) => self.fail(job, error.to_string()).map(Some),
             Err(error) => Err(error),
         }
     }
 
-    fn fail(&self, job: &LeasedJob, reason: String) -> Result<Finding, StoreError> {
+    /// Returns a job to the queue.
+    fn fail(&self, job: &LeasedJob, reason: String) -> Result<WorkerEvent, StoreError> {
         self.queue.fail(&job.lease, &reason)?;
-        // The job may be begun again.
+        // The failed job returns to the queue and may be started again in this round.
         self.left.fetch_add(1, Ordering::Relaxed);
-        Ok(Finding::Failed { position: job.position.clone(), reason })
+        Ok(WorkerEvent::Failed { position: job.position.clone(), reason })
     }
 
-    fn budget(&self, job: &LeasedJob, follows: Follows) -> JobBudget {
-        let share = match follows {
-            Follows::Parent => self.options.nodes_after_parent_percent.min(100),
-            Follows::Nothing => 100,
-        };
+    /// Returns the share of the node budget that is due for a position, in per cent: less than 100
+    /// only if a move leads to it from a remembered position.
+    fn node_share(&self, position: &Position, remembered: &VecDeque<Vec<u64>>) -> u32 {
+        let key = position.key();
+        if remembered.iter().any(|successors| successors.contains(&key)) {
+            self.options.nodes_after_parent_percent.min(100)
+        } else {
+            100
+        }
+    }
+
+    fn budget(&self, job: &LeasedJob, share: u32) -> Budget {
         let mut budget = Budget::unlimited().with_stop(Arc::clone(self.stop));
         if let Some(nodes) = job.settings.nodes {
             budget = budget.with_nodes((nodes * u64::from(share) / 100).max(1));
@@ -204,28 +222,8 @@ impl<'w, Q: JobQueue> Worker<'w, Q> {
         if let Some(time) = job.settings.time_ms {
             budget = budget.with_deadline(Instant::now() + Duration::from_millis(time));
         }
-        JobBudget { budget, share }
+        budget
     }
-}
-
-struct JobBudget {
-    budget: Budget,
-    /// Of the nodes asked for, in per cent.
-    share: u32,
-}
-
-/// What an analyst has analysed before.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Follows {
-    Parent,
-    Nothing,
-}
-
-/// Whether a move leads here from one of the positions remembered, of which the keys of all successors
-/// are kept.
-fn follows(position: &Position, remembered: &VecDeque<Vec<u64>>) -> Follows {
-    let is_after = |successors: &Vec<u64>| successors.contains(&position.key());
-    if remembered.iter().any(is_after) { Follows::Parent } else { Follows::Nothing }
 }
 
 fn successor_keys(position: &Position) -> Vec<u64> {

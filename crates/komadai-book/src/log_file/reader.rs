@@ -10,9 +10,9 @@ use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unesc
 use crate::analyst::AnalystId;
 use crate::evaluation::AnalystIndex;
 use crate::input::Input;
-use komadai_bookfile::BookError;
 use komadai_bookfile::fields::shorten;
 use komadai_bookfile::fields::{Field, cells};
+use komadai_bookfile::{BookError, FaultPlace};
 
 /// The highest number that a log may give to an analyst. It bounds the memory for a malicious file.
 const MAX_ANALYSTS: i64 = 60_000;
@@ -170,7 +170,8 @@ pub(crate) enum LogLine {
 /// The error for a first line that is not that of a log. It ends the reading, because the format of the
 /// other lines is unknown.
 fn wrong_header(found: &str) -> BookError {
-    BookError::Header { found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
+    let place = FaultPlace::Line { line: 1 };
+    BookError::Header { place, found: shorten(found), expected: "`#KOMADAI-BOOK-LOG 1`" }
 }
 
 fn read_games<'a>(mut cells: Cells<impl Iterator<Item = Field<'a>>>) -> Result<LogLine, BookError> {
@@ -202,8 +203,8 @@ fn legal_move(
         Some(before) => check_legality(&position.after(before), m),
         None => check_legality(position, m),
     };
-    let Field { line, column, .. } = field;
-    legality.map(|()| m).map_err(|reason| BookError::IllegalMove { line, column, m, reason })
+    let place = field.place();
+    legality.map(|()| m).map_err(|reason| BookError::IllegalMove { place, m, reason })
 }
 
 /// The cells of a line, read one after the other.
@@ -247,12 +248,9 @@ impl<'a, I: Iterator<Item = Field<'a>>> Cells<I> {
 
     fn position_and_move(&mut self) -> Result<(Position, Move), BookError> {
         let field = self.next("a position as SFEN")?;
-        let Field { line, column, .. } = field;
-        let position = Position::from_sfen(field.text).map_err(|error| BookError::Sfen {
-            line,
-            column,
-            error,
-        })?;
+        let place = field.place();
+        let position =
+            Position::from_sfen(field.text).map_err(|error| BookError::Sfen { place, error })?;
         let m = legal_move(&position, None, self.next("a move")?)?;
         Ok((position, m))
     }

@@ -1,90 +1,90 @@
-//! Which positions to judge anew, and in which order.
+//! The order in which positions are analysed again after a change of the engine.
 
 use core::cmp::Reverse;
 use std::collections::HashMap;
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 
 use crate::evaluation::AnalystIndex;
 use crate::stored_record::StoredRecord;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::unpack;
-use komadai_bookfile::position_key::{KeyBytes, key_of};
+use komadai_bookfile::position_key::PositionKey;
 
-/// Which values count as fresh, and how far from the best a move may be to matter.
+/// The definition of fresh values and of contenders for the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RefreshOptions {
-    /// The engine whose values are wanted; `None` for one that has not judged anything, so that no
-    /// value is fresh.
+    /// The engine whose values are wanted; `None` for an engine without any analysis in the book, so that
+    /// no value is fresh.
     pub wanted: Option<AnalystIndex>,
-    /// The fewest nodes that such a value must rest on.
+    /// Minimum number of nodes of a fresh value.
     pub min_nodes: u64,
-    /// The most centipawns that a move may be worse than the best to be a contender. After an engine
-    /// change 30 to 50, as scales differ.
+    /// Maximum difference in centipawns between the best move and a contender. After an engine change
+    /// 30 to 50 is appropriate, because the scales of engines differ.
     pub eval_diff: u32,
 }
 
-/// A position that is to be judged before others, such as one of the frontier or of the principal
+/// A position that is analysed before others, such as a position of the frontier or of the principal
 /// variation.
 #[derive(Debug, Clone)]
 pub struct Urgent {
-    /// The position, in the book or not.
+    /// The position. It need not be in the book.
     pub position: Position,
-    /// How urgent it is: higher first.
+    /// The priority; higher ones come first.
     pub priority: i64,
 }
 
-/// A position to be judged anew.
+/// A position to be analysed again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RefreshItem {
-    /// Why it stands where it stands in the plan.
+    /// The reason for its place in the plan.
     pub rank: RefreshRank,
-    /// The number of its moves whose value is not fresh; 0 for a position that is not in the book.
+    /// The number of moves whose values are not fresh; 0 for a position that is not in the book.
     pub stale_moves: usize,
-    key: KeyBytes,
+    key: PositionKey,
     side: Color,
     ply: u32,
 }
 
-/// Why a position stands where it stands in a plan.
+/// The reason for the place of a position in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum RefreshRank {
-    /// It was named as urgent, with this priority.
+    /// The position is urgent, with this priority.
     Urgent(i64),
-    /// Its best move is in question.
+    /// The best move of the position is in question.
     Contested {
-        /// The number of moves within `eval_diff` of the best whose value is not fresh, the best
-        /// included. The more there are, the likelier another becomes the best.
+        /// The number of moves, including the best, whose values lie within `eval_diff` of the best and
+        /// are not fresh. With more contenders a change of the best move is more likely.
         contenders: usize,
-        /// How far these are from the best, all together, in centipawns.
+        /// The sum of the differences between the best value and the contenders, in centipawns.
         distance: u64,
     },
 }
 
 impl RefreshItem {
-    /// The position, in the orientation in which the book or the list of urgent ones has it.
+    /// Returns the position in the orientation of the book or of the list of urgent positions.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "every key of a plan was made of a position")]
     pub fn position(&self) -> Position {
-        unpack(&PackedSfen::from_bytes(self.key), self.side, self.ply)
+        self.key.position(self.side, self.ply).expect("the key was made of a position")
     }
 }
 
-/// The positions to be judged anew, in this order:
+/// Returns the positions to be analysed again, in this order:
 ///
-/// 1. urgent ones, the highest priority first: those that the book does not have, and those of which
-///    some value is not fresh;
-/// 2. others of which the best move is in question: a value within `eval_diff` of the best is not
-///    fresh. Those with most contenders come first, of these those whose contenders are nearest to the
-///    best.
+/// 1. urgent positions that are not in the book or have a value that is not fresh, the highest priority
+///    first;
+/// 2. other positions whose best move is in question, because a value within `eval_diff` of the best is
+///    not fresh: the positions with most contenders first, and among these the positions whose
+///    contenders are nearest to the best.
 ///
-/// Equal ones are in the order of their packed positions. A value is fresh if it comes from the wanted
-/// engine and at least `min_nodes` nodes.
-/// Takes time O(n log n) and about a hundred bytes a position planned.
+/// Ties are broken by the bytes of the packed positions. A value is fresh if it comes from the wanted
+/// engine with at least `min_nodes` nodes.
+/// Takes time O(n log n) and about a hundred bytes for each planned position.
 ///
 /// # Errors
 ///
-/// If one of the urgent positions is none that a book can hold.
+/// If a book cannot hold one of the positions.
 pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
     records: impl IntoIterator<Item = R>,
     urgent: &[Urgent],
@@ -97,26 +97,26 @@ pub fn plan_refresh<R: core::borrow::Borrow<StoredRecord>>(
     Ok(planner.finish())
 }
 
-/// Makes the plan of [`plan_refresh`] from records that come one at a time, as from
+/// Makes the plan of [`plan_refresh`] from records that are added one at a time, as by
 /// `Store::for_each_position`.
 #[derive(Debug)]
 pub struct RefreshPlanner {
     options: RefreshOptions,
-    /// Those not met in the book so far.
-    urgent: HashMap<KeyBytes, RefreshItem>,
+    /// The urgent positions that have not been added so far.
+    urgent: HashMap<PositionKey, RefreshItem>,
     items: Vec<RefreshItem>,
 }
 
 impl RefreshPlanner {
-    /// A plan that begins with these positions. Of one named twice the higher priority counts.
+    /// Creates a plan with these urgent positions. The higher priority counts for a repeated position.
     ///
     /// # Errors
     ///
-    /// If one of them is none that a book can hold.
+    /// If a book cannot hold one of the positions.
     pub fn new(urgent: &[Urgent], options: RefreshOptions) -> Result<Self, EntryError> {
-        let mut named: HashMap<KeyBytes, RefreshItem> = HashMap::new();
+        let mut named: HashMap<PositionKey, RefreshItem> = HashMap::new();
         for Urgent { position, priority } in urgent {
-            let key = key_of(position)?;
+            let key = PositionKey::of(position)?;
             let item = item(position, key, RefreshRank::Urgent(*priority), 0);
             let known = named.entry(key).or_insert(item);
             if matches!(known.rank, RefreshRank::Urgent(known) if known < *priority) {
@@ -126,16 +126,16 @@ impl RefreshPlanner {
         Ok(Self { options, urgent: named, items: Vec::new() })
     }
 
-    /// Takes in a position of the book.
+    /// Adds a position of the book.
     ///
     /// # Errors
     ///
-    /// If it is none that a book can hold.
+    /// If a book cannot hold the position.
     pub fn add(&mut self, record: &StoredRecord) -> Result<(), EntryError> {
-        let key = key_of(&record.record.position)?;
+        let key = PositionKey::of(&record.record.position)?;
         let named = self.urgent.remove(&key);
         let Some(best) = record.best_score() else {
-            // Nothing is known of any move: as urgent as before, or not at all.
+            // Without values nothing can be contested: the position is planned only if it is urgent.
             self.items.extend(named);
             return Ok(());
         };
@@ -160,10 +160,11 @@ impl RefreshPlanner {
         Ok(())
     }
 
-    /// The plan. What was urgent and never came is not in the book, and belongs to it.
+    /// Returns the plan. Urgent positions that were not added are not in the book, so they are planned.
     #[must_use]
     pub fn finish(mut self) -> Vec<RefreshItem> {
         self.items.extend(self.urgent.into_values());
+        // Both variants share one key type; constants fill the fields that a variant does not use.
         self.items.sort_by_key(|item| match item.rank {
             RefreshRank::Urgent(priority) => (0, Reverse(priority), Reverse(0), 0, item.key),
             RefreshRank::Contested { contenders, distance } => {
@@ -174,7 +175,12 @@ impl RefreshPlanner {
     }
 }
 
-fn item(position: &Position, key: KeyBytes, rank: RefreshRank, stale_moves: usize) -> RefreshItem {
+fn item(
+    position: &Position,
+    key: PositionKey,
+    rank: RefreshRank,
+    stale_moves: usize,
+) -> RefreshItem {
     RefreshItem { rank, stale_moves, key, side: position.side(), ply: position.ply() }
 }
 
@@ -192,7 +198,7 @@ mod tests {
     const OPTIONS: RefreshOptions =
         RefreshOptions { wanted: Some(NEW), min_nodes: 1_000, eval_diff: 30 };
 
-    /// A position after one move, with the values of its answers.
+    /// Returns the record of the position after one move, with the values of the replies.
     fn record(first: &str, values: &[(&str, i32, AnalystIndex, u64)]) -> StoredRecord {
         let position = Position::hirate().after(first.parse().unwrap());
         let mut record = BookRecord::new(position);
@@ -240,9 +246,9 @@ mod tests {
             // Fresh, and fresh but for its nodes.
             record("2g2f", &[("3c3d", 40, NEW, 1_000), ("8c8d", 39, NEW, 2_000)]),
             record("5g5f", &[("3c3d", 40, NEW, 999), ("8c8d", 20, OLD, 5_000)]),
-            // Two contenders, nearer to each other.
+            // Two contenders with a smaller distance.
             record("6g6f", &[("3c3d", 40, OLD, 5_000), ("8c8d", 35, OLD, 5_000)]),
-            // The only stale move is far behind: nobody would play it.
+            // The only stale move is far behind the best, so it is no contender.
             record("1g1f", &[("3c3d", 40, NEW, 5_000), ("8c8d", -90, OLD, 5_000)]),
             // Fresh, though urgent.
             record("9g9f", &[("3c3d", 40, NEW, 5_000)]),
@@ -256,7 +262,7 @@ mod tests {
                 ("7g7f".into(), contested(1, 0)),
             ]
         );
-        // Urgent: not in the book; in the book and stale, even far behind; fresh ones are not asked for.
+        // Urgent positions are planned if they are not in the book or have a stale value, even a bad one.
         let urgent = [("7g7f", 1), ("3g3f", 5), ("1g1f", -3), ("9g9f", 9), ("3g3f", 2)];
         assert_eq!(
             plan(&records, &urgent),
@@ -271,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn of_an_engine_that_has_said_nothing_no_value_is_fresh() {
+    fn without_values_of_the_wanted_engine_no_value_is_fresh() {
         let fresh = [record("7g7f", &[("3c3d", 40, NEW, 5_000)])];
         let wanted = RefreshOptions { wanted: None, ..OPTIONS };
         assert_eq!(plan_refresh(&fresh, &[], &wanted).unwrap().len(), 1);
@@ -279,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn a_position_without_values_is_asked_for_only_if_urgent() {
+    fn a_position_without_values_is_planned_only_if_urgent() {
         let mut unknown = record("7g7f", &[]);
         unknown.record.moves.push(RecordMove::new("3c3d".parse().unwrap()));
         unknown.values.push(None);

@@ -1,26 +1,26 @@
-//! How the values of one engine follow from those of another.
+//! The relation between the values of two engines.
 
-/// What two engines think of the same move, in centipawns for the side that makes it.
+/// The values of a move by two engines, in centipawns for the side that makes the move.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValuePair {
-    /// The value by the engine of before.
+    /// The value by the old engine.
     pub old: f64,
-    /// The value by the engine of now.
+    /// The value by the new engine.
     pub new: f64,
 }
 
 /// A straight line: `new = intercept + slope · old`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineFit {
-    /// How much larger the new values are.
+    /// The factor by which the new values are larger.
     pub slope: f64,
-    /// The new value of what was even, in centipawns.
+    /// The new value for an old value of 0, in centipawns.
     pub intercept: f64,
-    /// How far the new values are from the line, as a standard deviation in centipawns.
+    /// The standard deviation of the new values from the line, in centipawns.
     pub spread: f64,
 }
 
-/// How the values of one engine follow from those of another.
+/// The relation between the values of an old and a new engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScaleShift {
     /// The number of pairs.
@@ -29,28 +29,28 @@ pub struct ScaleShift {
     pub correlation: f64,
     /// The line of least squares through all pairs.
     pub least_squares: LineFit,
-    /// A line that pairs far off do not turn: its slope is the median of the slopes between pairs (of a
-    /// sample of at most 1,000 pairs), its intercept and spread come from medians over the
-    /// sample.
+    /// A line that outliers hardly influence. Its slope is the median of the slopes between all pairs of
+    /// a sample of at most 1,000; its intercept and spread are medians over the sample.
     pub robust: LineFit,
 }
 
-/// The most pairs that the robust line looks at: it compares each with each.
+/// Maximum number of pairs for the robust line, which compares each pair with each other: half a million
+/// slopes, or 4 MB.
 const SAMPLE: usize = 1_000;
 
 impl LineFit {
-    /// The value on the new scale that an old one stands for.
+    /// Returns the value on the new scale that corresponds to an old value.
     #[must_use]
     pub fn apply(&self, old: f64) -> f64 {
         self.intercept + self.slope * old
     }
 }
 
-/// Fits lines through pairs of values; `None` if there are fewer than three, or all old values are
-/// equal. Pairs with a value that is no finite number are left out.
+/// Fits lines through pairs of values. Returns `None` if there are fewer than three pairs, or all old
+/// values are equal. Pairs with a value that is not finite are skipped.
 ///
 /// The sample of the robust line is drawn with a fixed seed, so the same pairs give the same line.
-/// Takes time proportional to the number of pairs, and a bounded time for the robust line.
+/// Takes time proportional to the number of pairs; the time for the robust line is bounded.
 ///
 /// # Examples
 ///
@@ -82,7 +82,7 @@ pub fn fit_scale(pairs: &[ValuePair]) -> Option<ScaleShift> {
     Some(ScaleShift { pairs: pairs.len(), correlation, least_squares, robust })
 }
 
-/// The line and the correlation; `None` if all old values are equal.
+/// Returns the line of least squares and the correlation, or `None` if all old values are equal.
 fn least_squares(pairs: &[ValuePair]) -> Option<(LineFit, f64)> {
     let count = pairs.len() as f64;
     let mean = |of: fn(&ValuePair) -> f64| pairs.iter().map(of).sum::<f64>() / count;
@@ -101,16 +101,18 @@ fn least_squares(pairs: &[ValuePair]) -> Option<(LineFit, f64)> {
     let line = LineFit { slope, intercept: new - slope * old, spread: 0.0 };
     let squares: f64 = pairs.iter().map(|pair| (pair.new - line.apply(pair.old)).powi(2)).sum();
     let correlation = if new_new > 0.0 { old_new / (old_old * new_new).sqrt() } else { 0.0 };
+    // A line takes two degrees of freedom.
     Some((LineFit { spread: (squares / (count - 2.0)).sqrt(), ..line }, correlation))
 }
 
-/// A pair out of each of [`SAMPLE`] stretches of equal length. Where in the stretch is drawn: pairs at
-/// equal distances might all be of one kind.
+/// Draws a pair from each of [`SAMPLE`] ranges of equal length. The place in a range is random, because
+/// pairs at equal distances could all be of one kind.
 fn sample(pairs: &[ValuePair]) -> Vec<ValuePair> {
     let count = pairs.len().min(SAMPLE);
     let mut state = 0_u64;
     let mut below = |end: usize| {
-        // The constants of Knuth's MMIX generator.
+        // The generator of MMIX (D. E. Knuth, The Art of Computer Programming, volume 2, 3.3.4). Its
+        // upper bits are used, because the lower bits of such a generator have short periods.
         state =
             state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         ((state >> 33) % end as u64) as usize
@@ -119,7 +121,7 @@ fn sample(pairs: &[ValuePair]) -> Vec<ValuePair> {
     (0..count).map(stretch).map(|range| pairs[range.start + below(range.len())]).collect()
 }
 
-/// `None` if all old values of the sample are equal.
+/// Returns the line of Theil and Sen, or `None` if all old values of the sample are equal.
 fn theil_sen(pairs: &[ValuePair]) -> Option<LineFit> {
     let mut slopes = Vec::with_capacity(pairs.len() * pairs.len().saturating_sub(1) / 2);
     for (at, one) in pairs.iter().enumerate() {
@@ -136,12 +138,14 @@ fn theil_sen(pairs: &[ValuePair]) -> Option<LineFit> {
     Some(LineFit { spread: 1.4826 * median(deviations.collect())?, ..line })
 }
 
+/// Returns the median, or `None` without numbers.
 fn median(mut numbers: Vec<f64>) -> Option<f64> {
     if numbers.is_empty() {
         return None;
     }
     let middle = numbers.len() / 2;
     let (below, &mut upper, _) = numbers.select_nth_unstable_by(middle, f64::total_cmp);
+    // The numbers below the middle are not sorted: the largest of them is the other middle number.
     let lower = below.iter().copied().max_by(f64::total_cmp);
     match lower {
         Some(lower) if numbers.len().is_multiple_of(2) => Some(f64::midpoint(lower, upper)),
@@ -151,23 +155,21 @@ fn median(mut numbers: Vec<f64>) -> Option<f64> {
 
 #[cfg(test)]
 mod tests {
+    use komadai_core::SplitMix64;
     use proptest::prelude::*;
 
     use super::*;
 
-    /// A sequence of numbers that look random, between −1 and 1.
+    /// Returns pseudo-random numbers between −1 and 1.
     fn noise(seed: u64) -> impl Iterator<Item = f64> {
-        let mut state = seed;
+        let mut random = SplitMix64::new(seed);
         std::iter::repeat_with(move || {
-            state = state
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407);
-            (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+            (random.next_u64() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
         })
     }
 
-    /// A synthetic engine with a known scale: 1.25 times the old one and 8 centipawns more, give or
-    /// take 30.
+    /// Returns pairs of a synthetic engine with a known scale: 1.25 times the old value plus 8
+    /// centipawns, with a uniform error of ±30.
     fn synthetic(count: usize) -> Vec<ValuePair> {
         let values = noise(7).zip(noise(99)).take(count);
         values
@@ -179,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_known_scale_is_found_again() {
+    fn a_known_scale_is_recovered() {
         let shift = fit_scale(&synthetic(20_000)).unwrap();
         for line in [shift.least_squares, shift.robust] {
             assert!((line.slope - 1.25).abs() < 0.01, "{line:?}");
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tenth_of_nonsense_turns_only_the_line_of_least_squares() {
+    fn a_tenth_of_outliers_turns_only_the_line_of_least_squares() {
         let mut pairs = synthetic(5_000);
         for pair in pairs.iter_mut().step_by(10) {
             pair.new = -20_000.0 * pair.old.signum();
@@ -205,13 +207,13 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_line_gets_none() {
+    fn pairs_without_a_line_give_none() {
         let pair = |old, new| ValuePair { old, new };
         assert_eq!(fit_scale(&[]), None);
         assert_eq!(fit_scale(&[pair(1.0, 1.0), pair(2.0, 2.0)]), None);
         assert_eq!(fit_scale(&[pair(5.0, 1.0), pair(5.0, 2.0), pair(5.0, 3.0)]), None);
-        let with_nonsense = [pair(1.0, 1.0), pair(2.0, 2.0), pair(f64::NAN, 3.0)];
-        assert_eq!(fit_scale(&with_nonsense), None);
+        let with_nan = [pair(1.0, 1.0), pair(2.0, 2.0), pair(f64::NAN, 3.0)];
+        assert_eq!(fit_scale(&with_nan), None);
         let flat = fit_scale(&[pair(1.0, 4.0), pair(2.0, 4.0), pair(3.0, 4.0)]).unwrap();
         assert_eq!((flat.least_squares.slope, flat.correlation), (0.0, 0.0));
     }

@@ -14,7 +14,7 @@ use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::seed::SeededMove;
-use komadai_bookfile::{BookRecord, EntryError, Lost, RecordEval};
+use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
 
 /// The result of the import of a book.
 #[derive(Debug, Default)]
@@ -28,7 +28,7 @@ pub struct RecordsImport {
     pub refused: Skipped<EntryError>,
     /// The content of the records that a store cannot hold: comments, marks, results of games, and evaluations
     /// of positions with a line that is not in USI notation.
-    pub lost: Lost,
+    pub lost: ConversionLoss,
 }
 
 impl Store {

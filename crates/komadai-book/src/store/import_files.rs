@@ -19,7 +19,7 @@ use crate::game_list::GameListReader;
 use crate::input::Input;
 use crate::merge::Merged;
 use crate::seed::{SeedOptions, Seeder};
-use komadai_bookfile::Lost;
+use komadai_bookfile::ConversionLoss;
 
 /// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]
@@ -56,7 +56,7 @@ pub struct FileImport {
     /// [`BookFile::unreached`](komadai_bookfile::BookFile::unreached).
     pub unreached: u64,
     /// The content of a book that a store cannot hold.
-    pub lost: Lost,
+    pub lost: ConversionLoss,
 }
 
 /// The outcome of the import of one file.
@@ -284,7 +284,7 @@ impl Import<'_> {
     /// Merges the moves of all games, and records their files as read.
     fn finish(mut self) -> Result<FilesImport, StoreError> {
         self.sum.games = self.seeder.games();
-        self.sum.games_skipped = self.seeder.left_out();
+        self.sum.games_skipped = self.seeder.skipped();
         let mut moves = self.seeder.moves().map(Change::from).peekable();
         // Without a selected move the inputs are not recorded, so that other options can select moves later.
         if moves.peek().is_some() {
@@ -297,7 +297,7 @@ impl Import<'_> {
 
 impl FileImport {
     fn new(outcome: FileOutcome) -> Self {
-        let (first_faults, lost) = (Vec::new(), Lost::default());
+        let (first_faults, lost) = (Vec::new(), ConversionLoss::default());
         Self { outcome, faults: 0, first_faults, unreached: 0, lost }
     }
 

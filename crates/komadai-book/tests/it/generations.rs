@@ -1,4 +1,4 @@
-//! Generations of games, extension and pruning, with players and analysts that throw dice.
+//! Generations of games, extension and pruning, with players and analysts that choose moves at random.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -12,25 +12,26 @@ use komadai_book::{
     Analyst, AnalystError, AnalystId, GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook,
 };
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup};
+use komadai_core::{
+    Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64,
+};
 use komadai_movegen::{MoveGen, MoveList, generate_legal};
 
-/// One of the legal moves, by numbers only.
+/// Returns the first number of the generator with this seed.
+fn random(seed: u64) -> u64 {
+    SplitMix64::new(seed).next_u64()
+}
+
+/// Returns a pseudo-random legal move that depends on the position and the salt only.
 fn dice(position: &Position, salt: u64) -> Move {
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);
-    moves[(mix(position.key() ^ mix(salt)) % moves.len() as u64) as usize]
+    moves[(random(position.key() ^ random(salt)) % moves.len() as u64) as usize]
 }
 
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z ^ (z >> 27)
-}
-
-/// Two moves of each position, the first of which is better by ten.
+/// Analyses each position as two moves; the first is better by ten centipawns.
 struct TwoMoves {
-    asked: usize,
+    analyses: usize,
 }
 
 impl Analyst for TwoMoves {
@@ -39,7 +40,7 @@ impl Analyst for TwoMoves {
     }
 
     fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
-        self.asked += 1;
+        self.analyses += 1;
         let (first, second) = (dice(position, 1), dice(position, 2));
         let cp = (position.key() % 100) as i32;
         let line = |m: Move, cp: i32| Line {
@@ -55,11 +56,11 @@ impl Analyst for TwoMoves {
     }
 }
 
-/// Plays forty plies by dice; the opponents answer one of two ways.
+/// Plays games of forty plies with pseudo-random moves; each opponent always replies in the same way.
 struct DiceArena {
-    /// Breaks off after so many games.
+    /// The number of games after which the arena fails.
     most: usize,
-    /// Whether the book's side wins.
+    /// Returns true if the book's side wins the game with this number.
     wins: fn(number: u32) -> bool,
     played: usize,
 }
@@ -76,7 +77,7 @@ impl DiceArena {
         while moves.len() < 40 && position.has_legal_move() {
             let m = if position.side() == book_side {
                 let known = book.known_moves(&position).unwrap_or_default();
-                let of_book = order.choice.choose(&known, mix(number.into()));
+                let of_book = order.choice.choose(&known, random(number.into()));
                 if of_book.is_none() && left_at.is_none() {
                     left_at = Some(moves.len() as u32);
                 }
@@ -97,7 +98,7 @@ impl DiceArena {
             opponent: format!("dice {}", number / 2 % 2),
             generation: order.generation,
             left_at,
-            ending: "tired".to_owned(),
+            ending: "move limit".to_owned(),
             when: 0,
         }
     }
@@ -109,7 +110,7 @@ impl Arena for DiceArena {
         order: &MatchOrder,
         before: &PlayedBefore,
         book: &(dyn KnownMoves + Sync),
-        hear: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
+        on_report: &mut dyn FnMut(MatchReport) -> ControlFlow<()>,
     ) -> Result<(), ArenaError> {
         let mut before = before.clone();
         for number in 0..order.games {
@@ -118,10 +119,10 @@ impl Arena for DiceArena {
                 continue;
             }
             if self.played == self.most {
-                return Err(ArenaError::Other("the lights go out".to_owned()));
+                return Err(ArenaError::Other("the arena failed".to_owned()));
             }
             self.played += 1;
-            if hear(MatchReport::Played(game)).is_break() {
+            if on_report(MatchReport::Played(game)).is_break() {
                 break;
             }
         }
@@ -143,8 +144,9 @@ fn pruning() -> PruneOptions {
 
 fn run(book: &mut WorkingBook, arena: &mut DiceArena, options: &GenerationOptions) -> Generation {
     let stop = Arc::new(AtomicBool::new(false));
-    let mut analysts = [TwoMoves { asked: 0 }];
-    book.generation(arena, &mut analysts, options, &stop, &mut |_| {}).expect("it goes well")
+    let mut analysts = [TwoMoves { analyses: 0 }];
+    book.generation(arena, &mut analysts, options, &stop, &mut |_| {})
+        .expect("a complete generation")
 }
 
 fn new_book() -> (tempfile::TempDir, WorkingBook) {
@@ -164,7 +166,7 @@ fn games(book: &WorkingBook) -> Vec<BookGame> {
     games
 }
 
-/// Everything that counts in a book, without times of the clock.
+/// Returns the contents of a book as text, without timestamps.
 fn contents(book: &WorkingBook) -> Vec<String> {
     let mut rows = Vec::new();
     book.store()
@@ -190,7 +192,7 @@ fn contents(book: &WorkingBook) -> Vec<String> {
 }
 
 #[test]
-fn the_next_games_go_eight_turns_farther() {
+fn the_next_games_stay_in_the_book_eight_turns_longer() {
     let (_folder, mut book) = new_book();
     let first = run(&mut book, &mut DiceArena::new(), &options());
     assert_eq!((first.number, first.played, first.results.games()), (0, 8, 8));
@@ -202,7 +204,7 @@ fn the_next_games_go_eight_turns_farther() {
     // Two colours and two opponents; the first turn of Black is one position.
     assert_eq!(first.analysed as u64, book.store().len().unwrap());
 
-    // Every turn that was due is in the book, and nothing else: nobody needs the positions between.
+    // The book contains all turns that were due and no other position: those of the opponent are not needed.
     let mut own_turns = std::collections::BTreeSet::new();
     for game in games(&book) {
         let mut position = Position::hirate();
@@ -218,7 +220,7 @@ fn the_next_games_go_eight_turns_farther() {
     }
     assert_eq!(book.store().len().unwrap(), own_turns.len() as u64);
 
-    // The book's side may leave the old game by a better move; if it does not, it goes on in the book.
+    // The book's side may deviate from the old game by a better move; otherwise it stays in the book.
     let second = run(&mut book, &mut DiceArena::new(), &options());
     assert_eq!(second.number, 1);
     let replayed = games(&book);
@@ -243,8 +245,8 @@ fn the_next_games_go_eight_turns_farther() {
 }
 
 #[test]
-fn an_opponents_reply_leads_back_into_the_book_by_itself() {
-    // Black's book knows the start and the position after 2g2f 8c8d, nothing between.
+fn a_position_after_an_opponents_reply_is_found_directly() {
+    // Black's book contains the start and the position after 2g2f 8c8d, but not the position between.
     let (_folder, mut book) = new_book();
     let line = |position: &Position, m: &str, cp| {
         let line = Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().unwrap() };
@@ -265,13 +267,13 @@ fn an_opponents_reply_leads_back_into_the_book_by_itself() {
     };
     let walk = GameWalk::new(&game, &book).unwrap();
     assert_eq!((walk.in_book().len(), walk.left_at()), (2, None));
-    // White's position is not in the book, so nothing flows back through it: the value is that of the search.
+    // White's position is not in the book, so no value is propagated through it: the value of the search remains.
     assert_eq!(book.graph().value(&start).map(|value| value.score), Some(Score::cp(30)));
     assert_eq!(book.known_moves(&start.after("2g2f".parse().unwrap())), None);
 }
 
 #[test]
-fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() {
+fn moves_have_propagated_values_and_are_known_only_while_listed() {
     let (_folder, mut book) = new_book();
     let start = Position::hirate();
     let first: Move = "7g7f".parse().unwrap();
@@ -296,7 +298,7 @@ fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() 
 
     let value = |book: &WorkingBook| book.graph().value(&start).map(|value| value.score);
     assert_eq!(value(&book), Some(Score::cp(60)));
-    // The move leads into the book, but it is not to be played any more, so nothing follows from it.
+    // The deleted move leads to a position of the book, but its value is not propagated any more.
     let deletion = komadai_book::store::Deletion {
         position: start.clone(),
         m: Some(first),
@@ -310,7 +312,7 @@ fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() 
     assert_eq!(value(&book), Some(Score::cp(40)));
     let left: Vec<Move> = book.known_moves(&start).unwrap().iter().map(|known| known.m).collect();
     assert_eq!(left, ["2g2f".parse::<Move>().unwrap()]);
-    // What is found out about it later does not bring it back.
+    // A later analysis does not restore it.
     book.merge(&[analysed(&start, vec![line("7g7f", 70)])]).unwrap();
     assert_eq!(value(&book), Some(Score::cp(40)));
     assert_eq!(book.graph().barred_moves(&start), [first]);
@@ -325,7 +327,7 @@ fn moves_are_known_with_the_values_that_follow_and_only_while_they_are_listed() 
 }
 
 #[test]
-fn moves_that_lose_go_with_their_games_as_the_reason() {
+fn losing_moves_are_deleted_with_their_games_as_the_reason() {
     let (_folder, mut book) = new_book();
     run(&mut book, &mut DiceArena::new(), &options());
     let mut arena = DiceArena { wins: |_| false, ..DiceArena::new() };
@@ -335,7 +337,7 @@ fn moves_that_lose_go_with_their_games_as_the_reason() {
     let games = games(&book);
     for deletion in &pruned.deletions {
         let m = deletion.m.expect("a move");
-        // The games named are all games with this move that came there in the book, by definition.
+        // The games named are, by definition, games that reached the position and made the move.
         let came: Vec<u64> = (0..)
             .zip(&games)
             .filter(|(_, game)| made(game, &deletion.position, m))
@@ -349,25 +351,26 @@ fn moves_that_lose_go_with_their_games_as_the_reason() {
         });
         assert!((wins.count() as f64) < 0.3 * deletion.games.len() as f64);
         let known = book.known_moves(&deletion.position).unwrap_or_default();
-        assert!(known.iter().all(|known| known.m != m), "it is gone");
+        assert!(known.iter().all(|known| known.m != m), "the move is deleted");
         assert_eq!(deletion.generation, 1);
     }
     let ids: Vec<u64> = book.store().tombstones().unwrap().iter().map(|t| t.id).collect();
     assert_eq!(ids.len(), pruned.deletions.len());
     assert_eq!(book.undo(&ids, 1).unwrap(), ids.len());
     for deletion in &pruned.deletions {
-        let known = book.known_moves(&deletion.position).expect("back again");
+        let known = book.known_moves(&deletion.position).expect("the move is restored");
         assert!(known.iter().any(|known| Some(known.m) == deletion.m));
     }
 }
 
-/// The position with Black to move.
+/// Returns the position turned so that Black is to move.
 fn turned(position: &Position) -> Position {
     let setup = position.to_setup();
     let setup = if position.side() == Color::Black { setup } else { setup.flipped() };
     Position::from_setup(&setup).unwrap()
 }
 
+/// Returns true if the book's side made the move in the position.
 fn made(game: &BookGame, position: &Position, m: Move) -> bool {
     let mut at = Position::from_setup(&game.start).unwrap();
     for &played in &game.moves {
@@ -382,58 +385,58 @@ fn made(game: &BookGame, position: &Position, m: Move) -> bool {
 }
 
 #[test]
-fn a_generation_that_is_broken_off_goes_on_where_it_was() {
+fn an_interrupted_generation_continues() {
     let with_pruning = GenerationOptions { pruning: Some(pruning()), ..options() };
-    let undisturbed = |generations: usize| {
+    let uninterrupted = |generations: usize| {
         let (_folder, mut book) = new_book();
         for _ in 0..generations {
             run(&mut book, &mut DiceArena::new(), &with_pruning);
         }
         contents(&book)
     };
-    let expected = undisturbed(2);
-    // Broken off in the games after so many, and in the extension after so many analyses.
+    let expected = uninterrupted(2);
+    // The matches are interrupted after a number of games, the extension after a number of analyses.
     for (games_at_once, analyses_at_once) in [(1, 1), (3, 5), (7, 2), (8, 20)] {
         let (_folder, mut book) = new_book();
         let mut interruptions = 0;
         while book.next_generation().unwrap() < 2 {
             let mut arena = DiceArena { most: games_at_once, ..DiceArena::new() };
             let stop = Arc::new(AtomicBool::new(false));
-            let mut analysts = [TwoMoves { asked: 0 }];
+            let mut analysts = [TwoMoves { analyses: 0 }];
             let mut analysed = 0;
             let flag = Arc::clone(&stop);
             let done =
                 book.generation(&mut arena, &mut analysts, &with_pruning, &stop, &mut |event| {
-                    if let GenerationEvent::Grows(GrowEvent::Analysed { .. }) = event {
+                    if let GenerationEvent::Growing(GrowEvent::Analysed { .. }) = event {
                         analysed += 1;
                         flag.store(analysed >= analyses_at_once, Ordering::Relaxed);
                     }
                 });
             interruptions += usize::from(!done.is_ok_and(|done| done.snapshot.is_some()));
-            // As after a crash: whatever is in memory is gone.
+            // As after a crash, only the file remains.
             let path = book.store().path().to_owned();
             drop(book);
             book = WorkingBook::open(path).unwrap();
         }
         assert!(interruptions >= 2, "{interruptions} interruptions");
-        assert_eq!(games(&book).len(), 16, "no game twice");
+        assert_eq!(games(&book).len(), 16, "no game was played twice");
         assert_eq!(contents(&book), expected, "{games_at_once} games, {analyses_at_once} analyses");
     }
 }
 
 #[test]
-fn faults_and_missing_analysts_are_told() {
+fn faults_and_missing_analysts_are_reported() {
     let (_folder, mut book) = new_book();
     let stop = Arc::new(AtomicBool::new(false));
     let mut arena = DiceArena { most: 2, ..DiceArena::new() };
-    let mut analysts = [TwoMoves { asked: 0 }];
+    let mut analysts = [TwoMoves { analyses: 0 }];
     let error = book.generation(&mut arena, &mut analysts, &options(), &stop, &mut |_| {});
-    assert_eq!(error.unwrap_err().to_string(), "the lights go out");
+    assert_eq!(error.unwrap_err().to_string(), "the arena failed");
     assert_eq!((games(&book).len(), book.next_generation().unwrap()), (2, 0));
     let mut none: [TwoMoves; 0] = [];
     let error = book.generation(&mut DiceArena::new(), &mut none, &options(), &stop, &mut |_| {});
     let text = error.unwrap_err().to_string();
     assert!(text.starts_with("no analyst is left"), "{text}");
-    assert_eq!(games(&book).len(), 8, "what was played is kept");
+    assert_eq!(games(&book).len(), 8, "the games played are kept");
     assert_eq!(book.next_generation().unwrap(), 0);
 }

@@ -1,4 +1,4 @@
-//! The loop by which a working book grows, with analysts that are made up.
+//! The loop by which a working book grows, with artificial analysts.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,16 +13,16 @@ use komadai_bookgraph::{BookGraph, DbOptions};
 use komadai_core::{Analysis, Bound, Budget, Color, Line, Position, Score};
 use komadai_movegen::MoveGen as _;
 
-/// Judges positions by their keys: always alike, whoever asks. What it does else depends on how often it
-/// was asked.
+/// Derives the values of positions from their keys, so all instances agree. Failures depend on the number
+/// of analyses.
 #[derive(Clone, Default)]
 struct Oracle {
-    asked: u64,
-    /// Fails whenever the number of questions is divisible by this, unless it is 0.
+    analyses: u64,
+    /// Fails if the number of analyses is divisible by this, unless it is 0.
     fails_every: u64,
-    /// Answers with a move that is illegal whenever the number is divisible by this, unless it is 0.
-    lies_every: u64,
-    learns: u64,
+    /// Returns an illegal move if the number of analyses is divisible by this, unless it is 0.
+    illegal_every: u64,
+    remembered: u64,
 }
 
 impl Analyst for Oracle {
@@ -31,9 +31,9 @@ impl Analyst for Oracle {
     }
 
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
-        self.asked += 1;
-        self.learns += 1;
-        let is_due = |every: u64| every > 0 && self.asked.is_multiple_of(every);
+        self.analyses += 1;
+        self.remembered += 1;
+        let is_due = |every: u64| every > 0 && self.analyses.is_multiple_of(every);
         if is_due(self.fails_every) {
             return Err(AnalystError::Silent { engine: "oracle".to_owned(), waited_ms: 1 });
         }
@@ -47,14 +47,14 @@ impl Analyst for Oracle {
             .collect();
         lines.sort_by_key(|line| (-line.score.raw(), line.pv.to_string()));
         lines.dedup_by_key(|line| line.pv.to_string());
-        if is_due(self.lies_every) {
+        if is_due(self.illegal_every) {
             lines[0].pv = "5e5d".parse().expect("a move");
         }
         Ok(Analysis { lines, nodes: budget.nodes.unwrap_or(0), depth: 1, ..Analysis::default() })
     }
 
     fn forget(&mut self) {
-        self.learns = 0;
+        self.remembered = 0;
     }
 }
 
@@ -72,17 +72,17 @@ fn options(positions: usize) -> GrowOptions {
     GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
 }
 
-/// Grows a book with these analysts until `most` positions were analysed in this run, telling of every
-/// failure.
+/// Grows a book with these analysts until `most` positions were analysed in this run. Returns the result
+/// and a text for each failure.
 fn grow(
     path: &Path,
     analysts: &mut [Oracle],
     options: &GrowOptions,
     most: usize,
 ) -> (Grown, Vec<String>) {
-    let mut book = WorkingBook::open_or_create(path).expect("the file is fine");
+    let mut book = WorkingBook::open_or_create(path).expect("a sound file");
     let stop = Arc::new(AtomicBool::new(false));
-    let (mut analysed, mut told) = (0, Vec::new());
+    let (mut analysed, mut failures) = (0, Vec::new());
     let grown = book
         .grow(analysts, options, &stop, &mut select, &mut |event| match event {
             GrowEvent::Analysed { graph, position, .. } => {
@@ -92,24 +92,24 @@ fn grow(
                     stop.store(true, Ordering::Relaxed);
                 }
             }
-            GrowEvent::Failed { reason, .. } => told.push(reason.to_owned()),
-            GrowEvent::Dismissed { analyst, .. } => told.push(format!("dismissed {analyst}")),
+            GrowEvent::Failed { reason, .. } => failures.push(reason.to_owned()),
+            GrowEvent::Dismissed { analyst, .. } => failures.push(format!("dismissed {analyst}")),
             _ => {}
         })
-        .expect("the file is fine");
-    (grown, told)
+        .expect("a sound file");
+    (grown, failures)
 }
 
-/// What the book says, and what follows, as text.
+/// Returns the moves of a book with their propagated values as text.
 fn text(path: &Path) -> String {
-    let book = WorkingBook::open(path).expect("the file is fine");
+    let book = WorkingBook::open(path).expect("a sound file");
     let mut text = Vec::new();
-    book.graph().write_db(&mut text, &DbOptions::default()).expect("memory takes everything");
+    book.graph().write_db(&mut text, &DbOptions::default()).expect("writing to memory succeeds");
     String::from_utf8(text).expect("a book is UTF-8")
 }
 
 #[test]
-fn the_number_of_analysts_does_not_matter() {
+fn the_result_does_not_depend_on_the_number_of_analysts() {
     let folder = tempfile::tempdir().unwrap();
     let texts: Vec<String> = [1, 2, 5]
         .map(|count| {
@@ -127,7 +127,7 @@ fn the_number_of_analysts_does_not_matter() {
 }
 
 #[test]
-fn an_interrupted_book_grows_into_the_same() {
+fn an_interrupted_run_ends_with_the_same_book() {
     let folder = tempfile::tempdir().unwrap();
     let whole = folder.path().join("whole.kbook");
     grow(&whole, &mut [Oracle::default()], &options(60), usize::MAX);
@@ -144,41 +144,42 @@ fn an_interrupted_book_grows_into_the_same() {
 }
 
 #[test]
-fn failures_are_told_and_tried_again() {
+fn failures_are_reported_and_positions_tried_again() {
     let folder = tempfile::tempdir().unwrap();
     let plain = folder.path().join("plain.kbook");
     grow(&plain, &mut [Oracle::default()], &options(40), usize::MAX);
-    for (fails_every, lies_every) in [(3, 0), (0, 4)] {
+    for (fails_every, illegal_every) in [(3, 0), (0, 4)] {
         let path = folder.path().join(format!("{fails_every}.kbook"));
-        let analyst = Oracle { fails_every, lies_every, ..Oracle::default() };
-        let (grown, told) = grow(&path, &mut [analyst], &options(40), usize::MAX);
+        let analyst = Oracle { fails_every, illegal_every, ..Oracle::default() };
+        let (grown, failures) = grow(&path, &mut [analyst], &options(40), usize::MAX);
         assert_eq!((grown.analysed, grown.end), (40, GrowEnd::Enough));
-        assert!(grown.failures >= 10 && told.len() == grown.failures, "{told:?}");
+        assert!(grown.failures >= 10 && failures.len() == grown.failures, "{failures:?}");
         let expected = if fails_every > 0 { "oracle" } else { "5e5d is illegal" };
-        assert!(told.iter().all(|reason| reason.contains(expected)), "{told:?}");
+        assert!(failures.iter().all(|reason| reason.contains(expected)), "{failures:?}");
         assert_eq!(text(&plain), text(&path));
     }
 }
 
 #[test]
-fn whoever_always_fails_gets_no_more_work() {
+fn an_analyst_that_always_fails_gets_no_more_work() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("one.kbook");
     let hopeless = Oracle { fails_every: 1, ..Oracle::default() };
-    let (grown, told) =
+    let (grown, failures) =
         grow(&path, &mut [hopeless.clone(), Oracle::default()], &options(60), usize::MAX);
     assert!(grown.analysed >= 50, "{grown:?}");
-    assert!(told.iter().filter(|reason| reason.starts_with("dismissed")).count() <= 1);
+    assert!(failures.iter().filter(|reason| reason.starts_with("dismissed")).count() <= 1);
     let path = folder.path().join("two.kbook");
-    let (grown, told) = grow(&path, &mut [hopeless.clone(), hopeless], &options(60), usize::MAX);
+    let (grown, failures) =
+        grow(&path, &mut [hopeless.clone(), hopeless], &options(60), usize::MAX);
     assert_eq!(grown.analysed, 0);
-    // The one position there is was given up after three failures.
-    assert_eq!((grown.failures, told.len()), (3, 3));
+    // The only position is given up after three failures.
+    assert_eq!((grown.failures, failures.len()), (3, 3));
     assert_eq!(grown.end, GrowEnd::Exhausted);
 }
 
 #[test]
-fn a_book_is_grown_once() {
+fn a_position_is_analysed_once_with_the_same_settings() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("book.kbook");
     let only_start = |_: &BookGraph| vec![Position::hirate(), Position::hirate().flipped()];
@@ -193,7 +194,7 @@ fn a_book_is_grown_once() {
             book.grow(&mut oracle, &options, &stop, &mut only_start.clone(), &mut |_| {}).unwrap();
         analysed.push(grown.analysed);
     }
-    // The same is not asked twice, and a position turned is the same; more is.
+    // The same settings, and the position with colours exchanged, give no second analysis; more nodes do.
     assert_eq!(analysed, [1, 0, 1]);
     assert_eq!(book.store().analyses(&Position::hirate()).unwrap().len(), 2);
 }

@@ -1,5 +1,8 @@
 //! Tests of growing books: the loop, generations of games, results of games.
 
+mod book_use;
 mod generations;
 mod grow;
+mod review_list;
+mod sample_games;
 mod shiba;

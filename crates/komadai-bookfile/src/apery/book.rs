@@ -1,19 +1,17 @@
 //! Apery books in memory or in mapped files.
 
-use std::collections::{HashSet, VecDeque};
 use std::ops::Range;
 
 use komadai_core::{Position, Setup};
 use komadai_kifu::Tolerance;
 
-use super::walk::{AperyWalk, Follow};
 use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
-use crate::probe::{BookProbe, ProbeError, sample};
+use crate::error::BookError;
+use crate::probe::{BookProbe, sample};
 use crate::record::BookRecord;
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
-/// An Apery book (`book.bin`) that is searched where it lies.
+/// An Apery book (`book.bin`) that is searched by binary search, without being loaded.
 ///
 /// # Examples
 ///
@@ -41,23 +39,25 @@ use crate::record::BookRecord;
 #[derive(Debug)]
 pub struct AperyBook<B> {
     bytes: B,
-    tolerance: Tolerance,
+    pub(super) tolerance: Tolerance,
 }
 
 impl<B: AsRef<[u8]>> AperyBook<B> {
-    /// Takes the bytes of a book. Faulty moves are an error of what finds them, or left out if
-    /// `tolerance` is lenient; so are bytes behind the last whole entry.
+    /// Takes the bytes of a book. A faulty move is an error of the search or walk that reaches it;
+    /// if `tolerance` is lenient, it is skipped. The same holds for bytes after the last whole
+    /// entry.
     ///
     /// # Errors
     ///
-    /// If some neighbours, of which a few are looked at, are not sorted by their keys; if the
-    /// tolerance is strict, also if the file ends within an entry.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    /// If the sample of neighbouring entries that is checked is not sorted by key; if the tolerance
+    /// is strict, also if the file ends within an entry.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let book = Self { bytes, tolerance };
         if let (Some(fault), Tolerance::Strict) = (book.cut_off(), tolerance) {
             return Err(fault);
         }
         let mut before = 0;
+        // Both entries of a pair are compared, and each pair with the one before it.
         for first in sample(book.entries().saturating_sub(1)) {
             for index in [first, first + 1] {
                 let key = book.key(index as usize);
@@ -76,48 +76,21 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         self.all().len() as u64
     }
 
-    /// Looks at every pair of neighbours, in time proportional to the size of the book.
+    /// Checks that all entries are sorted by key, in time proportional to the size of the book.
     ///
     /// # Errors
     ///
-    /// If they are not sorted by their keys: then look-ups miss positions.
-    pub fn check_order(&self) -> Result<(), BinBookError> {
+    /// If they are not: then searches miss positions.
+    pub fn check_order(&self) -> Result<(), BookError> {
         let unsorted = (1..self.all().len()).find(|&index| self.key(index - 1) > self.key(index));
         unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
     }
 
-    /// Goes through the positions that are reached from `roots`, which is the only way to learn
-    /// which positions the book has.
-    ///
-    /// The roots may be the start position and those of handicaps; the walk knows how many entries
-    /// it has not come by.
-    pub fn into_walk(
-        self,
-        roots: impl IntoIterator<Item = Position>,
-        follow: Follow,
-    ) -> AperyWalk<B> {
-        let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
-        let mut faults = Faults::new(self.tolerance);
-        // Here the tolerance is lenient, or there is no such fault.
-        let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
-        let fault = self.check_order().err().or(first_fault);
-        AperyWalk {
-            book: self,
-            follow,
-            roots,
-            queue: VecDeque::new(),
-            seen: HashSet::new(),
-            reached: 0,
-            faults,
-            fault,
-        }
-    }
-
     /// The fault that the file ends within an entry.
-    fn cut_off(&self) -> Option<BinBookError> {
+    pub(super) fn cut_off(&self) -> Option<BookError> {
         let at = self.bytes.as_ref().len() as u64;
         let is_whole = at.is_multiple_of(ENTRY_BYTES as u64);
-        (!is_whole).then_some(BinBookError::Truncated { at, within: "an entry" })
+        (!is_whole).then_some(BookError::Truncated { at, within: "an entry" })
     }
 
     fn all(&self) -> &[[u8; ENTRY_BYTES]] {
@@ -136,29 +109,29 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         start..start + found
     }
 
-    /// The record that these entries make of a position.
+    /// The record of a position with these entries.
     pub(super) fn record(
         &self,
         position: Position,
         range: Range<usize>,
-        faults: &mut Faults,
-    ) -> Result<BookRecord, BinBookError> {
+        faults: &mut ToleranceState,
+    ) -> Result<BookRecord, BookError> {
         record(position, range.start as u64, &self.all()[range], faults)
     }
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let range = self.range(apery_key(position));
         if range.is_empty() {
             return Ok(None);
         }
         let setup = Setup { ply: 1, ..position.to_setup() };
         let position = Position::from_setup(&setup).expect("it was a position before");
-        Ok(Some(self.record(position, range, &mut Faults::new(self.tolerance))?))
+        Ok(Some(self.record(position, range, &mut ToleranceState::new(self.tolerance))?))
     }
 }
 
-fn place(index: u64) -> Place {
-    Place { record: index + 1, at: index * ENTRY_BYTES as u64 }
+fn place(index: u64) -> RecordPlace {
+    RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 }
 }

@@ -1,13 +1,14 @@
-//! The keys by which Apery's books know positions.
+//! The keys that identify positions in Apery's books.
 
 use komadai_core::{Color, PieceKind, Position, Square};
 
 use super::mt19937_64::Mt19937_64;
 
-/// The number under which Apery's books know a position.
+/// The key of a position in Apery's books.
 ///
-/// It covers the board, the hand of the side to move, and who that is, but not the opponent's hand:
-/// with all forty pieces in play that one follows from the rest, in a handicap game it need not.
+/// It covers the board, the side to move and the hand of that side, but not the opponent's hand.
+/// With all forty pieces in play the opponent's hand follows from the rest; in a handicap game it
+/// need not.
 ///
 /// # Examples
 ///
@@ -36,7 +37,7 @@ pub fn apery_key(position: &Position) -> u64 {
 
 const PIECES: usize = 31;
 
-/// The order in which the numbers of hands are drawn.
+/// The order in which the random numbers of hands are drawn.
 const HAND_ORDER: [PieceKind; 7] = [
     PieceKind::Pawn,
     PieceKind::Lance,
@@ -48,7 +49,8 @@ const HAND_ORDER: [PieceKind; 7] = [
 ];
 
 struct Keys {
-    /// `[piece][square]`; no piece has the number 0, but its keys are drawn all the same.
+    /// `[piece][square]`. No piece has the number 0, but the keys of that row are drawn as well:
+    /// each later key depends on the count of numbers drawn before.
     pieces: [[u64; Square::COUNT]; PIECES],
     /// `[kind][count]`, kinds in [`HAND_ORDER`].
     hand: [[u64; 19]; 7],

@@ -1,4 +1,4 @@
-//! The random numbers from which Apery's keys are made.
+//! The random numbers of Apery's keys.
 
 /// The 64-bit Mersenne twister.
 ///
@@ -17,7 +17,7 @@ const MATRIX: u64 = 0xb502_6f5a_a966_19e9;
 const LOWER_BITS: u64 = 0x7fff_ffff;
 
 impl Mt19937_64 {
-    /// The seed used where none is given.
+    /// The default seed of `std::mt19937_64`, which Apery uses.
     pub(super) const DEFAULT_SEED: u64 = 5489;
 
     pub(super) const fn new(seed: u64) -> Self {
@@ -62,7 +62,7 @@ impl Mt19937_64 {
 mod tests {
     use super::*;
 
-    /// The initialisation from several numbers with which the authors made their table.
+    /// The initialisation from several numbers that the authors used for their table.
     fn from_numbers(numbers: &[u64]) -> Mt19937_64 {
         let mut random = Mt19937_64::new(19_650_218);
         let state = &mut random.state;

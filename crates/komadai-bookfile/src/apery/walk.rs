@@ -1,4 +1,4 @@
-//! From position to position through an Apery book.
+//! The walk through the positions of an Apery book.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -7,57 +7,87 @@ use komadai_kifu::Skipped;
 use komadai_movegen::MoveGen;
 
 use super::{AperyBook, apery_key};
-use crate::bin_error::BinBookError;
-use crate::faults::Faults;
+use crate::error::BookError;
 use crate::record::BookRecord;
+use crate::tolerance_state::ToleranceState;
 
-/// Which moves a walk through a book takes.
+/// The moves that a walk through a book follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Follow {
-    /// Those that the book lists. It takes time proportional to the size of the book.
+    /// The listed moves. The walk takes time proportional to the size of the book.
     #[default]
     Listed,
-    /// All legal ones that lead into the book; and where a listed move leads out of it, all answers
-    /// that lead into it again, as in a book made for one side. It takes about a hundred look-ups a
-    /// position.
+    /// All legal moves that lead to a position of the book; and after a listed move that leads out
+    /// of the book, all answers that lead back, as in a book made for one side. The walk takes
+    /// about a hundred searches a position.
     Legal,
 }
 
-/// The positions of an Apery book that are reached from some roots, nearest first.
+/// The positions of an Apery book that can be reached from some roots, in breadth-first order.
 ///
-/// Its memory is a small multiple of the book's size. Of two positions with one key, which differ in
-/// the opponent's hand only, the one reached first is given. Positions have no move number.
+/// The memory is a small multiple of the book's size. If two positions have the same key, which
+/// means that they differ only in the opponent's hand, the walk returns the one that it reaches
+/// first. Positions have no move number.
 #[derive(Debug)]
 pub struct AperyWalk<B> {
-    pub(super) book: AperyBook<B>,
-    pub(super) follow: Follow,
-    /// Not looked at yet; the book need not have them.
-    pub(super) roots: VecDeque<Setup>,
-    /// To be visited; the book has them.
-    pub(super) queue: VecDeque<Setup>,
-    /// The keys of all positions that were visited or are to be.
-    pub(super) seen: HashSet<u64>,
-    pub(super) reached: u64,
-    pub(super) faults: Faults,
-    /// What forbids to begin.
-    pub(super) fault: Option<BinBookError>,
+    book: AperyBook<B>,
+    follow: Follow,
+    /// The roots not visited yet, which need not be in the book.
+    roots: VecDeque<Setup>,
+    /// The positions to visit, which are in the book.
+    queue: VecDeque<Setup>,
+    /// The keys of all positions visited or queued.
+    seen: HashSet<u64>,
+    reached: u64,
+    faults: ToleranceState,
+    /// The fault of the whole book, which is returned instead of the first record.
+    fault: Option<BookError>,
+}
+
+impl<B: AsRef<[u8]>> AperyBook<B> {
+    /// Walks through the positions that can be reached from `roots`. As the file contains only
+    /// keys, there is no other way to list its positions.
+    ///
+    /// The roots may be the start position and those of handicaps; the walk counts the entries that
+    /// it did not reach.
+    pub fn into_walk(
+        self,
+        roots: impl IntoIterator<Item = Position>,
+        follow: Follow,
+    ) -> AperyWalk<B> {
+        let roots: VecDeque<Setup> = roots.into_iter().map(|root| root.to_setup()).collect();
+        let mut faults = ToleranceState::new(self.tolerance);
+        // A strict book with this fault was refused by `new`.
+        let first_fault = self.cut_off().and_then(|fault| faults.tolerate(fault).err());
+        let fault = self.check_order().err().or(first_fault);
+        AperyWalk {
+            book: self,
+            follow,
+            roots,
+            queue: VecDeque::new(),
+            seen: HashSet::new(),
+            reached: 0,
+            faults,
+            fault,
+        }
+    }
 }
 
 impl<B: AsRef<[u8]>> AperyWalk<B> {
-    /// The number of entries of the book that the walk has not come by; after its end, those that
-    /// cannot be reached.
+    /// The number of entries of the book that the walk has not reached; after its end, the number
+    /// of those that cannot be reached.
     #[must_use]
     pub fn unreached(&self) -> u64 {
         self.book.entries() - self.reached
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// The faults skipped so far; none in strict reading.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         if let Some(fault) = self.fault.take() {
             self.roots.clear();
             return Err(fault);
@@ -71,6 +101,7 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
         }
         let Some(setup) = self.queue.pop_front() else { return Ok(None) };
         let position = as_first(setup);
+        // Each key is queued once, so no entry is counted twice.
         let range = self.book.range(apery_key(&position));
         self.reached += range.len() as u64;
         let record = self.book.record(position, range, &mut self.faults)?;
@@ -81,12 +112,15 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
             }
         }
         if self.follow == Follow::Legal {
+            // After the listed moves, so that the order of the walk is that of the book where
+            // possible.
             self.discover_successors(&record.position);
         }
         Ok(Some(record))
     }
 
-    /// Puts a position into the queue when it is met for the first time; whether the book has it.
+    /// Queues a position that is reached for the first time. Returns true if the book has the
+    /// position.
     fn discover(&mut self, position: &Position) -> bool {
         let key = apery_key(position);
         if self.seen.contains(&key) {
@@ -110,13 +144,13 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
     }
 }
 
-/// The position, without a move number of its own.
+/// The position with the move number 1: the book states none.
 fn as_first(setup: Setup) -> Position {
     Position::from_setup(&Setup { ply: 1, ..setup }).expect("it was a position before")
 }
 
 impl<B: AsRef<[u8]>> Iterator for AperyWalk<B> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.next_record();

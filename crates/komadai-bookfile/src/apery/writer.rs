@@ -3,20 +3,20 @@
 use std::io::{self, Write};
 
 use super::{AperyEntry, ENTRY_BYTES, apery_key};
-use crate::lost::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 
 /// Collects an Apery book (`book.bin`) and writes it.
 ///
-/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
-/// temporary files, which take what the book takes. A move without a count is written as made once, as
-/// with 0 some programs would never make it; a value that is not known is written as 0 and counts as
-/// lost. The format has no place for depths, move numbers, expected answers, comments, marks, results
-/// and judgements.
+/// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary
+/// files of the size of the book. A move without a count is written with the count 1, as some
+/// programs never play a move with the count 0; an unknown value is written as 0 and counted as
+/// lost. The format has no fields for depths, move numbers, expected answers, comments, marks,
+/// results and evaluations of positions.
 ///
-/// A position that comes for the second time is not written but counted as lost, and so is one whose
-/// key another position has already: it could not be told from that one.
+/// A second record of a position is not written but counted as lost. The same holds for a position
+/// whose key another position has already: a reader could not distinguish the two.
 ///
 /// # Examples
 ///
@@ -30,7 +30,7 @@ pub struct AperyWriter {
 }
 
 impl AperyWriter {
-    /// Nothing collected yet; `sort` says how much memory sorting may use.
+    /// Creates an empty writer; `sort` sets the memory for sorting.
     #[must_use]
     pub fn new(sort: SortOptions) -> Self {
         Self { parts: PartSort::new(sort), refused: 0 }
@@ -43,32 +43,32 @@ impl AperyWriter {
     /// If a temporary file cannot be written.
     pub fn push(&mut self, record: &BookRecord) -> io::Result<()> {
         if record.moves.is_empty() {
-            // Without an entry nothing tells that the book has the position.
+            // A position consists of its entries: without a move it has no trace in the file.
             self.refused += 1;
             return Ok(());
         }
         let key = apery_key(&record.position);
-        let mut lost = Lost {
+        let mut lost = ConversionLoss {
             plies: u64::from(record.ply.is_some()),
             comments: u64::from(!record.comment.is_empty()),
             results: u64::from(record.results.is_some()),
             evals: record.evals.len() as u64,
-            ..Lost::default()
+            ..ConversionLoss::default()
         };
         let mut part = Vec::with_capacity(record.moves.len() * ENTRY_BYTES);
         for listed in &record.moves {
             part.extend(entry(key, listed, &mut lost).to_bytes());
         }
-        // The bytes of a big-endian key are in its order.
+        // Parts are sorted by the bytes of their keys; big-endian bytes sort like the numbers.
         self.parts.push(&key.to_be_bytes(), &lost, &part)
     }
 
-    /// Sorts and writes everything, and returns what the format could not hold.
+    /// Sorts and writes everything, and returns the data that the format cannot hold.
     ///
     /// # Errors
     ///
     /// If `out` or a temporary file fails.
-    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+    pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let mut parts = self.parts.finish()?;
         while let Some((_, part)) = parts.next()? {
             out.write_all(part)?;
@@ -85,7 +85,7 @@ impl Default for AperyWriter {
     }
 }
 
-fn entry(key: u64, listed: &RecordMove, lost: &mut Lost) -> AperyEntry {
+fn entry(key: u64, listed: &RecordMove, lost: &mut ConversionLoss) -> AperyEntry {
     lost.ponders += u64::from(listed.ponder.is_some());
     lost.depths += u64::from(listed.depth.is_some_and(|depth| depth != 0));
     lost.marks += u64::from(listed.mark.is_some());

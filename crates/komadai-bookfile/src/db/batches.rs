@@ -14,23 +14,24 @@ use super::blocks::{Block, Blocks};
 use super::header::DbHeader;
 use super::parser::{Findings, Parser};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::fault_place::FaultPlace;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
-/// How much text a block has: some 1,500 positions, enough that handing it over costs nothing.
+/// The size of a block in bytes: about 1,500 positions, so that the cost of passing a block to
+/// another thread is negligible.
 const BLOCK_BYTES: usize = 1 << 18;
 
-/// What a position with some moves takes.
+/// The usual length of the text of a position with a few moves, in bytes.
 const USUAL_RECORD_BYTES: usize = 160;
 
 /// Reads a `.db` book on all cores, some hundred positions at a time, in the order of the file.
 ///
 /// The records, their lines, the faults and their order are those of
-/// [`DbReader`](crate::db::DbReader). The text is cut between positions, and the blocks are read by the
-/// threads of [rayon](https://docs.rs/rayon)'s current pool while the caller works on the batches
-/// before. No more than two blocks a thread are under way or waiting, each of a quarter of a
-/// mebibyte of text and up to eight times that of records: about 5 MiB a thread, whatever the size
-/// of the book.
+/// [`DbReader`](crate::db::DbReader). The text is cut into blocks between positions, and the
+/// threads of [rayon](https://docs.rs/rayon)'s current pool read the blocks while the caller works
+/// on earlier batches. At most two blocks per thread are in work or waiting. A block is 256 KiB of
+/// text and up to eight times that of records: about 5 MiB per thread for a book of any size.
 ///
 /// # Examples
 ///
@@ -60,55 +61,56 @@ pub struct DbBatches<R, T = DbBatch> {
     findings: Findings,
     header: DbHeader,
     found: u64,
-    /// What comes after the batch handed out last.
+    /// The fault that follows the batch returned last.
     fault: Option<BookError>,
     is_over: bool,
 }
 
-/// What is made of a batch.
+/// The work on a batch.
 type Work<T> = dyn Fn(DbBatch) -> T + Send + Sync;
 
-/// Some positions of a `.db` book that follow each other.
+/// Consecutive positions of a `.db` book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct DbBatch {
-    /// The positions; never none.
+    /// The positions, at least one.
     pub records: Vec<BookRecord>,
     /// The lines on which they begin, from 1.
     pub lines: Vec<u64>,
 }
 
-/// Who reads the next block.
+/// The parser of the next block.
 #[derive(Debug)]
 enum NextParser {
-    /// The one that reads the beginning, or that stopped within a record.
-    Is(Box<Parser>),
-    /// One that begins with a record.
-    Begins,
-    /// The one that reads the last block under way, which ends within a record.
-    Awaited,
+    /// The parser of the start of the book, or one that stopped within a record.
+    Ready(Box<Parser>),
+    /// A new one: the block starts with a record.
+    New,
+    /// The parser of the block started last, which ends within a record: it must finish first.
+    Pending,
 }
 
-/// What reading a block gave.
+/// The result of reading a block.
 struct Parsed<T> {
-    /// What was made of the batch, unless there were no records.
-    made: Option<T>,
+    /// The result of the work on the batch; `None` without records.
+    output: Option<T>,
     parser: Parser,
     ends_record: bool,
     fault: Option<BookError>,
 }
 
 impl<R: Read> DbBatches<R> {
-    /// Reads from `source`, which needs no buffer.
+    /// Reads from `source`, which needs no buffering.
     pub fn new(source: R, tolerance: Tolerance) -> Self {
         Self::with_work(source, tolerance, |batch| batch)
     }
 }
 
 impl<R: Read, T: Send + 'static> DbBatches<R, T> {
-    /// Reads from `source` and hands out what `work` makes of each batch. That is done by the thread
-    /// that has read the batch: it runs on all cores, and what is large in a record never leaves
-    /// the thread.
+    /// Reads from `source` and yields the result of `work` for each batch.
+    ///
+    /// The thread that has read a batch also does the work: it runs on all cores, and large records
+    /// need not be passed to another thread.
     ///
     /// # Examples
     ///
@@ -146,7 +148,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
             tolerance,
             work: Arc::new(work),
             jobs: VecDeque::new(),
-            next: NextParser::Is(Box::new(Parser::new(tolerance))),
+            next: NextParser::Ready(Box::new(Parser::new(tolerance))),
             skipped: Skipped::default(),
             findings: Findings::default(),
             header: DbHeader::default(),
@@ -156,50 +158,51 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         }
     }
 
-    /// What the book says about itself. It is complete with the first batch.
+    /// The header of the book. It is complete with the first batch.
     #[must_use]
     pub fn header(&self) -> &DbHeader {
         &self.header
     }
 
-    /// What was skipped up to the batch handed out last; nothing if the reading is strict.
+    /// The faults skipped up to the batch returned last; none in strict reading.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         &self.skipped
     }
 
-    /// What was skipped, once the reading is over.
+    /// The faults skipped, after the end of reading.
     #[must_use]
     pub fn into_skipped(self) -> Skipped<BookError> {
         self.skipped
     }
 
-    /// As [`DbReader::cut_numbers`](crate::db::DbReader::cut_numbers), up to the batch handed out last.
+    /// The same as [`DbReader::clamped_numbers`](crate::db::DbReader::clamped_numbers), up to the
+    /// batch returned last.
     #[must_use]
-    pub fn cut_numbers(&self) -> &Places {
-        &self.findings.cut
+    pub fn clamped_numbers(&self) -> &LineNumbers {
+        &self.findings.clamped
     }
 
     pub(crate) fn into_findings(self) -> (Findings, Skipped<BookError>) {
         (self.findings, self.skipped)
     }
 
-    fn next_made(&mut self) -> Result<Option<T>, BookError> {
+    fn next_output(&mut self) -> Result<Option<T>, BookError> {
         loop {
             if let Some(fault) = self.fault.take() {
                 return Err(fault);
             }
             self.start_jobs();
             let Some(job) = self.jobs.pop_front() else { break };
-            if let Some(made) = self.take_in(wait_for(&job)) {
-                return Ok(Some(made));
+            if let Some(output) = self.finish_job(wait_for(&job)) {
+                return Ok(Some(output));
             }
         }
         if let Some((error, line)) = self.blocks.take_error() {
-            return Err(BookError::Io { line, error });
+            return Err(BookError::Io { place: FaultPlace::Line { line }, error });
         }
-        // Nothing came after a block that ended within a record.
-        if let NextParser::Is(parser) = &mut self.next
+        // A block that ended within a record was the last: its record is complete after all.
+        if let NextParser::Ready(parser) = &mut self.next
             && let Some((line, record)) = parser.finish()
         {
             let batch = DbBatch { records: vec![record], lines: vec![line] };
@@ -207,7 +210,7 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         }
         match self.header.positions {
             Some(stated) if stated != self.found => {
-                let fault = BookError::Truncated { stated, found: self.found };
+                let fault = BookError::WrongCount { stated, found: self.found };
                 if self.tolerance == Tolerance::Strict {
                     return Err(fault);
                 }
@@ -218,47 +221,54 @@ impl<R: Read, T: Send + 'static> DbBatches<R, T> {
         Ok(None)
     }
 
-    /// Keeps every thread supplied.
+    /// Starts jobs until every thread has two.
     fn start_jobs(&mut self) {
+        // Two per thread: one in work and one waiting, so that no thread is idle while the caller
+        // works on a batch; more would only take memory.
         while self.jobs.len() < 2 * rayon::current_num_threads() {
-            if matches!(self.next, NextParser::Awaited) {
+            if matches!(self.next, NextParser::Pending) {
                 return;
             }
             let Some(block) = self.blocks.next_block() else { return };
-            let after = if block.ends_record { NextParser::Begins } else { NextParser::Awaited };
+            let after = if block.ends_record { NextParser::New } else { NextParser::Pending };
             let parser = match std::mem::replace(&mut self.next, after) {
-                NextParser::Is(parser) => *parser,
-                NextParser::Begins | NextParser::Awaited => Parser::between(self.tolerance),
+                NextParser::Ready(parser) => *parser,
+                NextParser::New | NextParser::Pending => Parser::between(self.tolerance),
             };
+            // Room for the one result: the job never waits for the caller.
             let (sender, receiver) = sync_channel(1);
             let work = Arc::clone(&self.work);
             rayon::spawn(move || {
+                // A panic is passed to the caller, as the threads of the pool are shared with
+                // others.
                 let parse = std::panic::AssertUnwindSafe(|| parse(&block, parser, &*work));
-                // Nobody listens any more if the reading was given up.
+                // Sending fails if the caller has dropped the batches.
                 let _ = sender.send(std::panic::catch_unwind(parse));
             });
             self.jobs.push_back(receiver);
         }
     }
 
-    fn take_in(&mut self, parsed: Parsed<T>) -> Option<T> {
-        let Parsed { made, mut parser, ends_record, fault } = parsed;
+    fn finish_job(&mut self, parsed: Parsed<T>) -> Option<T> {
+        let Parsed { output, mut parser, ends_record, fault } = parsed;
         self.skipped.append(std::mem::take(&mut parser.skipped));
         let findings = std::mem::take(&mut parser.findings);
-        self.findings.cut.append(&findings.cut);
+        self.findings.clamped.append(&findings.clamped);
         self.findings.illegal.append(&findings.illegal);
         self.found += std::mem::take(&mut parser.found);
         if parser.has_header {
             self.header.clone_from(&parser.header);
         }
         if !ends_record {
-            self.next = NextParser::Is(Box::new(parser));
+            // The parser holds the first part of the record that the next block continues.
+            self.next = NextParser::Ready(Box::new(parser));
         }
         if fault.is_some() {
+            // Reading ends here, as it would line by line: the blocks after it must not be seen.
             self.jobs.clear();
             self.fault = fault;
         }
-        made
+        output
     }
 }
 
@@ -269,9 +279,9 @@ impl<R: Read, T: Send + 'static> Iterator for DbBatches<R, T> {
         if self.is_over {
             return None;
         }
-        let made = self.next_made();
-        self.is_over = !matches!(made, Ok(Some(_)));
-        made.transpose()
+        let output = self.next_output();
+        self.is_over = !matches!(output, Ok(Some(_)));
+        output.transpose()
     }
 }
 
@@ -290,14 +300,16 @@ impl IntoIterator for DbBatch {
     type Item = (u64, BookRecord);
     type IntoIter = std::iter::Zip<std::vec::IntoIter<u64>, std::vec::IntoIter<BookRecord>>;
 
-    /// Each record with its line.
+    /// Returns each record with its line.
     fn into_iter(self) -> Self::IntoIter {
         self.lines.into_iter().zip(self.records)
     }
 }
 
-/// What the job gives. A thread of the pool helps with other jobs meanwhile: if it only waited, a
-/// pool of one thread would wait for ever.
+/// Waits for the result of a job.
+///
+/// A thread of the pool works on other jobs in the meantime: if it only waited, a pool of one
+/// thread would be deadlocked.
 fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
     let parsed = loop {
         match job.try_recv() {
@@ -318,13 +330,13 @@ fn wait_for<T>(job: &Receiver<thread::Result<Parsed<T>>>) -> Parsed<T> {
 }
 
 fn parse<T>(block: &Block, mut parser: Parser, work: &Work<T>) -> Parsed<T> {
-    // Records are large: a list of them that grows is copied whole again and again.
+    // Records are large: each growth of the list would copy all of them.
     let expected = block.bytes.len() / USUAL_RECORD_BYTES;
     let mut batch =
         DbBatch { records: Vec::with_capacity(expected), lines: Vec::with_capacity(expected) };
     let fault = parse_lines(block, &mut parser, &mut batch).err();
-    let made = (!batch.records.is_empty()).then(|| work(batch));
-    Parsed { made, parser, ends_record: block.ends_record, fault }
+    let output = (!batch.records.is_empty()).then(|| work(batch));
+    Parsed { output, parser, ends_record: block.ends_record, fault }
 }
 
 fn parse_lines(block: &Block, parser: &mut Parser, batch: &mut DbBatch) -> Result<(), BookError> {

@@ -1,4 +1,4 @@
-//! A book in pieces that can be read at the same time.
+//! Blocks of a book, which can be read at the same time.
 
 use std::io::{self, Read};
 
@@ -6,29 +6,29 @@ use super::{MAX_LINE_BYTES, POSITION_WORD};
 
 /// Cuts a source into blocks of whole lines, where possible between two records.
 ///
-/// The memory is bounded by the size of a block, whatever the source is like: of a line longer than
-/// any reader takes, only as much is kept as shows that.
+/// The memory is bounded by the size of a block for every source: of a line that is too long, only
+/// the bytes up to one beyond the limit are kept, from which the reader sees that.
 #[derive(Debug)]
 pub(super) struct Blocks<R> {
     source: R,
     block_bytes: usize,
-    /// What has been read and not been handed out; it begins where a line does.
+    /// The bytes read and not yet returned; they start at the start of a line.
     rest: Vec<u8>,
-    /// The line with which it begins, from 1.
+    /// The line with which `rest` starts, from 1.
     line: u64,
-    /// The line before was too long: its end has not been found yet.
+    /// The previous line was too long, and its end has not been found yet.
     in_long_line: bool,
     is_at_end: bool,
     error: Option<io::Error>,
 }
 
-/// Some lines of a book.
+/// Consecutive lines of a book.
 #[derive(Debug)]
 pub(super) struct Block {
     pub(super) bytes: Vec<u8>,
     /// The number of the first line.
     pub(super) first_line: u64,
-    /// Whether the last record is complete.
+    /// True if the last record of the block is complete.
     pub(super) ends_record: bool,
 }
 
@@ -36,11 +36,11 @@ pub(super) struct Block {
 pub(super) type Line<'b> = (&'b [u8], u64);
 
 impl<R: Read> Blocks<R> {
-    /// `block_bytes` are what a block has at least, unless it is the last.
+    /// Cuts `source` into blocks of at least `block_bytes` bytes; only the last may be shorter.
     pub(super) fn new(source: R, block_bytes: usize) -> Self {
         Self {
             source,
-            // A line that is not too long always fits.
+            // Any line within the limit must fit, with a line end of two bytes.
             block_bytes: block_bytes.max(MAX_LINE_BYTES + 2),
             rest: Vec::new(),
             line: 1,
@@ -50,7 +50,7 @@ impl<R: Read> Blocks<R> {
         }
     }
 
-    /// The next block, or `None` after the last, or where the source fails.
+    /// The next block, or `None` after the last and after a failure of the source.
     pub(super) fn next_block(&mut self) -> Option<Block> {
         self.fill();
         if self.in_long_line {
@@ -65,21 +65,25 @@ impl<R: Read> Blocks<R> {
             None => (last_line_end(&bytes), false),
         };
         if whole > 0 {
+            // The block keeps the buffer, which is not copied; only the bytes after the last record
+            // start are, a few hundred.
             self.rest = Vec::with_capacity(self.block_bytes + READ_BYTES);
             self.rest.extend_from_slice(&bytes[whole..]);
             return self.block(bytes, whole, ends_record);
         }
+        // No line end in a whole block: one byte more than the limit shows the reader a line that
+        // is too long, and the rest of it is dropped before the next block.
         self.in_long_line = true;
         self.block(bytes, MAX_LINE_BYTES + 1, false)
     }
 
-    /// How many bytes are kept.
+    /// The number of bytes kept.
     #[cfg(test)]
     pub(super) fn capacity(&self) -> usize {
         self.rest.capacity()
     }
 
-    /// Why the source failed, and the line that was being read.
+    /// The error of the source, and the line that was being read.
     pub(super) fn take_error(&mut self) -> Option<(io::Error, u64)> {
         let line = self.line - u64::from(self.in_long_line);
         self.error.take().map(|error| (error, line))
@@ -91,7 +95,7 @@ impl<R: Read> Blocks<R> {
             let whole = bytes.len();
             return self.block(bytes, whole, true);
         }
-        // A failure cuts off the last line, and perhaps more of its record.
+        // A failure cuts off the last line: the part that was read must not pass for a whole one.
         let whole = bytes.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1);
         if bytes.len() - whole <= MAX_LINE_BYTES {
             return self.block(bytes, whole, false);
@@ -110,7 +114,7 @@ impl<R: Read> Blocks<R> {
         Some(Block { bytes, first_line, ends_record })
     }
 
-    /// Reads until there is a block.
+    /// Reads until there are enough bytes for a block.
     fn fill(&mut self) {
         while self.rest.len() < self.block_bytes && !self.is_at_end {
             self.read_more();
@@ -136,13 +140,13 @@ impl<R: Read> Blocks<R> {
         self.rest.truncate(length + read);
     }
 
-    /// Drops what is left of a line that is too long.
+    /// Drops the rest of a line that is too long.
     fn pass_long_line(&mut self) {
         loop {
             match self.rest.iter().position(|&byte| is_line_end(byte)) {
                 None => self.rest.clear(),
                 Some(end) => {
-                    // What follows a CR shows whether the line ends there.
+                    // A CR at the end of the buffer may be the first half of a CRLF.
                     if end + 1 == self.rest.len() && !self.is_at_end {
                         self.read_more();
                         continue;
@@ -163,7 +167,7 @@ impl<R: Read> Blocks<R> {
 }
 
 impl Block {
-    /// The lines as a [`LineReader`](komadai_kifu::LineReader) sees them.
+    /// The lines, split as by a [`LineReader`](komadai_kifu::LineReader).
     pub(super) fn lines(&self) -> impl Iterator<Item = Line<'_>> {
         let mut rest = &self.bytes[..];
         let mut number = self.first_line;
@@ -183,14 +187,14 @@ impl Block {
     }
 }
 
-/// How much is read at a time.
+/// The number of bytes read at a time.
 const READ_BYTES: usize = 1 << 16;
 
 fn is_line_end(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-/// Where the last record begins that does not begin the block.
+/// The start of the last record, unless that is the start of the block.
 fn last_record_start(bytes: &[u8]) -> Option<usize> {
     let word = POSITION_WORD.as_bytes();
     let mut end = bytes.len();
@@ -203,16 +207,17 @@ fn last_record_start(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the last whole line ends, 0 if there is none. A CR at the end may be half of a line end.
+/// The end of the last whole line, 0 if there is none. A CR at the end may be half of a CRLF.
 fn last_line_end(bytes: &[u8]) -> usize {
     let whole = bytes.strip_suffix(b"\r").unwrap_or(bytes);
     whole.iter().rposition(|&byte| is_line_end(byte)).map_or(0, |at| at + 1)
 }
 
-/// How many lines there are; one without an end counts.
+/// Number of lines, including a last one without an end.
 fn line_count(bytes: &[u8]) -> u64 {
     let count = |wanted| bytes.iter().filter(|&&byte| byte == wanted).count();
     let mut ends = count(b'\n');
+    // Files with a CR are rare; the others are spared the slower search for CRLF.
     if bytes.contains(&b'\r') {
         ends += count(b'\r') - bytes.windows(2).filter(|pair| pair == b"\r\n").count();
     }

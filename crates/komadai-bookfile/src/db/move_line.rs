@@ -5,21 +5,22 @@ use komadai_movegen::check_legality;
 
 use super::{NONE, UNKNOWN_VALUE};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::fields::{number, part_of};
 use crate::record::RecordMove;
 
-/// A line of a move while it is read.
+/// The line of a move while it is read.
 pub(super) struct MoveLine<'a> {
     /// The whole line, from which columns count.
     pub(super) text: &'a str,
     pub(super) line: u64,
 }
 
-/// What a line of a move says.
+/// The content of the line of a move.
 pub(super) struct ReadMove {
     pub(super) listed: RecordMove,
-    /// A number was out of the range that a record holds, and cut.
-    pub(super) is_cut: bool,
+    /// True if a number was outside the range of a record and was clamped.
+    pub(super) is_clamped: bool,
 }
 
 /// The columns after the move: the ponder, three numbers, and the rest of the line.
@@ -33,12 +34,13 @@ const EXPECTED_NUMBERS: [&str; 3] =
     ["a value in centipawns, or `none`", "a depth, or `none`", "a number of games, or `none`"];
 
 impl<'a> MoveLine<'a> {
-    /// The first word, or nothing if the line is blank.
+    /// The first word; empty if the line is blank.
     pub(super) fn first_word(&self) -> &'a str {
         split_word(self.text).0
     }
 
-    /// Reads the line; `None` if it says that there is no move. `position` is the same afterwards.
+    /// Reads the line; `None` if it states that there is no move. `position` is unchanged on
+    /// return.
     pub(super) fn read(&self, position: &mut Position) -> Result<Option<ReadMove>, BookError> {
         let (first, rest) = split_word(self.text);
         if is_no_move(first) {
@@ -69,16 +71,15 @@ impl<'a> MoveLine<'a> {
         part_of(self.text, word, self.line).error(expected)
     }
 
-    /// The column of a word of the line.
-    pub(super) fn column(&self, word: &str) -> usize {
-        part_of(self.text, word, self.line).column
+    /// The place of a word of the line.
+    pub(super) fn place(&self, word: &str) -> FaultPlace {
+        part_of(self.text, word, self.line).place()
     }
 
     fn legal_move(&self, position: &Position, word: &str) -> Result<Move, BookError> {
         let m = word.parse().map_err(|_| self.error(word, "a move such as 7g7f, 8h2b+ or P*5e"))?;
         check_legality(position, m).map_err(|reason| BookError::IllegalMove {
-            line: self.line,
-            column: self.column(word),
+            place: self.place(word),
             m,
             reason,
         })?;
@@ -100,32 +101,33 @@ fn read_move(
     comment: &str,
 ) -> ReadMove {
     let value = value.filter(|&value| value != UNKNOWN_VALUE);
-    let mut is_cut = false;
-    let mut cut = |number: i64, least: i64, most: i64| {
-        is_cut |= number < least || number > most;
+    let mut is_clamped = false;
+    let mut clamp = |number: i64, least: i64, most: i64| {
+        is_clamped |= number < least || number > most;
         number.clamp(least, most)
     };
     let mate = i64::from(Score::MATE.raw());
     let listed = RecordMove {
         ponder,
-        score: value.map(|value| Score::from_raw(cut(value, -mate, mate) as i32)),
-        depth: depth.map(|depth| cut(depth, 0, u16::MAX.into()) as u16),
-        count: count.map(|count| cut(count, 0, u32::MAX.into()) as u32),
+        score: value.map(|value| Score::from_raw(clamp(value, -mate, mate) as i32)),
+        depth: depth.map(|depth| clamp(depth, 0, u16::MAX.into()) as u16),
+        count: count.map(|count| clamp(count, 0, u32::MAX.into()) as u32),
         comment: comment.to_owned(),
         ..RecordMove::new(m)
     };
-    ReadMove { listed, is_cut }
+    ReadMove { listed, is_clamped }
 }
 
 impl<'a> Columns<'a> {
     fn of(rest: &'a str) -> Self {
-        // The common line has single blanks, for which both ways of reading are the same.
+        // Most lines have single blanks only; both interpretations then agree, and the search for
+        // empty columns can be skipped.
         let has_run = rest.as_bytes().windows(2).any(|pair| pair == b"  ");
         let with_empty = if has_run { Self::with_empty_columns(rest) } else { None };
         with_empty.unwrap_or_else(|| Self::by_words(rest))
     }
 
-    /// Runs of blanks separate, as most programs read it.
+    /// Columns separated by runs of blanks, as most programs read them.
     fn by_words(mut rest: &'a str) -> Self {
         let mut words = [""; 4];
         for slot in &mut words {
@@ -139,8 +141,8 @@ impl<'a> Columns<'a> {
         Self { ponder, numbers, comment: without_marker(rest) }
     }
 
-    /// Single blanks separate, and nothing between two of them is a number left out, as
-    /// ShogiHome 1.20 wrote it. All columns must be there, or the blanks are just padding.
+    /// Columns separated by single blanks, where an empty column is an unknown number, as ShogiHome
+    /// 1.20 writes them. `None` unless all columns are present: then the blanks are only padding.
     fn with_empty_columns(rest: &'a str) -> Option<Self> {
         let mut columns = rest.strip_prefix(' ')?.splitn(5, ' ');
         let ponder = columns.next().filter(|column| !column.trim_ascii().is_empty())?;
@@ -170,13 +172,13 @@ fn begins_comment(word: &str) -> bool {
     word.starts_with('#') || word.starts_with("//")
 }
 
-/// A comment at the end of a line, which may but need not begin like one on its own line.
+/// A comment at the end of a line, without the marker that it may start with.
 fn without_marker(comment: &str) -> &str {
     let comment = comment.trim_ascii();
     comment.strip_prefix('#').or_else(|| comment.strip_prefix("//")).unwrap_or(comment)
 }
 
-/// Words that stand where a move could, and are none.
+/// Returns true for the words that programs write in the place of a move.
 fn is_no_move(word: &str) -> bool {
     ["none", "resign", "win"].iter().any(|other| word.eq_ignore_ascii_case(other))
 }

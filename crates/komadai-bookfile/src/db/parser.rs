@@ -1,4 +1,4 @@
-//! From lines to records.
+//! The parser of `.db` books: from lines to records.
 
 use komadai_core::Position;
 use komadai_kifu::{Skipped, Tolerance};
@@ -7,36 +7,37 @@ use super::header::DbHeader;
 use super::move_line::{MoveLine, ReadMove};
 use super::{HEADER, MAX_COMMENT_BYTES, POSITION_WORD};
 use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::fields::part_of;
-use crate::places::Places;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
-/// Takes the lines of a book one by one and hands out each record when the next one begins.
+/// Takes the lines of a book one by one and returns each record when the next one starts.
 ///
-/// It knows nothing of where the lines come from, so that a file can be read in one go or in pieces.
+/// It does not read the source itself, so that a file can be read as a whole or in blocks.
 #[derive(Debug)]
 pub(super) struct Parser {
     tolerance: Tolerance,
     pub(super) skipped: Skipped<BookError>,
     pub(super) findings: Findings,
-    /// What stands before the first position.
+    /// The header, up to the first position.
     pub(super) header: DbHeader,
-    /// Whether this parser began there.
+    /// True if this parser started with the header.
     pub(super) has_header: bool,
     /// The number of positions, faulty ones included.
     pub(super) found: u64,
     current: Current,
-    /// A fault on the line that completed the record handed out last.
+    /// A fault on the line that completed the record returned last.
     pending: Option<BookError>,
 }
 
-/// What a reading found that a check of the whole book reports.
+/// Findings of reading that a validation of the whole book reports.
 #[derive(Debug, Default)]
 pub(crate) struct Findings {
-    /// Lines with a number out of range, which was cut.
-    pub(crate) cut: Places,
+    /// Lines with a number out of range, which was clamped.
+    pub(crate) clamped: LineNumbers,
     /// Lines with an illegal move.
-    pub(crate) illegal: Places,
+    pub(crate) illegal: LineNumbers,
 }
 
 /// A record and the line on which it begins.
@@ -45,13 +46,13 @@ pub(super) type Numbered = (u64, BookRecord);
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there is one, and it mostly is the large one")]
 enum Current {
-    /// No position has come yet.
+    /// The header: no position has started yet.
     Header { has_comment: bool },
-    /// This one.
+    /// The record being read.
     Record(Reading),
-    /// One that could not be read: its moves are skipped.
+    /// A position that could not be read: its moves are skipped.
     Faulty,
-    /// None, but there was one: the book goes on with another.
+    /// No record: the next line must start one.
     Between,
 }
 
@@ -60,19 +61,19 @@ struct Reading {
     record: BookRecord,
     line: u64,
     comment_bytes: usize,
-    /// Whether what the next line of a comment belongs to has one already.
+    /// True if the position or move to which the next comment line belongs has a comment already.
     has_comment: bool,
-    /// The move before was at fault: a comment on it belongs to nothing.
+    /// The previous move was faulty: its comments are skipped as well.
     is_faulty: bool,
 }
 
 impl Parser {
-    /// At the beginning of a book.
+    /// A parser for the start of a book.
     pub(super) fn new(tolerance: Tolerance) -> Self {
         Self::starting(tolerance, Current::Header { has_comment: false })
     }
 
-    /// Where a position begins that is not the first.
+    /// A parser for a block that starts with a position, not the first of the book.
     pub(super) fn between(tolerance: Tolerance) -> Self {
         Self::starting(tolerance, Current::Between)
     }
@@ -90,7 +91,7 @@ impl Parser {
         }
     }
 
-    /// Reads one line, without its end; the answer is the record before it, if it begins another.
+    /// Reads one line, without its end. Returns the previous record if the line starts another.
     pub(super) fn read_line(
         &mut self,
         bytes: &[u8],
@@ -104,7 +105,8 @@ impl Parser {
             };
         };
         let text = text.trim_ascii_start();
-        // A position on the first line is not lost for want of a header.
+        // The line is read further in lenient mode: without a header, the first line may be a
+        // position.
         if line == 1 && text.trim_ascii_end() != HEADER {
             let first = text.split_ascii_whitespace().next().unwrap_or_default();
             let first = if first.is_empty() { text } else { first };
@@ -130,7 +132,7 @@ impl Parser {
         }
     }
 
-    /// The last record, where the book, or a part of it that holds whole records, ends.
+    /// The last record, at the end of the book or of a block of whole records.
     pub(super) fn finish(&mut self) -> Option<Numbered> {
         match std::mem::replace(&mut self.current, Current::Between) {
             Current::Record(reading) => Some((reading.line, reading.record)),
@@ -138,16 +140,18 @@ impl Parser {
         }
     }
 
-    /// The fault that had to wait for a record to be handed out.
+    /// The fault that was held back until the record before it was returned.
     pub(super) fn take_pending(&mut self) -> Option<BookError> {
         self.pending.take()
     }
 
-    /// Notes a fault and goes on, if that is allowed and possible.
+    /// Counts a fault, or returns it if the reader must stop there.
     pub(super) fn tolerate(&mut self, fault: BookError) -> Result<(), BookError> {
         match self.tolerance {
             Tolerance::Lenient if !fault.is_final() => {
-                if let BookError::IllegalMove { line, .. } = fault {
+                if let BookError::IllegalMove { place, .. } = &fault
+                    && let Some(line) = place.line()
+                {
                     self.findings.illegal.add(line);
                 }
                 self.skipped.add(fault);
@@ -167,11 +171,13 @@ impl Parser {
                 has_comment: false,
                 is_faulty: false,
             }),
-            Err(error) => Err(BookError::Sfen { line, column: 1, error }),
+            Err(error) => {
+                Err(BookError::Sfen { place: FaultPlace::Column { line, column: 1 }, error })
+            }
         })
     }
 
-    /// Begins a position, or notes why it cannot be read; the answer is the one before.
+    /// Starts a position, or counts the fault that prevents that. Returns the previous record.
     fn begin(
         &mut self,
         reading: Result<Reading, BookError>,
@@ -185,12 +191,13 @@ impl Parser {
             }
             Err(fault) => fault,
         };
-        // Its moves are not those of the position before.
+        // The moves that follow must not be added to the previous position.
         self.current = Current::Faulty;
         let tolerated = self.tolerate(fault);
         match previous {
             None => tolerated.map(|()| None),
             Some(_) => {
+                // The previous record is returned first; the error follows with the next call.
                 self.pending = tolerated.err();
                 Ok(previous)
             }
@@ -210,21 +217,22 @@ impl Parser {
                 return Ok(());
             }
         };
-        // Until the line has turned out to be good.
+        // Set until the line has been read without a fault, so that every early return leaves it
+        // set.
         let was_faulty = std::mem::replace(&mut reading.is_faulty, true);
-        let Some(ReadMove { listed, is_cut }) = text.read(&mut reading.record.position)? else {
+        let Some(ReadMove { listed, is_clamped }) = text.read(&mut reading.record.position)? else {
             reading.is_faulty = was_faulty;
             return Ok(());
         };
         if reading.record.moves.iter().any(|known| known.m == listed.m) {
-            let column = text.column(first);
-            return Err(BookError::DuplicateMove { line, column, m: listed.m });
+            let place = text.place(first);
+            return Err(BookError::DuplicateMove { place, m: listed.m });
         }
         reading.take_room(listed.comment.len() + usize::from(!listed.comment.is_empty()), line)?;
         (reading.is_faulty, reading.has_comment) = (false, !listed.comment.is_empty());
         reading.record.moves.push(listed);
-        if is_cut {
-            self.findings.cut.add(line);
+        if is_clamped {
+            self.findings.clamped.add(line);
         }
         Ok(())
     }
@@ -281,8 +289,8 @@ fn is_position(line: &[u8]) -> bool {
         .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
 }
 
-/// The move number as the line of a readable position has it: the last word, if it is a number.
-/// No board, side or hand is one.
+/// The move number in the line of a valid position: the last word, if it is a number. A board, side
+/// or hand is never a number.
 fn stated_ply(text: &str) -> Option<u32> {
     text.split_ascii_whitespace().next_back()?.parse().ok()
 }

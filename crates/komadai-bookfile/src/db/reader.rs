@@ -8,16 +8,17 @@ use super::MAX_LINE_BYTES;
 use super::header::DbHeader;
 use super::parser::{Numbered, Parser};
 use crate::error::BookError;
-use crate::places::Places;
+use crate::line_numbers::LineNumbers;
 use crate::record::BookRecord;
 
 /// Reads a `.db` book position by position, in bounded memory.
 ///
-/// A byte order mark and any line ends are accepted, empty lines passed over. Comments (`#`, `//`)
-/// belong to what they follow: the book, a position, or a move. A strict reader refuses a missing or
-/// another header, illegal and repeated moves, numbers that are none, and a number of positions
-/// other than announced; a lenient one skips and counts them. A line whose move is `none` says
-/// nothing and is no fault. Numbers that a record cannot hold are cut, and counted in either case.
+/// A byte order mark and any line ends are accepted, and empty lines are skipped. A comment (`#`,
+/// `//`) belongs to the item before it: the book, a position, or a move. A strict reader refuses a
+/// missing or different header, illegal and repeated moves, malformed numbers, and a number of
+/// positions other than announced; a lenient one skips and counts these faults. A line whose move
+/// is `none` is ignored and is not a fault. Numbers outside the range of a record are clamped, and
+/// counted, by both.
 ///
 /// For large files [`DbBatches`](crate::db::DbBatches) does the same on all cores.
 ///
@@ -46,7 +47,7 @@ use crate::record::BookRecord;
 pub struct DbReader<R> {
     lines: LineReader<R>,
     parser: Parser,
-    /// Where the record handed out last begins.
+    /// The first line of the record returned last.
     line: u64,
     state: State,
 }
@@ -54,7 +55,7 @@ pub struct DbReader<R> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
     Reading,
-    /// The last record has been handed out, and the number of records not been checked.
+    /// The last record has been returned; the number of records has not been checked yet.
     AtEnd,
     Over,
 }
@@ -70,30 +71,29 @@ impl<R: BufRead> DbReader<R> {
         }
     }
 
-    /// What the book says about itself. It is complete once the first position has been read.
+    /// The header of the book. It is complete once the first position has been read.
     #[must_use]
     pub fn header(&self) -> &DbHeader {
         &self.parser.header
     }
 
-    /// The line on which the position read last begins, from 1; 0 before the first.
+    /// The line on which the position read last starts, from 1; 0 before the first.
     #[must_use]
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// The faults skipped so far; none in strict reading.
     #[must_use]
     pub fn skipped(&self) -> &Skipped<BookError> {
         &self.parser.skipped
     }
 
-    /// The lines of moves with a number out of range: a value beyond ±32,000, a depth beyond 65,535,
-    /// a count beyond 32 bits, or less than nothing. The nearest number that a record holds was
-    /// taken.
+    /// The lines of moves with a number out of range: a value beyond ±32,000, a depth above 65,535,
+    /// a count above 32 bits, or a negative depth or count. The number is clamped to the range.
     #[must_use]
-    pub fn cut_numbers(&self) -> &Places {
-        &self.parser.findings.cut
+    pub fn clamped_numbers(&self) -> &LineNumbers {
+        &self.parser.findings.clamped
     }
 
     /// The next position, or `None` after the last.
@@ -121,7 +121,7 @@ impl<R: BufRead> DbReader<R> {
         if let Some(stated) = self.parser.header.positions
             && stated != self.parser.found
         {
-            self.parser.tolerate(BookError::Truncated { stated, found: self.parser.found })?;
+            self.parser.tolerate(BookError::WrongCount { stated, found: self.parser.found })?;
         }
         Ok(None)
     }

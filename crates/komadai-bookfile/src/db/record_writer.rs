@@ -7,16 +7,16 @@ use komadai_core::{Score, Setup};
 
 use super::header::DbHeader;
 use super::{COUNT_PREFIX, HEADER, MAX_COMMENT_BYTES, MAX_LINE_BYTES, NONE, POSITION_WORD};
-use crate::lost::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 
 /// Writes a `.db` book record by record.
 ///
 /// Records are written in the order in which they come, and their moves in the order of the record.
-/// Programs that search the file on disk need it sorted: see [`sort_records`](crate::sorting::sort_records).
-/// Whatever [`DbReader`](crate::db::DbReader) reads is written such that it reads the same again. The
-/// format has no place for marks, results and judgements of positions; they are counted as
-/// [`Lost`].
+/// Programs that search the file on disk require it sorted: see
+/// [`sort_records`](crate::sorting::sort_records). Records read by
+/// [`DbReader`](crate::db::DbReader) and written are read as the same again. The format has no
+/// fields for marks, results and evaluations of positions; they are counted as [`ConversionLoss`].
 ///
 /// # Examples
 ///
@@ -45,15 +45,15 @@ use crate::record::{BookRecord, RecordMove};
 #[derive(Debug)]
 pub struct DbWriter<W> {
     out: W,
-    /// The text of one record, so that `out` hears of it once.
+    /// The text of one record, so that `out` is called once per record.
     text: String,
-    lost: Lost,
+    lost: ConversionLoss,
     announced: Option<u64>,
     written: u64,
 }
 
 impl<W: Write> DbWriter<W> {
-    /// Begins a book.
+    /// Starts a book.
     ///
     /// # Errors
     ///
@@ -62,7 +62,7 @@ impl<W: Write> DbWriter<W> {
         Self::with_header(out, &DbHeader::default())
     }
 
-    /// Begins a book that announces how many positions it has.
+    /// Starts a book that announces its number of positions.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl<W: Write> DbWriter<W> {
         Self::with_header(out, &DbHeader { positions: Some(positions), ..DbHeader::default() })
     }
 
-    /// Begins a book that says this about itself.
+    /// Starts a book with a header.
     ///
     /// # Errors
     ///
@@ -80,7 +80,7 @@ impl<W: Write> DbWriter<W> {
         let mut writer = Self {
             out,
             text: format!("{HEADER}\n"),
-            lost: Lost::default(),
+            lost: ConversionLoss::default(),
             announced: header.positions,
             written: 0,
         };
@@ -94,7 +94,7 @@ impl<W: Write> DbWriter<W> {
         }
         let is_count = |line| DbHeader::default().read_count(&format!("#{line}"));
         if header.positions.is_none() && comment_lines(&header.comment).any(is_count) {
-            // It would be read as an announcement.
+            // A reader would take that line for the announcement of the number of positions.
             writer.lost.comments += 1;
         } else {
             writer.push_comment(&header.comment, &mut { MAX_COMMENT_BYTES });
@@ -124,9 +124,9 @@ impl<W: Write> DbWriter<W> {
         self.write_text()
     }
 
-    /// What had to be left out so far.
+    /// The data omitted so far.
     #[must_use]
-    pub fn lost(&self) -> &Lost {
+    pub fn lost(&self) -> &ConversionLoss {
         &self.lost
     }
 
@@ -136,13 +136,13 @@ impl<W: Write> DbWriter<W> {
         self.written
     }
 
-    /// Ends the book, and hands back where it was written and what had to be left out.
+    /// Ends the book, and returns the output and the data that was omitted.
     ///
     /// # Errors
     ///
-    /// If `out` fails, or, as [`InvalidInput`](io::ErrorKind::InvalidInput), if another number of
-    /// positions was written than announced.
-    pub fn finish(mut self) -> io::Result<(W, Lost)> {
+    /// If `out` fails, or ([`InvalidInput`](io::ErrorKind::InvalidInput)) if the number of
+    /// positions written is not the number announced.
+    pub fn finish(mut self) -> io::Result<(W, ConversionLoss)> {
         if let Some(announced) = self.announced.filter(|&announced| announced != self.written) {
             let message = format!("{announced} positions were announced, {} written", self.written);
             return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
@@ -157,16 +157,16 @@ impl<W: Write> DbWriter<W> {
         self.lost.results += u64::from(record.results.is_some());
         self.lost.evals += record.evals.len() as u64;
         let values = record.moves.iter().filter_map(|listed| listed.score);
-        self.lost.values += values.filter(|&score| cut_score(score) != score).count() as u64;
+        self.lost.values += values.filter(|&score| clamp_score(score) != score).count() as u64;
         self.lost.plies += u64::from(record.ply.is_some_and(|ply| ply > Setup::MAX_PLY));
     }
 
-    /// Adds a comment, line by line, unless a reader would refuse it for its length.
+    /// Appends a comment, line by line, unless it is longer than a reader accepts.
     fn push_comment(&mut self, comment: &str, room: &mut usize) {
         if comment.is_empty() {
             return;
         }
-        // Each line costs the reader its break as well.
+        // The reader counts each line with its line end.
         let bytes = comment.len() + 1;
         if bytes > *room || comment_lines(comment).any(|line| line.len() >= MAX_LINE_BYTES) {
             self.lost.comments += 1;
@@ -187,19 +187,21 @@ impl<W: Write> DbWriter<W> {
     }
 }
 
-/// The lines of a comment, whatever ends them.
+/// The lines of a comment, with any line ends.
 fn comment_lines(comment: &str) -> impl Iterator<Item = &str> {
     comment.split('\n').flat_map(|line| line.strip_suffix('\r').unwrap_or(line).split('\r'))
 }
 
-/// The ends of a search window are no values that a book may have.
-fn cut_score(score: Score) -> Score {
+/// The value clamped to the range of a book: the bounds of an open search window are outside it.
+fn clamp_score(score: Score) -> Score {
     score.clamp(-Score::MATE, Score::MATE)
 }
 
-/// Adds the text of a record's position, with its move number if it says one. Books are sorted by
+/// Appends the SFEN of a record's position, with its move number if it has one. Books are sorted by
 /// the bytes of this text.
 pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
+    // Written with a move number of one digit, which is then removed: the text of a setup always
+    // has a move number.
     let setup = Setup { ply: 1, ..record.position.to_setup() };
     write!(text, "{setup}").expect("a text takes everything");
     let without_ply = text.len() - " 1".len();
@@ -209,8 +211,8 @@ pub(crate) fn push_sfen(text: &mut String, record: &BookRecord) {
     }
 }
 
-/// Adds the line of a move. What is absent in the middle is `none`: programs that read runs of
-/// blanks as one would otherwise take one number for another.
+/// Appends the line of a move. An absent item before the last is `none`: programs that take runs of
+/// blanks for one separator would otherwise confuse the columns.
 fn push_move(text: &mut String, listed: &RecordMove) {
     let RecordMove { m, ponder, score, depth, count, .. } = listed;
     let mut push = |arguments: std::fmt::Arguments<'_>| {
@@ -222,7 +224,7 @@ fn push_move(text: &mut String, listed: &RecordMove) {
         None => push(format_args!(" {NONE}")),
     }
     match score {
-        Some(score) => push(format_args!(" {}", cut_score(*score).raw())),
+        Some(score) => push(format_args!(" {}", clamp_score(*score).raw())),
         None => push(format_args!(" {NONE}")),
     }
     match depth {

@@ -1,4 +1,4 @@
-//! Opening a book file for look-ups.
+//! Opening of a book file for searches.
 
 use std::path::Path;
 
@@ -6,19 +6,20 @@ use komadai_kifu::Tolerance;
 
 use super::{BookProbe, DbProbe, PlyMatch};
 use crate::apery::AperyBook;
-use crate::book_file::{BookFileError, BookFormat};
+use crate::book_format::BookFormat;
+use crate::file_error::BookFileError;
 use crate::ybb::YbbProbe;
 
-/// Opens a book for look-ups, whichever format it has.
+/// Opens a book of any format except `.sbk` for searches.
 ///
-/// With the feature `mmap` the file is mapped and searched where it lies (see
-/// `MappedFile`); without, it is read into memory. Faulty moves are left out of
-/// what is found; move numbers do not matter.
+/// With the feature `mmap` the file is mapped (see `MappedFile`); without, it is read into memory.
+/// Faulty moves are omitted from the records found; move numbers do not matter.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, has no format known here, is a ShogiGUI book, which only a walk
-/// through all of it can make sense of ([`SbkReader`](crate::sbk::SbkReader)), or is damaged.
+/// If the file cannot be read, has an unknown format, or is damaged, or if it is a ShogiGUI book:
+/// its positions are only found by walking through the whole file
+/// ([`SbkReader`](crate::sbk::SbkReader)).
 ///
 /// # Examples
 ///

@@ -1,9 +1,9 @@
-//! Moves as ShogiGUI numbers them.
+//! ShogiGUI's encoding of moves.
 //!
 //! Bits 0–3 the rank and 4–7 the file of the origin, 0 for a drop; 8–11 the rank and 12–15 the file
-//! of the destination; 19 a promotion; 20–23 the piece taken; 24–27 the piece moved, as it stood
-//! before; 28 and 31 that White moves. Pieces are P 1, L 2, N 3, S 4, G 5, B 6, R 7, K 8, promoted
-//! ones 8 more.
+//! of the destination; 19 a promotion; 20–23 the captured piece; 24–27 the moved piece, before a
+//! promotion; 28 and 31 a move of White. Pieces are P 1, L 2, N 3, S 4, G 5, B 6, R 7, K 8,
+//! promoted ones 8 more.
 
 use komadai_core::{Color, File, Move, PieceKind, Position, Rank, Square};
 
@@ -21,7 +21,7 @@ const KINDS: [PieceKind; 8] = [
 const PROMOTION: u32 = 1 << 19;
 const WHITE: u32 = 1 << 28 | 1 << 31;
 
-/// The number of a legal move of a position.
+/// The code of a legal move of a position.
 pub(super) fn encode(position: &Position, m: Move) -> u32 {
     let origin = m.from().map_or(0, square_code);
     let taken = position.piece_on(m.to()).map_or(0, |piece| kind_code(piece.kind()));
@@ -32,8 +32,8 @@ pub(super) fn encode(position: &Position, m: Move) -> u32 {
     origin | square_code(m.to()) << 8 | promotion | taken << 20 | moved << 24 | white
 }
 
-/// The move that a number names. Of the pieces only one that is dropped is looked at: the position
-/// tells the others.
+/// The move of a code. Only the kind of a dropped piece is read: the other pieces follow from the
+/// position.
 pub(super) fn decode(code: u32) -> Option<Move> {
     let to = square(code >> 8)?;
     let promotes = code & PROMOTION != 0;
@@ -81,7 +81,7 @@ mod tests {
         let after = start.after(m("7g7f"));
         assert_eq!(encode(&after, m("3c3d")), 18_446_744_071_847_294_003_u64 as u32);
         let after = after.after(m("3c3d"));
-        // The bishop takes the bishop and is promoted.
+        // The bishop captures the bishop and is promoted.
         assert_eq!(encode(&after, m("8h2b+")), 0x0668_2288);
     }
 

@@ -8,20 +8,20 @@ use komadai_kifu::{Skipped, Tolerance};
 use super::move_code::decode;
 use super::state::{State, StateMove};
 use super::wire::{Field, Fields};
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
+use crate::error::BookError;
 use crate::record::{BookRecord, RecordMove, RecordResults};
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a ShogiGUI book (`.sbk`) position by position.
 ///
-/// Only the beginning of a book says its position, as a rule; the others are found by their moves.
-/// So the bytes of the whole file are kept, and records come in the order in which they are reached,
-/// nearest first. A position has a move number if that of the beginning is stated. States that say
-/// nothing and only stand at the end of a move are passed over.
+/// Usually only the start state has a position; the others are found along the moves. Therefore the
+/// bytes of the whole file are kept, and records come in breadth-first order. A position has a move
+/// number if the state from which it was reached has one. Empty states, which are only the targets
+/// of moves, are skipped.
 ///
-/// A strict reader refuses bytes that are no protocol buffer, states that come twice, illegal and
-/// repeated moves, and moves that lead to a state that is missing or another position. A lenient one
-/// counts these faults and goes on.
+/// A strict reader refuses bytes that are not a protocol buffer, states with the same number,
+/// illegal and repeated moves, and moves that lead to a missing state or to one with another
+/// position. A lenient reader counts these faults and continues.
 ///
 /// # Examples
 ///
@@ -40,7 +40,7 @@ use crate::record::{BookRecord, RecordMove, RecordResults};
 /// let mut writer = SbkWriter::new("a person", "a book of one move");
 /// writer.push(&start)?;
 /// let mut file = Vec::new();
-/// assert!(writer.finish(&mut file)?.is_nothing());
+/// assert!(writer.finish(&mut file)?.is_empty());
 ///
 /// let mut book = SbkReader::new(file, Tolerance::Strict)?;
 /// assert_eq!(book.description(), "a book of one move");
@@ -53,41 +53,42 @@ pub struct SbkReader<B> {
     bytes: B,
     author: String,
     description: String,
-    /// In the order of the file.
+    /// The states in the order of the file.
     states: Vec<StateRef>,
-    /// The number of each state and its place among them, sorted.
+    /// The number of each state and its index in `states`, sorted.
     ids: Vec<(i32, usize)>,
     queue: VecDeque<Reached>,
     reached: usize,
-    faults: Faults,
+    faults: ToleranceState,
 }
 
-/// Where a state stands in the file.
+/// The place of a state in the file.
 #[derive(Debug)]
 struct StateRef {
     start: usize,
     len: usize,
-    /// The key of its position, once that is known.
+    /// The Zobrist key of its position, once that is known.
     key: Option<u64>,
 }
 
 /// A state whose position is known.
 #[derive(Debug)]
 struct Reached {
-    /// Its place among the states.
+    /// Its index in `states`.
     state: usize,
     setup: Setup,
     ply: Option<u32>,
 }
 
 impl<B: AsRef<[u8]>> SbkReader<B> {
-    /// Looks through the states of a book.
+    /// Lists the states of a book and finds those that state their position.
     ///
     /// # Errors
     ///
-    /// If the reading is strict: if the bytes are no protocol buffer or are cut off, if a state
-    /// comes twice, or a position's text is at fault. A lenient reader takes what comes before.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    /// In strict reading, if the bytes are not a protocol buffer or are cut off, if two states have
+    /// the same number, or if an SFEN is malformed. A lenient reader takes the states before the
+    /// fault.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let mut reader = Self {
             bytes,
             author: String::new(),
@@ -96,7 +97,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
             ids: Vec::new(),
             queue: VecDeque::new(),
             reached: 0,
-            faults: Faults::new(tolerance),
+            faults: ToleranceState::new(tolerance),
         };
         reader.collect_states()?;
         reader.sort_ids()?;
@@ -104,13 +105,13 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(reader)
     }
 
-    /// Who made the book.
+    /// The author of the book.
     #[must_use]
     pub fn author(&self) -> &str {
         &self.author
     }
 
-    /// What its author says about it.
+    /// The description of the book by its author.
     #[must_use]
     pub fn description(&self) -> &str {
         &self.description
@@ -122,20 +123,20 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         self.states.len()
     }
 
-    /// The number of states to which no move has led so far; after the end, those that cannot be
-    /// reached, of which nobody can tell the position.
+    /// The number of states that no move has reached so far; after the last record, the number of
+    /// those that cannot be reached, and whose positions are therefore unknown.
     #[must_use]
     pub fn unreached(&self) -> usize {
         self.states.len() - self.reached
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// The faults skipped so far; none in strict reading.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    fn collect_states(&mut self) -> Result<(), BinBookError> {
+    fn collect_states(&mut self) -> Result<(), BookError> {
         let mut has_unnumbered = false;
         for field in Fields::new(self.bytes.as_ref(), 0) {
             let read = field.and_then(|field: Field<'_>| {
@@ -146,9 +147,11 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                         let (message, at) = (field.bytes()?, field.at);
                         let id = State::skim(message, at)?.id;
                         if id.is_none() && std::mem::replace(&mut has_unnumbered, true) {
-                            // Two bytes may be such a state: they must not take many in memory.
+                            // Such a state takes two bytes of the file but many in memory: a small
+                            // file of them must not fill the memory.
                             let record = self.states.len() as u64 + 1;
-                            return Err(BinBookError::DuplicateState { record, at, id: 0 });
+                            let place = RecordPlace { record, at }.into();
+                            return Err(BookError::DuplicateState { place, id: 0 });
                         }
                         self.ids.push((id.unwrap_or(0), self.states.len()));
                         let (start, len) = (at as usize, message.len());
@@ -163,14 +166,15 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(())
     }
 
-    /// Sorts the numbers of the states. Of those with one number, the first counts.
-    fn sort_ids(&mut self) -> Result<(), BinBookError> {
+    /// Sorts the numbers of the states. Of several states with one number, the first is kept.
+    fn sort_ids(&mut self) -> Result<(), BookError> {
         self.ids.sort_unstable();
         let mut before = None;
         for &(id, index) in &self.ids {
             if before == Some(id) {
                 let (record, at) = (index as u64 + 1, self.states[index].start as u64);
-                self.faults.tolerate(BinBookError::DuplicateState { record, at, id })?;
+                let place = RecordPlace { record, at }.into();
+                self.faults.tolerate(BookError::DuplicateState { place, id })?;
             }
             before = Some(id);
         }
@@ -178,9 +182,10 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(())
     }
 
-    /// Queues the states that say their position.
-    fn find_roots(&mut self) -> Result<(), BinBookError> {
+    /// Queues the states that state their position.
+    fn find_roots(&mut self) -> Result<(), BookError> {
         let mut roots: Vec<usize> = self.ids.iter().map(|&(_, index)| index).collect();
+        // In the order of the file, not of the numbers: writers put the start position first.
         roots.sort_unstable();
         for index in roots {
             let (message, place) = message(self.bytes.as_ref(), &self.states, index);
@@ -195,15 +200,16 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
                     self.reach(index, &position, ply);
                 }
                 Err(error) => {
-                    self.faults.tolerate(BinBookError::Sfen { record: place.record, at, error })?;
+                    let place = RecordPlace { at, ..place }.into();
+                    self.faults.tolerate(BookError::Sfen { place, error })?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Queues a state whose position has been found. The answer is whether it is the same as was
-    /// found before.
+    /// Queues a state whose position has been found. Returns false if another position was found
+    /// for it before.
     fn reach(&mut self, index: usize, position: &Position, ply: Option<u32>) -> bool {
         let state = &mut self.states[index];
         if let Some(key) = state.key {
@@ -216,13 +222,13 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         true
     }
 
-    /// Reads a state; `None` if it says nothing.
-    fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BinBookError> {
+    /// Reads a state; `None` if it is empty.
+    fn read(&mut self, reached: &Reached) -> Result<Option<BookRecord>, BookError> {
         let position = Position::from_setup(&reached.setup).expect("it was a position before");
         let index = reached.state;
         let (message, place) = message(self.bytes.as_ref(), &self.states, index);
         let state = State::read(message, place, position.side())?;
-        if state.is_silent() {
+        if state.is_empty() {
             return Ok(None);
         }
         let State { games, comment, moves, evals, .. } = state;
@@ -234,7 +240,7 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
             ..BookRecord::new(position)
         };
         for listed in &moves {
-            let place = Place { at: listed.at, ..place };
+            let place = RecordPlace { at: listed.at, ..place };
             let m = decode(listed.code);
             match place.accept(&record.position, &record.moves, listed.code, m) {
                 Ok(m) => {
@@ -251,27 +257,27 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
         Ok(Some(record))
     }
 
-    /// Goes from a position to the state that a move leads to.
+    /// Queues the state to which a move leads.
     fn follow(
         &mut self,
         record: &BookRecord,
         m: Move,
         listed: &StateMove,
-        place: Place,
-    ) -> Result<(), BinBookError> {
-        let Place { record: number, at } = place;
+        place: RecordPlace,
+    ) -> Result<(), BookError> {
+        let place = place.into();
         let Some(id) = listed.next else { return Ok(()) };
         let Ok(found) = self.ids.binary_search_by_key(&id, |&(id, _)| id) else {
-            return self.faults.tolerate(BinBookError::MissingState { record: number, at, m, id });
+            return self.faults.tolerate(BookError::MissingState { place, m, id });
         };
         let ply = record.ply.map(|ply| (ply + 1).min(Setup::MAX_PLY));
         if !self.reach(self.ids[found].1, &record.position.after(m), ply) {
-            self.faults.tolerate(BinBookError::OtherState { record: number, at, m, id })?;
+            self.faults.tolerate(BookError::OtherState { place, m, id })?;
         }
         Ok(())
     }
 
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         while let Some(reached) = self.queue.pop_front() {
             match self.read(&reached) {
                 Ok(None) => {}
@@ -283,14 +289,14 @@ impl<B: AsRef<[u8]>> SbkReader<B> {
     }
 }
 
-/// The bytes of a state and where they stand.
-fn message<'b>(bytes: &'b [u8], states: &[StateRef], index: usize) -> (&'b [u8], Place) {
+/// The bytes of a state and their place.
+fn message<'b>(bytes: &'b [u8], states: &[StateRef], index: usize) -> (&'b [u8], RecordPlace) {
     let StateRef { start, len, .. } = states[index];
-    let place = Place { record: index as u64 + 1, at: start as u64 };
+    let place = RecordPlace { record: index as u64 + 1, at: start as u64 };
     (&bytes[start..start + len], place)
 }
 
-/// A position's text without the words of USI that may stand before it.
+/// The SFEN of a text that may start with the USI words `position` and `sfen`.
 fn without_words(text: &str) -> &str {
     let text = text.trim_ascii();
     let text = text.strip_prefix("position ").unwrap_or(text).trim_ascii_start();
@@ -298,7 +304,7 @@ fn without_words(text: &str) -> &str {
 }
 
 impl<B: AsRef<[u8]>> Iterator for SbkReader<B> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let record = self.next_record();

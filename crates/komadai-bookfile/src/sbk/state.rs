@@ -1,19 +1,19 @@
-//! A state of a ShogiGUI book: a position, but for the position.
+//! States of a ShogiGUI book: the data of a position, mostly without the position itself.
 
 use komadai_core::{Color, Score};
 
 use super::wire::Fields;
-use crate::bin_error::BinBookError;
-use crate::faults::{MAX_MOVES, Place};
+use crate::error::BookError;
 use crate::record::{MoveMark, RecordEval, RecordResults};
+use crate::tolerance_state::{MAX_MOVES, RecordPlace};
 
-/// What a state says.
+/// The content of a state.
 #[derive(Debug, Default)]
 pub(super) struct State<'b> {
-    /// 0 if it is not stated.
+    /// The number of the state; a state without one has the number 0.
     pub(super) id: Option<i32>,
     pub(super) games: RecordResults,
-    /// The position's text and where it stands.
+    /// The text of the position and its offset.
     pub(super) position: Option<(&'b str, u64)>,
     pub(super) comment: &'b str,
     pub(super) moves: Vec<StateMove>,
@@ -22,7 +22,7 @@ pub(super) struct State<'b> {
 
 #[derive(Debug, Default)]
 pub(super) struct StateMove {
-    /// Where it stands.
+    /// The offset of the move.
     pub(super) at: u64,
     pub(super) code: u32,
     pub(super) mark: Option<MoveMark>,
@@ -30,13 +30,13 @@ pub(super) struct StateMove {
     pub(super) next: Option<i32>,
 }
 
-/// More judgements than this of one position are no judgements: the limit keeps a few bytes of a
-/// file from becoming many in memory.
+/// The maximum number of evaluations of one position. Without a limit, a few bytes of a file could
+/// become many in memory.
 const MAX_EVALS: usize = 1_000;
 
 impl<'b> State<'b> {
-    /// Reads what tells where a state belongs, its number and its position, and nothing else.
-    pub(super) fn skim(message: &'b [u8], at: u64) -> Result<Self, BinBookError> {
+    /// Reads only the number and the position of a state.
+    pub(super) fn skim(message: &'b [u8], at: u64) -> Result<Self, BookError> {
         let mut state = Self::default();
         for field in Fields::new(message, at) {
             let field = field?;
@@ -49,12 +49,14 @@ impl<'b> State<'b> {
         Ok(state)
     }
 
-    /// Reads everything. Judgements count for the side to move, the file's for Black.
-    pub(super) fn read(message: &'b [u8], place: Place, side: Color) -> Result<Self, BinBookError> {
-        let too_many = |what, most| {
-            let Place { record, at } = place;
-            BinBookError::TooMany { record, at, what, most }
-        };
+    /// Reads everything. The values of the evaluations, which the file states for Black, are
+    /// converted to the side to move.
+    pub(super) fn read(
+        message: &'b [u8],
+        place: RecordPlace,
+        side: Color,
+    ) -> Result<Self, BookError> {
+        let too_many = |what, most| BookError::TooMany { place: place.into(), what, most };
         let mut state = Self::skim(message, place.at)?;
         for field in Fields::new(message, place.at) {
             let field = field?;
@@ -66,7 +68,7 @@ impl<'b> State<'b> {
                 9 if state.moves.len() == MAX_MOVES => return Err(too_many("moves", MAX_MOVES)),
                 9 => state.moves.push(StateMove::read(field.bytes()?, field.at)?),
                 10 if state.evals.len() == MAX_EVALS => {
-                    return Err(too_many("judgements", MAX_EVALS));
+                    return Err(too_many("evaluations", MAX_EVALS));
                 }
                 10 => state.evals.push(read_eval(field.bytes()?, field.at, side)?),
                 _ => {}
@@ -75,8 +77,8 @@ impl<'b> State<'b> {
         Ok(state)
     }
 
-    /// Whether nothing is said about the position: it only stands at the end of a move.
-    pub(super) fn is_silent(&self) -> bool {
+    /// Returns true if the state has no data: it is only the target of a move.
+    pub(super) fn is_empty(&self) -> bool {
         self.games == RecordResults::default()
             && self.position.is_none()
             && self.comment.is_empty()
@@ -86,7 +88,7 @@ impl<'b> State<'b> {
 }
 
 impl StateMove {
-    fn read(message: &[u8], at: u64) -> Result<Self, BinBookError> {
+    fn read(message: &[u8], at: u64) -> Result<Self, BookError> {
         let mut listed = Self { at, ..Self::default() };
         for field in Fields::new(message, at) {
             let field = field?;
@@ -111,7 +113,7 @@ impl StateMove {
     }
 }
 
-fn read_eval(message: &[u8], at: u64, side: Color) -> Result<RecordEval, BinBookError> {
+fn read_eval(message: &[u8], at: u64, side: Color) -> Result<RecordEval, BookError> {
     let mut eval = RecordEval {
         score: Score::ZERO,
         depth: 0,

@@ -1,15 +1,15 @@
-//! Protocol buffers: numbered fields, each a number or a run of bytes.
+//! Protocol buffers: numbered fields, each a number or a sequence of bytes.
 //!
 //! Source: <https://protobuf.dev/programming-guides/encoding/>.
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
 
 /// The value of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Value<'b> {
     Number(u64),
     Bytes(&'b [u8]),
-    /// Four or eight bytes, which no field of a book has.
+    /// Four or eight bytes; no field of a book has this type.
     Fixed,
 }
 
@@ -18,29 +18,29 @@ pub(super) enum Value<'b> {
 pub(super) struct Field<'b> {
     pub(super) number: u64,
     pub(super) value: Value<'b>,
-    /// Where its value begins in the file; that of bytes, where the bytes begin.
+    /// The offset of its value in the file; for bytes, the offset of the first of them.
     pub(super) at: u64,
 }
 
-/// Goes through the fields of a message.
+/// An iterator over the fields of a message.
 #[derive(Debug, Clone)]
 pub(super) struct Fields<'b> {
     rest: &'b [u8],
-    /// Where the rest begins in the file.
+    /// The offset of the rest in the file.
     at: u64,
 }
 
 impl<'b> Fields<'b> {
-    /// The fields of a message that begins in the file at `at`.
+    /// The fields of a message that starts at the offset `at` of the file.
     pub(super) fn new(message: &'b [u8], at: u64) -> Self {
         Self { rest: message, at }
     }
 
-    fn error(&self, expected: &'static str) -> BinBookError {
-        BinBookError::Wire { at: self.at, expected }
+    fn error(&self, expected: &'static str) -> BookError {
+        BookError::Wire { at: self.at, expected }
     }
 
-    fn take(&mut self, len: u64) -> Result<&'b [u8], BinBookError> {
+    fn take(&mut self, len: u64) -> Result<&'b [u8], BookError> {
         let taken = usize::try_from(len).ok().and_then(|len| self.rest.split_at_checked(len));
         let (taken, rest) = taken.ok_or_else(|| self.error("as many bytes as are announced"))?;
         self.rest = rest;
@@ -48,7 +48,7 @@ impl<'b> Fields<'b> {
         Ok(taken)
     }
 
-    fn number(&mut self) -> Result<u64, BinBookError> {
+    fn number(&mut self) -> Result<u64, BookError> {
         let mut number = 0;
         for (index, &byte) in self.rest.iter().take(10).enumerate() {
             let digit = u64::from(byte & 0x7f);
@@ -65,7 +65,7 @@ impl<'b> Fields<'b> {
         Err(self.error("a number of at most 64 bits"))
     }
 
-    fn field(&mut self) -> Result<Field<'b>, BinBookError> {
+    fn field(&mut self) -> Result<Field<'b>, BookError> {
         let start = self.at;
         let key = self.number()?;
         let mut at = self.at;
@@ -79,18 +79,18 @@ impl<'b> Fields<'b> {
             }
             5 => self.take(4).map(|_| Value::Fixed)?,
             _ => {
-                return Err(BinBookError::Wire { at: start, expected: "a field of a known type" });
+                return Err(BookError::Wire { at: start, expected: "a field of a known type" });
             }
         };
         match key >> 3 {
-            0 => Err(BinBookError::Wire { at: start, expected: "a field with a number" }),
+            0 => Err(BookError::Wire { at: start, expected: "a field with a number" }),
             number => Ok(Field { number, value, at }),
         }
     }
 }
 
 impl<'b> Iterator for Fields<'b> {
-    type Item = Result<Field<'b>, BinBookError>;
+    type Item = Result<Field<'b>, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.rest.is_empty() {
@@ -105,37 +105,37 @@ impl<'b> Iterator for Fields<'b> {
 }
 
 impl<'b> Field<'b> {
-    /// A number of the kind `int32`: its lowest 32 bits, as protocol buffers cut it.
-    pub(super) fn int32(&self) -> Result<i32, BinBookError> {
+    /// A number of the type `int32`: its lowest 32 bits, as protocol buffers define it.
+    pub(super) fn int32(&self) -> Result<i32, BookError> {
         self.number().map(|number| number as i32)
     }
 
-    /// A number of things.
-    pub(super) fn count(&self) -> Result<u32, BinBookError> {
+    /// A number that is not negative.
+    pub(super) fn count(&self) -> Result<u32, BookError> {
         let count = u32::try_from(self.int32()?);
         count.map_err(|_| self.error("a number that is not negative"))
     }
 
-    pub(super) fn number(&self) -> Result<u64, BinBookError> {
+    pub(super) fn number(&self) -> Result<u64, BookError> {
         match self.value {
             Value::Number(number) => Ok(number),
             Value::Bytes(_) | Value::Fixed => Err(self.error("a number")),
         }
     }
 
-    pub(super) fn bytes(&self) -> Result<&'b [u8], BinBookError> {
+    pub(super) fn bytes(&self) -> Result<&'b [u8], BookError> {
         match self.value {
             Value::Bytes(bytes) => Ok(bytes),
             Value::Number(_) | Value::Fixed => Err(self.error("bytes")),
         }
     }
 
-    pub(super) fn text(&self) -> Result<&'b str, BinBookError> {
+    pub(super) fn text(&self) -> Result<&'b str, BookError> {
         str::from_utf8(self.bytes()?).map_err(|_| self.error("text in UTF-8"))
     }
 
-    pub(super) fn error(&self, expected: &'static str) -> BinBookError {
-        BinBookError::Wire { at: self.at, expected }
+    pub(super) fn error(&self, expected: &'static str) -> BookError {
+        BookError::Wire { at: self.at, expected }
     }
 }
 
@@ -147,7 +147,7 @@ fn put_number(out: &mut Vec<u8>, mut number: u64) {
     out.push(number as u8);
 }
 
-/// Writes a number, which for the kind `int32` is extended to 64 bits with its sign.
+/// Writes a number. One of the type `int32` is sign-extended to 64 bits.
 pub(super) fn put_int(out: &mut Vec<u8>, field: u64, number: i64) {
     put_number(out, field << 3);
     put_number(out, number as u64);
@@ -188,17 +188,17 @@ mod tests {
     fn malformed_fields_end_the_message_with_an_error() {
         let too_long = [0x08, 255, 255, 255, 255, 255, 255, 255, 255, 255, 2];
         let cases: [(&[u8], u64); 6] = [
-            (&[0x08], 1),             // No number.
+            (&[0x08], 1),             // A missing number.
             (&[0x08, 0x80], 1),       // A number that does not end.
             (&too_long, 1),           // One of 65 bits.
             (&[0x12, 0x05, 1, 2], 2), // Fewer bytes than announced.
-            (&[0x0b], 0),             // A group, which was given up long ago.
+            (&[0x0b], 0),             // A group, a deprecated type.
             (&[0x00, 0x01], 0),       // A field 0.
         ];
         for (bytes, at) in cases {
             let fields: Vec<_> = Fields::new(bytes, 0).collect();
             let is_there =
-                matches!(&fields[..], [Err(BinBookError::Wire { at: found, .. })] if *found == at);
+                matches!(&fields[..], [Err(BookError::Wire { at: found, .. })] if *found == at);
             assert!(is_there, "{bytes:?}: {fields:?}");
         }
     }

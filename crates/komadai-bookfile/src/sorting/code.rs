@@ -1,4 +1,4 @@
-//! A record's moves and all else but its position as bytes.
+//! The encoding of records in temporary files: all data but the position.
 //!
 //! ```text
 //! flags u8 · [ply u32] · [games, black_wins, white_wins u32] · comment · moves · evals
@@ -7,9 +7,9 @@
 //! text: length · UTF-8
 //! ```
 //!
-//! Little endian; lengths and numbers of things in groups of seven bits, the lowest first, all but the
-//! last with the eighth bit set. The bytes never outlive the process that wrote them; all the same, bytes that
-//! another wrote over them are refused and not trusted.
+//! Numbers are little-endian. Lengths and counts are groups of seven bits, the lowest first, all
+//! but the last with the eighth bit set. The bytes do not outlive the process that wrote them. They
+//! are decoded with all checks nevertheless, as another process may have overwritten the file.
 
 use komadai_core::{Move, Position, Score};
 
@@ -22,12 +22,12 @@ const HAS_PONDER: u8 = 1;
 const HAS_SCORE: u8 = 2;
 const HAS_DEPTH: u8 = 4;
 const HAS_COUNT: u8 = 8;
-/// The mark, 0 for none, in the bits from here.
+/// The lowest bit of the mark, which is 0 for none.
 const MARK_SHIFT: u32 = 4;
 
 const MARKS: [MoveMark; 4] = [MoveMark::Forced, MoveMark::Good, MoveMark::Bad, MoveMark::Blunder];
 
-/// Adds everything but the position.
+/// Appends everything but the position.
 pub(super) fn encode(record: &BookRecord, bytes: &mut Vec<u8>) {
     let BookRecord { position: _, ply, moves, comment, results, evals } = record;
     bytes.push(flag(ply, HAS_PLY) | flag(results, HAS_RESULTS));
@@ -44,7 +44,7 @@ pub(super) fn encode(record: &BookRecord, bytes: &mut Vec<u8>) {
     evals.iter().for_each(|eval| encode_eval(eval, bytes));
 }
 
-/// Reads what [`encode`] wrote. `position` is given the record's move number.
+/// Reads the bytes that [`encode`] wrote. `position` makes the position from the move number.
 pub(super) fn decode(
     mut bytes: &[u8],
     position: impl FnOnce(Option<u32>) -> Option<Position>,
@@ -59,7 +59,7 @@ pub(super) fn decode(
     let comment = decode_text(bytes)?;
     let moves = decode_length(bytes)?;
     let evals = decode_length(bytes)?;
-    // The counts are not trusted with memory: each move and each judgement must be there.
+    // No memory is reserved for the counts, which may be damaged: each item must be present.
     let moves = (0..moves).map(|_| decode_move(bytes)).collect::<Option<Vec<_>>>()?;
     let evals = (0..evals).map(|_| decode_eval(bytes)).collect::<Option<Vec<_>>>()?;
     let position = position(ply)?;
@@ -165,7 +165,7 @@ fn flag<T>(value: &Option<T>, flag: u8) -> u8 {
     if value.is_some() { flag } else { 0 }
 }
 
-/// The value if its flag is set. The outer `None` says that the bytes are damaged.
+/// The value if its flag is set. The outer `None` means that the bytes are damaged.
 fn decode_if<T>(flags: u8, flag: u8, decode: impl FnOnce() -> Option<T>) -> Option<Option<T>> {
     if flags & flag == 0 { Some(None) } else { decode().map(Some) }
 }
@@ -220,7 +220,7 @@ mod tests {
             for bits in [0x01, 0x80, 0xff] {
                 let mut damaged = bytes.clone();
                 damaged[at] ^= bits;
-                // It may say something else, but never more than there is.
+                // The result may differ, but must not panic or exceed the bytes.
                 let _ = decoded(&damaged);
             }
         }

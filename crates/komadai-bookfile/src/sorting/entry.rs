@@ -1,22 +1,22 @@
-//! What is sorted.
+//! Entries: the items that are sorted.
 
 use std::cmp::Ordering;
 
-/// A key, and what belongs to it, in one piece of memory.
+/// A key and a value in one allocation.
 ///
-/// Entries are ordered by their keys only; equal ones stay in the order in which they came.
+/// Entries are ordered by their keys only; the sort is stable.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry(Box<[u8]>);
 
-/// How many bytes the length of the key takes.
+/// Number of bytes of the length of the key.
 const LENGTH: usize = size_of::<u16>();
 
-/// What an entry costs beside its bytes: its place in the list, a second one while the list grows
-/// or is sorted, and what an allocator needs.
+/// The memory of an entry besides its bytes: its element in the list, a second one while the list
+/// grows or is sorted, and the overhead of the allocator.
 const OVERHEAD: usize = 3 * size_of::<Entry>();
 
 impl Entry {
-    /// `key` has less than 65,536 bytes.
+    /// Creates an entry; `value` appends the value. `key` has less than 65,536 bytes.
     pub(super) fn new(key: &[u8], value: impl FnOnce(&mut Vec<u8>)) -> Self {
         let length = u16::try_from(key.len()).expect("a key is short");
         let mut bytes = Vec::with_capacity(LENGTH + key.len());
@@ -26,7 +26,7 @@ impl Entry {
         Self(bytes.into_boxed_slice())
     }
 
-    /// Bytes that were an entry; `None` if they cannot have been one.
+    /// The entry with these bytes; `None` if they are damaged.
     pub(super) fn from_bytes(bytes: Vec<u8>) -> Option<Self> {
         let (length, rest) = bytes.split_first_chunk()?;
         let is_whole = rest.len() >= usize::from(u16::from_le_bytes(*length));
@@ -45,7 +45,7 @@ impl Entry {
         self.parts().1
     }
 
-    /// The memory it takes, in bytes.
+    /// The memory of the entry, in bytes.
     pub(super) fn cost(&self) -> usize {
         self.0.len() + OVERHEAD
     }

@@ -1,4 +1,4 @@
-//! Sorting entries in bounded memory.
+//! External merge sort of entries.
 
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -11,26 +11,27 @@ use super::entry::Entry;
 use super::options::SortOptions;
 use super::run::{Run, RunReader};
 
-/// How many runs are merged at a time: few enough to have all files open, enough that no more than
-/// two rounds are ever needed in practice.
+/// The number of runs that are merged at a time: few enough to open all files at once, enough that
+/// two rounds suffice in practice.
 const FAN_IN: usize = 64;
 
-/// The buffer of a run, in bytes.
+/// The bounds of the buffer of a run, in bytes.
 const BUFFER_BYTES: std::ops::RangeInclusive<usize> = 1 << 12..=1 << 20;
 
-/// Takes entries in any order and gives them back sorted; equal ones in the order in which they came.
+/// Takes entries in any order and returns them sorted, stably.
 #[derive(Debug)]
 pub(super) struct ExternalSort {
     options: SortOptions,
     entries: Vec<Entry>,
-    /// The memory that they take.
+    /// The memory of the entries.
     bytes: usize,
-    /// The runs written so far. Those of a level are merged into one of the next when there are
-    /// [`FAN_IN`] of them; what came earlier is on a higher level, or before.
+    /// The runs written so far. When a level has [`FAN_IN`] runs, they are merged into one run of
+    /// the next level. Earlier entries are on a higher level, or earlier on the same level: the
+    /// sort is stable.
     levels: Vec<Vec<Run>>,
 }
 
-/// Entries in order.
+/// Sorted entries.
 #[derive(Debug)]
 pub(super) enum Sorted {
     Memory(std::vec::IntoIter<Entry>),
@@ -42,11 +43,13 @@ pub(super) enum Sorted {
 pub(super) struct Merging {
     runs: Vec<RunReader>,
     heads: BinaryHeap<Head>,
-    /// The run whose entry was handed out last, and whose next one is due.
+    /// The run of the entry returned last, whose next entry is read before the next one is
+    /// returned.
     due: Option<usize>,
 }
 
-/// The first entry of a run that has not been handed out. The greatest is the next.
+/// The first entry of a run that has not been returned. The greatest head is the next: the heap
+/// returns its maximum, so the order of heads is reversed.
 #[derive(Debug, PartialEq, Eq)]
 struct Head {
     entry: Entry,
@@ -73,15 +76,18 @@ impl ExternalSort {
         while self.levels.iter().map(Vec::len).sum::<usize>() > FAN_IN {
             self.merge_lowest()?;
         }
+        // Higher levels hold earlier entries: from the highest down, the order of insertion is
+        // kept.
         let runs = self.levels.iter_mut().rev().flat_map(mem::take).collect();
         self.merging(runs).map(Sorted::Files)
     }
 
     fn sort(&mut self) {
+        // A stable sort: of equal keys, the earlier entry must stay first.
         self.entries.par_sort_by(Entry::compare);
     }
 
-    /// Moves everything in memory to a run.
+    /// Writes all entries in memory to a run.
     fn spill(&mut self) -> io::Result<()> {
         if self.entries.is_empty() {
             return Ok(());
@@ -109,7 +115,7 @@ impl ExternalSort {
         }
     }
 
-    /// Makes one run of those of the lowest level that has any, on the level above it.
+    /// Merges the runs of the lowest level that has any into one of the level above it.
     fn merge_lowest(&mut self) -> io::Result<()> {
         let lowest = self.levels.iter().position(|level| !level.is_empty());
         let lowest = lowest.expect("there are more runs than are merged at a time");
@@ -130,8 +136,8 @@ impl ExternalSort {
         Ok(merging)
     }
 
-    /// All buffers together take no more than the memory that sorting may use, unless that is very
-    /// little.
+    /// The size of a buffer: all buffers together take at most the memory for sorting, unless that
+    /// is very small.
     fn buffer_bytes(&self) -> usize {
         let share = self.options.memory_bytes / (FAN_IN + 1);
         share.clamp(*BUFFER_BYTES.start(), *BUFFER_BYTES.end())
@@ -154,7 +160,7 @@ impl Iterator for Merging {
         if let Some(run) = self.due.take()
             && let Err(error) = self.advance(run)
         {
-            // What is left would not be in order without that run.
+            // Without that run the other entries would come, and its own be silently missing.
             self.heads.clear();
             return Some(Err(error));
         }
@@ -177,7 +183,7 @@ impl Iterator for Sorted {
 
 impl Ord for Head {
     fn cmp(&self, other: &Self) -> Ordering {
-        // Of equal keys the one of the earlier run goes first.
+        // Of equal keys, the entry of the earlier run comes first, which keeps the sort stable.
         other.entry.compare(&self.entry).then(other.run.cmp(&self.run))
     }
 }
@@ -192,14 +198,14 @@ impl PartialOrd for Head {
 mod tests {
     use super::*;
 
-    /// More runs than are merged at a time, and more than that of merged ones.
+    /// Enough runs for several levels.
     #[test]
     fn levels_of_runs_keep_order_and_memory() {
         let options = SortOptions { memory_bytes: 200, temp_dir: None };
         let mut sort = ExternalSort::new(options);
         let count = 20_000_u32;
         for number in 0..count {
-            // Few keys, so that equal ones meet, in an order that says when they came.
+            // Few keys, so that equal ones meet; the value shows the order of insertion.
             let key = [(number % 7) as u8];
             let entry = Entry::new(&key, |bytes| bytes.extend(number.to_be_bytes()));
             sort.push(entry).unwrap();

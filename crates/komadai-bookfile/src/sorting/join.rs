@@ -1,37 +1,36 @@
-//! Two records of one position.
+//! Rules for joining two records of one position.
 
 use crate::record::{BookRecord, RecordMove, RecordResults};
 
-/// What becomes of a position that several books have, in whichever orientation, or one book twice.
+/// The rule for several records of one position, in any orientation, from one book or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MergeRule {
     /// The first record, whole.
     First,
     /// The last record, whole, but in the orientation and with the move number of the first.
     Last,
-    /// The moves, comments and judgements of all, and the sums of counts and results. A move that
-    /// several have is one, with the value that the [`Conflict`] decides.
+    /// The moves, comments and evaluations of all records, and the sums of counts and results. A
+    /// move of several records gets its value by the [`Conflict`] rule.
     Union(Conflict),
 }
 
-/// Whose value, depth and expected answer a move has that several records have.
+/// The rule for the value, depth and expected answer of a move that several records have.
 ///
-/// Whatever is decided, a record without a value never wins against one with a value.
+/// With every rule, a record with a value takes precedence over one without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Conflict {
-    /// Those of the first record.
+    /// The data of the first record.
     First,
-    /// Those of the last record, which is the newer one if books are given oldest first.
+    /// The data of the last record, which is the newest if the books are given oldest first.
     Last,
-    /// Those of the record that looked further ahead; of equal ones, or where no depth is known, of
-    /// the first.
+    /// The data of the record with the greatest depth; of the first for equal or unknown depths.
     Deeper,
 }
 
-/// What joining two records met.
+/// The result of joining two records.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Joined {
-    /// Moves for which both had a value, and not the same.
+    /// Number of moves for which the records have different values.
     pub(super) conflicts: u64,
 }
 
@@ -104,7 +103,7 @@ fn join_moves(first: &mut RecordMove, next: RecordMove, conflict: Conflict) {
     join_comments(&mut first.comment, next.comment);
 }
 
-/// Both comments, one below the other, unless they say the same.
+/// Appends a comment as another line, unless the two are equal.
 fn join_comments(first: &mut String, next: String) {
     if first.is_empty() {
         *first = next;

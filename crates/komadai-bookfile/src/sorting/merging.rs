@@ -1,27 +1,28 @@
-//! Making one book of several.
+//! Merging of several books into one.
 
 use std::error::Error;
 use std::io;
 
-use komadai_core::{Move, Position, Pv};
+use komadai_core::{Position, Pv};
 
 use super::external::ExternalSort;
 use super::join::MergeRule;
 use super::options::SortOptions;
 use super::order::Order;
-use super::records::{SortError, SortedRecords};
-use crate::record::{BookRecord, RecordResults};
+use super::records::SortedRecords;
+use crate::file_error::RecordsError;
+use crate::record::BookRecord;
 
 /// The records of several books as one: see [`merge_records`].
 ///
-/// An error is one of a temporary file; nothing comes after it.
+/// Errors come from temporary files; nothing follows an error.
 #[derive(Debug)]
 pub struct MergedRecords {
     counts: MergeCounts,
     records: SortedRecords,
 }
 
-/// What merging met.
+/// Counts of a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct MergeCounts {
@@ -29,22 +30,23 @@ pub struct MergeCounts {
     pub read: u64,
     /// The positions of the merged book.
     pub positions: u64,
-    /// Records that had the orientation opposite to the first of their position, and were turned.
+    /// Records in the orientation opposite to the first record of their position, which were
+    /// turned.
     pub turned: u64,
-    /// Moves for which two records had different values. Only a union asks for that.
+    /// Moves for which two records have different values; counted only by [`MergeRule::Union`].
     pub conflicts: u64,
 }
 
-/// Makes one book of several, sorted as [`sort_records`](crate::sorting::sort_records) sorts.
+/// Merges several books into one, sorted as by [`sort_records`](crate::sorting::sort_records).
 ///
-/// A position is one record, whatever its orientation and its move number: it has those of the first
-/// record of it, in the order of the books and within a book of the file. The others are turned to
-/// it, and the rule says what becomes of them. Moves keep the order of the first record; new ones
-/// come behind.
+/// All records of a position become one, for both orientations and all move numbers. It has the
+/// orientation and the move number of the first of them, in the order of the books and of the
+/// records within a book. The others are turned to that orientation and joined by the rule. Moves
+/// keep the order of the first record; new ones are appended.
 ///
-/// Everything is sorted twice, by position and by text, so `options.memory_bytes` is halved between
-/// the two; temporary files of twice the size of the books are needed at most. Of one position, what
-/// has been joined and one record more are in memory.
+/// Everything is sorted twice, by position and by text, so each sort gets half of
+/// `options.memory_bytes`. Temporary files take at most twice the size of the books. Of one
+/// position, the joined record and one more are in memory.
 ///
 /// # Errors
 ///
@@ -54,7 +56,7 @@ pub struct MergeCounts {
 ///
 /// ```
 /// use komadai_bookfile::{BookRecord, RecordMove};
-/// use komadai_bookfile::sorting::{Conflict, MergeRule, SortError, SortOptions, merge_records};
+/// use komadai_bookfile::sorting::{Conflict, MergeRule, SortOptions, merge_records};
 /// use komadai_core::{Position, Score};
 ///
 /// let book = |cp: i32, depth: u16| {
@@ -80,7 +82,7 @@ pub fn merge_records<I, E>(
     books: impl IntoIterator<Item = I>,
     rule: MergeRule,
     options: &SortOptions,
-) -> Result<MergedRecords, SortError<E>>
+) -> Result<MergedRecords, RecordsError<E>>
 where
     I: IntoIterator<Item = Result<BookRecord, E>>,
     E: Error + 'static,
@@ -89,15 +91,15 @@ where
     let mut counts = MergeCounts::default();
     let mut by_position = ExternalSort::new(options.clone());
     for record in books.into_iter().flatten() {
-        let record = record.map_err(SortError::Input)?;
+        let record = record.map_err(RecordsError::Source)?;
         counts.read += 1;
-        by_position.push(Order::Position.entry(&record)).map_err(SortError::Temporary)?;
+        by_position.push(Order::Position.entry(&record)).map_err(RecordsError::temporary)?;
     }
     let records = join_all(by_position, rule, options, &mut counts);
-    Ok(MergedRecords { records: records.map_err(SortError::Temporary)?, counts })
+    Ok(MergedRecords { records: records.map_err(RecordsError::temporary)?, counts })
 }
 
-/// Joins what comes together, and sorts it again.
+/// Joins consecutive records of one position, and sorts the results by text.
 fn join_all(
     by_position: ExternalSort,
     rule: MergeRule,
@@ -128,7 +130,7 @@ fn join_all(
     SortedRecords::new(Order::Text, by_text)
 }
 
-/// Whether two positions are one, but for orientation and move number.
+/// Returns true if two positions are equal up to orientation and move number.
 fn is_same(first: &Position, other: &Position) -> bool {
     let (first, mut other) = (first.to_setup(), other.to_setup());
     if first.side != other.side {
@@ -138,33 +140,23 @@ fn is_same(first: &Position, other: &Position) -> bool {
 }
 
 /// The record in the orientation of `position`.
-fn turned_like(mut record: BookRecord, position: &Position) -> BookRecord {
+fn turned_like(record: BookRecord, position: &Position) -> BookRecord {
     if record.position.side() == position.side() {
         return record;
     }
-    record.position = record.position.flipped();
-    for listed in &mut record.moves {
-        listed.m = listed.m.flipped();
-        listed.ponder = listed.ponder.map(Move::flipped);
-    }
+    let mut record = record.flipped();
     for eval in &mut record.evals {
-        // The text of a line is the source's; only one in USI can be turned.
+        // A variation has the notation of its source; only one in USI can be turned.
         if let Ok(line) = eval.variation.parse::<Pv>() {
             let turned: Vec<_> = line.iter().map(|m| m.flipped().to_string()).collect();
             eval.variation = turned.join(" ");
         }
     }
-    // A turned position has exchanged colours. The values are for the side to move in either.
-    record.results = record.results.map(|results| RecordResults {
-        black_wins: results.white_wins,
-        white_wins: results.black_wins,
-        ..results
-    });
     record
 }
 
 impl MergedRecords {
-    /// What merging met; complete from the beginning.
+    /// The counts of the merge. They are complete before the first record is returned.
     #[must_use]
     pub fn counts(&self) -> &MergeCounts {
         &self.counts

@@ -1,4 +1,4 @@
-//! Sorting the parts of a file that has each key once.
+//! Sorting of the parts of a file in which each key is unique.
 
 use std::io;
 
@@ -6,20 +6,20 @@ use super::entry::Entry;
 use super::external::{ExternalSort, Sorted};
 use super::options::SortOptions;
 use super::run::damaged;
-use crate::lost::Lost;
+use crate::conversion_loss::ConversionLoss;
 
 /// Collects the encoded records of a file in any order, in bounded memory.
 #[derive(Debug)]
 pub(crate) struct PartSort(ExternalSort);
 
-/// The parts in the order of their keys, the first of those with one key.
+/// The parts in the order of their keys; of several parts with one key, the first.
 ///
-/// An error is one of a temporary file; nothing comes after it.
+/// Errors come from temporary files; nothing follows an error.
 #[derive(Debug)]
 pub(crate) struct SortedParts {
     entries: Sorted,
     last: Option<Entry>,
-    lost: Lost,
+    lost: ConversionLoss,
 }
 
 impl PartSort {
@@ -27,8 +27,14 @@ impl PartSort {
         Self(ExternalSort::new(options))
     }
 
-    /// Adds what a record becomes. `lost` is what its encoding left out; it counts if the part is kept.
-    pub(crate) fn push(&mut self, key: &[u8], lost: &Lost, part: &[u8]) -> io::Result<()> {
+    /// Adds the encoded part of a record. `lost` is the data that the encoding omits; it counts
+    /// only if the part is kept.
+    pub(crate) fn push(
+        &mut self,
+        key: &[u8],
+        lost: &ConversionLoss,
+        part: &[u8],
+    ) -> io::Result<()> {
         self.0.push(Entry::new(key, |bytes| {
             lost.encode(bytes);
             bytes.extend(part);
@@ -36,7 +42,7 @@ impl PartSort {
     }
 
     pub(crate) fn finish(self) -> io::Result<SortedParts> {
-        Ok(SortedParts { entries: self.0.finish()?, last: None, lost: Lost::default() })
+        Ok(SortedParts { entries: self.0.finish()?, last: None, lost: ConversionLoss::default() })
     }
 }
 
@@ -50,14 +56,14 @@ impl SortedParts {
                 continue;
             }
             let entry = self.last.insert(entry);
-            let (lost, part) = Lost::decode(entry.value()).ok_or_else(damaged)?;
+            let (lost, part) = ConversionLoss::decode(entry.value()).ok_or_else(damaged)?;
             self.lost += lost;
             return Ok(Some((entry.key(), part)));
         }
     }
 
-    /// What the parts handed out so far lost, and the parts that were left out between them.
-    pub(crate) fn into_lost(self) -> Lost {
+    /// The losses of the parts returned so far, and the number of parts dropped between them.
+    pub(crate) fn into_lost(self) -> ConversionLoss {
         self.lost
     }
 }
@@ -71,7 +77,7 @@ mod tests {
         for memory_bytes in [0, 300, 1 << 20] {
             let mut sort = PartSort::new(SortOptions { memory_bytes, temp_dir: None });
             for number in 0..100_u8 {
-                let lost = Lost { comments: number.into(), ..Lost::default() };
+                let lost = ConversionLoss { comments: number.into(), ..ConversionLoss::default() };
                 sort.push(&[number % 10], &lost, &[number]).unwrap();
             }
             let mut sorted = sort.finish().unwrap();
@@ -81,7 +87,7 @@ mod tests {
             }
             let expected: Vec<_> = (0..10).map(|number| (vec![number], vec![number])).collect();
             assert_eq!(parts, expected);
-            let lost = Lost { comments: 45, positions: 90, ..Lost::default() };
+            let lost = ConversionLoss { comments: 45, positions: 90, ..ConversionLoss::default() };
             assert_eq!(sorted.into_lost(), lost);
         }
     }

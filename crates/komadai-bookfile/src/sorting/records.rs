@@ -1,4 +1,4 @@
-//! Sorting records.
+//! Sorting of records.
 
 use std::error::Error;
 use std::io;
@@ -7,36 +7,26 @@ use super::external::{ExternalSort, Sorted};
 use super::options::SortOptions;
 use super::order::Order;
 use super::run::damaged;
+use crate::file_error::RecordsError;
 use crate::record::BookRecord;
-
-/// Why records cannot be sorted or merged.
-#[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
-pub enum SortError<E: Error + 'static> {
-    /// A source of records failed.
-    #[error(transparent)]
-    Input(E),
-    /// A temporary file cannot be written or read.
-    #[error("a temporary file of sorting failed: {0}")]
-    Temporary(#[source] io::Error),
-}
 
 /// Records in order: see [`sort_records`].
 ///
-/// An error is one of a temporary file; nothing comes after it.
+/// Errors come from temporary files; nothing follows an error.
 #[derive(Debug)]
 pub struct SortedRecords {
     order: Order,
     entries: Sorted,
 }
 
-/// Sorts the records of a book by the bytes of their text, as programs need it that search a `.db`
-/// file on disk: board, side, hands and move number, as `.db` writes them. Equal ones stay in the
-/// order in which they came, and nothing is left out.
+/// Sorts the records of a book by the bytes of their text, as programs require that search a `.db`
+/// file on disk: board, side, hands and move number, as `.db` writes them. The sort is stable, and
+/// no record is dropped.
 ///
-/// What does not fit into `options.memory_bytes` goes to temporary files, which are merged: any book
-/// can be sorted in any memory. Sorting on disk writes and reads everything once for each 64-fold of
-/// that memory that the book has; O(n log n) comparisons in any case.
+/// Records that do not fit into `options.memory_bytes` are written to temporary files, which are
+/// merged: a book of any size can be sorted in any memory. Sorting on disk writes and reads
+/// everything once for each factor of 64 between the size of the book and that memory. It takes O(n
+/// log n) comparisons.
 ///
 /// # Errors
 ///
@@ -63,13 +53,13 @@ pub struct SortedRecords {
 pub fn sort_records<E: Error + 'static>(
     records: impl IntoIterator<Item = Result<BookRecord, E>>,
     options: &SortOptions,
-) -> Result<SortedRecords, SortError<E>> {
+) -> Result<SortedRecords, RecordsError<E>> {
     let mut sort = ExternalSort::new(options.clone());
     for record in records {
-        let record = record.map_err(SortError::Input)?;
-        sort.push(Order::Text.entry(&record)).map_err(SortError::Temporary)?;
+        let record = record.map_err(RecordsError::Source)?;
+        sort.push(Order::Text.entry(&record)).map_err(RecordsError::temporary)?;
     }
-    SortedRecords::new(Order::Text, sort).map_err(SortError::Temporary)
+    SortedRecords::new(Order::Text, sort).map_err(RecordsError::temporary)
 }
 
 impl SortedRecords {

@@ -1,4 +1,4 @@
-//! Sorted entries in a temporary file.
+//! Runs: sorted entries in temporary files.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read, Seek, Write};
@@ -6,16 +6,17 @@ use std::path::Path;
 
 use super::entry::Entry;
 
-/// Sorted entries in a file without a name, which is gone when this is dropped or the process ends.
+/// Sorted entries in a file without a name, which the system deletes when this is dropped or the
+/// process ends.
 ///
-/// An entry is a length (u32, little endian) and that many bytes.
+/// An entry is a length (`u32`, little-endian) and that number of bytes.
 #[derive(Debug)]
 pub(super) struct Run {
     file: File,
     shape: Shape,
 }
 
-/// What is known of a run, so that nothing damaged is trusted.
+/// The size of a run, against which the file is checked when it is read back.
 #[derive(Debug, Clone, Copy, Default)]
 struct Shape {
     entries: u64,
@@ -27,7 +28,7 @@ struct Shape {
 #[derive(Debug)]
 pub(super) struct RunReader {
     file: BufReader<File>,
-    /// What is left.
+    /// The number of entries left, and the length of the longest of all.
     shape: Shape,
 }
 
@@ -68,6 +69,7 @@ impl RunReader {
         let mut length = [0; size_of::<u32>()];
         self.file.read_exact(&mut length)?;
         let length = u32::from_le_bytes(length);
+        // Checked before the memory is allocated.
         if length > self.shape.longest {
             return Err(damaged());
         }
@@ -77,7 +79,7 @@ impl RunReader {
     }
 }
 
-/// Someone else wrote into our temporary file.
+/// The error of a temporary file that another process has changed.
 pub(super) fn damaged() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "a temporary file of sorting is damaged")
 }

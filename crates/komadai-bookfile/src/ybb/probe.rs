@@ -1,17 +1,17 @@
-//! Looking positions up in `.ybb` books.
+//! Binary search in `.ybb` books.
 
 use komadai_core::{PackedSfen, Position};
 use komadai_kifu::Tolerance;
 
 use super::{Header, INDEX_BYTES, IndexEntry};
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
-use crate::probe::{BookProbe, ProbeError, lower_bound, sample};
+use crate::error::BookError;
+use crate::probe::{BookProbe, lower_bound, sample};
 use crate::record::BookRecord;
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
-/// A `.ybb` book that is searched where it lies.
+/// A `.ybb` book that is searched by binary search, without being loaded.
 ///
-/// A look-up compares about log₂ of the number of positions times 32 bytes and reads one record.
+/// A search makes about log₂(number of positions) comparisons of 32 bytes, and reads one record.
 ///
 /// # Examples
 ///
@@ -41,14 +41,15 @@ pub struct YbbProbe<B> {
 }
 
 impl<B: AsRef<[u8]>> YbbProbe<B> {
-    /// Takes the bytes of a book. Faulty moves are an error of the look-up that finds them, or left
-    /// out if `tolerance` is lenient.
+    /// Takes the bytes of a book. A faulty move is an error of the search that finds it; if
+    /// `tolerance` is lenient, it is skipped.
     ///
     /// # Errors
     ///
-    /// If the header is not that of such a book, has unknown flags or states more positions than the
-    /// file has room for, or if some neighbours, of which a few are looked at, are not sorted.
-    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BinBookError> {
+    /// If the header is not that of a `.ybb` book, has unknown flags or states more positions than
+    /// the file has room for, or if the sample of neighbouring positions that is checked is not
+    /// sorted.
+    pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
         let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
         let book = Self { bytes, header, tolerance };
         let mut before = None;
@@ -70,19 +71,19 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
         self.header.records
     }
 
-    fn place(&self, index: u64) -> Place {
-        Place { record: index + 1, at: self.header.index_at(index) }
+    fn place(&self, index: u64) -> RecordPlace {
+        RecordPlace { record: index + 1, at: self.header.index_at(index) }
     }
 
     fn entry(&self, index: u64) -> IndexEntry {
-        // The header was checked against the size: the index fits into memory that is there.
+        // `Header::new` has checked the number of records against the size of the file.
         let start = self.header.index_at(index) as usize;
         IndexEntry::new(&self.bytes.as_ref()[start..start + INDEX_BYTES])
     }
 }
 
 impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
-    fn probe_as_it_stands(&self, position: &Position) -> Result<Option<BookRecord>, ProbeError> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let Ok(packed) = PackedSfen::from_setup(&position.to_setup()) else { return Ok(None) };
         let Ok(index) = lower_bound(self.header.records, |index| {
             Ok::<_, std::convert::Infallible>(self.entry(index).packed < packed)
@@ -96,7 +97,7 @@ impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
         }
         let (at, len) = self.header.moves_of(&entry, place)?;
         let moves = &self.bytes.as_ref()[at as usize..at as usize + len];
-        let mut faults = Faults::new(self.tolerance);
+        let mut faults = ToleranceState::new(self.tolerance);
         Ok(Some(self.header.record(&entry, place, moves, at, &mut faults)?))
     }
 }

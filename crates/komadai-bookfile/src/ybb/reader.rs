@@ -7,17 +7,19 @@ use komadai_kifu::{Skipped, Tolerance};
 
 use super::window::{Coverage, Window};
 use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
-use crate::bin_error::BinBookError;
-use crate::faults::{Faults, Place};
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 use crate::record::BookRecord;
+use crate::tolerance_state::{RecordPlace, ToleranceState};
 
 /// Reads a `.ybb` book position by position, in bounded memory.
 ///
 /// The source may be a file, or bytes in a [`Cursor`](std::io::Cursor). A strict reader refuses
-/// positions that are none or stand in the wrong order, moves that lie outside the file, belong to
-/// two positions, are illegal or repeated. A lenient one counts these faults and goes on: a faulty
-/// move is left out, a position with a faulty place is skipped, one that a search would merely miss,
-/// by its place or its packing, is read. A header that cannot be believed ends the reading in either case.
+/// invalid and unsorted positions, and moves that lie outside the file, belong to two positions,
+/// are illegal or repeated. A lenient reader counts these faults and continues: it skips a faulty
+/// move, and a position that is invalid or whose moves cannot be located; it reads a position that
+/// only a search would miss, because of its order or its packing. A faulty header ends both kinds
+/// of reading.
 ///
 /// # Examples
 ///
@@ -38,7 +40,7 @@ use crate::record::BookRecord;
 /// let mut writer = YbbWriter::default();
 /// writer.push(&start)?;
 /// let mut file = Vec::new();
-/// assert!(writer.finish(&mut file)?.is_nothing());
+/// assert!(writer.finish(&mut file)?.is_empty());
 ///
 /// let mut book = YbbReader::new(Cursor::new(file), Tolerance::Strict)?;
 /// assert_eq!(book.next().transpose()?, Some(start));
@@ -49,13 +51,13 @@ use crate::record::BookRecord;
 pub struct YbbReader<R> {
     source: R,
     header: Header,
-    /// The record to be read next, from 0.
+    /// The index of the next record, from 0.
     next: u64,
     before: Option<[u8; 32]>,
     index: Window,
     moves: Window,
     used: Coverage,
-    faults: Faults,
+    faults: ToleranceState,
     is_over: bool,
 }
 
@@ -64,10 +66,10 @@ impl<R: Read + Seek> YbbReader<R> {
     ///
     /// # Errors
     ///
-    /// If the source fails, or the header is not that of such a book, has unknown flags, or states
-    /// more positions than the file has room for.
-    pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BinBookError> {
-        let io = |error| BinBookError::Io { at: 0, error };
+    /// If the source fails, or the header is not that of a `.ybb` book, has unknown flags, or
+    /// states more positions than the file has room for.
+    pub fn new(mut source: R, tolerance: Tolerance) -> Result<Self, BookError> {
+        let io = |error| BookError::Io { place: FaultPlace::Byte { at: 0 }, error };
         let size = source.seek(SeekFrom::End(0)).map_err(io)?;
         let mut bytes = Vec::with_capacity(HEADER_BYTES);
         source.rewind().map_err(io)?;
@@ -81,7 +83,7 @@ impl<R: Read + Seek> YbbReader<R> {
             index: Window::default(),
             moves: Window::default(),
             used: Coverage::default(),
-            faults: Faults::new(tolerance),
+            faults: ToleranceState::new(tolerance),
             is_over: false,
         })
     }
@@ -92,32 +94,33 @@ impl<R: Read + Seek> YbbReader<R> {
         self.header.records
     }
 
-    /// Whether the moves have depths.
+    /// Returns true if the moves have depths.
     #[must_use]
     pub fn has_depths(&self) -> bool {
         self.header.has_depths
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// The faults skipped so far; none in strict reading.
     #[must_use]
-    pub fn skipped(&self) -> &Skipped<BinBookError> {
+    pub fn skipped(&self) -> &Skipped<BookError> {
         self.faults.skipped()
     }
 
-    /// The number of bytes behind the index that no position read so far has as its moves.
+    /// The number of bytes after the index that are not moves of a position read so far.
     #[must_use]
     pub fn unused_bytes(&self) -> u64 {
         self.header.size - self.header.moves_at() - self.used.len()
     }
 
     /// The next position, or `None` after the last.
-    fn next_record(&mut self) -> Result<Option<BookRecord>, BinBookError> {
+    fn next_record(&mut self) -> Result<Option<BookRecord>, BookError> {
         while self.next < self.header.records {
-            let place = Place { record: self.next + 1, at: self.header.index_at(self.next) };
+            let place = RecordPlace { record: self.next + 1, at: self.header.index_at(self.next) };
             self.next += 1;
             match self.read_record(place) {
                 Ok(record) => return Ok(Some(record)),
-                Err(fault @ (BinBookError::Io { .. } | BinBookError::Truncated { .. })) => {
+                // After these, the source cannot be trusted to return the next record.
+                Err(fault @ (BookError::Io { .. } | BookError::Truncated { .. })) => {
                     return Err(fault);
                 }
                 Err(fault) => self.faults.tolerate(fault)?,
@@ -126,29 +129,30 @@ impl<R: Read + Seek> YbbReader<R> {
         Ok(None)
     }
 
-    fn read_record(&mut self, place: Place) -> Result<BookRecord, BinBookError> {
-        let Place { record, at } = place;
+    fn read_record(&mut self, place: RecordPlace) -> Result<BookRecord, BookError> {
+        let at = place.at;
         let (header, source) = (self.header, &mut self.source);
         let entry = IndexEntry::new(self.index.get(source, header.size, at, INDEX_BYTES)?);
         let bytes = *entry.packed.as_bytes();
         if self.before.replace(bytes).is_some_and(|before| before >= bytes) {
-            self.faults.tolerate(BinBookError::Unsorted { record, at })?;
+            self.faults.tolerate(place.unsorted())?;
         }
         let (moves_at, len) = header.moves_of(&entry, place)?;
         if !self.used.add(entry.start, entry.start + len as u64) {
-            return Err(BinBookError::MovesShared { record, at });
+            return Err(BookError::MovesShared { place: place.into() });
         }
         let moves = self.moves.get(source, header.size, moves_at, len)?;
         let record_read = header.record(&entry, place, moves, moves_at, &mut self.faults)?;
+        // The same position can be packed with its pieces in another order; searches compare bytes.
         if PackedSfen::from_setup(&record_read.position.to_setup()) != Ok(entry.packed) {
-            self.faults.tolerate(BinBookError::OtherPacking { record, at })?;
+            self.faults.tolerate(BookError::OtherPacking { place: place.into() })?;
         }
         Ok(record_read)
     }
 }
 
 impl<R: Read + Seek> Iterator for YbbReader<R> {
-    type Item = Result<BookRecord, BinBookError>;
+    type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.is_over {

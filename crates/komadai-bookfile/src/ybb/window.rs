@@ -1,16 +1,18 @@
-//! Reading a file in pieces, and remembering which bytes were used.
+//! Windows on a file, and a record of the bytes that were used.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Seek, SeekFrom};
 
-use crate::bin_error::BinBookError;
+use crate::error::BookError;
+use crate::fault_place::FaultPlace;
 
-/// How much is read at once.
+/// The number of bytes read at once.
 const WINDOW_BYTES: u64 = 1 << 14;
 
-/// A piece of a file, moved along it.
+/// A buffered part of a file.
 ///
-/// A book's index and its moves lie far from each other, and are read in step: each has a window.
+/// The index of a book and its moves are far from each other and are read alternately: each has its
+/// own window, as a single buffer would be refilled for every record.
 #[derive(Debug, Default)]
 pub(super) struct Window {
     start: u64,
@@ -18,14 +20,14 @@ pub(super) struct Window {
 }
 
 impl Window {
-    /// The bytes `at..at + len` of a source of `size` bytes, in which they lie.
+    /// The bytes `at..at + len` of a source of `size` bytes, which must contain them.
     pub(super) fn get(
         &mut self,
         source: &mut (impl Read + Seek),
         size: u64,
         at: u64,
         len: usize,
-    ) -> Result<&[u8], BinBookError> {
+    ) -> Result<&[u8], BookError> {
         if !self.holds(at, len) {
             let wanted = WINDOW_BYTES.max(len as u64).min(size.saturating_sub(at));
             self.start = at;
@@ -33,12 +35,12 @@ impl Window {
             source
                 .seek(SeekFrom::Start(at))
                 .and_then(|_| source.take(wanted).read_to_end(&mut self.bytes))
-                .map_err(|error| BinBookError::Io { at, error })?;
+                .map_err(|error| BookError::Io { place: FaultPlace::Byte { at }, error })?;
         }
         if !self.holds(at, len) {
-            // It was longer when it was measured.
+            // The file was longer when its size was measured.
             let at = at + self.bytes.len() as u64;
-            return Err(BinBookError::Truncated { at, within: "a record" });
+            return Err(BookError::Truncated { at, within: "a record" });
         }
         let first = (at - self.start) as usize;
         Ok(&self.bytes[first..first + len])
@@ -49,9 +51,9 @@ impl Window {
     }
 }
 
-/// The bytes that have been used, as ranges that do not touch each other.
+/// The set of bytes that have been used, as ranges that do not touch each other.
 ///
-/// A file whose records stand in order costs one range, whatever its size.
+/// A file of any size whose moves are in the order of the records takes one range.
 #[derive(Debug, Default)]
 pub(super) struct Coverage {
     /// The end of each range by its start.
@@ -59,7 +61,7 @@ pub(super) struct Coverage {
 }
 
 impl Coverage {
-    /// Adds a range, unless a part of it is there already: then the answer is `false`.
+    /// Adds a range. Returns false, and adds nothing, if a part of it is in the set already.
     pub(super) fn add(&mut self, start: u64, end: u64) -> bool {
         if start == end {
             return true;
@@ -124,6 +126,6 @@ mod tests {
         }
         let mut short = Cursor::new(&bytes[..10]);
         let cut = Window::default().get(&mut short, 100, 0, 44).map(<[u8]>::len);
-        assert!(matches!(cut, Err(BinBookError::Truncated { at: 10, .. })), "{cut:?}");
+        assert!(matches!(cut, Err(BookError::Truncated { at: 10, .. })), "{cut:?}");
     }
 }

@@ -5,38 +5,40 @@ use std::io::{self, Write};
 use komadai_core::PackedSfen;
 
 use super::{FLAG_DEPTH, MAGIC};
-use crate::lost::Lost;
+use crate::conversion_loss::ConversionLoss;
 use crate::record::{BookRecord, RecordMove};
 use crate::sorting::{PartSort, SortOptions};
 use crate::spool::Spool;
 
-/// Whether the moves of a `.ybb` book have depths.
+/// The depths of moves in a `.ybb` book: written or omitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum YbbDepths {
-    /// Six bytes a move.
+    /// Depths are written: six bytes a move.
     #[default]
     Write,
-    /// Four bytes a move.
+    /// Depths are omitted: four bytes a move.
     Omit,
 }
 
-/// What stands for a value that is not known, where a format wants a number.
+/// The representation of an unknown value in a format that requires a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UnknownValues {
-    /// 0, as `makebook` writes; it is not known from an even value any more and counts as lost.
+    /// 0, as YaneuraOu's `makebook` writes. A reader cannot distinguish it from the value 0, so it
+    /// counts as lost.
     #[default]
     Zero,
-    /// 32,767, as newer versions of ShogiHome write. Programs that do not know the mark take it for
+    /// 32,767, as newer versions of ShogiHome write. Programs without support for that take it for
     /// the best value of all.
     Marked,
 }
 
 /// Collects a `.ybb` book and writes it.
 ///
-/// Records may come in any order. They are sorted in bounded memory: what does not fit goes to
-/// temporary files, which take what the book takes. The format has no place for counts, expected
-/// answers, comments, marks, results and judgements: what was left out is counted. Depth 0 means that
-/// it is not known. Of two records of one position the first is written and the other counted as lost.
+/// Records may come in any order. They are sorted in bounded memory: the rest is kept in temporary
+/// files of the size of the book. The format has no fields for counts, expected answers, comments,
+/// marks, results and evaluations of positions; they are counted as lost. Depth 0 stands for an
+/// unknown depth. Of two records of one position the first is written and the other counted as
+/// lost.
 ///
 /// # Examples
 ///
@@ -52,11 +54,11 @@ pub struct YbbWriter {
     refused: u64,
 }
 
-/// The move number at the beginning of a part.
+/// The size of the move number at the start of a part, in bytes.
 const PLY_BYTES: usize = size_of::<u16>();
 
 impl YbbWriter {
-    /// Nothing collected yet.
+    /// Creates an empty writer.
     #[must_use]
     pub fn new(depths: YbbDepths, unknown: UnknownValues) -> Self {
         let options = SortOptions::default();
@@ -64,7 +66,7 @@ impl YbbWriter {
         Self { depths, unknown, options, parts, refused: 0 }
     }
 
-    /// How much memory sorting may use, for a writer that has nothing collected yet.
+    /// Sets the memory and the temporary folder of sorting, for an empty writer.
     #[must_use]
     pub fn sort(self, options: SortOptions) -> Self {
         Self { parts: PartSort::new(options.clone()), options, ..self }
@@ -82,12 +84,12 @@ impl YbbWriter {
             return Ok(());
         };
         let ply = record.ply.unwrap_or(0);
-        let mut lost = Lost {
+        let mut lost = ConversionLoss {
             plies: u64::from(ply > u16::MAX.into()),
             comments: u64::from(!record.comment.is_empty()),
             results: u64::from(record.results.is_some()),
             evals: record.evals.len() as u64,
-            ..Lost::default()
+            ..ConversionLoss::default()
         };
         let mut part = Vec::with_capacity(PLY_BYTES + record.moves.len() * self.move_bytes());
         part.extend(u16::try_from(ply).unwrap_or(u16::MAX).to_le_bytes());
@@ -97,7 +99,7 @@ impl YbbWriter {
         self.parts.push(packed.as_bytes(), &lost, &part)
     }
 
-    fn put_move(&self, listed: &RecordMove, part: &mut Vec<u8>, lost: &mut Lost) {
+    fn put_move(&self, listed: &RecordMove, part: &mut Vec<u8>, lost: &mut ConversionLoss) {
         lost.ponders += u64::from(listed.ponder.is_some());
         lost.counts += u64::from(listed.count.is_some());
         lost.marks += u64::from(listed.mark.is_some());
@@ -127,15 +129,15 @@ impl YbbWriter {
         }
     }
 
-    /// Sorts and writes everything, and returns what the format could not hold.
+    /// Sorts and writes everything, and returns the data that the format cannot hold.
     ///
     /// # Errors
     ///
     /// If `out` or a temporary file fails.
-    pub fn finish(self, out: &mut impl Write) -> io::Result<Lost> {
+    pub fn finish(self, out: &mut impl Write) -> io::Result<ConversionLoss> {
         let move_bytes = self.move_bytes();
-        // The header says how many positions are left of those that came, and the moves stand behind
-        // the whole index: neither is known before all has been gone through.
+        // The header states the number of distinct positions, and the moves follow the whole index:
+        // both are only known after the last part, so index and moves wait in spools.
         let folder = self.options.folder();
         let (mut index, mut moves) = (Spool::new(&folder), Spool::new(&folder));
         let (mut records, mut start) = (0_u64, 0_u64);

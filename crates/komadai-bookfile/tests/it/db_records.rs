@@ -1,4 +1,4 @@
-//! `.db` books as records: everything that a file says is read and written again.
+//! `.db` books as records: the whole content of a file is read and written again.
 
 use std::io::{BufReader, Read};
 
@@ -24,7 +24,7 @@ fn written(records: &[BookRecord]) -> String {
     String::from_utf8(writer.finish().unwrap().0).unwrap()
 }
 
-/// What the file of ShogiHome says, written down by hand.
+/// The content of ShogiHome's file, written by hand.
 fn shogihome() -> Vec<BookRecord> {
     let record = |sfen: &str, comment: &str, moves: Vec<RecordMove>| BookRecord {
         moves,
@@ -141,7 +141,7 @@ fn comments_belong_to_what_they_follow() {
     let record = reader.next().unwrap().unwrap();
     assert_eq!(record.comment, "\ntwo");
     let comments: Vec<_> = record.moves.iter().map(|m| m.comment.as_str()).collect();
-    // A comment on an illegal move is not one on the move before.
+    // A comment on an illegal move does not belong to the previous move.
     assert_eq!(comments, ["  three ", "four\n\nfive\nsix", " seven"]);
     assert!(reader.next().is_none());
     assert_eq!((reader.header().comment.as_str(), reader.skipped().count()), (" before", 2));
@@ -165,11 +165,13 @@ fn a_strict_reading_hands_out_what_stands_before_a_fault() {
     let text = format!("{HEADER}{START}7g7f\nsfen 9/9 b - 1\n");
     let mut reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
     assert_eq!(reader.next().unwrap().unwrap().moves.len(), 1);
-    assert!(matches!(reader.next(), Some(Err(BookError::Sfen { line: 4, .. }))));
+    assert!(
+        matches!(reader.next(), Some(Err(BookError::Sfen { place, .. })) if place.line() == Some(4))
+    );
     assert!(reader.next().is_none());
 }
 
-/// The moves of a position whose line is not even text do not become those of the one before.
+/// The moves of a position whose line is not UTF-8 are not added to the previous position.
 #[test]
 fn moves_of_an_unreadable_position_are_skipped() {
     let mut text = format!("{HEADER}{START}7g7f\n{START}2g2f\n{START}5g5f\n").into_bytes();
@@ -188,10 +190,10 @@ fn numbers_out_of_range_are_cut_and_counted() {
     );
     let mut reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
     reader.next().unwrap().unwrap();
-    assert_eq!(reader.cut_numbers().first(), [3, 5, 6]);
+    assert_eq!(reader.clamped_numbers().first(), [3, 5, 6]);
 }
 
-/// As many bytes of `pattern` as asked for, after `start`, without holding them.
+/// A source of `start` and a number of bytes of `pattern`, repeated, which are not held in memory.
 fn endless(start: &str, pattern: &'static [u8], bytes: u64) -> impl Read {
     struct Cycle(&'static [u8], usize);
     impl Read for Cycle {
@@ -273,11 +275,11 @@ fn every_fixture_is_written_as_it_was_read() {
         assert_eq!(read(&again, Tolerance::Strict).unwrap(), records);
         let values = text.lines().filter_map(|line| line.split(' ').nth(2)?.parse::<i32>().ok());
         let beyond = values.filter(|value| value.abs() > Score::MATE.raw()).count();
-        assert_eq!(reader.cut_numbers().count(), beyond as u64);
+        assert_eq!(reader.clamped_numbers().count(), beyond as u64);
         if beyond > 0 {
             continue;
         }
-        // The records' text is the same byte for byte, but for what both ways of writing say.
+        // The text of the records is the same byte for byte, except for equivalent notations.
         let lines = |text: &str| {
             let lines = text.lines().filter(|line| !line.starts_with(['#', '\u{feff}']));
             lines.map(str::to_owned).collect::<Vec<_>>()
@@ -286,7 +288,7 @@ fn every_fixture_is_written_as_it_was_read() {
     }
 }
 
-/// A record as a `.db` book can hold it.
+/// The record without the data that a `.db` book cannot hold.
 fn without_the_rest(mut record: BookRecord) -> BookRecord {
     record.results = None;
     record.evals.clear();
@@ -299,7 +301,7 @@ proptest! {
 
     #[test]
     fn whatever_is_written_is_read_again(seed in any::<u64>()) {
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         let records: Vec<_> = (0..20)
             .map(|_| {
                 let position = random_records::position(&mut numbers, 60);

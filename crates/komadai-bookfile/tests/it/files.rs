@@ -1,4 +1,4 @@
-//! Files on disk, written whole or not at all.
+//! Files on disk, written completely or not at all.
 
 use std::fs;
 use std::io::{self, Write};

@@ -1,4 +1,4 @@
-//! Tests of the files of books: contracts by the byte, samples of other programs, faulty files.
+//! Tests of book files: exact bytes, samples of other programs, and faulty files.
 
 mod random_records;
 

@@ -1,13 +1,15 @@
-//! Sorting and merging books on disk against the same in memory.
+//! Sorting and merging of books on disk, compared with the same in memory.
 
 use std::convert::Infallible;
 
 use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbReader;
 use komadai_bookfile::sorting::{
-    Conflict, MergeCounts, MergeRule, SortError, SortOptions, merge_records, sort_records,
+    Conflict, MergeCounts, MergeRule, SortOptions, merge_records, sort_records,
 };
-use komadai_bookfile::{BookError, BookRecord, RecordMove, RecordResults};
+use komadai_bookfile::{
+    BookError, BookFileError, BookRecord, RecordMove, RecordResults, RecordsError,
+};
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::synthetic;
@@ -34,7 +36,7 @@ fn text(record: &BookRecord) -> String {
 }
 
 fn random(seed: u64, count: usize, plies: u64) -> Vec<BookRecord> {
-    let mut numbers = Numbers(seed);
+    let mut numbers = Numbers::new(seed);
     let mut one = || {
         let position = random_records::position(&mut numbers, plies);
         random_records::record(&mut numbers, position)
@@ -44,7 +46,7 @@ fn random(seed: u64, count: usize, plies: u64) -> Vec<BookRecord> {
 
 #[test]
 fn any_book_is_sorted_in_any_memory() {
-    // Few plies, so that positions come again and must keep their order.
+    // Few plies, so that positions are repeated and their order must be kept.
     let records = [random(1, 1_500, 3), random(2, 1_500, 40)].concat();
     let mut expected = records.clone();
     expected.sort_by_key(text);
@@ -72,17 +74,19 @@ fn failures_are_handed_on() {
     let text = "#YANEURAOU-DB2016 1.00\nsfen 9/9 b - 1\n";
     let reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
     let failed = sort_records(reader, &SortOptions::default()).unwrap_err();
-    assert!(matches!(failed, SortError::Input(BookError::Sfen { line: 2, .. })));
+    assert!(
+        matches!(failed, RecordsError::Source(BookError::Sfen { place, .. }) if place.line() == Some(2))
+    );
     let folder = tempfile::tempdir().unwrap();
     let nowhere = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().join("nowhere")) };
     let failed = sort_records(given(&random(3, 10, 5)), &nowhere).unwrap_err();
-    assert!(matches!(failed, SortError::Temporary(_)), "{failed}");
+    assert!(matches!(failed, RecordsError::File(BookFileError::Temporary(_))), "{failed}");
     let here = SortOptions { memory_bytes: 100, temp_dir: Some(folder.path().to_owned()) };
     assert_eq!(sort_records(given(&random(3, 10, 5)), &here).unwrap().count(), 10);
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
-/// The record with the board turned, and all that stands for one side or a place with it.
+/// The record with the board turned, and all data that depends on a side or a square.
 fn turned(record: &BookRecord) -> BookRecord {
     let mut record = record.clone();
     record.position = record.position.flipped();
@@ -103,7 +107,7 @@ fn turned(record: &BookRecord) -> BookRecord {
     record
 }
 
-/// A position as it is seen with Black to move.
+/// The position in the orientation with Black to move.
 fn identity(position: &Position) -> String {
     let text = match position.side() {
         Color::Black => position.to_string(),
@@ -112,7 +116,7 @@ fn identity(position: &Position) -> String {
     text.rsplit_once(' ').unwrap().0.to_owned()
 }
 
-/// Merging as it is described, one record after another.
+/// A reference implementation of merging, one record after another.
 fn naive(books: &[Vec<BookRecord>], rule: MergeRule) -> (Vec<BookRecord>, MergeCounts) {
     let mut merged: Vec<BookRecord> = Vec::new();
     let mut counts = MergeCounts::default();
@@ -201,7 +205,7 @@ fn both(first: &str, second: &str) -> String {
 
 #[test]
 fn books_are_merged_as_described_in_any_memory() {
-    let mut numbers = Numbers(7);
+    let mut numbers = Numbers::new(7);
     let books: Vec<Vec<BookRecord>> = (0..4)
         .map(|book| {
             let records = random(10 + book, 400, 2).into_iter();

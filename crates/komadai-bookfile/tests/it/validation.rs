@@ -1,4 +1,4 @@
-//! What a check of a book reports.
+//! Reports of validation.
 
 use std::collections::HashMap;
 use std::io::{self, Read};
@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use crate::random_records::{self, Numbers};
 use komadai_bookfile::db::DbWriter;
 use komadai_bookfile::validation::{Validation, validate_db, validate_records};
-use komadai_bookfile::{BookError, BookRecord, Places, RecordMove};
+use komadai_bookfile::{BookError, BookRecord, FaultPlace, LineNumbers, RecordMove};
 use komadai_core::{Color, Position, Score};
 use komadai_testdata::books::{shogihome_db, synthetic, yuuki};
 
@@ -28,7 +28,7 @@ fn sound_books_have_nothing_to_report() {
             &found.empty,
             &found.unvalued,
         ];
-        assert!(findings.into_iter().all(Places::is_empty), "{found}");
+        assert!(findings.into_iter().all(LineNumbers::is_empty), "{found}");
         assert!(found.faults.is_empty());
     }
     let found = checked(yuuki::YANEURAOU_DB);
@@ -58,7 +58,7 @@ fn each_kind_is_found_with_its_line() {
         garbage\n";
     let found = checked(text);
     assert_eq!((found.positions, found.moves, found.has_start), (5, 5, true));
-    let lines = |places: &Places| (places.count(), places.first().to_vec());
+    let lines = |places: &LineNumbers| (places.count(), places.first().to_vec());
     assert_eq!(lines(&found.unsorted), (2, vec![5, 12]));
     assert_eq!(lines(&found.duplicates), (1, vec![8]));
     assert_eq!(lines(&found.flipped), (1, vec![10]));
@@ -93,7 +93,7 @@ fn records_of_any_source_are_checked_for_legality() {
 fn a_source_that_fails_is_an_error() {
     let gone = || io::Error::other("the disk is gone");
     let found = validate_db(|| Err::<&[u8], _>(gone()));
-    assert!(matches!(found, Err(BookError::Io { line: 1, .. })));
+    assert!(matches!(found, Err(BookError::Io { place: FaultPlace::Line { line: 1 }, .. })));
     struct Fails;
     impl Read for Fails {
         fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -102,13 +102,13 @@ fn a_source_that_fails_is_an_error() {
     }
     let text = b"#YANEURAOU-DB2016 1.00\n";
     let found = validate_db(|| Ok(text.chain(Fails)));
-    assert!(matches!(found, Err(BookError::Io { line: 2, .. })));
+    assert!(matches!(found, Err(BookError::Io { place: FaultPlace::Line { line: 2 }, .. })));
 }
 
-/// Random records of few positions, in both orientations, against a table in memory.
+/// Random records of few positions, in both orientations, compared with a table in memory.
 #[test]
 fn what_stands_there_twice_is_found() {
-    let mut numbers = Numbers(5);
+    let mut numbers = Numbers::new(5);
     let mut records = Vec::new();
     for _ in 0..2_000 {
         let mut position = random_records::position(&mut numbers, 2);

@@ -1,4 +1,4 @@
-//! The moves to follow from one position.
+//! The moves that are followed from one position.
 
 use komadai_core::Color;
 use smallvec::SmallVec;
@@ -6,26 +6,27 @@ use smallvec::SmallVec;
 use super::options::{FrontierOptions, OwnMoves, Window};
 use crate::graph::{BookGraph, RankedMove};
 
-/// A position of the book with the side that is really to move.
+/// A state of a walk: a node of the book with the side to move in the real game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct State {
     pub(super) node: u32,
     pub(super) side: Color,
 }
 
-/// Lines from some roots, followed by one rule.
+/// Roots whose lines are followed by the same rule.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     /// The side whose book it is.
     pub(super) own: Color,
-    /// What opponents' moves are compared with, for Black; `None` stands for the position's best move.
+    /// The value with which the moves of the opponent are compared, for Black; `None` for that of the best
+    /// move of each position.
     anchor: Option<i32>,
     /// The numbers of the roots, and their states.
     pub(super) roots: Vec<(u32, State)>,
 }
 
 impl Plan {
-    /// Lines that are followed by the same rule are followed together.
+    /// Creates the plans for all roots and sides. Roots with the same rule share a plan.
     pub(super) fn all(graph: &BookGraph, options: &FrontierOptions, sides: &[Color]) -> Vec<Self> {
         let mut plans: Vec<Self> = Vec::new();
         for &own in sides {
@@ -49,14 +50,14 @@ impl Plan {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Followed {
     pub(super) ranked: RankedMove,
-    /// How much worse it is than the best, in centipawns.
+    /// The distance from the best move, in centipawns.
     pub(super) drop_cp: u32,
 }
 
 /// Some moves that are followed, best first.
 pub(super) type FollowedMoves = SmallVec<[Followed; 6]>;
 
-/// Says which moves are followed.
+/// The rule by which moves are followed.
 #[derive(Debug)]
 pub(super) struct Choices<'a> {
     graph: &'a BookGraph,
@@ -70,7 +71,7 @@ impl<'a> Choices<'a> {
         Self { graph, options, own: plan.own, anchor: plan.anchor }
     }
 
-    /// Whether only best moves are followed from here.
+    /// Returns whether only best moves are followed from this state.
     pub(super) fn is_best_only(&self, state: State) -> bool {
         state.side == self.own && self.options.window != Window::Free
     }
@@ -91,6 +92,7 @@ impl<'a> Choices<'a> {
         if let Some(limit) = self.options.eval_limit {
             moves.retain(|followed| score(followed).abs() <= limit);
         }
+        // Sorting comes last, when most moves have been removed.
         moves.sort_unstable_by(|one, other| one.ranked.order(&other.ranked));
         moves
     }
@@ -106,7 +108,7 @@ impl<'a> Choices<'a> {
         moves
     }
 
-    /// What moves in the window are compared with.
+    /// The value with which moves are compared, for the side to move.
     fn anchor(&self, side: Color, best: i32) -> i32 {
         match (self.anchor, side) {
             (None, _) => best,

@@ -1,34 +1,34 @@
-//! Virtual games against rival books: where one of the sides has to think for itself.
+//! Departures: the positions at which virtual games against rival books leave one of the books.
 
 use std::collections::{HashSet, VecDeque};
 
-use komadai_core::{Color, Move, PackedSfen, Position, Score};
+use komadai_core::{Color, Move, Position, Score};
 use komadai_movegen::is_legal;
 
 use super::options::OwnMoves;
 use super::rival::RivalBook;
 use crate::graph::BookGraph;
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 
-/// How virtual games go.
+/// Options of virtual games.
 #[derive(Debug, Clone)]
 pub struct DepartureOptions {
-    /// Where games begin.
+    /// The start positions of the games.
     pub roots: Vec<Position>,
     /// The side that plays from the own book.
     pub side: Color,
-    /// Which moves that side plays.
+    /// The moves that the own side plays.
     pub own_moves: OwnMoves,
-    /// How much worse than the best of its book a rival's move may be, in centipawns. Moves without a
-    /// value are played only where no move has one.
+    /// The largest distance of a rival's move from the best one of its book, in centipawns. Moves without a
+    /// value are played only if no move has one.
     pub rival_diff: i32,
-    /// Positions with a larger move number are neither played on nor found.
+    /// The largest move number. Positions beyond it are neither continued nor returned.
     pub max_ply: Option<u32>,
 }
 
 impl DepartureOptions {
-    /// One best move on the own side, only best moves on the rival's, and no limit.
+    /// Creates options with one best move for the own side, all best moves for the rival, and no limit.
     #[must_use]
     pub fn new(root: Position, side: Color) -> Self {
         let own_moves = OwnMoves::First;
@@ -36,16 +36,16 @@ impl DepartureOptions {
     }
 }
 
-/// Whose book has ended.
+/// The side whose book has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Leaver {
-    /// The own side is to move and its book has no value for the position: it should.
+    /// The own side is to move, and its book has no value for the position: the book should be extended.
     Own,
-    /// The rival is to move and its book does not hold the position.
+    /// The rival is to move, and its book does not contain the position.
     Rival,
 }
 
-/// A position in which the side to move has no book any more.
+/// A position at which the book of the side to move has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Departure {
@@ -57,21 +57,22 @@ pub struct Departure {
     pub root: usize,
     /// The number of the rival's book.
     pub rival: usize,
-    /// Whose book has ended.
+    /// The side whose book has ended.
     pub leaver: Leaver,
-    /// What the last move is worth, for the side that made it and by that side's book, if it says so.
+    /// The value of the last move in the book of the side that made it, for that side; `None` if that book has
+    /// none.
     pub score: Option<Score>,
 }
 
 impl BookGraph {
-    /// Plays this book against rivals' books, and finds all positions in which either side leaves its book,
-    /// those of the first rival first, and of each those with the shortest lines.
+    /// Plays this book against the books of rivals, and returns all positions at which either side leaves its
+    /// book: by rival, and for each rival the shortest lines first.
     ///
     /// The own side plays its best move, the rival every move of its book within a window. A position that
-    /// comes up in several lines is played on once, so games end; those that only go round in circles lead
-    /// nowhere. Illegal moves of a rival's book are passed over.
+    /// occurs in several lines is continued once, so all games end; endless games yield no departure.
+    /// Illegal moves of a rival's book are skipped.
     ///
-    /// Source: "peta opponent" of BookMiner. Takes O(S) time for S positions that come up.
+    /// Source: "peta opponent" of BookMiner. Takes O(S) time for S positions.
     ///
     /// # Examples
     ///
@@ -87,7 +88,7 @@ impl BookGraph {
     /// let mut builder = GraphBuilder::new();
     /// builder.add(&record)?;
     /// let graph = builder.finish()?;
-    /// // The rival knows an answer to that move, and Black does not know how to go on.
+    /// // The rival's book has a reply to that move, and Black's book ends there.
     /// let mut answer = BookRecord::new(start.after(m));
     /// answer.moves.push(RecordMove::new("8c8d".parse()?));
     /// let rival = |position: &Position| (position.key() == answer.position.key()).then(|| answer.clone());
@@ -104,35 +105,42 @@ impl BookGraph {
     ) -> Vec<Departure> {
         let mut found = Vec::new();
         for (rival, &book) in rivals.iter().enumerate() {
-            Games { graph: self, book, rival, options, seen: HashSet::new(), found: &mut found }
-                .play();
+            VirtualGames {
+                graph: self,
+                book,
+                rival,
+                options,
+                seen: HashSet::new(),
+                found: &mut found,
+            }
+            .play();
         }
         found
     }
 }
 
-/// All games against one book.
-struct Games<'a> {
+/// All virtual games against one book.
+struct VirtualGames<'a> {
     graph: &'a BookGraph,
     book: &'a dyn RivalBook,
     rival: usize,
     options: &'a DepartureOptions,
-    seen: HashSet<(PackedSfen, Color)>,
+    seen: HashSet<(PositionKey, Color)>,
     found: &'a mut Vec<Departure>,
 }
 
-/// A position that is to be played on, its root, and the score of its last move.
-struct Open {
+/// A position to be continued, with its root and the score of the last move.
+struct OpenPosition {
     position: Position,
     root: usize,
     score: Option<Score>,
 }
 
-impl Games<'_> {
+impl VirtualGames<'_> {
     fn play(mut self) {
         let mut waiting = VecDeque::new();
         for (root, position) in self.options.roots.iter().enumerate() {
-            self.open(&mut waiting, Open { position: position.clone(), root, score: None });
+            self.open(&mut waiting, OpenPosition { position: position.clone(), root, score: None });
         }
         while let Some(open) = waiting.pop_front() {
             let (leaver, moves) = match open.position.side() == self.options.side {
@@ -143,16 +151,17 @@ impl Games<'_> {
                 true => self.leave(open, leaver),
                 false => moves.into_iter().for_each(|(m, score)| {
                     let position = open.position.after(m);
-                    self.open(&mut waiting, Open { position, score, root: open.root });
+                    self.open(&mut waiting, OpenPosition { position, score, root: open.root });
                 }),
             }
         }
     }
 
-    fn open(&mut self, waiting: &mut VecDeque<Open>, open: Open) {
+    fn open(&mut self, waiting: &mut VecDeque<OpenPosition>, open: OpenPosition) {
+        // The queue is first in, first out: a position is continued from its shortest line.
         let is_within = self.options.max_ply.is_none_or(|max| open.position.ply() <= max);
-        let packed = pack(&open.position);
-        if is_within && packed.is_ok_and(|own| self.seen.insert((own, open.position.side()))) {
+        let key = PositionKey::try_of(&open.position);
+        if is_within && key.is_ok_and(|key| self.seen.insert((key, open.position.side()))) {
             waiting.push_back(open);
         }
     }
@@ -178,8 +187,8 @@ impl Games<'_> {
         moves.iter().map(|rival| (rival.m, rival.score)).collect()
     }
 
-    fn leave(&mut self, open: Open, leaver: Leaver) {
-        let Open { position, root, score } = open;
+    fn leave(&mut self, open: OpenPosition, leaver: Leaver) {
+        let OpenPosition { position, root, score } = open;
         let before = self.options.roots[root].history().len();
         let line = position.moves().skip(before).flatten().collect();
         self.found.push(Departure { position, line, root, rival: self.rival, leaver, score });

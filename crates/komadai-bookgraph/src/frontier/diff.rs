@@ -1,18 +1,17 @@
-//! What became of a frontier.
+//! The comparison of two frontiers.
 
 use komadai_core::{Move, Position};
 
+use super::frontier_set::are_equal;
 use super::options::FrontierOptions;
-use super::outside::are_equal;
 use super::selected::{Frontier, FrontierPosition};
 use crate::graph::{BookGraph, Value};
 use crate::key_index::KeyIndex;
 
-/// What is new on a book's frontier, and what has left it, from one state of the book to a later one.
+/// The changes of a book's frontier between two states of the book.
 ///
-/// A position of the earlier frontier has been kept, searched, or lost: lines in the window no longer
-/// lead there, as values have changed on the way. Of which side is really to move, positions keep track
-/// as everywhere on a frontier.
+/// A position of the earlier frontier is kept, searched, or no longer reached because values on its lines
+/// have changed. As everywhere on a frontier, positions with exchanged colours are different ones.
 ///
 /// # Examples
 ///
@@ -32,7 +31,7 @@ use crate::key_index::KeyIndex;
 ///     record
 /// };
 /// let first = record(&start, &[("2g2f", 40), ("7g7f", 20)]);
-/// // White's answer is better than it seemed, so that the other first move is the better one.
+/// // White's reply is better than the listed value suggested, so the other first move is now best.
 /// let second = record(&start.after("2g2f".parse()?), &[("8c8d", 0)]);
 /// let book = |records: &[BookRecord]| {
 ///     let mut builder = GraphBuilder::new();
@@ -52,47 +51,48 @@ use crate::key_index::KeyIndex;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FrontierDiff {
-    /// The positions that only the later frontier has, those with the shortest lines first, with lines
-    /// of the later book.
+    /// The positions that only the later frontier contains, shortest lines first, with lines of the later
+    /// book.
     pub new: Vec<FrontierPosition>,
     /// The positions of the earlier frontier that now have a value, with lines of the earlier book.
     pub searched: Vec<SearchedPosition>,
-    /// The positions of the earlier frontier that still have no value, and to which no line leads any
-    /// more; with lines of the earlier book.
+    /// The positions of the earlier frontier without a value that no line reaches any more, with lines of
+    /// the earlier book.
     pub unreached: Vec<FrontierPosition>,
-    /// How many positions both have.
+    /// The number of positions of both frontiers.
     pub kept: usize,
 }
 
-/// A position that was on a frontier, and what has been found there since.
+/// A position of the earlier frontier that has been searched since.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct SearchedPosition {
-    /// The position, and how it was reached then.
+    /// The position and its line in the earlier book.
     pub position: FrontierPosition,
-    /// Its value for the side to move, which follows from all of the later book.
+    /// The propagated value for the side to move in the later book.
     pub value: Value,
-    /// How the later book goes on from it with best moves, as far as 64 plies.
+    /// The best line of the later book from the position, up to 64 plies.
     pub best_line: Vec<Move>,
 }
 
-/// The most moves of a line that is told.
+/// The maximal length of [`SearchedPosition::best_line`].
 const LINE_PLIES: usize = 64;
 
 impl FrontierDiff {
     /// Compares the frontiers of two states of a book.
     ///
-    /// A budget is not used: what it cuts off is no change. Takes the time of both frontiers, and to
-    /// make every position of them once.
+    /// Ignores the budget of the options, because positions beyond a budget are no change. Takes the time to
+    /// select both frontiers and to make every position of them once.
     #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, options: &FrontierOptions) -> Self {
+        // Positions beyond a budget would look like changes.
         let options = FrontierOptions { budget: None, ..options.clone() };
         let (before, after) = (earlier.frontier(&options), later.frontier(&options));
         let (before, after) = (Members::of(&before), Members::of(&after));
         let mut diff =
             Self { new: Vec::new(), searched: Vec::new(), unreached: Vec::new(), kept: 0 };
         for position in before.frontier.iter() {
-            if after.contain(&position.position) {
+            if after.contains(&position.position) {
                 diff.kept += 1;
             } else if let Some(value) = later.value(&position.position) {
                 let best_line = later.best_line(&position.position, LINE_PLIES);
@@ -102,12 +102,12 @@ impl FrontierDiff {
             }
         }
         let positions = after.frontier.iter();
-        diff.new.extend(positions.filter(|found| !before.contain(&found.position)));
+        diff.new.extend(positions.filter(|found| !before.contains(&found.position)));
         diff
     }
 }
 
-/// The positions of a frontier, to be found.
+/// The positions of a frontier with an index.
 struct Members<'f> {
     frontier: &'f Frontier,
     index: KeyIndex,
@@ -122,7 +122,7 @@ impl<'f> Members<'f> {
         Self { frontier, index }
     }
 
-    fn contain(&self, position: &Position) -> bool {
+    fn contains(&self, position: &Position) -> bool {
         let is_it = |number: u32| {
             let found = self.frontier.get(number as usize).position;
             found.side() == position.side() && are_equal(&found, position)

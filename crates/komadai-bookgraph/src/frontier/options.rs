@@ -1,46 +1,46 @@
-//! Which lines are followed.
+//! Options of a selection: the lines that are followed.
 
 use komadai_core::{Color, Position};
 
-/// Which moves the opponent of the book's own side may choose.
+/// The moves that the opponent of the own side may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Window {
-    /// Moves worth at least the best of the position minus `eval_diff`; and the own side chooses by
-    /// the same rule. The oldest form, to compare with: lines are many.
+    /// Moves with at least the value of the best move minus `eval_diff`; the own side chooses by the same
+    /// rule. The oldest form, for comparison: it gives very many lines.
     Free,
-    /// Moves worth at least the best of the position minus `eval_diff`.
+    /// Moves with at least the value of the best move minus `eval_diff`.
     Best,
-    /// Moves worth at least the value of the root minus `eval_diff`, for the side that moves: the
-    /// window is `[s − eval_diff, e]` with the value `s` of the root and the best `e` of the
-    /// position. Where the opponent has lost ground already, it is narrower than the window from the
-    /// best move, or empty. Each of several roots has its own value.
+    /// Moves with at least the value of the root minus `eval_diff`, for the side that moves. The window is
+    /// `[s − eval_diff, e]` with the value `s` of the root and the best value `e` of the position. Where the
+    /// opponent is already worse than at the root, it is narrower than [`Best`](Self::Best), or empty. Each
+    /// root has its own value.
     Root,
 }
 
-/// Which moves the book's own side follows.
+/// The moves that the own side of the book follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum OwnMoves {
-    /// The best move; of several of equal value the one that leaves the book sooner (later, where the
+    /// The best move. Of several moves of equal value, the one that leaves the book sooner (later, if the
     /// side is worse), then the first in the order of USI texts.
     #[default]
     First,
-    /// Every move that is worth as much as the best.
+    /// Every move with the value of the best one.
     AllBest,
 }
 
-/// Whose book is being made.
+/// The sides for which a book is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BookSides {
-    /// Black's (先手).
+    /// A book for Black (先手).
     Black,
-    /// White's (後手).
+    /// A book for White (後手).
     White,
     /// A book for Black and one for White.
     Both,
 }
 
 impl BookSides {
-    /// The sides.
+    /// The sides as colours.
     #[must_use]
     pub fn colors(self) -> &'static [Color] {
         match self {
@@ -50,7 +50,7 @@ impl BookSides {
         }
     }
 
-    /// These sides and those.
+    /// The union of these sides and others.
     #[must_use]
     pub fn and(self, others: Self) -> Self {
         if self == others { self } else { Self::Both }
@@ -66,7 +66,7 @@ impl From<Color> for BookSides {
     }
 }
 
-/// What to select.
+/// Options of the selection of a frontier.
 ///
 /// # Examples
 ///
@@ -84,27 +84,27 @@ impl From<Color> for BookSides {
 /// ```
 #[derive(Debug, Clone)]
 pub struct FrontierOptions {
-    /// Where lines begin.
+    /// The start positions of the lines.
     pub roots: Vec<Position>,
-    /// The sides whose books are being made. Each has lines of its own; a position on lines of both
-    /// is selected once.
+    /// The sides for which a book is made. Each has its own lines; a position on lines of both sides is
+    /// selected once.
     pub sides: BookSides,
-    /// Which moves the opponent may choose.
+    /// The moves that the opponent may choose.
     pub window: Window,
-    /// How much worse a move in the window may be, in centipawns.
+    /// The width of the window, in centipawns.
     pub eval_diff: i32,
-    /// Which moves the own side follows.
+    /// The moves that the own side follows.
     pub own_moves: OwnMoves,
-    /// Positions with a larger move number are neither expanded nor selected.
+    /// The largest move number. Positions beyond it are neither expanded nor selected.
     pub max_ply: Option<u32>,
-    /// Moves worth more than this, or less than its negative, in centipawns, are not followed.
+    /// The largest absolute value of a move that is followed, in centipawns.
     pub eval_limit: Option<i32>,
-    /// The number of positions at most: the first ones of the order.
+    /// The largest number of positions: the first ones of the order.
     pub budget: Option<usize>,
 }
 
 impl FrontierOptions {
-    /// One best move for the own side, a window of 30 centipawns, and no limits.
+    /// Creates options with one best move for the own side, a window of 30 centipawns, and no limits.
     #[must_use]
     pub fn new(root: Position, sides: impl Into<BookSides>, window: Window) -> Self {
         Self {
@@ -119,7 +119,7 @@ impl FrontierOptions {
         }
     }
 
-    /// Whether a position with this move number may be expanded or selected.
+    /// Returns whether a position with this move number may be expanded or selected.
     pub(super) fn is_within(&self, ply: u32) -> bool {
         self.max_ply.is_none_or(|max| ply <= max)
     }

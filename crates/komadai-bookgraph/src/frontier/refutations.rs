@@ -1,60 +1,60 @@
-//! Moves that are best only because others turned out to be worse.
+//! Refutations: moves that are best only because the search refuted a move with a better listed value.
 
 use std::cmp::Reverse;
 
 use komadai_core::{Move, Score};
 
-use super::cheapest::{Alpha, walk_all};
 use super::choices::{Followed, State};
+use super::drop_out_expansion::{Alpha, walk_all};
+use super::frontier_set::{EdgeOut, FrontierSet, Insertion, Label};
 use super::options::{BookSides, FrontierOptions, OwnMoves};
-use super::outside::{Label, Leaving, Met, Outside};
 use super::selected::FrontierPosition;
 use crate::graph::{BookGraph, RankedMove};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// A position outside the book to which the best move of its predecessor leads, though that move was
-/// not thought best when its position was searched.
+/// A frontier position after a move that is best now, but was not the best one when its position was
+/// searched.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Refutation {
-    /// The position and the way there; its [`score`](FrontierPosition::score) is that of the move.
+    /// The position and its line. Its [`score`](FrontierPosition::score) is that of the move.
     pub found: FrontierPosition,
-    /// The move that was thought better than all others.
+    /// The move with the best listed value, which was refuted.
     pub believed: Move,
-    /// What it was thought to be worth for the side that makes it.
+    /// The listed value of that move, for the side that makes it.
     pub believed_score: Score,
-    /// What follows now that the book knows more.
+    /// The propagated value of that move, for the side that makes it.
     pub score: Score,
 }
 
 impl BookGraph {
-    /// Finds the refutations on the lines of a frontier, those with the shortest lines first.
+    /// Finds the refutations on the lines of a frontier, shortest lines first.
     ///
-    /// In a position on the lines, the best move by the values that follow leaves the book, and another move
-    /// has a listed value of its own that is better, and by `margin_cp` at least: that move's line was
-    /// searched, and refuted. What is best now was only the second choice and has been looked at less, so
-    /// it should be searched before anything is built on it. Several best moves count if the options follow
-    /// [all of them](OwnMoves::AllBest). A position that is reached in several such ways is found once.
+    /// A refutation occurs in a position whose best move by propagated values leaves the book, while another
+    /// move has a listed value that is better by at least `margin_cp`: the line of that move was searched and
+    /// refuted. The best move was only the second choice and has been searched less, so it should be searched
+    /// again before lines are built on it. Several best moves count if the options follow
+    /// [all of them](OwnMoves::AllBest). Each position is returned once.
     ///
-    /// Source: "peta refutation" of BookMiner; here all positions on the lines are looked at, not only the
-    /// last ones. Takes as long as the [frontier](Self::frontier).
+    /// Source: "peta refutation" of BookMiner, which checks only the last positions of lines; this checks all.
+    /// Takes as long as the [frontier](Self::frontier).
     #[must_use]
     pub fn refutations(&self, options: &FrontierOptions, margin_cp: u32) -> Vec<Refutation> {
         let mut visited = Vec::new();
-        let mut walked = Outside::new(self, options);
+        let mut walked = FrontierSet::new(self, options);
         walk_all(&mut walked, Alpha::per_mille(0), |label, sides| visited.push((*label, sides)));
-        let mut search = Search::new(walked.emptied());
+        let mut search = Search::new(walked.without_entries());
         for (label, sides) in &visited {
             if options.is_within(label.ply + 1) {
-                search.look_at(label, *sides, margin_cp);
+                search.check(label, *sides, margin_cp);
             }
         }
         search.finish()
     }
 }
 
-/// What was thought of a move.
+/// The move with the best listed value, that value, and the propagated one.
 #[derive(Debug, Clone, Copy)]
 struct Belief {
     m: Move,
@@ -63,50 +63,51 @@ struct Belief {
 }
 
 struct Search<'a> {
-    outside: Outside<'a>,
-    /// One per exit.
+    set: FrontierSet<'a>,
+    /// The beliefs, one per entry.
     beliefs: Vec<Belief>,
 }
 
 impl<'a> Search<'a> {
-    fn new(outside: Outside<'a>) -> Self {
-        Self { outside, beliefs: Vec::new() }
+    fn new(set: FrontierSet<'a>) -> Self {
+        Self { set, beliefs: Vec::new() }
     }
 
-    fn look_at(&mut self, label: &Label, sides: BookSides, margin_cp: u32) {
-        let graph = self.outside.graph;
+    fn check(&mut self, label: &Label, sides: BookSides, margin_cp: u32) {
+        let graph = self.set.graph;
         let State { node, side } = label.state;
         let moves = graph.ranked_moves(node);
         let Some(best) = moves.first().map(|first| first.value.score) else { return };
         let Some(belief) = belief(graph, node, &moves, best, margin_cp) else { return };
-        let most = match self.outside.options.own_moves {
+        let most = match self.set.options.own_moves {
             OwnMoves::First => 1,
             OwnMoves::AllBest => moves.len(),
         };
         let is_best = |ranked: &&RankedMove| ranked.value.score == best;
-        let limit = self.outside.options.eval_limit;
+        // The walk would not follow such a move either.
+        let limit = self.set.options.eval_limit;
         if limit.is_some_and(|limit| best.raw().abs() > limit) {
             return;
         }
-        let position = graph.turned_position(node);
+        let position = graph.black_to_move(node);
         for ranked in moves.iter().take_while(is_best).take(most).filter(|m| m.leaves_book) {
-            let leaving = Leaving::by(&Followed { ranked: *ranked, drop_cp: 0 }, true);
-            let key = position.key_after(leaving.m);
-            if let Met::First(_) = self.outside.meet(key, sides, label, leaving) {
+            let edge = EdgeOut::by(&Followed { ranked: *ranked, drop_cp: 0 }, true);
+            let key = position.key_after(edge.m);
+            if let Insertion::New(_) = self.set.insert(key, sides, label, edge) {
                 self.beliefs.push(Belief { m: turn(belief.m, side), ..belief });
             }
         }
     }
 
     fn finish(self) -> Vec<Refutation> {
-        let Self { outside, beliefs } = self;
-        let (steps, roots) = (&outside.steps, &outside.options.roots);
-        let mut found: Vec<Refutation> = outside
-            .exits
+        let Self { set, beliefs } = self;
+        let (line_tree, roots) = (&set.line_tree, &set.options.roots);
+        let mut found: Vec<Refutation> = set
+            .entries
             .iter()
             .zip(beliefs)
-            .map(|(exit, belief)| Refutation {
-                found: exit.position(steps, roots),
+            .map(|(entry, belief)| Refutation {
+                found: entry.position(line_tree, roots),
                 believed: belief.m,
                 believed_score: belief.listed,
                 score: belief.now,
@@ -117,7 +118,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The move that has the best listed value, if that is so much better than what is best now.
+/// The move with the best listed value, if that exceeds the value `best` of the best move by the margin.
 fn belief(
     graph: &BookGraph,
     node: u32,

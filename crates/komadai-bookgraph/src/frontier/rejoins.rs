@@ -1,4 +1,4 @@
-//! Positions outside the book from which one move leads back into it.
+//! Rejoins: frontier positions from which one move leads back into the book.
 
 use komadai_core::{Color, Move, Score};
 use komadai_movegen::{MoveList, generate_legal};
@@ -7,16 +7,16 @@ use rayon::prelude::*;
 use super::selected::{Frontier, FrontierPosition};
 use crate::graph::BookGraph;
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// A position outside the book, and the legal moves that lead from there to positions with values.
+/// A frontier position, and its legal moves to positions with values.
 ///
-/// What the book knows of these is a lower bound of the position's value, and costs nothing: an engine
-/// that searches it should not be told later that it overlooked a move the book knows.
+/// The values of these moves are a lower bound of the value of the position that costs no search. An engine
+/// that searches the position should consider them.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Rejoin {
-    /// The position and the way there.
+    /// The position and its line.
     pub found: FrontierPosition,
     /// The moves back, best first.
     pub moves: Vec<RejoinMove>,
@@ -27,7 +27,7 @@ pub struct Rejoin {
 pub struct RejoinMove {
     /// The move.
     pub m: Move,
-    /// What the book's values make it worth for the side that makes it.
+    /// The value of the move in the book, for the side that makes it.
     pub score: Score,
 }
 
@@ -49,15 +49,15 @@ impl BookGraph {
 
     fn moves_back(&self, found: &FrontierPosition) -> Vec<RejoinMove> {
         let side = found.position.side();
-        let mut turned = match side {
+        let mut black_to_move = match side {
             Color::Black => found.position.without_history(),
             Color::White => found.position.flipped(),
         };
         let mut legal = MoveList::new();
-        generate_legal(&turned, &mut legal);
+        generate_legal(&black_to_move, &mut legal);
         let mut moves = Vec::new();
         for m in &legal {
-            if let Some(node) = self.node_after(&mut turned, side, m) {
+            if let Some(node) = self.node_after(&mut black_to_move, side, m) {
                 moves.push(RejoinMove { m: turn(m, side), score: -self.node_value(node).score });
             }
         }

@@ -1,4 +1,4 @@
-//! How a rival chooses its moves.
+//! Models of a rival: the probabilities of its moves.
 
 use std::fmt;
 
@@ -8,13 +8,13 @@ use komadai_movegen::is_legal;
 use super::choices::{Followed, State};
 use crate::graph::BookGraph;
 use komadai_bookfile::BookRecord;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// A book that somebody else plays from.
+/// A book of a rival.
 ///
-/// Everything that tells records by position is one: `|position: &Position| -> Option<BookRecord>`.
+/// Every function `|position: &Position| -> Option<BookRecord>` is one.
 pub trait RivalBook {
-    /// What the book says about the moves of a position, in any order; nothing if it does not hold it.
+    /// The moves of a position, in any order; empty if the book does not contain the position.
     fn moves(&self, position: &Position) -> Vec<RivalMove>;
 }
 
@@ -23,14 +23,14 @@ pub trait RivalBook {
 pub struct RivalMove {
     /// The move.
     pub m: Move,
-    /// What it is worth for the side that makes it.
+    /// The value for the side that makes the move, if the book has one.
     pub score: Option<Score>,
-    /// The number of games in which it was made, or its weight; 0 where that is not known.
+    /// The number of games in which the move was made, or its weight; 0 if unknown.
     pub games: u32,
 }
 
 impl RivalBook for BookGraph {
-    /// The moves with the values that follow from the whole book.
+    /// The moves of a position with propagated values.
     fn moves(&self, position: &Position) -> Vec<RivalMove> {
         let Some(node) = self.node(position) else { return Vec::new() };
         let mut moves = Vec::new();
@@ -55,28 +55,29 @@ impl<F: Fn(&Position) -> Option<BookRecord>> RivalBook for F {
     }
 }
 
-/// How the rival of the book's own side chooses.
+/// A model of the rival: the rule by which it chooses moves.
 #[derive(Clone, Copy)]
 pub enum Rival<'a> {
-    /// As in the games that the book has counted: a move has the share of its games among those of all
-    /// listed moves. `smoothing` games are added to each move in the window (Laplace's rule with 1), so
-    /// that moves that were never made have a chance; without any games, moves in the window are equally
-    /// likely.
+    /// Choice by the games that the book has counted: the probability of a move is its share of the games of
+    /// all listed moves. `smoothing` games are added to each move in the window (Laplace's rule with 1), so
+    /// that moves without games have a probability as well. Without any games, all moves in the window are
+    /// equally likely.
     Games {
-        /// How many games are added, 0 or more.
+        /// The number of games added to each move, 0 or more.
         smoothing: f64,
     },
-    /// From books of its own, one of which, each as likely, it uses through the whole game.
+    /// Choice from own books of the rival. It uses one of them, each equally likely, for a whole game.
     ///
-    /// A move that is worth `d` centipawns less than its position's best has the weight
-    /// e^(−d / `temperature_cp`); at 0 the best moves are equally likely and no other is played. In a
+    /// A move whose value is `d` centipawns below that of the best one has the weight
+    /// e^(−d / `temperature_cp`). With 0 the best moves are equally likely, and no other is played. In a
     /// position without values, weights are numbers of games; without these, moves are equally likely. All
-    /// moves of the rival's book are followed, also those that the own book does not hold. Where the rival's
-    /// book ends, it chooses by the same rule among the own book's moves in the window.
+    /// moves of the rival's book are followed, even those that the own book does not contain. Where the
+    /// rival's book ends, the same rule applies to the moves of the own book in the window.
     Books {
-        /// The books; without any, the own book's moves in the window count everywhere.
+        /// The books. Without any, the rule applies to the moves of the own book in the window everywhere.
         books: &'a [&'a dyn RivalBook],
-        /// How much worse moves may be and still be played at times, in centipawns, 0 or more.
+        /// The temperature of the choice, in centipawns, 0 or more: the larger, the more often worse moves
+        /// are played.
         temperature_cp: f64,
     },
 }
@@ -96,8 +97,8 @@ impl fmt::Debug for Rival<'_> {
     }
 }
 
-/// The probabilities of moves in the window by the games of the book. They may add up to less than 1: other
-/// moves were made as well.
+/// The probabilities of moves in the window by the games of the book. Their sum may be less than 1, because
+/// other moves were made as well.
 pub(super) fn by_games(
     graph: &BookGraph,
     state: State,
@@ -109,6 +110,7 @@ pub(super) fn by_games(
     };
     let weights: Vec<f64> = window.iter().map(weight).collect();
     let is_outside = |m: Move| window.iter().all(|followed| followed.ranked.m != m);
+    // Games of moves outside the window reduce the shares of the others.
     let listed = graph.listed_of(state.node).iter().filter(|known| is_outside(known.m));
     let others: f64 = listed.map(|known| f64::from(known.games)).sum();
     shares(weights, others)
@@ -130,6 +132,7 @@ pub(super) fn by_book(
 ) -> Vec<(Move, f64)> {
     let mut moves = book.moves(position);
     moves.retain(|rival| is_legal(position, rival.m));
+    // A fixed order makes floating-point sums independent of the order of the book.
     moves.sort_by_key(|rival| komadai_bookfile::move_order::usi_order(rival.m));
     moves.dedup_by_key(|rival| rival.m);
     let best = moves.iter().filter_map(|rival| rival.score).max();
@@ -140,8 +143,8 @@ pub(super) fn by_book(
         (None, _) if games > 0 => f64::from(rival.games),
         (None, _) => 1.0,
     };
-    let chances = shares(moves.iter().map(weight).collect(), 0.0);
-    moves.into_iter().map(|rival| rival.m).zip(chances).collect()
+    let probabilities = shares(moves.iter().map(weight).collect(), 0.0);
+    moves.into_iter().map(|rival| rival.m).zip(probabilities).collect()
 }
 
 fn softmax(worse_cp: i32, temperature_cp: f64) -> f64 {
@@ -152,7 +155,7 @@ fn softmax(worse_cp: i32, temperature_cp: f64) -> f64 {
     }
 }
 
-/// Each weight's share of all and of `others`; equal shares where there are no weights at all.
+/// The share of each weight in the sum of all weights and `others`; equal shares if that sum is 0.
 fn shares(mut weights: Vec<f64>, others: f64) -> Vec<f64> {
     let sum = weights.iter().sum::<f64>() + others;
     let count = weights.len() as f64;
@@ -160,7 +163,7 @@ fn shares(mut weights: Vec<f64>, others: f64) -> Vec<f64> {
     weights
 }
 
-/// The number of games in which a move was made that is given in the orientation with Black to move.
+/// The number of games in which a move was made; `m` is in the orientation with Black to move.
 fn games(graph: &BookGraph, node: u32, m: Move) -> u32 {
     graph.listed_of(node).iter().find(|known| known.m == m).map_or(0, |known| known.games)
 }

@@ -1,44 +1,45 @@
-//! The positions selected, in order.
+//! The selected frontier positions, in order.
 
 use komadai_core::{Move, Position, Score};
 
+use super::frontier_set::{FrontierEntry, FrontierSet, Reason};
+use super::line_tree::LineTree;
 use super::options::BookSides;
-use super::outside::{Exit, Outside, Reason, Steps};
 
 /// The positions at which lines leave the book.
 ///
-/// Only what is needed to find a position again is kept; [`iter`](Self::iter) makes them one by one.
+/// Stores only lines and roots; [`iter`](Self::iter) makes the positions one by one.
 #[derive(Debug, Clone)]
 pub struct Frontier {
     roots: Vec<Position>,
-    steps: Steps,
-    exits: Vec<Exit>,
-    /// One per exit, where positions were ordered by them.
+    line_tree: LineTree,
+    entries: Vec<FrontierEntry>,
+    /// One price per entry, if positions are ordered by them.
     prices: Vec<f64>,
-    /// One per exit, where positions were ordered by them.
+    /// One probability per entry, if positions are ordered by them.
     probabilities: Vec<f64>,
     visited: usize,
 }
 
-/// A position outside the book, the way there, and why it was selected.
+/// A position outside the book, its line, and the reason for its selection.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct FrontierPosition {
     /// The position, with the whole line as its history.
     pub position: Position,
-    /// A line from the root: a shortest or a cheapest one, as the order has it; by probability, one that
-    /// comes to each of its positions from where most games come.
+    /// A line from the root: a shortest or a cheapest one, according to the order. In an order by
+    /// probability, each move of it is the most probable one to the position after it.
     pub line: Vec<Move>,
     /// The number of the root among those of the options.
     pub root: usize,
-    /// Whose books need it.
+    /// The sides whose books need the position.
     pub sides: BookSides,
-    /// How the line leaves the book.
+    /// The reason for the selection: the kind of the last move.
     pub reason: Reason,
-    /// What the last move is worth for the side that makes it, if the book has a value.
+    /// The value of the last move for the side that makes it, if the book has one.
     pub score: Option<Score>,
-    /// How much worse than the best the moves of the line are, in centipawns, added up. Moves of which
-    /// the book has no value count 0.
+    /// The sum of the distances of the moves of the line from the best moves, in centipawns. Moves without
+    /// a value count 0.
     pub drops_cp: u32,
     /// The price of the line, in plies, if positions were ordered by it.
     pub price: Option<f64>,
@@ -46,56 +47,58 @@ pub struct FrontierPosition {
     pub probability: Option<f64>,
 }
 
-/// By what positions are ordered.
+/// The order of a frontier.
 #[derive(Debug)]
-pub(super) enum Sorted {
+pub(super) enum FrontierOrder {
     /// The shortest line first.
     Length,
-    /// The cheapest line first, by a price for each exit.
+    /// The cheapest line first, with a price for each entry.
     Price(Vec<f64>),
-    /// The most probable first, by a probability for each exit.
+    /// The most probable position first, with a probability for each entry.
     Probability(Vec<f64>),
 }
 
 impl Frontier {
-    /// Sorts what walks have found, and keeps what the budget allows. Equal ones stay in the order in
-    /// which they were found.
-    pub(super) fn new(outside: Outside<'_>, visited: usize, sorted: Sorted) -> Self {
-        let Outside { options, steps, exits, .. } = outside;
-        let mut order: Vec<u32> = (0..exits.len() as u32).collect();
+    /// Sorts the positions that walks have found, and truncates them to the budget. Equal ones stay in the
+    /// order in which they were found.
+    pub(super) fn new(set: FrontierSet<'_>, visited: usize, sorted: FrontierOrder) -> Self {
+        let FrontierSet { options, line_tree, entries, .. } = set;
+        let mut order: Vec<u32> = (0..entries.len() as u32).collect();
         let by = |keys: &[f64], one: u32, other: u32| {
             keys[one as usize].total_cmp(&keys[other as usize])
         };
         match &sorted {
-            Sorted::Length => order.sort_by_key(|&exit| exits[exit as usize].plies),
-            Sorted::Price(prices) => order.sort_by(|&one, &other| by(prices, one, other)),
-            Sorted::Probability(chances) => order.sort_by(|&one, &other| by(chances, other, one)),
+            FrontierOrder::Length => order.sort_by_key(|&entry| entries[entry as usize].plies),
+            FrontierOrder::Price(prices) => order.sort_by(|&one, &other| by(prices, one, other)),
+            FrontierOrder::Probability(probabilities) => {
+                order.sort_by(|&one, &other| by(probabilities, other, one))
+            }
         }
         order.truncate(options.budget.unwrap_or(usize::MAX));
-        let in_order = |keys: Vec<f64>| order.iter().map(|&exit| keys[exit as usize]).collect();
-        let exits = order.iter().map(|&exit| exits[exit as usize]).collect();
+        let in_order = |keys: Vec<f64>| order.iter().map(|&entry| keys[entry as usize]).collect();
+        let entries = order.iter().map(|&entry| entries[entry as usize]).collect();
         let (prices, probabilities) = match sorted {
-            Sorted::Length => (Vec::new(), Vec::new()),
-            Sorted::Price(prices) => (in_order(prices), Vec::new()),
-            Sorted::Probability(chances) => (Vec::new(), in_order(chances)),
+            FrontierOrder::Length => (Vec::new(), Vec::new()),
+            FrontierOrder::Price(prices) => (in_order(prices), Vec::new()),
+            FrontierOrder::Probability(probabilities) => (Vec::new(), in_order(probabilities)),
         };
-        Self { roots: options.roots.clone(), steps, exits, prices, probabilities, visited }
+        Self { roots: options.roots.clone(), line_tree, entries, prices, probabilities, visited }
     }
 
     /// The number of positions.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.exits.len()
+        self.entries.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether there are no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.exits.is_empty()
+        self.entries.is_empty()
     }
 
-    /// The number of states of the book that were visited: positions with the side really to move. The
-    /// walks for two sides, or from roots of different values, count each for itself.
+    /// The number of states of the book that were visited: positions with the side to move in the real game.
+    /// The walks for two sides, or from roots of different values, are counted separately.
     #[must_use]
     pub fn visited(&self) -> usize {
         self.visited
@@ -106,24 +109,24 @@ impl Frontier {
         (0..self.len()).map(|number| self.get(number))
     }
 
-    /// The lengths of the lines, in plies, first to last; faster than making the positions.
+    /// The lengths of the lines, in plies, first to last. Faster than [`iter`](Self::iter).
     pub fn line_lengths(&self) -> impl ExactSizeIterator<Item = u32> {
-        self.exits.iter().map(|exit| exit.plies)
+        self.entries.iter().map(|entry| entry.plies)
     }
 
     /// The position with this number, less than [`len`](Self::len).
     pub(super) fn get(&self, number: usize) -> FrontierPosition {
-        let mut found = self.exits[number].position(&self.steps, &self.roots);
+        let mut found = self.entries[number].position(&self.line_tree, &self.roots);
         found.price = self.prices.get(number).copied();
         found.probability = self.probabilities.get(number).copied();
         found
     }
 }
 
-impl Exit {
-    /// What its users see of a position outside.
-    pub(super) fn position(&self, steps: &Steps, roots: &[Position]) -> FrontierPosition {
-        let (root, line) = steps.line_to(self.step);
+impl FrontierEntry {
+    /// Makes the public form of a frontier position.
+    pub(super) fn position(&self, line_tree: &LineTree, roots: &[Position]) -> FrontierPosition {
+        let (root, line) = line_tree.line_to(self.line_end);
         let mut position = roots[root as usize].clone();
         line.iter().for_each(|&m| position.do_move(m));
         FrontierPosition {

@@ -1,21 +1,21 @@
-//! Where the book should have known better: the ends of its best lines from lost games.
+//! Unsolved positions: the ends of the book's best lines from lost games.
 
 use std::collections::HashSet;
 
-use komadai_core::{Color, Move, PackedSfen, Position, PositionError};
+use komadai_core::{Color, Move, Position, PositionError};
 use komadai_movegen::{IllegalMove, check_legality};
 
 use crate::book_game::BookGame;
 use crate::graph::{BookGraph, RankedMove, Value};
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// The end of the best line from a position of a lost game.
 ///
-/// The side that lost went by this line's value, and something is wrong with it.
+/// The side that lost relied on the value of this line, so that value is doubtful.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Unsolved {
-    /// The position outside the book, with the game's moves and the line as its history.
+    /// The position outside the book, with the moves of the game and the line as its history.
     pub position: Position,
     /// The best line from the position of the game.
     pub line: Vec<Move>,
@@ -23,15 +23,15 @@ pub struct Unsolved {
     pub number: usize,
     /// The number of moves of the game made before the line.
     pub moves_made: usize,
-    /// What the book takes the position of the game to be worth for the side to move.
+    /// The value of the position of the game in the book, for the side to move.
     pub value: Value,
 }
 
-/// Why a game cannot be looked at.
+/// An error in a game.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum UnsolvedError {
-    /// It begins with a position that breaks a rule.
+    /// The start position breaks a rule.
     #[error("game {number}: the start position is not possible: {reason}")]
     StartPosition {
         /// The number of the game, from 0.
@@ -40,7 +40,7 @@ pub enum UnsolvedError {
         #[source]
         reason: PositionError,
     },
-    /// It has an illegal move.
+    /// A move is illegal.
     #[error("game {number}, ply {ply}: {m} is illegal: {reason}")]
     IllegalMove {
         /// The number of the game, from 0.
@@ -58,21 +58,21 @@ pub enum UnsolvedError {
 impl BookGraph {
     /// Finds the ends of the best lines from every position of the games that the side with the book lost.
     ///
-    /// From each position of such a game that the book holds, both sides follow the first of their best
-    /// moves until the book ends. Lines that never leave it have no end. Each position is found once, by
-    /// the first game and the first of its moves. Other games are passed over.
+    /// From each position of such a game that the book contains, both sides follow the first of their best
+    /// moves until the book ends. Lines that never leave the book are ignored. Each position is returned
+    /// once, for the first game and its earliest move. Other games are skipped.
     ///
     /// Source: "peta unsolved" of BookMiner. Takes O(G·L) time for G positions of games and lines of L
     /// plies.
     ///
     /// # Errors
     ///
-    /// If a lost game begins with an impossible position or has an illegal move.
+    /// Returns an error if a lost game has an impossible start position or an illegal move.
     pub fn unsolved(&self, games: &[BookGame]) -> Result<Vec<Unsolved>, UnsolvedError> {
-        let mut ends = Ends::new(self);
+        let mut ends = LineEnds::new(self);
         let is_lost = |game: &BookGame| game.winner == Some(!game.book_side);
         for (number, game) in games.iter().enumerate().filter(|(_, game)| is_lost(game)) {
-            ends.look_at_game(number, game)?;
+            ends.add_game(number, game)?;
         }
         Ok(ends.found)
     }
@@ -80,22 +80,24 @@ impl BookGraph {
     /// Finds the ends of the best lines from some positions: see [`unsolved`](Self::unsolved).
     #[must_use]
     pub fn unsolved_from(&self, positions: &[Position]) -> Vec<Unsolved> {
-        let mut ends = Ends::new(self);
+        let mut ends = LineEnds::new(self);
         for (number, position) in positions.iter().enumerate() {
-            ends.look_at(number, 0, position);
+            ends.add_position(number, 0, position);
         }
         ends.found
     }
 
-    /// The line of first best moves to where it leaves the book; `None` if it never does.
+    /// The line of first best moves until it leaves the book; `None` if it never does.
     fn best_line_out(&self, node: u32, mut side: Color) -> Option<Vec<Move>> {
         let mut line = Vec::new();
         let mut passed = HashSet::new();
         let mut at = Some(node);
         while let Some(node) = at {
+            // A state that occurs twice starts a cycle: the line never leaves the book.
             if !passed.insert((node, side)) {
                 return None;
             }
+            // Only the first of the best moves is needed, so the moves are not sorted.
             let mut best: Option<RankedMove> = None;
             self.for_each_move(node, |ranked| {
                 if best.is_none_or(|best| ranked.order(&best).is_lt()) {
@@ -111,21 +113,22 @@ impl BookGraph {
     }
 }
 
-struct Ends<'a> {
+/// The ends of best lines found so far, each position once.
+struct LineEnds<'a> {
     graph: &'a BookGraph,
     found: Vec<Unsolved>,
-    seen: HashSet<(PackedSfen, Color)>,
+    seen: HashSet<(PositionKey, Color)>,
 }
 
-impl<'a> Ends<'a> {
+impl<'a> LineEnds<'a> {
     fn new(graph: &'a BookGraph) -> Self {
         Self { graph, found: Vec::new(), seen: HashSet::new() }
     }
 
-    fn look_at_game(&mut self, number: usize, game: &BookGame) -> Result<(), UnsolvedError> {
+    fn add_game(&mut self, number: usize, game: &BookGame) -> Result<(), UnsolvedError> {
         let mut position = Position::from_setup(&game.start)
             .map_err(|reason| UnsolvedError::StartPosition { number, reason })?;
-        self.look_at(number, 0, &position);
+        self.add_position(number, 0, &position);
         for (&m, ply) in game.moves.iter().zip(1..) {
             check_legality(&position, m).map_err(|reason| UnsolvedError::IllegalMove {
                 number,
@@ -134,17 +137,17 @@ impl<'a> Ends<'a> {
                 reason,
             })?;
             position.do_move(m);
-            self.look_at(number, ply, &position);
+            self.add_position(number, ply, &position);
         }
         Ok(())
     }
 
-    fn look_at(&mut self, number: usize, moves_made: usize, position: &Position) {
+    fn add_position(&mut self, number: usize, moves_made: usize, position: &Position) {
         let Some(node) = self.graph.node(position) else { return };
         let Some(line) = self.graph.best_line_out(node, position.side()) else { return };
         let mut end = position.clone();
         line.iter().for_each(|&m| end.do_move(m));
-        if pack(&end).is_ok_and(|packed| self.seen.insert((packed, end.side()))) {
+        if PositionKey::try_of(&end).is_ok_and(|key| self.seen.insert((key, end.side()))) {
             let value = self.graph.node_value(node);
             self.found.push(Unsolved { position: end, line, number, moves_made, value });
         }

@@ -1,4 +1,4 @@
-//! Moves that are not to be made.
+//! Barred moves: moves that the graph ignores.
 
 use std::collections::HashMap;
 
@@ -13,9 +13,9 @@ use super::short_lists::ShortLists;
 pub(crate) struct BarredMoves(HashMap<u32, SmallVec<[Move; 4]>>);
 
 impl BarredMoves {
-    /// Whether a move is barred.
+    /// Returns whether a move is barred.
     #[inline]
-    pub(crate) fn holds(&self, number: u32, m: Move) -> bool {
+    pub(crate) fn contains(&self, number: u32, m: Move) -> bool {
         !self.0.is_empty() && self.of(number).contains(&m)
     }
 
@@ -24,14 +24,14 @@ impl BarredMoves {
         self.0.get(&number).map_or(&[], SmallVec::as_slice)
     }
 
-    /// Takes barred moves out of lists.
+    /// Removes barred moves from lists.
     pub(crate) fn remove_from(&self, moves: &mut ShortLists<ListedMove>) {
         for (&number, barred) in &self.0 {
             moves.retain(number, |listed| !barred.contains(&listed.m));
         }
     }
 
-    /// Bars exactly these moves of a position; whether others were barred before.
+    /// Bars exactly these moves of a position. Returns whether other moves were barred before.
     pub(crate) fn set(&mut self, number: u32, moves: impl IntoIterator<Item = Move>) -> bool {
         let mut moves: SmallVec<[Move; 4]> = moves.into_iter().collect();
         moves.sort_unstable_by_key(|m| m.to_bits());

@@ -1,37 +1,40 @@
-//! A book with the values that follow from all of it.
+//! A book in memory with the value of every position.
 
 use std::ops::Range;
 
 use komadai_core::{Color, Move, Position, Score};
 
-use super::check_loops::CheckParts;
-use super::game::DrawValue;
+use super::check_components::CheckComponents;
+use super::draw_value::DrawValue;
 use super::links::Links;
 use super::listed_move::ListedMove;
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use super::values::{Basis, NodeValue, Values};
 use komadai_bookfile::move_order::usi_order;
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookfile::{BookRecord, RecordMove};
 
-/// The positions of a book as a graph, each with what it is worth if both sides choose the best of all
-/// that the book knows (minimax, cycles included).
+/// The positions of a book as a graph, each with its value under best play of both sides within the book
+/// (minimax, cycles included).
 ///
-/// A position is one node whichever way it is reached, and with whichever colours: turning the board and
-/// exchanging the colours leads to the same node. A listed value counts only where a move leaves the
-/// book. Moves into the book count by the position they lead to, also if the book does not list them.
-/// Values are exact and do not depend on the order of the book: endless play is a draw, perpetual check
-/// loses. A position of whose moves nobody has valued one has no value, and is to moves that lead to it
-/// as if it were not there. A [barred](crate::graph::GraphBuilder::bar) move is as if it did not exist.
+/// - A position is one node for all move orders that lead to it. Turning the board and exchanging the colours
+///   leads to the same node.
+/// - The listed value of a move counts only if the move leaves the book. A move into the book has the value of
+///   the position that it leads to, even if the book does not list it.
+/// - Values are exact and do not depend on the order of the book. Endless play is a draw; perpetual check
+///   loses.
+/// - A position without any valued move has no value. Moves to it count as moves out of the book.
+/// - [Barred](crate::graph::GraphBuilder::bar) moves are ignored.
 ///
-/// It keeps values, depths, expected answers and numbers of games of moves, but neither comments nor who
-/// judged, in some 150 bytes a position of five moves. Building one takes O(M + E log E) time for M legal
-/// moves and E edges; [`apply`](Self::apply) changes it and looks only at what can change.
+/// The graph stores the values, depths, expected replies and numbers of games of moves, but no comments and
+/// no names of engines. It uses about 150 bytes for a position with five moves. Building it takes
+/// O(M + E log E) time for M legal moves and E edges. [`apply`](Self::apply) changes the book and visits only
+/// the nodes whose values can change.
 ///
 /// # Examples
 ///
-/// Black's first move looks well until White's answer is known:
+/// The listed value of 7g7f is the best one, until White's reply enters the book:
 ///
 /// ```
 /// use komadai_bookgraph::BookGraph;
@@ -58,47 +61,47 @@ pub struct BookGraph {
     pub(crate) links: Links,
     /// Per node of the game.
     pub(crate) values: Values,
-    pub(crate) parts: CheckParts,
+    pub(crate) check_components: CheckComponents,
     pub(crate) draw: DrawValue,
 }
 
-/// What a position or a move is worth.
+/// The value of a position or a move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
-    /// For the side to move, or for the side that makes the move.
+    /// The score for the side to move, or for the side that makes the move.
     pub score: Score,
-    /// The number of plies to where the play leaves the book, if both sides keep the value;
-    /// [`REPETITION_PLIES`](crate::graph::REPETITION_PLIES) and [`PERPETUAL_PLIES`](crate::graph::PERPETUAL_PLIES) for
-    /// endless play.
+    /// The number of plies until the play leaves the book, if both sides keep the value;
+    /// [`REPETITION_PLIES`](crate::graph::REPETITION_PLIES) or
+    /// [`PERPETUAL_PLIES`](crate::graph::PERPETUAL_PLIES) for endless play.
     pub plies: u16,
-    /// What the value rests on.
+    /// The reason for the value.
     pub basis: Basis,
 }
 
 impl Value {
-    /// Sorts best first: by score, then shorter first, but longer where the side is worse.
+    /// The sort key, best first: by score, then the shorter way, or the longer one if the side is worse.
     pub(crate) fn rank(self) -> (i32, i32) {
         let plies = i32::from(self.plies);
         (-self.score.raw(), if self.score.raw() >= 0 { plies } else { -plies })
     }
 }
 
-/// A move with the value that follows.
+/// A move with its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RankedMove {
     /// The move.
     pub m: Move,
-    /// What it is worth for the side that makes it.
+    /// The value for the side that makes the move.
     pub value: Value,
-    /// Whether it leads to a position outside the book.
+    /// True if the move leads to a position outside the book.
     pub leaves_book: bool,
-    /// The node to which it leads.
+    /// The node to which the move leads.
     pub(crate) to: Option<u32>,
 }
 
 impl RankedMove {
-    /// Best first; of equal ones the first in the order of USI texts.
+    /// The order of moves, best first. Moves of equal value are in the order of their USI texts.
     pub(crate) fn order(&self, other: &Self) -> std::cmp::Ordering {
         let by_value = self.value.rank().cmp(&other.value.rank());
         by_value.then_with(|| usi_order(self.m).cmp(&usi_order(other.m)))
@@ -115,10 +118,10 @@ impl BookGraph {
     /// The number of positions that have a value.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.links.judged()
+        self.links.valued_positions()
     }
 
-    /// Whether no position has a value.
+    /// Returns whether no position has a value.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -136,33 +139,33 @@ impl BookGraph {
         self.links.edges.items()
     }
 
-    /// The number of those that the book does not list.
+    /// The number of moves between positions that the book does not list.
     #[must_use]
     pub fn unlisted_edges(&self) -> usize {
         let numbers = 0..self.moves.len() as u32;
         numbers.map(|number| self.links.count_unlisted(&self.moves, number)).sum()
     }
 
-    /// What endless play is worth.
+    /// The value of endless play.
     #[must_use]
     pub fn draw_value(&self) -> DrawValue {
         self.draw
     }
 
-    /// Whether the book lists moves of this position.
+    /// Returns whether the book lists moves of this position.
     #[must_use]
     pub fn contains(&self, position: &Position) -> bool {
         self.positions.find(position).is_some_and(|number| !self.moves.get(number).is_empty())
     }
 
-    /// What a position is worth to the side to move; `None` if the book has no value for it.
+    /// The value of a position for the side to move; `None` if the book has none.
     #[must_use]
     pub fn value(&self, position: &Position) -> Option<Value> {
         Some(self.node_value(self.node(position)?))
     }
 
-    /// The moves of a position, best first, those that the book does not list included; none if the
-    /// book has no value for it.
+    /// The moves of a position, best first, including moves into the book that it does not list. Empty if
+    /// the position has no value.
     #[must_use]
     pub fn moves(&self, position: &Position) -> Vec<RankedMove> {
         let Some(node) = self.node(position) else { return Vec::new() };
@@ -173,15 +176,15 @@ impl BookGraph {
         moves
     }
 
-    /// The moves that are not to be made in a position: neither listed nor ways into the book.
+    /// The barred moves of a position.
     #[must_use]
     pub fn barred_moves(&self, position: &Position) -> Vec<Move> {
         let barred = self.positions.find(position).map_or(&[][..], |at| self.links.barred.of(at));
         barred.iter().map(|&m| turn(m, position.side())).collect()
     }
 
-    /// The moves that follow if both sides play the first of the best, to where they leave the book,
-    /// at most `most` of them.
+    /// The line on which both sides play the first of their best moves, until it leaves the book or has
+    /// `most` moves.
     #[must_use]
     pub fn best_line(&self, position: &Position, most: usize) -> Vec<Move> {
         let (mut line, mut side) = (Vec::new(), position.side());
@@ -195,7 +198,7 @@ impl BookGraph {
         line
     }
 
-    /// What the book lists of a position, as it was put in; values are not those that follow.
+    /// The record of a position with the listed values, not the propagated ones.
     #[must_use]
     pub fn record(&self, position: &Position) -> Option<BookRecord> {
         let number = self.positions.find(position)?;
@@ -204,9 +207,10 @@ impl BookGraph {
         (!listed.is_empty()).then(|| record(position.without_history(), ply, listed))
     }
 
-    /// The moves of a position with the values that follow, best first, those that the book does not list
-    /// included; listed moves without a value come last. Depths are plies to where the play leaves the
-    /// book. `None` if the book lists nothing of the position.
+    /// The record of a position with the propagated values, best move first.
+    ///
+    /// Includes moves into the book that it does not list; listed moves without a value come last. Depths are
+    /// plies until the play leaves the book. `None` if the book lists no move of the position.
     #[must_use]
     pub fn valued_record(&self, position: &Position) -> Option<BookRecord> {
         let mut listed = self.record(position)?;
@@ -224,7 +228,8 @@ impl BookGraph {
         Some(listed)
     }
 
-    /// What the book lists of every position, in the order and orientation in which they were added.
+    /// The records of all positions with the listed values, in the order and orientation in which they were
+    /// added.
     pub fn records(&self) -> impl Iterator<Item = BookRecord> {
         let listed = (0..self.moves.len() as u32).map(|number| (number, self.moves.get(number)));
         listed.filter(|(_, listed)| !listed.is_empty()).map(|(number, listed)| {
@@ -236,37 +241,45 @@ impl BookGraph {
     /// The node of a position that has a value.
     pub(crate) fn node(&self, position: &Position) -> Option<u32> {
         let number =
-            self.positions.find(position).filter(|&number| self.links.is_judged(number))?;
+            self.positions.find(position).filter(|&number| self.links.is_valued(number))?;
         Some(self.draw.node(number, position.side()))
     }
 
-    /// The node to which a legal move leads, if it has a value. `turned` is the position before the move,
-    /// with Black to move, and `side` who really makes it.
-    pub(crate) fn node_after(&self, turned: &mut Position, side: Color, m: Move) -> Option<u32> {
-        let number = self.positions.find_by_key(turned.key_after(m), |packed| {
-            turned.do_move(m);
-            let is_it = pack(turned).is_ok_and(|own| own == *packed);
-            turned.undo_move();
+    /// The node to which a legal move leads, if it has a value.
+    ///
+    /// `black_to_move` is the position before the move in the orientation with Black to move, and `m` a
+    /// move of it. `side` is the side that makes the move in the real game.
+    pub(crate) fn node_after(
+        &self,
+        black_to_move: &mut Position,
+        side: Color,
+        m: Move,
+    ) -> Option<u32> {
+        // The orientation after the move has White to move: its own Zobrist key is the shared one.
+        let number = self.positions.find_by_zobrist_key(black_to_move.key_after(m), |key| {
+            black_to_move.do_move(m);
+            let is_it = PositionKey::try_of(black_to_move).is_ok_and(|own| own == *key);
+            black_to_move.undo_move();
             is_it
         });
-        let number = number.filter(|&number| self.links.is_judged(number))?;
+        let number = number.filter(|&number| self.links.is_valued(number))?;
         Some(self.draw.node(number, !side))
     }
 
     /// The value of a node that has one.
     pub(crate) fn node_value(&self, node: u32) -> Value {
-        self.shown(node, self.values.get(node))
+        self.public_value(node, self.values.get(node))
     }
 
-    /// A value at a node as people see it: a draw is worth what it is worth.
-    fn shown(&self, node: u32, value: NodeValue) -> Value {
+    /// A stored value of a node as a public one: the shift by the value of a draw is undone.
+    fn public_value(&self, node: u32, value: NodeValue) -> Value {
         let limit = Score::MATE.raw();
-        let score = i32::from(value.worth.score) + i32::from(self.draw.shift(node));
+        let score = i32::from(value.ranked_score.score) + i32::from(self.draw.shift(node));
         let score = Score::from_raw(score.clamp(-limit, limit));
         Value { score, plies: value.plies(), basis: value.basis }
     }
 
-    /// A node's moves, best first, in the orientation with Black to move.
+    /// The moves of a node, best first, in the orientation with Black to move.
     pub(crate) fn ranked_moves(&self, node: u32) -> Vec<RankedMove> {
         let mut moves = Vec::new();
         self.for_each_move(node, |ranked| moves.push(ranked));
@@ -274,19 +287,22 @@ impl BookGraph {
         moves
     }
 
-    /// A node's moves in no particular order, in the orientation with Black to move.
+    /// Visits the moves of a node in no particular order, in the orientation with Black to move.
     pub(crate) fn for_each_move(&self, node: u32, mut visit: impl FnMut(RankedMove)) {
         let number = self.draw.position(node);
         let edges = self.links.edges.get(number);
         for edge in edges {
             let to = self.draw.neighbour(node, edge.to);
-            let NodeValue { worth, basis } = self.values.get(to);
-            let mut value = self.shown(node, NodeValue { worth: worth.of_move(), basis });
+            let NodeValue { ranked_score, basis } = self.values.get(to);
+            let mut value =
+                self.public_value(node, NodeValue { ranked_score: ranked_score.of_move(), basis });
+            // The reported distance of a move into a perpetual check is that of endless play.
             if basis == Basis::PerpetualCheck {
                 value.plies = crate::graph::REPETITION_PLIES;
             }
             visit(RankedMove { m: edge.m, value, leaves_book: false, to: Some(to) });
         }
+        // The listed value of an edge does not count, so only other moves are leaves.
         let listed = self.moves.get(number).iter();
         for leaf in listed.filter(|listed| edges.iter().all(|edge| edge.m != listed.m)) {
             if let Some(score) = leaf.score() {
@@ -296,7 +312,7 @@ impl BookGraph {
         }
     }
 
-    /// What the book lists of a node's position, in the orientation with Black to move.
+    /// The listed moves of the position of a node, in the orientation with Black to move.
     pub(crate) fn listed_of(&self, node: u32) -> &[ListedMove] {
         self.moves.get(self.draw.position(node))
     }
@@ -306,13 +322,13 @@ impl BookGraph {
         self.values.len()
     }
 
-    /// The position of a node with Black to move.
-    pub(crate) fn turned_position(&self, node: u32) -> Position {
-        self.positions.turned(self.draw.position(node))
+    /// The position of a node in the orientation with Black to move.
+    pub(crate) fn black_to_move(&self, node: u32) -> Position {
+        self.positions.black_to_move(self.draw.position(node))
     }
 
-    /// The numbers of all positions, in the order in which they were added, for walks over the whole
-    /// book on all cores.
+    /// The numbers of all positions, in the order in which they were added. They serve parallel iteration
+    /// over the whole book.
     #[must_use]
     pub fn numbers(&self) -> Range<u32> {
         0..self.positions.len() as u32
@@ -338,10 +354,11 @@ impl BookGraph {
         self.node_at(number).map(|node| self.node_value(node))
     }
 
-    /// The node of the position numbered so, as it was added; `None` if it has no value.
+    /// The node of the position with this number, with the side to move with which it was added; `None` if
+    /// it has no value.
     pub(crate) fn node_at(&self, number: u32) -> Option<u32> {
         let side = self.positions.origin(number).side();
-        self.links.is_judged(number).then(|| self.draw.node(number, side))
+        self.links.is_valued(number).then(|| self.draw.node(number, side))
     }
 }
 

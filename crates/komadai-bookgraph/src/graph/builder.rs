@@ -1,4 +1,4 @@
-//! How a graph comes about.
+//! The construction of a graph.
 
 use komadai_core::{Move, Position};
 use rayon::prelude::*;
@@ -6,21 +6,22 @@ use smallvec::SmallVec;
 
 use super::barred::BarredMoves;
 use super::book_graph::BookGraph;
-use super::check_loops::CheckParts;
-use super::game::{DrawValue, WholeBook};
+use super::check_components::CheckComponents;
+use super::draw_value::DrawValue;
+use super::graphical_game::WholeBook;
 use super::links::Links;
 use super::listed_move::ListedMove;
-use super::positions::{Identity, Origin, Positions, Presence};
+use super::positions::{LookupKey, Origin, Positions, Presence};
 use super::short_lists::ShortLists;
 use super::solve::solve;
 use super::values::Values;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// Takes up positions one by one, or many at a time, and makes a [`BookGraph`] of them.
+/// Collects positions, one or many at a time, and builds a [`BookGraph`] of them.
 ///
-/// Takes some 110 bytes a position of five moves.
+/// Uses about 110 bytes for a position with five moves.
 ///
 /// # Examples
 ///
@@ -45,15 +46,15 @@ pub struct GraphBuilder {
     draw: DrawValue,
 }
 
-/// A position as the graph takes it up.
+/// A record in the form in which the graph stores it.
 #[derive(Debug, Clone)]
-pub(crate) struct Prepared {
-    pub(crate) identity: Identity,
+pub(crate) struct PreparedRecord {
+    pub(crate) lookup: LookupKey,
     pub(crate) origin: Origin,
     pub(crate) moves: SmallVec<[ListedMove; 8]>,
 }
 
-impl Prepared {
+impl PreparedRecord {
     pub(crate) fn new(record: &BookRecord) -> Result<Self, EntryError> {
         let side = record.position.side();
         let known = record.moves.iter().map(|listed| ListedMove {
@@ -65,7 +66,7 @@ impl Prepared {
         Self::from_moves(&record.position, record.ply, known)
     }
 
-    /// Of moves in the orientation with Black to move.
+    /// Creates a record from moves in the orientation with Black to move. Equal moves are merged.
     pub(crate) fn from_moves(
         position: &Position,
         ply: Option<u32>,
@@ -73,30 +74,31 @@ impl Prepared {
     ) -> Result<Self, EntryError> {
         let mut moves: SmallVec<[ListedMove; 8]> = SmallVec::new();
         for known in known {
+            // Lists are short, so a linear search is faster than a set.
             match moves.iter_mut().find(|other| other.m == known.m) {
                 Some(same) => same.update(&known),
                 None => moves.push(known),
             }
         }
         let origin = Origin::new(position.side(), ply);
-        Ok(Self { identity: Identity::of(position)?, origin, moves })
+        Ok(Self { lookup: LookupKey::of(position)?, origin, moves })
     }
 }
 
 impl GraphBuilder {
-    /// Nothing yet; draws are worth 0.
+    /// Creates an empty builder. Draws have the value 0.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Nothing yet, with room for so many positions.
+    /// Creates an empty builder with room for `positions` positions.
     #[must_use]
     pub fn with_room(positions: usize) -> Self {
         Self { positions: Positions::with_room(positions), ..Self::default() }
     }
 
-    /// What endless play is to be worth.
+    /// Sets the value of endless play.
     #[must_use]
     pub fn draw_value(self, draw: DrawValue) -> Self {
         Self { draw, ..self }
@@ -108,44 +110,44 @@ impl GraphBuilder {
         self.positions.len()
     }
 
-    /// Whether there are none.
+    /// Returns whether the builder has no positions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Adds a position, or what is new about one that is there: values replace older ones, numbers of
-    /// games are added. One without moves is passed over.
+    /// Adds a position, or updates a present one: values replace older ones, and numbers of games are added.
+    /// A record without moves is skipped.
     ///
     /// # Errors
     ///
-    /// If the position does not fit into a book, or the graph is full. Whether moves are legal is found
-    /// out in the [end](Self::finish).
+    /// Returns an error if the position does not fit into a book or the graph is full. Illegal moves are
+    /// reported by [`finish`](Self::finish).
     pub fn add(&mut self, record: &BookRecord) -> Result<(), EntryError> {
-        self.take(Prepared::new(record)?)
+        self.insert(PreparedRecord::new(record)?)
     }
 
     /// Adds many positions, preparing them on all cores.
     ///
     /// # Errors
     ///
-    /// As [`add`](Self::add); none of them has been added then.
+    /// Returns the errors of [`add`](Self::add). If a position does not fit, none has been added.
     pub fn add_all(&mut self, records: &[BookRecord]) -> Result<(), EntryError> {
-        let prepared: Vec<Prepared> =
-            records.par_iter().map(Prepared::new).collect::<Result<_, _>>()?;
-        prepared.into_iter().try_for_each(|prepared| self.take(prepared))
+        let prepared: Vec<PreparedRecord> =
+            records.par_iter().map(PreparedRecord::new).collect::<Result<_, _>>()?;
+        prepared.into_iter().try_for_each(|prepared| self.insert(prepared))
     }
 
-    pub(crate) fn take(&mut self, prepared: Prepared) -> Result<(), EntryError> {
-        take(&mut self.positions, &mut self.moves, prepared).map(|_| ())
+    pub(crate) fn insert(&mut self, prepared: PreparedRecord) -> Result<(), EntryError> {
+        insert(&mut self.positions, &mut self.moves, prepared).map(|_| ())
     }
 
-    /// Bars exactly these moves of a position: they are as if they did not exist, whether they are listed,
-    /// earlier or later, or lead into the book.
+    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values, added
+    /// before or after this call, nor the positions that they lead to count.
     ///
     /// # Errors
     ///
-    /// If the position does not fit into a book, or the graph is full.
+    /// Returns an error if the position does not fit into a book or the graph is full.
     pub fn bar(&mut self, position: &Position, moves: &[Move]) -> Result<(), EntryError> {
         let number = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
         let side = position.side();
@@ -157,14 +159,20 @@ impl GraphBuilder {
     ///
     /// # Errors
     ///
-    /// If a move is illegal in its position.
+    /// Returns an error if a move is illegal in its position.
     pub fn finish(self) -> Result<BookGraph, EntryError> {
         let Self { positions, mut moves, barred, draw } = self;
         barred.remove_from(&mut moves);
         let links = Links::of(&positions, &moves, barred)?;
-        let parts = CheckParts::find(&WholeBook { links: &links, draw });
-        let mut graph =
-            BookGraph { positions, moves, links, values: Values::default(), parts, draw };
+        let check_components = CheckComponents::find(&WholeBook { links: &links, draw });
+        let mut graph = BookGraph {
+            positions,
+            moves,
+            links,
+            values: Values::default(),
+            check_components,
+            draw,
+        };
         graph.propagate_all();
         Ok(graph)
     }
@@ -175,7 +183,7 @@ impl BookGraph {
     ///
     /// # Errors
     ///
-    /// If a position does not fit into a book, or a move is illegal.
+    /// Returns an error if a position does not fit into a book or a move is illegal.
     ///
     /// # Examples
     ///
@@ -196,11 +204,12 @@ impl BookGraph {
         builder.finish()
     }
 
-    /// Solves the whole game.
+    /// Propagates all values: solves the whole game.
     pub(crate) fn propagate_all(&mut self) {
         let mut values = solve(&WholeBook { links: &self.links, draw: self.draw });
+        // To the solver, positions without a value are nodes without moves, which it makes draws.
         for position in 0..self.positions.len() as u32 {
-            if !self.links.is_judged(position) {
+            if !self.links.is_valued(position) {
                 for node in self.draw.nodes_of(position) {
                     values.set(node, super::values::NodeValue::NONE);
                 }
@@ -210,17 +219,17 @@ impl BookGraph {
     }
 }
 
-/// Takes up a position, and returns its number; `None` if it has no moves.
-pub(crate) fn take(
+/// Adds or updates a position, and returns its number; `None` if it has no moves.
+pub(crate) fn insert(
     positions: &mut Positions,
     moves: &mut ShortLists<ListedMove>,
-    prepared: Prepared,
+    prepared: PreparedRecord,
 ) -> Result<Option<(u32, Presence)>, EntryError> {
-    let Prepared { identity, origin, moves: listed } = prepared;
+    let PreparedRecord { lookup, origin, moves: listed } = prepared;
     if listed.is_empty() {
         return Ok(None);
     }
-    let (number, presence) = positions.find_or_add(&identity, origin)?;
+    let (number, presence) = positions.find_or_add(&lookup, origin)?;
     if presence == Presence::New {
         moves.push_list(listed.into_iter());
         return Ok(Some((number, presence)));
@@ -235,14 +244,14 @@ pub(crate) fn take(
     Ok(Some((number, presence)))
 }
 
-/// The number of a position, which is added without moves if it is not there.
+/// Returns the number of a position. Adds the position without moves if it is absent.
 pub(crate) fn find_or_add_empty(
     positions: &mut Positions,
     moves: &mut ShortLists<ListedMove>,
     position: &Position,
 ) -> Result<(u32, Presence), EntryError> {
     let origin = Origin::new(position.side(), Some(position.ply()));
-    let found = positions.find_or_add(&Identity::of(position)?, origin)?;
+    let found = positions.find_or_add(&LookupKey::of(position)?, origin)?;
     if found.1 == Presence::New {
         moves.push_list(std::iter::empty());
     }

@@ -1,4 +1,4 @@
-//! What may be changed in a graph.
+//! Changes of a graph.
 
 use komadai_core::{Move, Position};
 
@@ -8,27 +8,27 @@ use komadai_bookfile::BookRecord;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphChange {
-    /// A position is added, or what is new about one that is there: values replace older ones, numbers
-    /// of games are added up. A record without moves changes nothing.
+    /// Adds a position, or updates a present one: values replace older ones, and numbers of games are
+    /// added. A record without moves changes nothing.
     Add(BookRecord),
-    /// A position lists exactly this from now on; a record without moves takes it out.
+    /// Replaces the list of a position. A record without moves removes the position.
     Set(BookRecord),
-    /// A move is no longer listed.
+    /// Removes a move from the list of a position.
     RemoveMove {
-        /// The position in which it is made.
+        /// The position before the move.
         position: Position,
         /// The move.
         m: Move,
     },
-    /// Exactly these moves of a position are barred from now on: they are as if they did not exist, whether
-    /// the book lists them, now or later, or they lead into it. What was listed of a move does not come
-    /// back when it is no longer barred.
+    /// Bars exactly these moves of a position. The graph ignores them: neither their listed values, present
+    /// or later, nor the positions that they lead to count. The list entry of a barred move is lost, and
+    /// does not return when the move is no longer barred.
     Bar {
         /// The position, in the book or not.
         position: Position,
         /// The moves.
         moves: Vec<Move>,
     },
-    /// A position is taken out, with all of its moves; those that are barred stay so.
+    /// Removes a position with all of its moves. Its barred moves stay barred.
     RemovePosition(Position),
 }

@@ -1,33 +1,34 @@
-//! Which positions of a book lead to which.
+//! The edges between the positions of a book.
 
 use komadai_core::{Move, Position};
 use komadai_movegen::{MoveList, check_legality, generate_legal};
 use rayon::prelude::*;
 
 use super::barred::BarredMoves;
-use super::key_filter::KeyFilter;
+use super::bloom_filter::BloomFilter;
 use super::listed_move::{ListedMove, UNKNOWN};
 use super::positions::Positions;
 use super::short_lists::ShortLists;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 
-/// The edges between judged positions, and the best move out of the book from each.
+/// The edges between valued positions, and the best move out of the book from each of them.
 ///
-/// A position is *judged* once a listed move of it has a value: then somebody has looked at all of its
-/// moves. The others are in the book, but nothing follows from them.
+/// A position is *valued* if a listed move of it has a value: then an engine has searched it, which covers
+/// all of its moves. Other positions are in the book, but no value follows from them.
 ///
-/// A legal move from a judged position to a judged position is an edge, whether or not the book lists
-/// it, unless it is barred; its own value does not count. A listed move with a value that is no edge is a
-/// leaf.
+/// A legal move from a valued position to a valued position is an edge, whether or not the book lists it,
+/// unless it is barred. The listed value of an edge does not count. A listed move that has a value and is
+/// not an edge is a leaf.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Links {
     pub(crate) edges: ShortLists<Edge>,
-    /// Per position those with an edge to it; one with two such edges is there twice.
+    /// Per position, the positions with an edge to it. A position with two such edges appears twice.
     pub(crate) predecessors: ShortLists<u32>,
-    /// The value of the best leaf, or [`UNKNOWN`].
+    /// Per position, the value of the best leaf, or [`UNKNOWN`].
     pub(crate) best_leaf: Vec<i16>,
     pub(crate) barred: BarredMoves,
+    /// Per position, the flags [`VALUED`] and [`IN_CHECK`].
     marks: Vec<u8>,
 }
 
@@ -38,39 +39,41 @@ pub(crate) struct Edge {
     pub(crate) m: Move,
 }
 
-const JUDGED: u8 = 1;
+const VALUED: u8 = 1;
 const IN_CHECK: u8 = 2;
 
-/// What is found about one position.
+/// The result of a search for the edges of one position.
 struct Found {
     edges: Vec<Edge>,
     in_check: bool,
 }
 
 impl Links {
-    /// Looks at every position, on all cores. The result does not depend on their number.
+    /// Finds the edges of all positions, on all cores. The result does not depend on the number of cores.
     ///
     /// # Errors
     ///
-    /// If a listed move is illegal: the first of the first such position.
+    /// Returns the first illegal listed move of the first position that has one.
     pub(crate) fn of(
         positions: &Positions,
         moves: &ShortLists<ListedMove>,
         barred: BarredMoves,
     ) -> Result<Self, EntryError> {
+        /// Positions per task: enough to make the cost of a task negligible.
         const BLOCK: usize = 1_024;
         let numbers: Vec<u32> = (0..positions.len() as u32).collect();
-        let is_judged = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
+        let is_valued = |number: u32| moves.get(number).iter().any(ListedMove::is_valued);
         let mut links = Self { marks: vec![0; positions.len()], barred, ..Self::default() };
         links.marks.par_iter_mut().zip(&numbers).for_each(|(mark, &number)| {
-            *mark = u8::from(is_judged(number)) * JUDGED;
+            *mark = u8::from(is_valued(number)) * VALUED;
         });
-        let mut filter = KeyFilter::with_room(positions.len());
-        positions.for_each_key(|key| filter.insert(key));
+        let mut filter = BloomFilter::with_room(positions.len());
+        positions.for_each_zobrist_key(|key| filter.insert(key));
         let blocks: Vec<Block> = numbers
             .par_chunks(BLOCK)
             .map(|numbers| links.block(positions, moves, &filter, numbers))
             .collect::<Result<_, _>>()?;
+        // Blocks are joined in the order of positions, so edges do not depend on the threads.
         for block in blocks {
             let mut edges = &block.edges[..];
             for (&count, &in_check) in block.counts.iter().zip(&block.in_check) {
@@ -82,7 +85,7 @@ impl Links {
         }
         let best_leaf = |&number: &u32| links.best_leaf_of(moves, number);
         (links.predecessors, links.best_leaf) =
-            rayon::join(|| links.turned_edges(), || numbers.par_iter().map(best_leaf).collect());
+            rayon::join(|| links.reversed_edges(), || numbers.par_iter().map(best_leaf).collect());
         Ok(links)
     }
 
@@ -90,22 +93,24 @@ impl Links {
         &self,
         positions: &Positions,
         moves: &ShortLists<ListedMove>,
-        filter: &KeyFilter,
+        filter: &BloomFilter,
         numbers: &[u32],
     ) -> Result<Block, EntryError> {
         let mut block = Block::default();
         let mut legal = MoveList::new();
         for &number in numbers {
-            let mut position = positions.turned(number);
+            let mut position = positions.black_to_move(number);
+            // An illegal listed move would become a leaf with a value.
             check_listed(&position, moves.get(number))?;
             let before = block.edges.len();
-            if self.is_judged(number) {
+            if self.is_valued(number) {
                 legal.clear();
                 generate_legal(&position, &mut legal);
                 for m in &legal {
                     let key = position.key_after(m);
-                    if filter.may_hold(key)
-                        && !self.barred.holds(number, m)
+                    // The filter fits into the cache and answers for nine in ten moves.
+                    if filter.may_contain(key)
+                        && !self.barred.contains(number, m)
                         && let Some(to) = self.successor(positions, &mut position, m, key)
                     {
                         block.edges.push(Edge { to, m });
@@ -118,39 +123,43 @@ impl Links {
         Ok(block)
     }
 
-    /// The judged position to which a legal move leads; `key` is that of the position there.
+    /// The valued position to which a legal move leads.
+    ///
+    /// `position` has Black to move; `zobrist_key` is the key of the position after the move, which has
+    /// White to move.
     fn successor(
         &self,
         positions: &Positions,
         position: &mut Position,
         m: Move,
-        key: u64,
+        zobrist_key: u64,
     ) -> Option<u32> {
-        let found = positions.find_by_key(key, |packed| {
+        let found = positions.find_by_zobrist_key(zobrist_key, |key| {
             position.do_move(m);
-            let is_it = pack(position).is_ok_and(|own| own == *packed);
+            let is_it = PositionKey::try_of(position).is_ok_and(|own| own == *key);
             position.undo_move();
             is_it
         });
-        found.filter(|&to| self.is_judged(to))
+        found.filter(|&to| self.is_valued(to))
     }
 
     /// The edges from a position, and whether it is in check.
     fn find(&self, positions: &Positions, number: u32) -> Found {
-        let mut position = positions.turned(number);
+        let mut position = positions.black_to_move(number);
         let mut legal = MoveList::new();
         generate_legal(&position, &mut legal);
         let mut edges = Vec::new();
-        for &m in legal.iter().filter(|&&m| !self.barred.holds(number, m)) {
+        for &m in legal.iter().filter(|&&m| !self.barred.contains(number, m)) {
             let key = position.key_after(m);
             edges.extend(self.successor(positions, &mut position, m, key).map(|to| Edge { to, m }));
         }
         Found { edges, in_check: position.in_check() }
     }
 
-    /// Where edges come from.
-    fn turned_edges(&self) -> ShortLists<u32> {
+    /// Per position, the positions that its incoming edges start from.
+    fn reversed_edges(&self) -> ShortLists<u32> {
         let len = self.edges.len();
+        // Counting first gives each list exactly its room, so no list has to move.
         let mut counts = vec![0_u16; len];
         for number in 0..len as u32 {
             self.edges.get(number).iter().for_each(|edge| counts[edge.to as usize] += 1);
@@ -164,24 +173,24 @@ impl Links {
         predecessors
     }
 
-    /// Whether a listed move of the position has a value.
+    /// Returns whether a listed move of the position has a value.
     #[inline]
-    pub(crate) fn is_judged(&self, number: u32) -> bool {
-        self.marks[number as usize] & JUDGED != 0
+    pub(crate) fn is_valued(&self, number: u32) -> bool {
+        self.marks[number as usize] & VALUED != 0
     }
 
-    /// Whether the side to move is in check.
+    /// Returns whether the side to move is in check.
     #[inline]
     pub(crate) fn in_check(&self, number: u32) -> bool {
         self.marks[number as usize] & IN_CHECK != 0
     }
 
-    /// The number of judged positions.
-    pub(crate) fn judged(&self) -> usize {
-        self.marks.iter().filter(|&&mark| mark & JUDGED != 0).count()
+    /// The number of valued positions.
+    pub(crate) fn valued_positions(&self) -> usize {
+        self.marks.iter().filter(|&&mark| mark & VALUED != 0).count()
     }
 
-    /// Makes room for a position that was added; nobody has judged it.
+    /// Makes room for a position that was added. It is not valued yet.
     pub(crate) fn add_position(&mut self) {
         self.edges.push_list(std::iter::empty());
         self.predecessors.push_list(std::iter::empty());
@@ -189,15 +198,15 @@ impl Links {
         self.marks.push(0);
     }
 
-    /// Marks a position as judged or not, which does not change the edges yet.
-    pub(crate) fn mark_judged(&mut self, number: u32, judged: Judged) {
-        match judged {
-            Judged::Yes => self.marks[number as usize] |= JUDGED,
-            Judged::No => self.marks[number as usize] &= !JUDGED,
+    /// Marks a position as valued or not. The edges do not change yet.
+    pub(crate) fn mark_valued(&mut self, number: u32, valued: Valued) {
+        match valued {
+            Valued::Yes => self.marks[number as usize] |= VALUED,
+            Valued::No => self.marks[number as usize] &= !VALUED,
         }
     }
 
-    /// Adds the edges from a position that has been marked as judged, and returns their ends.
+    /// Adds the edges from a position that has been marked as valued, and returns their ends.
     pub(crate) fn connect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
         let Found { edges, in_check } = self.find(positions, number);
         self.marks[number as usize] |= u8::from(in_check) * IN_CHECK;
@@ -210,8 +219,8 @@ impl Links {
         self.predecessors.push(edge.to, from);
     }
 
-    /// Finds the edges from a judged position anew, since others of its moves are barred, and returns where
-    /// the new ones end.
+    /// Finds the edges from a valued position again after its barred moves have changed. Returns the ends of
+    /// the new edges.
     pub(crate) fn reconnect_forwards(&mut self, positions: &Positions, number: u32) -> Vec<u32> {
         let Found { edges, .. } = self.find(positions, number);
         let before = self.edges.get(number).to_vec();
@@ -227,7 +236,7 @@ impl Links {
         new.into_iter().map(|edge| edge.to).collect()
     }
 
-    /// Removes all edges from and to a position, and returns where those to it began.
+    /// Removes all edges from and to a position. Returns the positions that had an edge to it.
     pub(crate) fn disconnect(&mut self, number: u32) -> Vec<u32> {
         for edge in self.edges.get(number).to_vec() {
             self.predecessors.retain(edge.to, |&from| from != number);
@@ -243,7 +252,7 @@ impl Links {
         before
     }
 
-    /// Looks for the best leaf of a position again.
+    /// Updates the best leaf of a position.
     pub(crate) fn update_best_leaf(&mut self, moves: &ShortLists<ListedMove>, number: u32) {
         self.best_leaf[number as usize] = self.best_leaf_of(moves, number);
     }
@@ -255,10 +264,10 @@ impl Links {
             .iter()
             .filter(|listed| listed.is_valued() && edges.iter().all(|edge| edge.m != listed.m));
         let best = leaves.map(|leaf| leaf.score).max();
-        best.filter(|_| self.is_judged(number)).unwrap_or(UNKNOWN)
+        best.filter(|_| self.is_valued(number)).unwrap_or(UNKNOWN)
     }
 
-    /// The number of edges from a position that it does not list.
+    /// The number of edges from a position that the book does not list.
     pub(crate) fn count_unlisted(&self, moves: &ShortLists<ListedMove>, number: u32) -> usize {
         let listed = moves.get(number);
         let is_unlisted = |edge: &&Edge| listed.iter().all(|known| known.m != edge.m);
@@ -266,9 +275,9 @@ impl Links {
     }
 }
 
-/// Whether somebody has looked at a position.
+/// A mark of a position: a listed move of it has a value, or none has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Judged {
+pub(crate) enum Valued {
     Yes,
     No,
 }
@@ -281,7 +290,7 @@ struct Block {
     in_check: Vec<bool>,
 }
 
-/// Whether all listed moves are legal.
+/// Checks that all listed moves are legal.
 pub(crate) fn check_listed(position: &Position, moves: &[ListedMove]) -> Result<(), EntryError> {
     let illegal =
         moves.iter().find_map(|listed| Some((listed.m, check_legality(position, listed.m).err()?)));

@@ -1,4 +1,4 @@
-//! What a graph knows of a listed move.
+//! A listed move of a position, in 12 bytes.
 
 use komadai_core::{Move, Score};
 
@@ -7,7 +7,7 @@ use komadai_core::{Move, Score};
 pub(crate) struct ListedMove {
     pub(crate) m: Move,
     pub(crate) ponder: Option<Move>,
-    /// The value within ±[`Score::MATE`], [`UNKNOWN`] if there is none.
+    /// The value for the side that moves, within ±[`Score::MATE`]; [`UNKNOWN`] if there is none.
     pub(crate) score: i16,
     pub(crate) depth: u16,
     /// The number of games, 0 where none was stated.
@@ -16,8 +16,8 @@ pub(crate) struct ListedMove {
 
 const _: () = assert!(size_of::<ListedMove>() == 12);
 
-/// No value. It stays within this file and those of the solution, where two bytes for each of many
-/// millions of moves matter.
+/// The mark of a missing value. Only this file and those of the solution use it: an `Option` would need four
+/// bytes instead of two for each of many millions of moves.
 pub(crate) const UNKNOWN: i16 = i16::MIN;
 
 impl ListedMove {
@@ -36,7 +36,7 @@ impl ListedMove {
         self.is_valued().then(|| Score::from_raw(self.score.into()))
     }
 
-    /// Takes over what `newer` says; games add up.
+    /// Updates the move with the contents of `newer`. Numbers of games are added.
     pub(crate) fn update(&mut self, newer: &Self) {
         self.games = self.games.saturating_add(newer.games);
         self.ponder = newer.ponder.or(self.ponder);

@@ -1,28 +1,28 @@
 //! The positions of a graph, numbered.
 
-use komadai_core::{Color, PackedSfen, Position};
+use komadai_core::{Color, Position};
 
 use crate::key_index::KeyIndex;
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::{pack, turned_key, unpack};
+use komadai_bookfile::position_key::{PositionKey, shared_zobrist_key};
 
-/// Positions, each with a number, in the orientation with Black to move.
+/// Positions, each with a number. A position and its turned copy with the colours exchanged are one.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Positions {
-    packed: Vec<PackedSfen>,
+    keys: Vec<PositionKey>,
     origins: Vec<Origin>,
-    /// By [`turned_key`].
+    /// The numbers of the positions by [`shared_zobrist_key`].
     index: KeyIndex,
 }
 
-/// With which side to move, and which move number, a position was added: that is how it is written.
+/// The side to move and the move number with which a position was added. It is written with both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin(u32);
 
 impl Origin {
     const WHITE: u32 = 1 << 31;
 
-    /// `ply` is at most 2³¹ − 1, as in every position; 0 where none was stated.
+    /// `ply` is at most 2³¹ − 1, as in every position, and is stored as 0 if it is not stated.
     pub(crate) fn new(side: Color, ply: Option<u32>) -> Self {
         let ply = ply.unwrap_or(0) & !Self::WHITE;
         Self(if side == Color::White { ply | Self::WHITE } else { ply })
@@ -37,98 +37,103 @@ impl Origin {
     }
 }
 
-/// What a position is found by.
+/// The keys by which a position is found: a hash, and the position itself to confirm the hit.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Identity {
-    pub(crate) packed: PackedSfen,
-    pub(crate) turned_key: u64,
+pub(crate) struct LookupKey {
+    pub(crate) key: PositionKey,
+    /// The key of [`shared_zobrist_key`].
+    pub(crate) zobrist_key: u64,
 }
 
-impl Identity {
+impl LookupKey {
     pub(crate) fn of(position: &Position) -> Result<Self, EntryError> {
-        let packed = pack(position)
-            .map_err(|reason| EntryError::Position { position: position.to_string(), reason })?;
-        Ok(Self { packed, turned_key: turned_key(position) })
+        let key = PositionKey::of(position)?;
+        Ok(Self { key, zobrist_key: shared_zobrist_key(position) })
     }
 }
 
 impl Positions {
     pub(crate) fn with_room(positions: usize) -> Self {
         Self {
-            packed: Vec::with_capacity(positions),
+            keys: Vec::with_capacity(positions),
             origins: Vec::with_capacity(positions),
             index: KeyIndex::with_room(positions),
         }
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.packed.len()
+        self.keys.len()
     }
 
     /// The number of a position.
     pub(crate) fn find(&self, position: &Position) -> Option<u32> {
-        self.find_identity(&Identity::of(position).ok()?)
+        let key = PositionKey::try_of(position).ok()?;
+        self.find_lookup_key(&LookupKey { key, zobrist_key: shared_zobrist_key(position) })
     }
 
-    pub(crate) fn find_identity(&self, identity: &Identity) -> Option<u32> {
-        self.find_by_key(identity.turned_key, |packed| *packed == identity.packed)
+    pub(crate) fn find_lookup_key(&self, lookup: &LookupKey) -> Option<u32> {
+        self.find_by_zobrist_key(lookup.zobrist_key, |key| *key == lookup.key)
     }
 
-    /// The position with this [`turned_key`] that `is_it` accepts.
+    /// The number of the position with this [`shared_zobrist_key`] whose key `is_it` accepts.
+    ///
+    /// Most look-ups are of successors outside the book. They end at the hash, so the caller packs a
+    /// position only for a hit.
     #[inline]
-    pub(crate) fn find_by_key(
+    pub(crate) fn find_by_zobrist_key(
         &self,
-        turned_key: u64,
-        mut is_it: impl FnMut(&PackedSfen) -> bool,
+        zobrist_key: u64,
+        mut is_it: impl FnMut(&PositionKey) -> bool,
     ) -> Option<u32> {
-        self.index.find(turned_key, |number| is_it(&self.packed[number as usize]))
+        self.index.find(zobrist_key, |number| is_it(&self.keys[number as usize]))
     }
 
-    /// The number of a position, which is added if it is not there, and whether it was.
+    /// Adds a position unless it is present. Returns its number, and whether it was present.
     pub(crate) fn find_or_add(
         &mut self,
-        identity: &Identity,
+        lookup: &LookupKey,
         origin: Origin,
     ) -> Result<(u32, Presence), EntryError> {
-        if let Some(number) = self.find_identity(identity) {
+        if let Some(number) = self.find_lookup_key(lookup) {
             return Ok((number, Presence::Known));
         }
         let number = u32::try_from(self.len())
             .ok()
             .filter(|&number| number < KeyIndex::MAX_LEN)
             .ok_or(EntryError::Full { what: "positions", limit: KeyIndex::MAX_LEN.into() })?;
-        self.index.insert(identity.turned_key, number);
-        self.packed.push(identity.packed);
+        self.index.insert(lookup.zobrist_key, number);
+        self.keys.push(lookup.key);
         self.origins.push(origin);
         Ok((number, Presence::New))
     }
 
-    /// Half of the key of each position, the rest of it 0.
-    pub(crate) fn for_each_key(&self, visit: impl FnMut(u64)) {
+    /// Visits the upper half of the Zobrist key of each position; the lower half is 0.
+    pub(crate) fn for_each_zobrist_key(&self, visit: impl FnMut(u64)) {
         self.index.for_each_key(visit);
     }
 
-    pub(crate) fn packed(&self, number: u32) -> &PackedSfen {
-        &self.packed[number as usize]
+    pub(crate) fn key(&self, number: u32) -> &PositionKey {
+        &self.keys[number as usize]
     }
 
     pub(crate) fn origin(&self, number: u32) -> Origin {
         self.origins[number as usize]
     }
 
-    /// The position with Black to move.
-    pub(crate) fn turned(&self, number: u32) -> Position {
-        unpack(self.packed(number), Color::Black, 1)
+    /// The position in the orientation with Black to move.
+    pub(crate) fn black_to_move(&self, number: u32) -> Position {
+        self.key(number).position(Color::Black, 1).expect("each key is that of a position")
     }
 
     /// The position as it was added.
     pub(crate) fn original(&self, number: u32) -> Position {
         let origin = self.origin(number);
-        unpack(self.packed(number), origin.side(), origin.ply().unwrap_or(1))
+        let ply = origin.ply().unwrap_or(1);
+        self.key(number).position(origin.side(), ply).expect("each key is that of a position")
     }
 }
 
-/// Whether something was there before.
+/// The result of an insertion: the position was present, or it is new.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Presence {
     Known,

@@ -1,17 +1,17 @@
-//! Reading `.db` books into a graph.
+//! The reader of `.db` books into a graph.
 
 use std::io::Read;
 
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::book_graph::BookGraph;
-use super::builder::{GraphBuilder, Prepared};
+use super::builder::{GraphBuilder, PreparedRecord};
 use komadai_bookfile::BookError;
 use komadai_bookfile::BookRecord;
 use komadai_bookfile::EntryError;
 use komadai_bookfile::db::{DbBatch, DbBatches};
 
-/// What reading a book into a graph has brought.
+/// The result of reading a book into a graph.
 #[derive(Debug, Default)]
 #[non_exhaustive]
 pub struct GraphImport {
@@ -19,14 +19,14 @@ pub struct GraphImport {
     pub read: u64,
     /// The number of comments, which a graph does not keep.
     pub comments: u64,
-    /// What was skipped; nothing if the reading was strict.
+    /// The entries that were skipped; none with [`Tolerance::Strict`].
     pub skipped: Skipped<BookError>,
 }
 
 /// Some positions of a book, prepared.
 struct PreparedBatch {
-    /// Each with the line on which it begins.
-    positions: Vec<(u64, Result<Prepared, EntryError>)>,
+    /// The positions, each with the number of its first line.
+    positions: Vec<(u64, Result<PreparedRecord, EntryError>)>,
     comments: u64,
 }
 
@@ -40,34 +40,36 @@ impl PreparedBatch {
         let lined = batch.lines.iter().copied().zip(&batch.records);
         let with_moves = lined.filter(|(_, record)| !record.moves.is_empty());
         Self {
-            positions: with_moves.map(|(line, record)| (line, Prepared::new(record))).collect(),
+            positions: with_moves
+                .map(|(line, record)| (line, PreparedRecord::new(record)))
+                .collect(),
             comments: batch.records.iter().map(comments).sum(),
         }
     }
 }
 
 impl BookGraph {
-    /// Reads a `.db` book into a graph of its own; see [`GraphBuilder::read_db`] for what was skipped.
+    /// Reads a `.db` book into a new graph. [`GraphBuilder::read_db`] also reports skipped entries.
     ///
     /// # Errors
     ///
-    /// As [`GraphBuilder::read_db`].
-    #[expect(clippy::missing_panics_doc, reason = "the reader passes on legal moves only")]
+    /// Returns the errors of [`GraphBuilder::read_db`].
+    #[expect(clippy::missing_panics_doc, reason = "the reader returns legal moves only")]
     pub fn from_db(source: impl Read, tolerance: Tolerance) -> Result<Self, BookError> {
         let mut builder = GraphBuilder::new();
         builder.read_db(source, tolerance)?;
-        Ok(builder.finish().expect("the reader passes on legal moves only"))
+        Ok(builder.finish().expect("the reader returns legal moves only"))
     }
 }
 
 impl GraphBuilder {
-    /// Reads a `.db` book on all cores, in memory that does not depend on its length but for the
-    /// positions that are kept.
+    /// Reads a `.db` book on all cores. Apart from the positions of the graph, the memory used does not
+    /// depend on the length of the book.
     ///
     /// # Errors
     ///
-    /// If the reading is strict, the first fault; else only if the source fails or the graph is full.
-    /// What was read before has been added then.
+    /// Returns the first fault with [`Tolerance::Strict`]. Otherwise returns an error only if the source
+    /// fails or the graph is full. The positions before the error have been added.
     ///
     /// # Examples
     ///
@@ -89,7 +91,7 @@ impl GraphBuilder {
         tolerance: Tolerance,
     ) -> Result<GraphImport, BookError> {
         let (mut import, mut unfit) = (GraphImport::default(), Skipped::default());
-        // What is read is prepared where it is read, and its text let go there.
+        // The reading threads prepare the records, so that they can free the text at once.
         let mut batches = DbBatches::with_work(source, tolerance, PreparedBatch::new);
         for batch in batches.by_ref() {
             let batch = batch?;
@@ -97,7 +99,7 @@ impl GraphBuilder {
             for (line, prepared) in batch.positions {
                 match prepared {
                     Ok(prepared) => {
-                        self.take(prepared).map_err(|error| BookError::Full { line, error })?;
+                        self.insert(prepared).map_err(|error| BookError::Full { line, error })?;
                         import.read += 1;
                     }
                     Err(EntryError::Position { reason: error, .. })

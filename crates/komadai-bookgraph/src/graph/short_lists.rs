@@ -2,15 +2,15 @@
 
 /// A short list for each number from 0, all in one vector.
 ///
-/// A vector of vectors would cost 24 bytes a list and an allocation each; this costs 8. A list that
-/// outgrows its place moves to the end, and when half of the places are deserted everything is packed
-/// anew: pushing takes constant time on average.
+/// A vector of vectors would cost 24 bytes and an allocation a list; this costs 8 bytes. A list that outgrows
+/// its room moves to the end. When half of the room is abandoned, all lists are packed together. So a push
+/// takes constant time on average.
 #[derive(Debug, Clone)]
 pub(crate) struct ShortLists<T> {
     places: Vec<Place>,
     items: Vec<T>,
-    /// How many items' room lies between the lists.
-    deserted: usize,
+    /// The room of moved lists that is no longer used, in items.
+    abandoned: usize,
 }
 
 #[derive(Debug, Clone, Copy, Default)]
@@ -24,12 +24,12 @@ const _: () = assert!(size_of::<Place>() == 8);
 
 impl<T> Default for ShortLists<T> {
     fn default() -> Self {
-        Self { places: Vec::new(), items: Vec::new(), deserted: 0 }
+        Self { places: Vec::new(), items: Vec::new(), abandoned: 0 }
     }
 }
 
 impl<T: Copy> ShortLists<T> {
-    /// Empty lists, with room for so many items in each.
+    /// Creates empty lists, each with room for the given number of items.
     pub(crate) fn with_room(rooms: impl Iterator<Item = usize>, filler: T) -> Self {
         let mut start = 0;
         let place = |room: usize| {
@@ -38,7 +38,7 @@ impl<T: Copy> ShortLists<T> {
             place
         };
         let places: Vec<Place> = rooms.map(place).collect();
-        Self { places, items: vec![filler; start as usize], deserted: 0 }
+        Self { places, items: vec![filler; start as usize], abandoned: 0 }
     }
 
     /// The number of lists.
@@ -58,7 +58,7 @@ impl<T: Copy> ShortLists<T> {
         &self.items[start as usize..start as usize + usize::from(len)]
     }
 
-    /// A list whose items may be changed.
+    /// A list with mutable items.
     #[inline]
     pub(crate) fn get_mut(&mut self, list: u32) -> &mut [T] {
         let Place { start, len, .. } = self.places[list as usize];
@@ -83,7 +83,7 @@ impl<T: Copy> ShortLists<T> {
         self.places[list as usize].len += 1;
     }
 
-    /// Takes the items out of a list that `is_wanted` does not accept; whether there were any.
+    /// Removes the items of a list that `is_wanted` rejects. Returns whether there were any.
     pub(crate) fn retain(&mut self, list: u32, mut is_wanted: impl FnMut(&T) -> bool) -> bool {
         let items = self.get_mut(list);
         let before = items.len();
@@ -102,30 +102,31 @@ impl<T: Copy> ShortLists<T> {
     fn move_to_end(&mut self, list: u32, item: T) {
         let Place { start, len, room } = self.places[list as usize];
         let start = start as usize;
+        // Doubling the room makes the cost of all moves of a list proportional to its length.
         let longer = (usize::from(room) * 2).clamp(2, usize::from(u16::MAX));
         assert!(usize::from(len) < longer, "no list has more than 65,535 items");
         let moved = self.items.len();
         self.items.extend_from_within(start..start + usize::from(len));
-        // The room is filled with copies, so that it is there.
+        // The spare room must be initialised; the value does not matter.
         self.items.resize(moved + longer, item);
         self.places[list as usize] =
             Place { start: moved as u32, len: len + 1, room: longer as u16 };
-        self.deserted += usize::from(room);
-        if self.deserted * 2 > self.items.len() {
+        self.abandoned += usize::from(room);
+        if self.abandoned * 2 > self.items.len() {
             self.pack();
         }
     }
 
     /// Moves all lists together.
     fn pack(&mut self) {
-        let mut items = Vec::with_capacity(self.items.len() - self.deserted);
+        let mut items = Vec::with_capacity(self.items.len() - self.abandoned);
         for place in &mut self.places {
             let start = place.start as usize;
             place.start = items.len() as u32;
             items.extend_from_slice(&self.items[start..start + usize::from(place.room)]);
         }
         self.items = items;
-        self.deserted = 0;
+        self.abandoned = 0;
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! # The game
 //!
-//! From a position the mover chooses a move. A leaf ends the play and pays its value to whoever made
-//! the move. Endless play pays nothing, with one exception: if from some point on one side gives
-//! check with every move, and the other does not, the side that checks has lost (perpetual check,
-//! 連続王手の千日手). This is a deterministic graphical game, in which every position has one value:
+//! The side to move chooses a move. A leaf ends the play and pays its value to the side that made the
+//! move. Endless play pays nothing, with one exception: if from some point on one side gives check with
+//! every move, and the other does not, the side that gives check has lost (perpetual check,
+//! 連続王手の千日手). This is a deterministic graphical
+//! game, in which every position has one value:
 //!
 //! ```text
 //! value(n) = max over moves ( leaf value | −value(successor) )
@@ -16,16 +17,16 @@
 //! Values are settled in order of descending size, as retrograde analysis settles mates by descending
 //! speed:
 //!
-//! - A position is *won* with `v > 0` as soon as one move is a leaf worth `v` or leads to a position
-//!   lost with `v`: all larger values are settled, so there is nothing better.
-//! - It is *lost* with `−v` as soon as every move is a leaf worth `−v` or less or leads to a position
-//!   won with `v` or more, with equality for one: there is nothing worse than what is settled.
-//! - Before going on to smaller values, positions from which the side in check can keep up a
-//!   perpetual check at this value or more are settled ([`check_loops`](super::check_loops)).
-//! - Whatever is never settled is a draw: 0.
+//! - A position is *won* with `v > 0` as soon as one move is a leaf with the value `v` or leads to a
+//!   position lost with `v`. All larger values are settled, so no move can be better.
+//! - It is *lost* with `−v` as soon as every move is a leaf with the value `−v` or less or leads to a
+//!   position won with `v` or more, with equality for one. No remaining move can be better than that.
+//! - Before the next smaller value, positions from which the side in check can keep up a perpetual check
+//!   at this value or more are settled ([`perpetual_check`](super::perpetual_check)).
+//! - A position that is never settled is a draw: 0.
 //!
-//! Each edge is looked at a constant number of times and enters a priority queue once, so all of it
-//! takes O(E log E) time, whatever the cycles, and does not depend on the order of the book.
+//! Each edge is visited a constant number of times and enters a priority queue once. So the solution takes
+//! O(E log E) time, with any cycles, and does not depend on the order of the book.
 //!
 //! Among moves of equal value, the winning side prefers the shorter way to the leaf, the losing side
 //! the longer, and at value 0 both the shorter.
@@ -41,21 +42,26 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use self::queue::{Candidate, Queue, Sign};
-use super::check_loops::CheckLoops;
-use super::game::{Game, ends_the_play};
+use super::graphical_game::{Game, ends_the_play};
 use super::listed_move::UNKNOWN;
-use super::values::{Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, Values, Worth, farther};
+use super::perpetual_check::CheckLoops;
+use super::values::{
+    Basis, NodeValue, PERPETUAL_RANK, REPETITION_RANK, RankedScore, Values, farther,
+};
 
-/// Solves the game.
+/// Computes the values of all nodes.
 pub(crate) fn solve(game: &impl Game) -> Values {
     let mut solver = Solver::new(game);
     let mut loops = CheckLoops::find(game);
     solver.start();
     while let Some(size) = solver.next_size().max(loops.next_size()) {
+        // In the order of ranks: first the values that rest on leaves, then the perpetual checks of this
+        // size, then the values that rest on them.
         solver.settle(size, PERPETUAL_RANK, &mut loops);
-        loops.hold(&mut solver, size);
+        solver.settle_perpetual_checks(size, &mut loops);
         solver.settle(size, u16::MAX, &mut loops);
-        while loops.hold(&mut solver, size) {
+        // The values just settled may close further check loops of the same size.
+        while solver.settle_perpetual_checks(size, &mut loops) {
             solver.settle(size, u16::MAX, &mut loops);
         }
     }
@@ -64,20 +70,22 @@ pub(crate) fn solve(game: &impl Game) -> Values {
 
 /// The state of the solution.
 #[derive(Debug)]
-pub(crate) struct Solver<'a, G> {
-    pub(crate) game: &'a G,
+struct Solver<'a, G> {
+    game: &'a G,
     nodes: Vec<NodeState>,
     queue: Queue,
 }
 
-/// What is known of a node. All of it is asked for together, of one node here and one there: in lists of
-/// their own the parts would take the time of several looks at memory.
+/// The state of a node.
+///
+/// The fields are read together, in random order of nodes. One list of this type costs one cache miss a
+/// node; a list for each field would cost several.
 #[derive(Debug, Clone, Copy)]
 struct NodeState {
     value: NodeValue,
-    /// How many edges lead to nodes not known to be won there.
+    /// The number of edges to nodes that are not known to be won there.
     open: u16,
-    /// The least value with which a successor is known to be won; `i16::MAX` if none is.
+    /// The smallest value with which a successor is known to be won; `i16::MAX` if none is.
     least_won: i16,
 }
 
@@ -92,17 +100,18 @@ impl<'a, G: Game> Solver<'a, G> {
         Self { game, nodes: nodes.map(state).collect(), queue: Queue::default() }
     }
 
-    /// The value of a node once it is settled.
+    /// The value of a settled node.
     #[inline]
-    pub(crate) fn score(&self, node: u32) -> Option<i16> {
-        Some(self.worth(node).score).filter(|&score| score != UNKNOWN)
+    fn score(&self, node: u32) -> Option<i16> {
+        Some(self.ranked_score(node).score).filter(|&score| score != UNKNOWN)
     }
 
     #[inline]
-    fn worth(&self, node: u32) -> Worth {
-        self.nodes[node as usize].value.worth
+    fn ranked_score(&self, node: u32) -> RankedScore {
+        self.nodes[node as usize].value.ranked_score
     }
 
+    /// Queues the nodes that leaves decide.
     fn start(&mut self) {
         for node in 0..self.game.len() as u32 {
             match self.game.best_leaf(node) {
@@ -117,77 +126,98 @@ impl<'a, G: Game> Solver<'a, G> {
         self.queue.push(Candidate::new(node, size, rank, sign));
     }
 
-    /// The largest size that waits to be settled.
+    /// The largest size in the queue.
     fn next_size(&self) -> Option<i16> {
         self.queue.peek().map(Candidate::size)
     }
 
-    /// Settles everything larger than this size, and of this size what is nearer than a rank: values
-    /// that rest on perpetual checks are farther away than that of the checks themselves.
+    /// Settles all queued candidates of a size larger than `least`, and those of that size with a rank
+    /// smaller than `rank`.
     fn settle(&mut self, least: i16, rank: u16, loops: &mut CheckLoops) {
         while let Some(candidate) = self.queue.peek() {
             if candidate.size() < least || candidate.size() == least && candidate.rank() >= rank {
                 return;
             }
             self.queue.pop();
+            // A node has one candidate for each way to win; the first one is the best.
             if self.score(candidate.node()).is_none() {
                 let size = candidate.size();
                 let score = if candidate.sign() == Sign::Won { size } else { -size };
-                let worth = Worth { score, rank: candidate.rank() };
-                self.settle_node(candidate.node(), NodeValue { worth, basis: Basis::Leaf }, loops);
+                let ranked_score = RankedScore { score, rank: candidate.rank() };
+                self.settle_node(
+                    candidate.node(),
+                    NodeValue { ranked_score, basis: Basis::Leaf },
+                    loops,
+                );
             }
         }
     }
 
-    /// Settles a node that the side in check holds, or holds against, by perpetual check.
-    pub(crate) fn settle_held(&mut self, node: u32, score: i16, loops: &mut CheckLoops) {
-        let worth = Worth { score, rank: PERPETUAL_RANK };
-        self.settle_node(node, NodeValue { worth, basis: Basis::PerpetualCheck }, loops);
+    /// Settles the nodes that perpetual check decides at this size. Returns whether a side in check holds
+    /// any of them.
+    fn settle_perpetual_checks(&mut self, size: i16, loops: &mut CheckLoops) -> bool {
+        let mut is_any_held = false;
+        while let Some(held) = loops.next_held(self.game, |node| self.score(node), size) {
+            is_any_held |= !held.evader.is_empty();
+            for (nodes, score) in [(held.evader, size), (held.checker, -size)] {
+                for node in nodes {
+                    // A node may be held in both roles; the first one counts.
+                    if self.score(node).is_none() {
+                        let ranked_score = RankedScore { score, rank: PERPETUAL_RANK };
+                        let basis = Basis::PerpetualCheck;
+                        self.settle_node(node, NodeValue { ranked_score, basis }, loops);
+                    }
+                }
+            }
+        }
+        is_any_held
     }
 
-    /// Settles the value of a node, which is not 0, and tells its predecessors.
+    /// Settles the value of a node, which is not 0, and updates its predecessors.
     fn settle_node(&mut self, node: u32, value: NodeValue, loops: &mut CheckLoops) {
         self.nodes[node as usize].value = value;
-        let Worth { score, rank } = value.worth;
+        let RankedScore { score, rank } = value.ranked_score;
         let game = self.game;
         for previous in game.predecessors(node) {
             if self.score(previous).is_some() {
                 continue;
             }
             if score < 0 {
+                // A move to a lost node wins. The queue settles larger sizes first.
                 self.push(previous, -score, farther(rank), Sign::Won);
             } else {
                 let state = &mut self.nodes[previous as usize];
                 state.open -= 1;
                 state.least_won = score.min(state.least_won);
-                loops.tell(previous);
+                loops.mark_bad_move(previous);
                 self.lose_if_closed(previous);
             }
         }
     }
 
-    /// Queues a node as lost if every move of it is settled to be bad.
+    /// Queues a node as lost if every move of it is known to be bad.
     fn lose_if_closed(&mut self, node: u32) {
         let NodeState { value, open, least_won } = self.nodes[node as usize];
-        if open > 0 || value.worth.score != UNKNOWN {
+        if open > 0 || value.ranked_score.score != UNKNOWN {
             return;
         }
         let leaf = self.game.best_leaf(node);
         let from_edges = (least_won != i16::MAX).then(|| -least_won);
-        // A leaf that draws or better keeps the node from being lost.
+        // With a leaf of value 0 or more the node is not lost.
         let best = from_edges.max(leaf.map(|leaf| leaf.score));
         let Some(best) = best.filter(|&best| best < 0) else { return };
         let by_leaf = leaf.filter(|leaf| leaf.score == best).map(|leaf| leaf.rank);
         let by_edges = self.game.successors(node).filter_map(|next| {
-            let Worth { score, rank } = self.worth(next);
+            let RankedScore { score, rank } = self.ranked_score(next);
             (score == -best).then(|| farther(rank))
         });
+        // The losing side prefers the longest way.
         let longest = by_edges.chain(by_leaf).max().expect("a move has the best value");
         self.push(node, -best, longest, Sign::Lost);
     }
 
-    /// Whatever is not settled is a draw: by a leaf worth 0 if one can be reached, else by endless
-    /// play.
+    /// Makes all nodes that are not settled draws: by a leaf with the value 0 if one can be reached, else by
+    /// endless play.
     fn finish(self) -> Values {
         let mut values = Values::of(self.nodes.iter().map(|state| state.value));
         let mut reached: BinaryHeap<Reverse<(u16, u32)>> = BinaryHeap::new();
@@ -200,6 +230,7 @@ impl<'a, G: Game> Solver<'a, G> {
                 }
             }
         }
+        // Dijkstra's algorithm backwards from the leaves: the shortest way to a drawing leaf counts.
         while let Some(Reverse((rank, node))) = reached.pop() {
             let at = node as usize;
             if values.ranks[at] != REPETITION_RANK {
@@ -207,8 +238,8 @@ impl<'a, G: Game> Solver<'a, G> {
             }
             (values.ranks[at], values.bases[at]) = (rank, Basis::Leaf);
             for previous in self.game.predecessors(node) {
-                let NodeValue { worth, .. } = values.get(previous);
-                if worth == (Worth { score: 0, rank: REPETITION_RANK }) {
+                let NodeValue { ranked_score, .. } = values.get(previous);
+                if ranked_score == (RankedScore { score: 0, rank: REPETITION_RANK }) {
                     reached.push(Reverse((farther(rank), previous)));
                 }
             }

@@ -1,60 +1,68 @@
-//! Changing a graph, and looking only at what can change.
+//! Changes of a graph, after which only affected values are computed.
+//!
+//! # Algorithm
+//!
+//! A *region* of nodes is solved again, with the values of all other nodes taken as known. If a value in
+//! the region changes, the predecessors of its node join the region, and the region is solved once more.
+//! This ends when no value changes that a node outside the region depends on.
 //!
 //! # Why it is enough
 //!
-//! Some nodes are solved anew, with the values of all others taken for granted. If a value changes, what
-//! leads there joins, and all of them are solved again, until no value at the rim changes any more. Then
-//! every node of the graph has the value and the rank (the number of plies to the leaf) that follow from
-//! those of its successors. Such an assignment is the solution:
+//! At the end every node of the graph has the value and the rank (the number of plies to the leaf) that
+//! follow from those of its successors. Such an assignment is the solution:
 //!
-//! - No side can get more than its value, as no move leads to a better one, and play that never ends is
-//!   worth 0.
-//! - The side that is better gets it, because its best moves lead to ever smaller ranks, and so to a leaf.
-//!   Without ranks, nodes of a cycle could grant each other a value that has long lost its ground.
+//! - No side can get more than its value: no move leads to a better one, and endless play has the value 0.
+//! - The side that is better gets its value, because its best moves lead to ever smaller ranks, and so to a
+//!   leaf. Without ranks, the nodes of a cycle could support a value in a circle after its leaf is gone.
 //! - Draws are reached by falling ranks as well, or are endless.
 //!
-//! Perpetual checks are held by sets of nodes that support each other without any rank; so whoever touches
-//! one of them looks at all of its [part](CheckParts), and a new edge that may close a loop of checks has
-//! all parts found anew.
+//! Perpetual checks are held by sets of nodes that support each other without ranks. So a node joins the
+//! region together with its whole [component](CheckComponents), and a new edge that may close a check loop
+//! makes all components be computed again.
 //!
-//! Nodes join at least by half at a time from the fourth round on, so that the time is proportional to
-//! that of one solution of what is looked at last. If that is a large part of the graph, all of it is
-//! solved.
+//! From the fourth round on, the region grows by at least half each round. So the total time is
+//! proportional to that of the last solution. A region that becomes a large part of the graph is replaced
+//! by a solution of the whole graph.
 
 use std::collections::{BTreeSet, HashMap};
 
+use komadai_core::Color;
+
 use super::book_graph::BookGraph;
-use super::builder::{Prepared, find_or_add_empty, take};
+use super::builder::{PreparedRecord, find_or_add_empty, insert};
 use super::changes::GraphChange;
-use super::check_loops::CheckParts;
-use super::game::{Game, PartOfGame, WholeBook};
-use super::links::{Edge, Judged, check_listed};
+use super::check_components::CheckComponents;
+use super::graphical_game::{Game, Subgame, WholeBook};
+use super::links::{Edge, Valued, check_listed};
 use super::listed_move::ListedMove;
 use super::positions::Presence;
 use super::solve::solve;
+use super::unmoves::Predecessor;
 use super::values::{MAX_RANK, NodeValue};
 use komadai_bookfile::EntryError;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// What a change has led to.
+/// The extent of an update.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Updated {
-    /// The number of nodes whose value, depth or basis is another one.
+    /// The number of nodes whose value, depth or basis has changed.
     pub changed: usize,
-    /// The number of nodes that were looked at.
+    /// The number of nodes that were solved again.
     pub visited: usize,
 }
 
 impl BookGraph {
-    /// Changes the book and updates the values: they are the same as if the graph was built anew.
+    /// Changes the book and updates the values. They are the same as those of a graph built from the
+    /// changed book.
     ///
-    /// Takes time proportional to what has to be looked at: mostly a few nodes.
+    /// Takes time proportional to the nodes that have to be visited, mostly a few.
     ///
     /// # Errors
     ///
-    /// If a move to be added is illegal, or a position does not fit; nothing has been changed then. If
-    /// the graph is full: changes before have been made.
+    /// Returns an error if a move to be added is illegal or a position does not fit into a book; then
+    /// nothing has been changed. Also returns an error if the graph is full; then the changes before that
+    /// one have been made.
     ///
     /// # Examples
     ///
@@ -72,7 +80,7 @@ impl BookGraph {
     /// let mut builder = GraphBuilder::new();
     /// builder.add(&record("", "7g7f", 40)?)?;
     /// let mut graph = builder.finish()?;
-    /// // The answer is better than was thought.
+    /// // The reply is better than the listed value of the first move suggested.
     /// graph.apply(&[GraphChange::Add(record("7g7f", "3c3d", 5)?)])?;
     /// assert_eq!(graph.value(&Position::hirate()).map(|value| value.score), Some(Score::cp(-5)));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -81,6 +89,7 @@ impl BookGraph {
         let prepared = changes.iter().map(prepare).collect::<Result<Vec<_>, _>>()?;
         let (mut touched, mut barred) = (BTreeSet::new(), BTreeSet::new());
         let mut end = Ok(());
+        // All changes are made before the values are updated, so a batch costs one update.
         for (change, prepared) in changes.iter().zip(prepared) {
             match self.change(change, prepared) {
                 Ok(number) => {
@@ -99,36 +108,37 @@ impl BookGraph {
         end.map(|()| updated)
     }
 
-    /// Changes what is listed, and returns where.
+    /// Changes the list of a position, and returns the number of the position if its edges or leaves may
+    /// have changed.
     fn change(
         &mut self,
         change: &GraphChange,
-        prepared: Option<Prepared>,
+        prepared: Option<PreparedRecord>,
     ) -> Result<Option<u32>, EntryError> {
         match change {
             GraphChange::Add(_) | GraphChange::Set(_) => {
                 let Some(prepared) = prepared else { return Ok(None) };
                 if matches!(change, GraphChange::Set(_))
-                    && let Some(number) = self.positions.find_identity(&prepared.identity)
+                    && let Some(number) = self.positions.find_lookup_key(&prepared.lookup)
                 {
                     self.moves.retain(number, |_| false);
                     if prepared.moves.is_empty() {
                         return Ok(Some(number));
                     }
                 }
-                let taken = take(&mut self.positions, &mut self.moves, prepared)?;
-                Ok(taken.map(|taken| self.make_room(taken)))
+                let inserted = insert(&mut self.positions, &mut self.moves, prepared)?;
+                Ok(inserted.map(|inserted| self.make_room(inserted)))
             }
             GraphChange::Bar { position, moves } => {
                 let found = find_or_add_empty(&mut self.positions, &mut self.moves, position)?;
                 let number = self.make_room(found);
-                let turned = moves.iter().map(|&m| turn(m, position.side()));
-                Ok(Some(number).filter(|_| self.links.barred.set(number, turned)))
+                let black_moves = moves.iter().map(|&m| turn(m, position.side()));
+                Ok(Some(number).filter(|_| self.links.barred.set(number, black_moves)))
             }
             GraphChange::RemoveMove { position, m } => {
                 let Some(number) = self.positions.find(position) else { return Ok(None) };
-                let turned = turn(*m, position.side());
-                let removed = self.moves.retain(number, |listed| listed.m != turned);
+                let black_move = turn(*m, position.side());
+                let removed = self.moves.retain(number, |listed| listed.m != black_move);
                 Ok(Some(number).filter(|_| removed))
             }
             GraphChange::RemovePosition(position) => {
@@ -138,7 +148,7 @@ impl BookGraph {
         }
     }
 
-    /// Makes room for what follows from a position that may be new.
+    /// Makes room for the edges and values of a position that may be new.
     fn make_room(&mut self, (number, presence): (u32, Presence)) -> u32 {
         if presence == Presence::New {
             self.links.add_position();
@@ -147,103 +157,116 @@ impl BookGraph {
         number
     }
 
-    /// Brings edges and leaves up to date after lists have changed, or the moves that are `barred`, and
-    /// returns the nodes that have others now.
+    /// Updates edges and leaves after the lists of `touched` positions, or the barred moves of `barred`
+    /// positions, have changed. Returns the nodes whose edges or leaves are different now.
     fn relink(&mut self, touched: &BTreeSet<u32>, barred: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut dirty = touched.clone();
         for &number in touched {
             let not_made = self.links.barred.of(number);
             self.moves.retain(number, |listed| !not_made.contains(&listed.m));
         }
+        // Only valued positions have edges: those that became valued get them, the others lose them.
         let (mut new, mut gone) = (BTreeSet::new(), Vec::new());
         for &number in touched {
-            let is_judged = self.moves.get(number).iter().any(ListedMove::is_valued);
-            match (self.links.is_judged(number), is_judged) {
+            let is_valued = self.moves.get(number).iter().any(ListedMove::is_valued);
+            match (self.links.is_valued(number), is_valued) {
                 (false, true) => drop(new.insert(number)),
                 (true, false) => gone.push(number),
                 _ => {}
             }
         }
+        // First the removals: later steps must not find edges to positions without a value.
         for number in gone {
-            self.links.mark_judged(number, Judged::No);
+            self.links.mark_valued(number, Valued::No);
             dirty.extend(self.links.disconnect(number));
             for node in self.draw.nodes_of(number) {
                 self.values.set(node, NodeValue::NONE);
-                self.parts.remove(node);
+                self.check_components.remove(node);
             }
         }
-        new.iter().for_each(|&number| self.links.mark_judged(number, Judged::Yes));
+        new.iter().for_each(|&number| self.links.mark_valued(number, Valued::Yes));
         let mut edges = Vec::new();
         for &number in &new {
             let ends = self.links.connect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
-            for before in self.positions.before(number) {
-                let is_other = self.links.is_judged(before.from) && !new.contains(&before.from);
-                if is_other && !self.links.barred.holds(before.from, before.m) {
-                    self.links.add_edge(before.from, Edge { to: number, m: before.m });
-                    edges.push((before.from, number));
-                    dirty.insert(before.from);
+            // Edges into a new position exist although no list has changed there. Edges from other new
+            // positions are found by `connect_forwards` of those.
+            for Predecessor { from, m } in self.positions.predecessors(number) {
+                let is_other = self.links.is_valued(from) && !new.contains(&from);
+                if is_other && !self.links.barred.contains(from, m) {
+                    self.links.add_edge(from, Edge { to: number, m });
+                    edges.push((from, number));
+                    dirty.insert(from);
                 }
             }
         }
+        // New positions have their edges already, without barred moves.
         for &number in barred.difference(&new) {
-            if !self.links.is_judged(number) {
+            if !self.links.is_valued(number) {
                 continue;
             }
             let ends = self.links.reconnect_forwards(&self.positions, number);
             edges.extend(ends.into_iter().map(|to| (number, to)));
         }
         dirty.iter().for_each(|&number| self.links.update_best_leaf(&self.moves, number));
-        dirty.retain(|&number| self.links.is_judged(number));
+        dirty.retain(|&number| self.links.is_valued(number));
         let mut nodes: BTreeSet<u32> =
             dirty.iter().flat_map(|&number| self.draw.nodes_of(number)).collect();
-        nodes.extend(self.new_check_parts(&edges));
+        nodes.extend(self.update_check_components(&edges));
         nodes
     }
 
-    /// Finds the parts of endless checks anew if one of these new edges may be in one, and returns the
-    /// nodes of parts that have others now.
-    fn new_check_parts(&mut self, edges: &[(u32, u32)]) -> Vec<u32> {
+    /// Computes the components of perpetual checks again if one of these new edges may belong to one.
+    /// Returns the nodes whose component has changed.
+    fn update_check_components(&mut self, edges: &[(u32, u32)]) -> Vec<u32> {
         let game = WholeBook { links: &self.links, draw: self.draw };
         let mut evaders = BTreeSet::new();
         for &(from, to) in edges {
             for node in self.draw.nodes_of(from) {
+                // The new edge is an evasion,
                 if game.in_check(node) {
                     evaders.insert(node);
                 }
+                // or a check that may follow the evasions before it.
                 if self.links.in_check(to) {
                     evaders.extend(game.predecessors(node).filter(|&before| game.in_check(before)));
                 }
             }
         }
-        if !may_check_endlessly(&game, &self.parts, &evaders) {
+        if !may_close_check_loop(&game, &self.check_components, &evaders) {
             return Vec::new();
         }
-        let old = std::mem::replace(&mut self.parts, CheckParts::find(&game));
+        let old = std::mem::replace(&mut self.check_components, CheckComponents::find(&game));
+        // New edges add nodes to components and merge them, which changes their sizes.
         let is_new = |node: &u32| {
-            let size = |parts: &CheckParts| parts.part_of(*node).map(<[u32]>::len);
-            size(&old) != size(&self.parts)
+            let size = |of: &CheckComponents| of.component_of(*node).map(<[u32]>::len);
+            size(&old) != size(&self.check_components)
         };
-        self.parts.nodes().filter(is_new).collect()
+        self.check_components.nodes().filter(is_new).collect()
     }
 
-    /// Solves anew what can have changed if these nodes have other moves.
+    /// Solves again all nodes that may have changed after a change of the moves of these nodes.
     fn update_values(&mut self, nodes: BTreeSet<u32>) -> Updated {
         let game = WholeBook { links: &self.links, draw: self.draw };
         let mut region = Region::default();
-        nodes.into_iter().for_each(|node| region.join(node, &self.parts));
+        nodes.into_iter().for_each(|node| region.join(node, &self.check_components));
         let mut round = 0;
         loop {
+            // A region costs more per node than the whole graph, because of its hash map, and it is likely
+            // to grow further. So from a third of the graph on, the whole graph is solved. The constant
+            // makes small graphs, such as those of tests, use regions too.
             if region.nodes.len() * 3 > self.values.len() + 100 {
                 return self.update_everything();
             }
-            let part = PartOfGame::new(
+            let subgame = Subgame::new(
                 &game,
                 &region.nodes,
                 |node| region.numbers.get(&node).copied(),
-                |node| self.values.get(node).worth,
+                |node| self.values.get(node).ranked_score,
             );
-            let solved = solve(&part);
+            let solved = solve(&subgame);
+            // Ranks are cut at MAX_RANK. Beyond it they no longer fall along the best play, and the proof
+            // above does not hold.
             if solved.ranks.contains(&MAX_RANK) {
                 return self.update_everything();
             }
@@ -253,19 +276,24 @@ impl BookGraph {
                 .filter(|&number| is_changed(number))
                 .map(|number| region.nodes[number])
                 .collect();
+            // Every value that depends on a changed one must be solved together with it.
             let before = region.nodes.len();
-            region.join_predecessors(&game, &changed, &self.parts);
+            region.join_predecessors(&game, &changed, &self.check_components);
             if region.nodes.len() == before {
                 for (number, &node) in region.nodes.iter().enumerate() {
                     self.values.set(node, solved.get(number as u32));
                 }
                 return Updated { changed: changed.len(), visited: before };
             }
+            // A change that climbs a long line would need one solution a ply, quadratic time in all. So
+            // from the fourth round on, further predecessors join until the region is half as large again:
+            // sizes form a geometric series, and their sum is proportional to the last one. The first
+            // three rounds stay minimal, because most changes end there.
             let mut rim = before;
             while round >= 3 && region.nodes.len() * 2 < before * 3 {
                 let layer = region.nodes[rim..].to_vec();
                 rim = region.nodes.len();
-                region.join_predecessors(&game, &layer, &self.parts);
+                region.join_predecessors(&game, &layer, &self.check_components);
                 if rim == region.nodes.len() {
                     break;
                 }
@@ -283,7 +311,7 @@ impl BookGraph {
     }
 }
 
-/// The nodes that are looked at, numbered.
+/// The nodes that are solved again, numbered in the order in which they joined.
 #[derive(Debug, Default)]
 struct Region {
     nodes: Vec<u32>,
@@ -299,46 +327,47 @@ impl Region {
         }
     }
 
-    /// Adds a node, with the whole part of endless checks that it may belong to.
-    fn join(&mut self, node: u32, parts: &CheckParts) {
-        match parts.part_of(node) {
-            Some(part) if !self.numbers.contains_key(&node) => {
-                part.iter().for_each(|&node| self.add(node));
+    /// Adds a node, with the whole component of perpetual checks that it may belong to.
+    fn join(&mut self, node: u32, components: &CheckComponents) {
+        match components.component_of(node) {
+            Some(component) if !self.numbers.contains_key(&node) => {
+                component.iter().for_each(|&node| self.add(node));
             }
             _ => self.add(node),
         }
     }
 
-    fn join_predecessors(&mut self, game: &impl Game, nodes: &[u32], parts: &CheckParts) {
+    fn join_predecessors(&mut self, game: &impl Game, nodes: &[u32], components: &CheckComponents) {
         for &node in nodes {
-            game.predecessors(node).for_each(|before| self.join(before, parts));
+            game.predecessors(node).for_each(|before| self.join(before, components));
         }
     }
 }
 
-/// Checks a change, and prepares what it adds.
-fn prepare(change: &GraphChange) -> Result<Option<Prepared>, EntryError> {
+/// Checks a change, and prepares the record that it adds.
+fn prepare(change: &GraphChange) -> Result<Option<PreparedRecord>, EntryError> {
     let (GraphChange::Add(record) | GraphChange::Set(record)) = change else { return Ok(None) };
-    let prepared = Prepared::new(record)?;
-    let turned = komadai_bookfile::orientation::unpack(
-        &prepared.identity.packed,
-        komadai_core::Color::Black,
-        1,
-    );
-    check_listed(&turned, &prepared.moves)?;
+    let prepared = PreparedRecord::new(record)?;
+    let key = prepared.lookup.key;
+    let black_to_move = key.position(Color::Black, 1).expect("the key is that of a position");
+    check_listed(&black_to_move, &prepared.moves)?;
     Ok(Some(prepared))
 }
 
-/// Whether checks may go on for ever after one of these positions in check, in a way that `parts` does
-/// not know.
-fn may_check_endlessly(game: &impl Game, parts: &CheckParts, evaders: &BTreeSet<u32>) -> bool {
-    /// More evaders than that are not looked at one by one.
+/// Returns whether an endless path of checks may start at one of these positions in check that `components`
+/// does not contain. It may be true although there is none, which costs time but changes no value.
+fn may_close_check_loop(
+    game: &impl Game,
+    components: &CheckComponents,
+    evaders: &BTreeSet<u32>,
+) -> bool {
+    /// The most positions that are searched. Beyond it all components are computed.
     const MANY: usize = 10_000;
     let mut found = Region::default();
     evaders.iter().for_each(|&evader| found.add(evader));
     let mut next_evaders: Vec<Vec<u32>> = Vec::new();
     while let Some(&evader) = found.nodes.get(next_evaders.len()) {
-        if parts.part_of(evader).is_some() || found.nodes.len() > MANY {
+        if components.component_of(evader).is_some() || found.nodes.len() > MANY {
             return true;
         }
         let next: Vec<u32> = game
@@ -349,17 +378,17 @@ fn may_check_endlessly(game: &impl Game, parts: &CheckParts, evaders: &BTreeSet<
         next.iter().for_each(|&next| found.add(next));
         next_evaders.push(next);
     }
-    // Whoever cannot go on is taken away, until all that are left can.
-    let mut goes_on = vec![true; found.nodes.len()];
+    // Positions without a next check are removed until all remaining ones have one, or none remains.
+    let mut continues = vec![true; found.nodes.len()];
     loop {
-        let can = |next: &u32| goes_on[found.numbers[next] as usize];
-        let stuck: Vec<usize> = (0..goes_on.len())
-            .filter(|&at| goes_on[at] && !next_evaders[at].iter().any(can))
+        let can = |next: &u32| continues[found.numbers[next] as usize];
+        let stuck: Vec<usize> = (0..continues.len())
+            .filter(|&at| continues[at] && !next_evaders[at].iter().any(can))
             .collect();
         if stuck.is_empty() {
-            return goes_on.contains(&true);
+            return continues.contains(&true);
         }
-        stuck.into_iter().for_each(|at| goes_on[at] = false);
+        stuck.into_iter().for_each(|at| continues[at] = false);
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::listed_move::UNKNOWN;
 
-/// What the value of a position rests on.
+/// The reason for the value of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// The value of a move that leaves the book.
     Leaf,
     /// Endless play: a draw.
     Repetition,
-    /// Endless checks, which the side that gives them may not go on with.
+    /// Perpetual check, which loses for the side that gives it.
     PerpetualCheck,
 }
 
@@ -19,46 +19,49 @@ pub const REPETITION_PLIES: u16 = 9_999;
 /// The distance of a value that rests on [perpetual check](Basis::PerpetualCheck).
 pub const PERPETUAL_PLIES: u16 = 9_998;
 
-/// The rank of a draw that no leaf ends.
+/// The rank of a draw by endless play.
 pub(crate) const REPETITION_RANK: u16 = u16::MAX;
 
-/// The rank of a value that rests on perpetual check; what leads there has a larger one. Where checks
-/// rest on other checks, it depends on the order of the solution which of them have this rank; the values
-/// do not.
+/// The rank of a value that rests on perpetual check. Positions that lead there have a larger one.
+///
+/// Where perpetual checks rest on other ones, the order of the solution decides which of them get this rank.
+/// The values do not depend on it.
 pub(crate) const PERPETUAL_RANK: u16 = 10_000;
 
-/// No chain of moves to a leaf is longer. Where one might be, ranks prove nothing any more.
+/// The largest rank of a value that rests on a leaf. Longer chains of moves are cut at it, and then ranks
+/// prove nothing.
 pub(crate) const MAX_RANK: u16 = u16::MAX - 1;
 
 /// A value with its rank: the number of plies to where the play leaves the book.
 ///
-/// Ranks are kept beyond what is shown as plies. Along the best play they fall with every ply, and that
-/// is what tells a value that holds from one that nodes of a cycle only grant each other.
+/// Ranks have a larger range than the plies that are reported. Along the best play they fall with every ply.
+/// This distinguishes a real value from one that the nodes of a cycle only support in a circle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Worth {
-    /// For the side to move, or the side that makes the move; a draw is 0.
+pub(crate) struct RankedScore {
+    /// The score for the side to move, or for the side that makes the move; a draw is 0.
     pub(crate) score: i16,
     pub(crate) rank: u16,
 }
 
-impl Worth {
-    /// What a move is worth that leads to a node worth this.
+impl RankedScore {
+    /// The value of a move that leads to a node with this value.
     #[inline]
     pub(crate) fn of_move(self) -> Self {
         Self { score: -self.score, rank: farther(self.rank) }
     }
 
-    /// The better of two moves: by value, then the nearer, but the farther where the mover is worse.
+    /// The better of two moves: the one with the larger value. Of equal values, the shorter way, or the
+    /// longer one if the side to move is worse.
     pub(crate) fn better(self, other: Self) -> Self {
-        let key = |worth: Self| {
-            let rank = i32::from(worth.rank);
-            (worth.score, if worth.score < 0 { rank } else { -rank })
+        let key = |ranked_score: Self| {
+            let rank = i32::from(ranked_score.rank);
+            (ranked_score.score, if ranked_score.score < 0 { rank } else { -rank })
         };
         if key(other) > key(self) { other } else { self }
     }
 }
 
-/// The rank one ply before.
+/// The rank of a position one ply farther from the leaf.
 #[inline]
 pub(crate) fn farther(rank: u16) -> u16 {
     if rank >= MAX_RANK { rank } else { rank + 1 }
@@ -72,32 +75,34 @@ pub(crate) struct Values {
     pub(crate) bases: Vec<Basis>,
 }
 
-/// Everything about one node.
+/// The value of one node with its rank and reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct NodeValue {
-    pub(crate) worth: Worth,
+    pub(crate) ranked_score: RankedScore,
     pub(crate) basis: Basis,
 }
 
 impl NodeValue {
-    pub(crate) const NONE: Self =
-        Self { worth: Worth { score: UNKNOWN, rank: REPETITION_RANK }, basis: Basis::Repetition };
+    pub(crate) const NONE: Self = Self {
+        ranked_score: RankedScore { score: UNKNOWN, rank: REPETITION_RANK },
+        basis: Basis::Repetition,
+    };
 
-    /// The number of plies, as it is shown.
+    /// The number of plies, as reported.
     pub(crate) fn plies(self) -> u16 {
         match self.basis {
             Basis::PerpetualCheck => PERPETUAL_PLIES,
-            _ => self.worth.rank.min(REPETITION_PLIES),
+            _ => self.ranked_score.rank.min(REPETITION_PLIES),
         }
     }
 }
 
 impl Values {
-    /// Those of all nodes, in their order.
+    /// Collects the values of all nodes, in their order.
     pub(crate) fn of(nodes: impl ExactSizeIterator<Item = NodeValue> + Clone) -> Self {
         Self {
-            scores: nodes.clone().map(|value| value.worth.score).collect(),
-            ranks: nodes.clone().map(|value| value.worth.rank).collect(),
+            scores: nodes.clone().map(|value| value.ranked_score.score).collect(),
+            ranks: nodes.clone().map(|value| value.ranked_score.rank).collect(),
             bases: nodes.map(|value| value.basis).collect(),
         }
     }
@@ -110,7 +115,7 @@ impl Values {
     pub(crate) fn get(&self, node: u32) -> NodeValue {
         let at = node as usize;
         NodeValue {
-            worth: Worth { score: self.scores[at], rank: self.ranks[at] },
+            ranked_score: RankedScore { score: self.scores[at], rank: self.ranks[at] },
             basis: self.bases[at],
         }
     }
@@ -118,13 +123,13 @@ impl Values {
     #[inline]
     pub(crate) fn set(&mut self, node: u32, value: NodeValue) {
         let at = node as usize;
-        (self.scores[at], self.ranks[at]) = (value.worth.score, value.worth.rank);
+        (self.scores[at], self.ranks[at]) = (value.ranked_score.score, value.ranked_score.rank);
         self.bases[at] = value.basis;
     }
 
     pub(crate) fn push(&mut self, value: NodeValue) {
-        self.scores.push(value.worth.score);
-        self.ranks.push(value.worth.rank);
+        self.scores.push(value.ranked_score.score);
+        self.ranks.push(value.ranked_score.rank);
         self.bases.push(value.basis);
     }
 }
@@ -134,13 +139,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_winner_hurries_and_the_loser_does_not() {
-        let worth = |score, rank| Worth { score, rank };
-        assert_eq!(worth(5, 3).better(worth(5, 2)), worth(5, 2));
-        assert_eq!(worth(-5, 3).better(worth(-5, 2)), worth(-5, 3));
-        assert_eq!(worth(0, 3).better(worth(0, 2)), worth(0, 2));
-        assert_eq!(worth(0, 9).better(worth(1, 99)), worth(1, 99));
-        assert_eq!(worth(7, MAX_RANK).of_move(), worth(-7, MAX_RANK));
-        assert_eq!(worth(0, REPETITION_RANK).of_move(), worth(0, REPETITION_RANK));
+    fn the_winner_prefers_the_shorter_way_and_the_loser_the_longer() {
+        let ranked_score = |score, rank| RankedScore { score, rank };
+        assert_eq!(ranked_score(5, 3).better(ranked_score(5, 2)), ranked_score(5, 2));
+        assert_eq!(ranked_score(-5, 3).better(ranked_score(-5, 2)), ranked_score(-5, 3));
+        assert_eq!(ranked_score(0, 3).better(ranked_score(0, 2)), ranked_score(0, 2));
+        assert_eq!(ranked_score(0, 9).better(ranked_score(1, 99)), ranked_score(1, 99));
+        assert_eq!(ranked_score(7, MAX_RANK).of_move(), ranked_score(-7, MAX_RANK));
+        assert_eq!(ranked_score(0, REPETITION_RANK).of_move(), ranked_score(0, REPETITION_RANK));
     }
 }

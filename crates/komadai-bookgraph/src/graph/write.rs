@@ -1,4 +1,4 @@
-//! Writing a graph with the values that follow.
+//! The writer of a graph as a `.db` book with propagated values.
 
 use std::io::{self, Write};
 use std::ops::Range;
@@ -9,9 +9,9 @@ use rayon::prelude::*;
 
 use super::book_graph::{BookGraph, Value};
 use komadai_bookfile::atomic_file::write_atomically;
-use komadai_bookfile::orientation::turn;
+use komadai_bookfile::position_key::turn;
 
-/// How a graph is written as a `.db` book.
+/// Options of writing a graph as a `.db` book.
 ///
 /// # Examples
 ///
@@ -27,79 +27,78 @@ use komadai_bookfile::orientation::turn;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DbOptions {
-    /// What to do with moves without a value.
+    /// The handling of moves without a value.
     pub unknown: UnknownMoves,
-    /// Which of the others are written.
+    /// The selection of the moves with a value.
     pub moves: WrittenMoves,
 }
 
-/// Which moves of a position are written.
+/// The moves of a position that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum WrittenMoves {
-    /// All, best first.
+    /// All moves, best first.
     #[default]
     All,
-    /// Those worth as much as the best.
+    /// The moves with the value of the best move.
     Best,
 }
 
 /// Handling of moves that have no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum UnknownMoves {
-    /// Writes them behind the others, with the word `none` for the value. Some programs read that
-    /// as 0.
+    /// Writes them after the others, with the word `none` for the value. Some programs read that as 0.
     #[default]
     Write,
-    /// Omits them, and positions that have no others as well.
+    /// Omits them, and positions that have only such moves.
     Omit,
 }
 
-/// Positions that one thread writes at a time.
+/// The number of positions that one task writes: enough to make the cost of a task negligible.
 const BLOCK: usize = 2_048;
 
-/// Blocks that wait in memory.
+/// The number of blocks in memory at a time, which bounds the memory used.
 const BLOCKS_IN_FLIGHT: usize = 32;
 
 /// Some positions as text.
 struct Block {
     text: Vec<u8>,
     positions: usize,
-    /// Where in the text the first and the last of what they are sorted by stand.
+    /// The ranges of the first and the last SFEN in the text, by which positions are sorted.
     ends: Option<[Range<usize>; 2]>,
     is_sorted: bool,
 }
 
 impl BookGraph {
-    /// Writes the book with the values that follow, and returns the number of positions written.
+    /// Writes the book with the propagated values, and returns the number of positions written.
     ///
-    /// Positions keep the orientation and the move number with which they were added, and are sorted as
-    /// programs that search the file on disk need it: by the bytes of their text. Moves are written best
-    /// first, those that the book did not list included. A position's first move has the position's
-    /// exact value. A move of equal value, but of another depth, is written one point lower, as the
-    /// field's tools do: they go by the value alone, and should prefer the first. The depth is the number
-    /// of plies to where the play leaves the book.
+    /// Positions keep the orientation and the move number with which they were added. They are sorted by the
+    /// bytes of their text, as programs that search the file on disk require. Moves are written best first,
+    /// including moves into the book that it does not list. The first move of a position has the exact value
+    /// of the position. A move of equal value and another depth is written one centipawn lower, as other
+    /// tools do: programs that compare values alone shall prefer the first move. The depth is the number of
+    /// plies until the play leaves the book.
     ///
     /// # Errors
     ///
-    /// If `out` fails.
+    /// Returns the errors of `out`.
     pub fn write_db(&self, out: &mut impl Write, options: &DbOptions) -> io::Result<usize> {
         let numbers = self.sorted_numbers();
         self.write_header(out, options)?;
         Ok(self.write_blocks(out, options, &numbers)?.positions)
     }
 
-    /// Writes the book to a file, which is replaced whole or not at all: see
-    /// [`write_db`](Self::write_db). Faster than that where positions were added in the order of the
-    /// format.
+    /// Writes the book to a file as [`write_db`](Self::write_db) does. The file is replaced as a whole or not
+    /// at all. Faster than `write_db` if positions were added in the order of the format.
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// Returns an error if the file cannot be written.
     pub fn save_db(&self, path: impl AsRef<Path>, options: &DbOptions) -> io::Result<usize> {
         let as_added: Vec<u32> = (0..self.moves.len() as u32).collect();
         let mut numbers = as_added;
         loop {
-            // A file that turns out not to be sorted does not get its name.
+            // Books read from a file are mostly sorted, so sorting is tried only after the text turns out
+            // to be unsorted. The error keeps the unsorted file from getting its name.
             let mut written = Written::default();
             let result = write_atomically(path.as_ref(), |out| {
                 self.write_header(out, options)?;
@@ -119,7 +118,7 @@ impl BookGraph {
         }
     }
 
-    /// The positions in the order of the format.
+    /// The numbers of the positions in the order of the format.
     fn sorted_numbers(&self) -> Vec<u32> {
         let mut keyed: Vec<(Vec<u8>, u32)> = (0..self.moves.len() as u32)
             .into_par_iter()
@@ -145,7 +144,7 @@ impl BookGraph {
     fn is_written(&self, number: u32, options: &DbOptions) -> bool {
         match options.unknown {
             UnknownMoves::Write => !self.moves.get(number).is_empty(),
-            UnknownMoves::Omit => self.links.is_judged(number),
+            UnknownMoves::Omit => self.links.is_valued(number),
         }
     }
 
@@ -195,10 +194,11 @@ impl BookGraph {
         block
     }
 
-    /// The text of a position, as it was added.
+    /// The SFEN of a position as it was added; without a move number if it had none.
     fn sfen(&self, number: u32) -> String {
         let origin = self.positions.origin(number);
-        let setup = self.positions.packed(number).to_setup().expect("a packed position unpacks");
+        let setup =
+            self.positions.key(number).packed().to_setup().expect("each key is that of a position");
         let setup = if origin.side() == Color::White { setup.flipped() } else { setup };
         let text = Setup { ply: origin.ply().unwrap_or(1), ..setup }.to_string();
         match origin.ply() {
@@ -218,6 +218,7 @@ impl BookGraph {
             if options.moves == WrittenMoves::Best && !is_best {
                 break;
             }
+            // The first move of a position must stay the best one for programs that compare values alone.
             let is_second = is_best && best.is_some_and(|best| best.plies != plies);
             let score = Score::from_raw(score.raw() - i32::from(is_second));
             let known = listed.iter().find(|known| known.m == ranked.m);
@@ -243,19 +244,21 @@ impl BookGraph {
 struct Written {
     positions: usize,
     is_sorted: bool,
-    /// Whether the end was reached.
+    /// True if all positions were written.
     is_complete: bool,
 }
 
 fn write_move(out: &mut Vec<u8>, m: Move, ponder: Option<Move>) {
-    out.write_fmt(format_args!("{m}")).expect("memory takes everything");
+    out.write_fmt(format_args!("{m}")).expect("writing to memory succeeds");
     match ponder {
-        Some(ponder) => out.write_fmt(format_args!(" {ponder}")).expect("memory takes everything"),
+        Some(ponder) => {
+            out.write_fmt(format_args!(" {ponder}")).expect("writing to memory succeeds")
+        }
         None => out.extend_from_slice(b" none"),
     }
 }
 
-/// Writes a blank and a number: several times as fast as formatting it.
+/// Writes a space and a number, several times as fast as formatting it.
 fn write_number(out: &mut Vec<u8>, number: i32) {
     out.extend_from_slice(if number < 0 { b" -" } else { b" " });
     let mut digits = [0; 10];

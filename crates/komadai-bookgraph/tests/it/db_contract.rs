@@ -41,30 +41,30 @@ fn a_book_is_written_to_the_byte() {
     let drop = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b P 1").unwrap();
     let drop = record(drop, vec![listed("P*5e", Score::ZERO)]);
     let book = BookGraph::from_records([start, second, drop]).unwrap();
-    // The value of 7g7f is that of the position behind it, one ply further away.
+    // The value of 7g7f is that of the position after it, one ply farther away.
     let expected = "\
 #YANEURAOU-DB2016 1.00
 # NOE:3
 sfen 4k4/9/9/9/9/9/9/9/4K4 b P 1
-P*5e none 0 1
+P*5e none 0 0
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2
-3c3d none 31995 1
-8c8d none -31996 1
+3c3d none 31995 0
+8c8d none -31996 0
 sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1
-5g5f 4c4d -12 1
-7g7f none -31995 2
+5g5f 4c4d -12 0
+7g7f none -31995 1
 2g2f none none none 97
 ";
     assert_eq!(written(&book), expected);
-    // What is read back is worth the same.
+    // The written book has the same values.
     assert_eq!(written(&read(expected)), expected);
 }
 
-/// What ShogiHome writes: no values, several lines of comment, any line ends, a byte order mark.
+/// A book as ShogiHome writes it: no values, several lines of comment, any line ends, a byte order mark.
 #[test]
 fn every_way_of_writing_the_same_book_is_read_the_same() {
     let plain = "#YANEURAOU-DB2016 1.00\n\
-        # NOE:2,AUTHOR:nobody\n\
+        # NOE:2,AUTHOR:unknown\n\
         sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 1\n\
         2b8h+ none none none 103\n\
         4c4d none none none 3\n\
@@ -83,9 +83,9 @@ fn every_way_of_writing_the_same_book_is_read_the_same() {
 sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P4P1/PP1PPPP1P/1B5R1/LNSGKGSNL w - 1
 2b8h+ none none none 103
 4c4d none none none 3
-sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/3P5/PPP1PPPPP/1BS4R1/LN1GKGSNL w - 1
-7a6b 7g7f 25 1 3
-8c8d none -25 1
+sfen lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/3P5/PPP1PPPPP/1BS4R1/LN1GKGSNL w -
+7a6b 7g7f 25 0 3
+8c8d none -25 0
 8b3b none none none
 3a4b none none none
 ";

@@ -1,4 +1,4 @@
-//! The positions to search next, against fixtures.
+//! Frontiers against fixtures.
 
 use std::collections::BTreeSet;
 
@@ -9,6 +9,7 @@ use komadai_bookgraph::frontier::{
 };
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
+use komadai_movegen::MoveGen as _;
 use komadai_testdata::books::frontiers::{self, BookSide};
 use komadai_testdata::books::synthetic;
 
@@ -131,7 +132,7 @@ fn two_ways() -> BookGraph {
 }
 
 #[test]
-fn probabilities_of_transpositions_add_up_and_the_likely_line_is_shown() {
+fn probabilities_of_transpositions_add_up_and_the_likely_line_is_returned() {
     let reach = ReachOptions::new(Rival::Games { smoothing: 0.0 });
     let options = options(Color::White, Window::Best, 30);
     let frontier = two_ways().frontier_by_probability(&options, &reach);
@@ -144,7 +145,7 @@ fn probabilities_of_transpositions_add_up_and_the_likely_line_is_shown() {
 }
 
 #[test]
-fn a_rival_leaves_the_book_where_its_own_book_says() {
+fn a_rival_leaves_the_book_by_moves_of_its_own_book() {
     let graph = two_ways();
     let mut record = BookRecord::new(Position::hirate());
     record.moves =
@@ -157,9 +158,30 @@ fn a_rival_leaves_the_book_where_its_own_book_says() {
         .iter()
         .map(|found| (found.line.len(), found.probability, found.reason, found.score))
         .collect();
-    // The move of another game is no move here; of the two others, the own book knows one.
+    // The illegal move is skipped; the own book contains one of the two others.
     let known = Reason::WindowMove { drop_cp: 0 };
     assert!(found.contains(&(1, Some(0.5), Reason::RivalMove, None)), "{found:?}");
     assert!(found.contains(&(3, Some(0.5), known, Some(Score::cp(20)))), "{found:?}");
     assert_eq!(found.len(), 2);
+}
+
+#[test]
+fn interleaved_frontiers_take_turns() {
+    let values = small_book();
+    let frontiers = Color::ALL.map(|side| values.frontier(&options(side, Window::Best, 30)));
+    let searchable = |frontier: &Frontier| -> Vec<Position> {
+        let positions = frontier.iter().map(|found| found.position);
+        positions.filter(Position::has_legal_move).collect()
+    };
+    let [black, white] = frontiers.each_ref().map(searchable);
+    assert_ne!(black.len(), white.len());
+    let mut expected = Vec::new();
+    for number in 0..black.len().max(white.len()) {
+        expected.extend(black.get(number).cloned());
+        expected.extend(white.get(number).cloned());
+    }
+    let found: Vec<Position> =
+        Frontier::interleave(&frontiers).map(|found| found.position).collect();
+    assert_eq!(found, expected);
+    assert_eq!(Frontier::interleave(&[]).count(), 0);
 }

@@ -1,4 +1,4 @@
-//! Faulty books: each fault is named with its place, lenient reading goes on, nothing panics.
+//! Faulty books: each fault is reported with its place, lenient reading continues, and nothing panics.
 
 use std::io::{BufReader, Read};
 
@@ -22,7 +22,7 @@ fn refusal(text: impl AsRef<[u8]>) -> String {
     read_db(text, Tolerance::Strict).unwrap_err().to_string()
 }
 
-/// Positions, moves, and things skipped.
+/// The numbers of positions, moves, and skipped entries.
 fn rescued(text: impl AsRef<[u8]>) -> (usize, usize, u64) {
     let (book, skipped) = read_db(text, Tolerance::Lenient).unwrap();
     (book.positions(), book.records().map(|record| record.moves.len()).sum(), skipped)
@@ -85,10 +85,10 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ),
         (
             format!("{HEADER}{START}7g7f\n7g7f none 3\n"),
-            "line 4, column 1: 7g7f stands here for the second time",
+            "line 4, column 1: 7g7f is listed for the second time",
             (1, 1, 1),
         ),
-        // Its moves have no position any more, and are skipped with it.
+        // The moves of a skipped position are skipped with it.
         (
             format!("{HEADER}sfen lnsgkgsnl/9 b - 1\n7g7f\n2g2f\n{second}"),
             "line 2, column 1: the board has 2 ranks up to byte 16, expected 9",
@@ -106,7 +106,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ),
         (
             format!("{HEADER}# NOE:3\n{START}7g7f\n"),
-            "the book says that it has 3 positions, but 1 were found",
+            "the book announces 3 positions, but 1 were found",
             (1, 1, 1),
         ),
         (
@@ -137,7 +137,7 @@ fn a_book_cut_off_anywhere_is_noticed_or_whole_lines_are_left() {
     for length in (0..fixture.input.len()).step_by(97) {
         let (book, _) = read_db(&fixture.input[..length], Tolerance::Lenient).unwrap();
         assert!(book.positions() <= fixture.positions);
-        // The announced number of positions tells, unless only moves of the last one are missing.
+        // The stated number of positions reveals the fault, unless only moves of the last one are missing.
         let strict = read_db(&fixture.input[..length], Tolerance::Strict);
         assert!(
             strict.is_err() || book.positions() == fixture.positions || length < 40,
@@ -146,7 +146,7 @@ fn a_book_cut_off_anywhere_is_noticed_or_whole_lines_are_left() {
     }
 }
 
-/// As many bytes of `pattern` as asked for, without holding them.
+/// An endless source of bytes of `pattern` that stores only one copy.
 fn garbage(pattern: &'static [u8], bytes: u64) -> impl std::io::BufRead {
     struct Cycle(&'static [u8], usize);
     impl Read for Cycle {

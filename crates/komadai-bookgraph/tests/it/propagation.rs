@@ -72,9 +72,9 @@ fn written_books_are_the_expected_ones_sorted() {
     }
 }
 
-/// The widely used tool gives the same values, but artificial depths in loops of checks.
+/// The widely used tool gives the same values, but artificial depths in check loops.
 #[test]
-fn first_moves_are_worth_what_yaneuraou_says() {
+fn first_moves_have_the_values_of_yaneuraou() {
     for fixture in synthetic::books() {
         let values = read(fixture.input);
         for (sfen, moves) in listed(fixture.yaneuraou) {
@@ -121,7 +121,7 @@ fn turning_the_whole_book_changes_nothing() {
     }
 }
 
-/// Moves without a value: they never win, and a position with no others is no position.
+/// Moves without a value never win, and a position with only such moves has no value.
 #[test]
 fn the_unknown_never_wins_against_the_known() {
     let text = "#YANEURAOU-DB2016 1.00\n\
@@ -138,7 +138,7 @@ fn the_unknown_never_wins_against_the_known() {
     assert_eq!(values.len(), 1);
     let moves = values.moves(&Position::hirate());
     let moves: Vec<_> = moves.iter().map(|m| (m.m.to_string(), m.value.score.raw())).collect();
-    // The position after 6g6f has no value, so the move's own counts.
+    // The position after 6g6f has no value, so the listed value of the move counts.
     assert_eq!(moves, [("6g6f".to_owned(), 77), ("2g2f".to_owned(), -500)]);
     let mut written = Vec::new();
     assert_eq!(
@@ -160,15 +160,15 @@ fn the_unknown_never_wins_against_the_known() {
     let first_words: Vec<_> = start.iter().map(|m| (m[0], m[2])).collect();
     let expected = [("6g6f", "77"), ("2g2f", "-500"), ("7g7f", "none"), ("5g5f", "none")];
     assert_eq!(first_words, expected);
-    // What is written reads back as unknown.
+    // Unknown values are still unknown in the written book.
     assert_eq!(read(&written).len(), 1);
 }
 
 /// The four moves of a loop from the start, and back.
 const LOOP: [&str; 4] = ["5i5h", "5a5b", "5h5i", "5b5a"];
 
-/// The start with 7g7f worth −50, and the loop, of which nothing is known but that in the positions
-/// with these numbers some other move is worth `cp`.
+/// The start with the value −50 for 7g7f, and the loop. The loop has no values, except that in the positions
+/// with the numbers `valued` another move has the value `cp`.
 fn book_with_a_loop(valued: &[usize], cp: i32) -> BookGraph {
     let valued_move = |m: &str, cp| {
         let m = RecordMove::new(m.parse().unwrap());
@@ -190,17 +190,17 @@ fn book_with_a_loop(valued: &[usize], cp: i32) -> BookGraph {
     propagate(&records)
 }
 
-/// Nobody has looked for a better move within the loop, so it must not beat a valued move.
+/// No engine has searched the positions of the loop, so the loop must not beat a valued move.
 #[test]
-fn a_loop_that_was_never_judged_has_no_value() {
-    for judged in [&[][..], &[1], &[1, 2], &[3]] {
-        let values = book_with_a_loop(judged, 90);
+fn a_loop_without_values_has_no_value() {
+    for valued in [&[][..], &[1], &[1, 2], &[3]] {
+        let values = book_with_a_loop(valued, 90);
         let start = values.value(&Position::hirate()).unwrap();
-        assert_eq!((start.score, start.basis), (Score::cp(-50), Basis::Leaf), "{judged:?}");
+        assert_eq!((start.score, start.basis), (Score::cp(-50), Basis::Leaf), "{valued:?}");
         let best = values.moves(&Position::hirate())[0];
-        assert_eq!(best.m.to_string(), "7g7f", "{judged:?}");
+        assert_eq!(best.m.to_string(), "7g7f", "{valued:?}");
     }
-    // Where everybody has looked and found nothing better, it is a draw.
+    // With values in all positions, none better than the loop, it is a draw.
     let values = book_with_a_loop(&[1, 2, 3], -70);
     let start = values.value(&Position::hirate()).unwrap();
     assert_eq!((start.score, start.basis), (Score::cp(0), Basis::Repetition));

@@ -1,13 +1,15 @@
 //! The sixteen bits of a move in Apery's files.
 
-use crate::{Move, PieceKind, Square};
+use crate::moves::Move;
+use crate::piece::PieceKind;
+use crate::square::Square;
 
 impl Move {
     const APERY_PROMOTION: u16 = 1 << 14;
 
     /// The sixteen bits of Apery, cshogi and HCPE files: bits 0–6 the destination, bits 7–13 the
     /// origin (for a drop 81 + Pawn 0, Lance 1, Knight 2, Silver 3, Bishop 4, Rook 5, Gold 6),
-    /// bit 14 a promotion. YaneuraOu's are [`to_bits`](Self::to_bits).
+    /// bit 14 a promotion. [`to_bits`](Self::to_bits) returns those of YaneuraOu.
     ///
     /// # Examples
     ///
@@ -30,8 +32,8 @@ impl Move {
         promotion | origin << 7 | self.to() as u16
     }
 
-    /// The move with these bits as Apery, cshogi and HCPE files number moves, or `None` if they
-    /// name no move.
+    /// The move with these bits in the numbering of Apery, cshogi and HCPE files, or `None` if they
+    /// do not represent a move.
     #[must_use]
     pub const fn from_apery_bits(bits: u16) -> Option<Self> {
         let Some(to) = Square::from_index((bits & 127) as usize) else { return None };

@@ -1,14 +1,14 @@
-//! Up to 320 bits, written and read from the lowest.
+//! A writer and a reader of bits, least significant first.
 
 use super::codes::Code;
 
-/// Up to 320 bits, filled from the lowest.
+/// A writer of up to 320 bits, least significant first.
 #[derive(Default)]
 pub(super) struct BitWriter {
     words: [u64; 5],
     /// The number of words that are full.
     full: usize,
-    /// The bits of the word after them, and how many there are.
+    /// The bits of the next word, and their number.
     rest: u64,
     bits: u32,
 }
@@ -27,7 +27,7 @@ impl BitWriter {
         }
     }
 
-    /// Writes so many zeros.
+    /// Writes this many zeros.
     #[inline]
     pub(super) fn skip(&mut self, zeros: u32) {
         self.bits += zeros;
@@ -49,7 +49,7 @@ impl BitWriter {
     }
 }
 
-/// 256 bits read from the lowest; what lies behind them reads as 0.
+/// A reader of 256 bits, least significant first; bits beyond the end read as 0.
 pub(super) struct BitReader {
     words: [u64; 4],
     pub(super) cursor: usize,
@@ -64,16 +64,16 @@ impl BitReader {
         Self { words, cursor: 0 }
     }
 
-    /// The next `bits` bits, at most 8; the cursor stays.
+    /// The next `bits` bits, at most 8; the cursor does not move.
     pub(super) fn peek(&self, bits: u32) -> u64 {
         let (word, shift) = (self.cursor / 64, self.cursor % 64);
         let low = self.words.get(word).copied().unwrap_or(0) >> shift;
-        // Two steps, as a shift by 64 is none.
+        // Two shifts, because a shift by 64 (for `shift` 0) would overflow.
         let high = self.words.get(word + 1).copied().unwrap_or(0) << 1 << (63 - shift);
         (low | high) & ((1 << bits) - 1)
     }
 
-    /// The next bits, as many as can be had at once.
+    /// The next 64 bits.
     pub(super) fn window(&self) -> Window {
         let (word, shift) = (self.cursor / 64, self.cursor % 64);
         let low = self.words.get(word).copied().unwrap_or(0) >> shift;
@@ -88,7 +88,7 @@ impl BitReader {
     }
 }
 
-/// The bits that a [`BitReader`] reads next, looked at without asking it for each.
+/// The next bits of a [`BitReader`], in a register of their own.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) bits: u64,

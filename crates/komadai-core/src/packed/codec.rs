@@ -1,11 +1,15 @@
 //! Writing and reading the bits of a position.
 
-use super::PackedError;
 use super::bits::{BitReader, BitWriter};
 use super::codes::{Code, Codes, HCP_CODES, NONE, OFF_BOARD_ORDER, PACKED_SFEN_CODES};
 use super::contents::Contents;
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Setup, Square};
+use super::error::PackedError;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{KindCounts, Setup};
+use crate::square::Square;
 
 pub(super) static PACKED_SFEN: Codec = Codec::new(PACKED_SFEN_CODES);
 pub(super) static HCP: Codec = Codec::new(HCP_CODES);
@@ -17,21 +21,21 @@ enum OffBoard {
     InBox(PieceKind),
 }
 
-/// Empty squares and the piece after them, as many as a look at [`RUN_BITS`] bits tells.
+/// The empty squares and the piece after them that the next [`RUN_BITS`] bits determine.
 #[derive(Clone, Copy)]
 struct Run {
     empty: u8,
     piece: Option<Piece>,
-    /// The bits of both.
+    /// The number of bits of both.
     bits: u8,
 }
 
-/// Three empty squares and a piece with the longest code.
+/// The bits of three empty squares and a piece with the longest code.
 const RUN_BITS: u32 = 11;
 
 const RUN_MASK: usize = (1 << RUN_BITS) - 1;
 
-/// The run with which each pattern begins. `pieces` are the codes of pieces by their first eight bits.
+/// The run at the start of each pattern. `pieces` is indexed by the first eight bits of a code.
 const fn runs(pieces: &[(Option<Piece>, u8); 256]) -> [Run; 1 << RUN_BITS] {
     let mut runs =
         [Run { empty: RUN_BITS as u8, piece: None, bits: RUN_BITS as u8 }; 1 << RUN_BITS];
@@ -39,7 +43,7 @@ const fn runs(pieces: &[(Option<Piece>, u8); 256]) -> [Run; 1 << RUN_BITS] {
     while pattern < runs.len() {
         let empty = pattern.trailing_zeros();
         let (piece, length) = pieces[pattern >> empty & 255];
-        // A code that is cut off is read with the next pattern.
+        // A code that the pattern cuts off is read with the next pattern.
         let is_whole = empty + length as u32 <= RUN_BITS;
         runs[pattern] = Run {
             empty: empty as u8,
@@ -54,7 +58,7 @@ const fn runs(pieces: &[(Option<Piece>, u8); 256]) -> [Run; 1 << RUN_BITS] {
 /// A format's codes, and the tables that read them by the next bits of the stream.
 pub(super) struct Codec {
     codes: Codes,
-    /// `[piece]`; nothing for kings.
+    /// `[piece]`; empty codes for kings.
     on_board: [Code; 32],
     board: [Run; 1 << RUN_BITS],
     off_board: [Option<(OffBoard, u8)>; 128],
@@ -72,6 +76,7 @@ impl Codec {
                 let (code, bits) = codes.board[color][kind];
                 let piece = Piece::new(Color::ALL[color], PieceKind::ALL[kind]);
                 on_board[piece as usize] = (code, bits);
+                // All patterns whose lowest bits are the code, as it is read from the lowest bit.
                 let mut pattern = code as usize;
                 while bits != 0 && pattern < board.len() {
                     assert!(board[pattern].0.is_none(), "no code begins another");
@@ -106,14 +111,14 @@ impl Codec {
         for square in contents.occupied {
             bits.skip(square as u32 - next);
             next = square as u32 + 1;
-            // A king takes no bits here, and is no empty square.
+            // A king takes no bits here: its square is at the start of the stream.
             bits.write(contents.board[square].map_or(NONE, |piece| self.board_code(piece)));
         }
         bits.skip(Square::COUNT as u32 - next);
         self.finish(bits, contents, contents.hands)
     }
 
-    /// The same for the board turned by 180 degrees, with the colours exchanged.
+    /// Encodes the board turned by 180 degrees, with the colours exchanged.
     pub(super) fn encode_flipped(&self, contents: &Contents<'_>) -> Result<[u8; 32], PackedError> {
         let mut bits = BitWriter::default();
         bits.write((!contents.side as u8, 1));
@@ -138,7 +143,7 @@ impl Codec {
         self.on_board[piece as usize & 31]
     }
 
-    /// Adds what is not on the board.
+    /// Writes the pieces that are not on the board, and checks that no needed bit is lost.
     fn finish(
         &self,
         mut bits: BitWriter,
@@ -165,8 +170,9 @@ impl Codec {
         Ok(bytes)
     }
 
-    /// Whether the bytes, of which one bit was dropped, are read as what was packed. Only a piece in hand
-    /// can have changed, or the one on the last square.
+    /// Returns whether the bytes, which lack the last bit, decode to what was encoded.
+    ///
+    /// Only a piece in hand or the piece on the last square can differ.
     fn is_read_as(&self, bytes: &[u8; 32], contents: &Contents<'_>, hands: [Hand; 2]) -> bool {
         let Ok(read) = self.decode(bytes) else { return false };
         let is_flipped = read.side != contents.side;
@@ -182,14 +188,15 @@ impl Codec {
         let mut setup = Setup::empty();
         setup.side = Color::ALL[bits.take(1) as usize];
         let kings = read_kings(&mut bits, &mut setup)?;
+        // The square of a missing king is coded like any other, which takes one bit more.
         let expected = if kings.len() == 2 { 256 } else { 257 };
         let on_board = self.read_board(&mut bits, &mut setup, kings);
         let off_board = self.read_off_board(&mut bits, &setup, expected)?;
         if bits.cursor != expected {
             return Err(PackedError::BadLength { end: bits.cursor, expected });
         }
-        // No kind above its total and the exact length together mean that every kind is complete:
-        // a piece less would leave bits over.
+        // The exact length, and no kind above its total, together prove that every kind is
+        // complete: a missing piece would leave bits over.
         for kind in PieceKind::HAND {
             let count = off_board.of_kind(kind) + on_board.of(kind);
             let most = PieceKind::TOTALS[kind as usize];
@@ -205,9 +212,9 @@ impl Codec {
         Ok(setup)
     }
 
-    /// Reads and places what stands on the squares without a king.
+    /// Reads and places the pieces other than kings.
     fn read_board(&self, bits: &mut BitReader, setup: &mut Setup, kings: Bitboard) -> KindCounts {
-        // Squares are counted without those of the kings, which have no bits.
+        // `at` counts the squares without those of the kings, which have no bits.
         let mut skipped = kings.iter().enumerate().map(|(before, king)| king as usize - before);
         let nowhere = Square::COUNT;
         let skipped = [skipped.next().unwrap_or(nowhere), skipped.next().unwrap_or(nowhere)];
@@ -222,7 +229,7 @@ impl Codec {
             let Run { empty, piece, bits } = self.board[window.bits as usize & RUN_MASK];
             let square = at + usize::from(empty);
             if square >= end {
-                // The last zeros are no squares any more.
+                // The zeros at the end belong to the pieces off the board.
                 window.skip((end - at) as u32);
                 break;
             }
@@ -276,7 +283,7 @@ impl Codec {
     }
 }
 
-/// How many pieces a stream has after the board.
+/// The numbers of pieces in a stream after the board.
 #[derive(Default)]
 struct OffBoardPieces {
     hands: [[u32; 7]; 2],
@@ -292,8 +299,9 @@ impl OffBoardPieces {
 
 /// The holder of the last piece of a stream whose last bit, the piece's colour, was dropped.
 ///
-/// Black's hand comes before White's, each in a fixed order of kinds: what follows a piece of
-/// White's, or a later kind, is White's. Otherwise it is read as Black's.
+/// Black's hand comes before White's, each in a fixed order of kinds. A piece that follows one of
+/// White's pieces, or a kind later in the order, is therefore White's. Otherwise it is taken as
+/// Black's.
 fn cut_color(last: Option<(Color, PieceKind)>, kind: PieceKind) -> Color {
     let place = |kind| OFF_BOARD_ORDER.iter().position(|&other| other == kind);
     match last {
@@ -303,7 +311,7 @@ fn cut_color(last: Option<(Color, PieceKind)>, kind: PieceKind) -> Color {
     }
 }
 
-/// Fills in every 7-bit pattern that begins with `code`.
+/// Sets the entry of every 7-bit pattern whose lowest bits are `code`.
 const fn fill(table: &mut [Option<(OffBoard, u8)>; 128], (code, bits): Code, piece: OffBoard) {
     let mut pattern = code as usize;
     while pattern < table.len() {
@@ -313,10 +321,10 @@ const fn fill(table: &mut [Option<(OffBoard, u8)>; 128], (code, bits): Code, pie
     }
 }
 
-/// The number that stands for the square of a missing king.
+/// The square number of a missing king.
 const MISSING_KING: u8 = 81;
 
-/// Reads and places the kings; where they stand.
+/// Reads and places the kings, and returns their squares.
 fn read_kings(bits: &mut BitReader, setup: &mut Setup) -> Result<Bitboard, PackedError> {
     let mut kings = Bitboard::EMPTY;
     for color in Color::ALL {

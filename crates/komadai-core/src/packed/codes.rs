@@ -1,11 +1,11 @@
 //! The prefix codes of the two formats.
 
-use crate::PieceKind;
+use crate::piece::PieceKind;
 
-/// A bit pattern, to be read from its least significant bit, and its length.
+/// A bit pattern, least significant bit first, and its length.
 pub(super) type Code = (u8, u8);
 
-/// Stands where the formats have no code: kings on the board.
+/// The empty code of kings on the board, which the formats do not code.
 pub(super) const NONE: Code = (0, 0);
 
 /// The order of kinds in the hands and in the box.
@@ -25,13 +25,14 @@ pub(super) struct Codes {
     pub(super) board: [[Code; PieceKind::COUNT]; 2],
     /// `[color][kind]`, kinds in [`PieceKind::HAND`] order.
     pub(super) hand: [[Code; 7]; 2],
-    /// `[kind]`, likewise.
+    /// `[kind]`, in the same order.
     pub(super) piece_box: [Code; 7],
 }
 
-// Columns: P L N S B R G K, then promoted P L N S B R. The codes are written out, as the formats
-// derive them differently: on the board the promotion bit comes before the colour bit in YaneuraOu's
-// and after it in Apery's, and Apery's bishops and rooks in hand follow no rule.
+// Columns: P L N S B R G K, then promoted P L N S B R. The codes are written out because the
+// formats derive them differently: on the board, the promotion bit comes before the colour bit in
+// YaneuraOu's format and after it in Apery's, and the codes of Apery's bishops and rooks in hand
+// follow no rule.
 #[rustfmt::skip]
 pub(super) const PACKED_SFEN_CODES: Codes = Codes {
     board: [

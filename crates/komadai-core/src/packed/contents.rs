@@ -1,17 +1,22 @@
-//! What is packed of a position.
+//! The parts of a position that are packed.
 
-use super::PackedError;
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, Hand, Piece, PieceKind, Position, Setup, Square};
+use super::error::PackedError;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hand;
+use crate::piece::{Piece, PieceKind};
+use crate::position::Position;
+use crate::setup::{KindCounts, Setup};
+use crate::square::Square;
 
-/// What stands where, with no more pieces than the game has and one king a side at most.
+/// The board and the hands, with no more pieces than the game has and at most one king per side.
 pub(super) struct Contents<'a> {
     pub(super) board: &'a [Option<Piece>; Square::COUNT],
     pub(super) occupied: Bitboard,
     pub(super) kings: [Option<Square>; 2],
     pub(super) hands: [Hand; 2],
     pub(super) side: Color,
-    /// How many pieces of each kind are neither on the board nor in a hand.
+    /// The number of pieces of each kind that are neither on the board nor in a hand.
     pub(super) in_box: [u32; 7],
 }
 
@@ -24,6 +29,7 @@ impl<'a> Contents<'a> {
             let count = counts.of(kind);
             let most = PieceKind::TOTALS[kind as usize];
             in_box[kind as usize] =
+                // Fewer pieces than the total lie in the box; more cannot be packed.
                 most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;
         }
         let Setup { board, hands, side, .. } = setup;
@@ -35,14 +41,14 @@ impl<'a> Contents<'a> {
         let hands = Color::ALL.map(|color| position.hand(color));
         let kings = Color::ALL.map(|color| position.king_square(color));
         let board = position.board();
-        // Mostly nothing is missing.
+        // Most positions contain all forty pieces, and counting them is then enough.
         let in_play = occupied.len() + hands[0].len() + hands[1].len();
         let in_box = if in_play == 40 { [0; 7] } else { missing(board, occupied, hands) };
         Self { board, occupied, kings, hands, side: position.side(), in_box }
     }
 }
 
-/// How many pieces of each kind a position lacks.
+/// The number of missing pieces of each kind.
 fn missing(
     board: &[Option<Piece>; Square::COUNT],
     occupied: Bitboard,
@@ -56,7 +62,7 @@ fn missing(
     PieceKind::HAND.map(|kind| PieceKind::TOTALS[kind as usize] - counts.of(kind))
 }
 
-/// Both kings' squares, at least one of them on the board.
+/// The squares of both kings, at least one of which is on the board.
 fn king_squares(setup: &Setup) -> Result<[Option<Square>; 2], PackedError> {
     let mut kings = [None; 2];
     for square in setup.occupied() {

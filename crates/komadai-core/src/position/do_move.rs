@@ -1,32 +1,37 @@
 //! Doing moves and undoing them.
 //!
-//! Two rules of speed shape this file. Nothing is computed that only some callers want: pins, check
-//! squares and runs of checks are found from the position when asked for. And no field is read
-//! wider than it was just written, since such a load waits until the store has reached the cache.
+//! Two rules for speed shape this file. First, it computes nothing that only some callers need:
+//! pins, check squares and runs of checks are computed from the position on request. Second, no
+//! field is read wider than it was just written, because such a load waits until the store has
+//! reached the cache.
 
 use super::{Ply, Position};
-use crate::{
-    Bitboard, BoardObserver, Color, Move, NoObserver, Piece, PieceKind, Square, attacks,
-    enum_index, zobrist,
-};
+use crate::attacks;
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::moves::Move;
+use crate::observer::{BoardObserver, NoObserver};
+use crate::piece::{Piece, PieceKind};
+use crate::square::Square;
+use crate::zobrist;
 
 impl Position {
     /// Does a move.
     ///
     /// # Panics
     ///
-    /// May panic, and otherwise leaves a meaningless (but memory-safe) position, when `m` is not
-    /// legal here: take moves from a generator or ask `is_legal` of `komadai-movegen` first.
+    /// May panic if `m` is not legal here; otherwise it leaves a meaningless (but memory-safe)
+    /// position. Take moves from a generator, or call `is_legal` of `komadai-movegen` first.
     #[inline(always)]
     pub fn do_move(&mut self, m: Move) {
         self.do_move_with(m, &mut NoObserver);
     }
 
-    /// Does a move and tells `observer` every change of the board.
+    /// Does a move and reports every change of the board to `observer`.
     ///
     /// # Panics
     ///
-    /// As [`do_move`](Self::do_move).
+    /// Panics as [`do_move`](Self::do_move) does.
     #[inline(always)]
     pub fn do_move_with<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
         let us = self.side;
@@ -44,7 +49,7 @@ impl Position {
             self.kinds[moved.kind()] ^= to_set;
             observer.hand_changed(us, self.hands.of(us));
         } else {
-            let from = enum_index::origin(m);
+            let from = m.origin_unchecked();
             let piece = self.board[from].expect("a move starts on a piece");
             let kind = piece.kind();
             captured = self.board[to];
@@ -95,8 +100,8 @@ impl Position {
 
     /// The [`key`](Self::key) of the position after a legal move, without doing the move.
     ///
-    /// A search asks its table for the next position's entry with it while the move is still being
-    /// done.
+    /// A search uses it to prefetch the transposition-table entry of the next position while the
+    /// move is still being done.
     #[must_use]
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
@@ -109,7 +114,7 @@ impl Position {
             hands.remove(us, kind);
             Some(Piece::new(us, kind))
         } else {
-            let from = enum_index::origin(m);
+            let from = m.origin_unchecked();
             if let Some(taken) = self.board[to] {
                 key ^= zobrist::piece(taken, to);
                 hands.add(us, taken.kind());
@@ -134,6 +139,8 @@ impl Position {
         vacated: Option<Square>,
     ) -> Bitboard {
         let Some(king) = self.kings[!us] else { return Bitboard::EMPTY };
+        // The opponent was not in check before the move, as such a position is invalid. Therefore only
+        // the moved piece and a slider behind its origin can give check.
         let mut checkers = Bitboard::EMPTY;
         if attacks::relation(us, king, to).attacked_by(kind)
             && self.occupied().is_disjoint(attacks::between(king, to))
@@ -185,11 +192,11 @@ impl Position {
         self.undo_move_with(&mut NoObserver)
     }
 
-    /// Undoes the last move and tells `observer` every change of the board.
+    /// Undoes the last move and reports every change of the board to `observer`.
     ///
     /// # Panics
     ///
-    /// As [`undo_move`](Self::undo_move).
+    /// Panics as [`undo_move`](Self::undo_move) does.
     #[inline(always)]
     pub fn undo_move_with<O: BoardObserver>(&mut self, observer: &mut O) -> Option<Move> {
         assert!(self.plies.len() > 1, "a move has been done");
@@ -210,7 +217,7 @@ impl Position {
             observer.hand_changed(us, self.hands.of(us));
             return Some(m);
         }
-        let from = enum_index::origin(m);
+        let from = m.origin_unchecked();
         let from_set = Bitboard::from_square(from);
         self.colors[us] ^= from_set ^ to_set;
         let piece = if m.is_promotion() {
@@ -237,7 +244,8 @@ impl Position {
         Some(m)
     }
 
-    /// Passes the turn, which no rule allows but null-move pruning and threat detection want.
+    /// Passes the turn. No rule of the game allows it; null-move pruning and threat detection use
+    /// it.
     ///
     /// Positions before a null move never count as repetitions of those after it.
     ///
@@ -252,7 +260,7 @@ impl Position {
         self.side = !self.side;
     }
 
-    /// Takes a null move back.
+    /// Undoes a null move.
     ///
     /// # Panics
     ///

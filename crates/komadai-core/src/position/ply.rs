@@ -1,9 +1,12 @@
-//! What a position keeps of each ply.
+//! The state that a position stores for each ply.
 
-use crate::{Bitboard, Hand, Move, Piece, hand::Hands};
+use crate::bitboard::Bitboard;
+use crate::hand::{Hand, Hands};
+use crate::moves::Move;
+use crate::piece::Piece;
 
-/// What a position keeps of one ply: enough to undo the move that led to it and to judge whether
-/// the game repeats.
+/// The state that a position stores for one ply: the data for undoing the move that led to it and
+/// for detecting a repetition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Ply {
     pub(super) checkers: Bitboard,
@@ -18,7 +21,7 @@ pub struct Ply {
 const _: () = assert!(size_of::<Ply>() <= 64);
 
 impl Ply {
-    /// The state of a position whose past does not count.
+    /// The state of a position without a past, as after its setup or a null move.
     pub(super) const fn without_past(hands: Hands) -> Self {
         Self {
             checkers: Bitboard::EMPTY,
@@ -37,7 +40,7 @@ impl Ply {
         self.board_key
     }
 
-    /// What both sides held, Black first.
+    /// The hands of both sides, Black first.
     #[must_use]
     #[inline]
     pub const fn hands(&self) -> [Hand; 2] {
@@ -58,7 +61,7 @@ impl Ply {
         self.last_move
     }
 
-    /// The piece that move captured, as it stood on the board.
+    /// The piece that the move captured, with the kind that it had on the board.
     #[must_use]
     #[inline]
     pub const fn captured(&self) -> Option<Piece> {

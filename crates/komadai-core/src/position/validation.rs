@@ -1,12 +1,17 @@
-//! From a setup to a position, or the rule that the setup breaks.
+//! Validation of a setup, which makes it a position or finds the rule that it breaks.
 
 use thiserror::Error;
 
 use super::{FEW_PLIES, Ply, Position};
-use crate::setup::KindCounts;
-use crate::{Bitboard, Color, File, Piece, PieceKind, Rank, Setup, Square, hand::Hands, zobrist};
+use crate::bitboard::Bitboard;
+use crate::color::Color;
+use crate::hand::Hands;
+use crate::piece::{Piece, PieceKind};
+use crate::setup::{KindCounts, Setup};
+use crate::square::{File, Rank, Square};
+use crate::zobrist;
 
-/// Why a [`Setup`] is no [`Position`].
+/// The rule that a [`Setup`] breaks, so that it is not a [`Position`].
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
@@ -15,9 +20,9 @@ pub enum PositionError {
     TooManyPieces {
         /// The unpromoted kind.
         kind: PieceKind,
-        /// How many there are.
+        /// The number found.
         count: u32,
-        /// How many there may be.
+        /// The number of such pieces in the game.
         max: u32,
     },
     /// Neither side has a king.
@@ -26,19 +31,19 @@ pub enum PositionError {
     /// A side has two kings.
     #[error("{color:?} has kings on {first} and {second}, but may have one")]
     TwoKings {
-        /// Whose they are.
+        /// Their owner.
         color: Color,
-        /// The one.
+        /// The square of the first.
         first: Square,
-        /// The other.
+        /// The square of the second.
         second: Square,
     },
     /// Two unpromoted pawns of one side on one file (二歩, nifu).
     #[error("{color:?} has two unpromoted pawns on file {}", *.file as u8 + 1)]
     Nifu {
-        /// Whose they are.
+        /// Their owner.
         color: Color,
-        /// Where they are.
+        /// Their file.
         file: File,
     },
     /// A piece that could never move again (行き所のない駒).
@@ -46,7 +51,7 @@ pub enum PositionError {
     NoFutureMove {
         /// The piece.
         piece: Piece,
-        /// Where it stands.
+        /// Its square.
         square: Square,
     },
     /// The side that has just moved is in check.
@@ -62,17 +67,19 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// Checks a setup and makes it a position without history.
+    /// Validates a setup and makes it a position without history.
     ///
-    /// Any number of pieces up to the game's total is accepted, one king or two, and any number of
-    /// checks against the side to move. A move number that no text may say becomes the nearest one
-    /// that it may.
+    /// Accepts any number of pieces up to the game's total, one king or two, and any number of
+    /// checks against the side to move. A move number out of range (1 to [`Setup::MAX_PLY`]) is
+    /// clamped.
     ///
     /// # Errors
     ///
-    /// Says which rule the setup breaks: see [`PositionError`].
+    /// Returns the rule that the setup breaks: see [`PositionError`].
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
         let pieces = PlacedPieces::of(setup);
+        // The test of whole sets is fast. Only a setup that fails it is searched square by square for
+        // the fault to report.
         if pieces.breaks_a_rule()
             && let Some(fault) = first_fault(setup)
         {
@@ -98,7 +105,8 @@ impl Position {
         Ok(position)
     }
 
-    /// For setups that break no rule: the start of the game, or a position turned or mirrored.
+    /// Makes a position of a setup that breaks no rule: the start of the game, or a position
+    /// flipped or mirrored.
     pub(super) fn from_valid(setup: &Setup) -> Self {
         Self::from_setup(setup).expect("the setup breaks no rule")
     }
@@ -123,7 +131,7 @@ struct PlacedPieces {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; 2],
     board_key: u64,
-    /// With those in hand.
+    /// The pieces of each kind, with those in hand.
     counts: KindCounts,
 }
 
@@ -138,7 +146,7 @@ impl PlacedPieces {
             let Some(piece) = setup.board[square] else { continue };
             let single = Bitboard::from_square(square);
             kinds[piece.kind()] |= single;
-            // Without a branch, as colours follow each other in no order.
+            // An index instead of a branch, because a processor cannot predict the colours.
             white |= [Bitboard::EMPTY, single][piece.color() as usize];
             board_key ^= zobrist::piece(piece, square);
             counts.add(piece);
@@ -149,7 +157,8 @@ impl PlacedPieces {
         Self { kinds, colors: [occupied - white, white], board_key, counts }
     }
 
-    /// Whether there are too many pieces, or one stands where it may not.
+    /// Returns whether there are too many pieces of a kind, or a piece stands on a square that is
+    /// forbidden to it.
     fn breaks_a_rule(&self) -> bool {
         let too_many = |kind| self.counts.of(kind) > PieceKind::TOTALS[kind as usize];
         let misplaced = |color| {
@@ -157,6 +166,7 @@ impl PlacedPieces {
             let pawns = of(PieceKind::Pawn);
             let stuck = (pawns | of(PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
                 | of(PieceKind::Knight) & Bitboard::far_ranks(color, 2);
+            // Two pawns on one file share one square of this rank.
             let files = pawns.files() & Bitboard::rank(Rank::R1);
             !stuck.is_empty() || files.len() < pawns.len() || of(PieceKind::King).has_many()
         };
@@ -164,8 +174,8 @@ impl PlacedPieces {
     }
 }
 
-/// What is wrong first, square by square, of what [breaks a rule](PlacedPieces::breaks_a_rule). Too many
-/// pieces come before everything else.
+/// The first fault, square by square, of a setup that
+/// [breaks a rule](PlacedPieces::breaks_a_rule). Too many pieces come before all other faults.
 fn first_fault(setup: &Setup) -> Option<PositionError> {
     let counts = setup.counts();
     for kind in PieceKind::HAND {
@@ -185,7 +195,7 @@ fn first_fault(setup: &Setup) -> Option<PositionError> {
     None
 }
 
-/// What is wrong with a piece, after those `before`.
+/// The fault of a piece, given the pieces on the squares `before` it.
 fn fault_of(piece: Piece, square: Square, before: &[(Square, Piece)]) -> Option<PositionError> {
     let (color, kind) = (piece.color(), piece.kind());
     let far = square.rank().from_far_side(color);
@@ -214,7 +224,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::Hand;
+    use crate::hand::Hand;
 
     fn any_setup() -> impl Strategy<Value = Setup> {
         let pieces = prop::collection::vec((0..Square::COUNT, 0..2 * PieceKind::COUNT), 0..60);

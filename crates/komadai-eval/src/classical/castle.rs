@@ -1,20 +1,21 @@
-//! Paths into castles (囲い): the pitfalls.
+//! Paths into castles (囲い): piece-square tables of the pitfall type.
 //!
-//! A piece gains value step by step on its way to its place in a castle, most when it is there: it
-//! falls into the castle as into a pit. A castle draws the king from anywhere near; the generals
-//! only once the king is near its own place, so that no general runs to where the king is not.
+//! A piece gains value with every step towards its place in a castle, most when it is there: it
+//! falls into the castle as into a pit. The value of the king depends on its distance alone. The
+//! value of a general also depends on the distance of the king, so that no general moves to a
+//! castle that the king does not enter.
 //!
 //! Source of the idea: "pitfall" (落とし穴) piece-square tables of shogi programs of the 1990s.
 
 use komadai_core::{PieceKind, Square};
 
-/// A castle as Black builds it on the right; it may as well stand on the left.
+/// A castle of Black on the right side. The same castle on the left counts alike.
 pub(crate) struct Castle {
     king: Square,
     generals: &'static [(PieceKind, Square)],
 }
 
-/// How many castles there are.
+/// Number of castles.
 pub(crate) const CASTLE_COUNT: usize = 6;
 
 /// The castles, in the order of their weights.
@@ -63,15 +64,15 @@ pub(crate) static CASTLES: [Castle; CASTLE_COUNT] = [
     },
 ];
 
-/// How far the pull of a place reaches, in king's steps.
+/// Largest distance, in king's steps, at which a place in a castle has an effect, plus one.
 const REACH: i32 = 4;
 
-/// A whole piece in its place.
+/// The value of [`Castle::fall`] for a piece at its place.
 pub(crate) const FALLEN: i32 = REACH * REACH;
 
 impl Castle {
-    /// How far a piece has fallen into the castle, from 0 to [`FALLEN`]. Both squares as the owner
-    /// sees them; a castle on the left counts as one on the right.
+    /// Returns the progress of a piece into the castle, from 0 to [`FALLEN`]. Both squares are from
+    /// the point of view of the owner; a castle on the left counts as one on the right.
     pub(crate) fn fall(&self, king: Square, kind: PieceKind, square: Square) -> i32 {
         let right = self.fall_right(king, kind, square);
         right.max(self.fall_right(king.mirrored(), kind, square.mirrored()))
@@ -87,7 +88,7 @@ impl Castle {
     }
 }
 
-/// [`REACH`] on the place itself, one less each step away, at least 0.
+/// Returns [`REACH`] on the place itself and one less for each step away, at least 0.
 fn nearness(square: Square, place: Square) -> i32 {
     (REACH - i32::from(square.distance(place))).max(0)
 }
@@ -108,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn left_and_right_are_alike() {
+    fn mirrored_castles_count_alike() {
         for castle in &CASTLES {
             for king in Square::ALL {
                 for square in [Square::S38, Square::S49, Square::S77] {

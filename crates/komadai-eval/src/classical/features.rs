@@ -1,27 +1,27 @@
-//! The evaluation as a sum of weights, one by one: what tuning and tests need.
+//! The evaluation as an explicit sum of weights, for tuning and tests.
 
 use komadai_core::{Color, PieceKind, Position};
 
 use super::groups::Group;
 use super::near_king::View;
-use super::phase::Phases;
-use super::placement::{Whose, hand_weights, placement_weights, seen_by};
+use super::parameters::Parameters;
+use super::phase::{Phase, Phases};
+use super::placement::{Owner, hand_weights, placement_weights, seen_by};
 use super::threat::{self, Largest};
-use super::{Parameters, Phase};
 use crate::attack_map::AttackMap;
 
-/// One weight's part in the evaluation of a position.
+/// One term of the evaluation of a position: a weight and its coefficient.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Feature {
-    /// Which weight, as an index into [`Parameters::weights`].
+    /// Index of the weight in [`Parameters::weights`].
     pub index: usize,
-    /// How often it counts, positive for Black.
+    /// Coefficient of the weight, positive for Black.
     pub times: f32,
-    /// What it is interpolated by.
+    /// Phase by which the weight is interpolated.
     pub phase: Phase,
 }
 
-/// All weights that count in a position, and the phases they are interpolated by.
+/// All terms of the evaluation of a position, and its phases.
 ///
 /// # Examples
 ///
@@ -32,19 +32,19 @@ pub struct Feature {
 /// let position = Position::from_sfen("4k4/9/4p4/9/9/9/9/4R4/4K4 b - 1")?;
 /// let parameters = Parameters::default();
 /// let sum = features(&position).evaluate(&parameters);
-/// let score = Classical::new(&parameters).judge(&position).raw();
+/// let score = Classical::new(&parameters).evaluate_position(&position).raw();
 /// assert!((sum - score as f32).abs() < 4.0, "they differ by rounding alone");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Features {
-    /// The weights that count; one may occur several times.
+    /// The terms. One weight may occur several times.
     pub list: Vec<Feature>,
-    /// By [`Phase`], from 0 to 1.
+    /// `[phase]`: the value of each [`Phase`], from 0 to 1.
     pub phases: [f32; 3],
 }
 
-/// Lists all weights that count in a position.
+/// Returns all terms of the evaluation of a position.
 #[must_use]
 pub fn features(position: &Position) -> Features {
     let maps = Color::ALL.map(|color| AttackMap::new(position, color));
@@ -68,7 +68,7 @@ pub fn features(position: &Position) -> Features {
 }
 
 impl Features {
-    /// The sum: centipawns, positive is good for Black.
+    /// Returns the sum in centipawns, positive is good for Black.
     #[must_use]
     pub fn evaluate(&self, parameters: &Parameters) -> f32 {
         let units = self.list.iter().map(|&Feature { index, times, phase }| {
@@ -79,7 +79,7 @@ impl Features {
     }
 }
 
-/// Gathers what counts for one side.
+/// Collects the terms of one side.
 struct OneSide<'a> {
     sign: f32,
     list: &'a mut Vec<Feature>,
@@ -94,16 +94,16 @@ impl OneSide<'_> {
         let king = position.king_square(color).map(|king| seen_by(king, color));
         for square in position.occupied() {
             let Some(piece) = position.piece_on(square) else { continue };
-            let whose = if piece.color() == color { Whose::Own } else { Whose::Enemy };
+            let owner = if piece.color() == color { Owner::Own } else { Owner::Enemy };
             let square = seen_by(square, color);
-            placement_weights(king, whose, piece.kind(), square, |index, times, of| {
+            placement_weights(king, owner, piece.kind(), square, |index, times, of| {
                 self.add(index, times as f32 / of as f32, Phase::Game);
             });
         }
     }
 
     fn hand(&mut self, position: &Position, color: Color) {
-        let phase = danger_of(!color);
+        let phase = Phase::of_king(!color);
         for (kind, hand_kind) in PieceKind::HAND.into_iter().enumerate() {
             let count = position.hand(color).count(hand_kind);
             hand_weights(kind, count as usize, |index, times| {
@@ -122,7 +122,7 @@ impl OneSide<'_> {
     fn king(&mut self, position: &Position, color: Color, maps: &[AttackMap; 2]) {
         let Some(king) = position.king_square(color) else { return };
         let view = View::new(position, king, color, maps);
-        let phase = danger_of(color);
+        let phase = Phase::of_king(color);
         view.visit(|index| self.add(index, 1.0, phase));
         self.add(Group::Hole.index(&view.holes()), 1.0, phase);
         self.add(Group::Escape.index(&[view.escapes()]), 1.0, phase);
@@ -140,13 +140,5 @@ impl OneSide<'_> {
             let pawns = largest.second as f32 / 100.0;
             self.add(Group::SecondThreat.index(&[turn]), pawns, Phase::Game);
         }
-    }
-}
-
-/// The phase that says how much danger `color`'s king is in.
-pub(crate) const fn danger_of(color: Color) -> Phase {
-    match color {
-        Color::Black => Phase::BlackKing,
-        Color::White => Phase::WhiteKing,
     }
 }

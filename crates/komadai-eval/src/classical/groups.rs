@@ -1,20 +1,20 @@
-//! What the weights are for.
+//! Groups of weights: their meaning, shape and place in the list.
 
 use core::ops::Range;
 
 use komadai_core::PieceKind;
 
-use super::Parameters;
 use super::castle::CASTLE_COUNT;
-use super::near_king::{FILES, HELD, RANKS, STATES};
-use super::relation;
+use super::shape::{HELD, RELATION_FILES, RELATION_RANKS, STATES, WINDOW_FILES, WINDOW_RANKS};
 use super::threat::Contact;
+use super::weight;
 
-/// Weights that belong together.
+/// A group of weights with the same meaning.
 ///
-/// Every weight is for one side and counts the other way round for the other. Kinds are numbered as
-/// [`PieceKind::ALL`]; where a kind makes no sense (the worth of a king) its weight is not used.
-/// Left and right are alike everywhere. Ranks count from the owner's far side.
+/// Every weight counts for its owner and with the opposite sign for the other side. Kinds are
+/// numbered as in [`PieceKind::ALL`]; the weight of a kind without meaning (the value of a king) is
+/// not used. Mirrored positions share their weights. Ranks are numbered from the far side of the
+/// owner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {
@@ -26,44 +26,35 @@ pub enum Group {
     HandAttack,
     /// `[kind][file][rank]`: a piece by its square; file 0 is the edge, 4 the middle.
     Square,
-    /// `[kind][files][ranks]`: a piece by where it stands from its own king: four files towards the
-    /// nearer edge to eight towards the middle, eight ranks ahead to eight behind.
+    /// `[kind][files][ranks]`: a piece by its place relative to its own king: four files towards
+    /// the nearer edge to eight towards the middle, eight ranks ahead to eight behind.
     OwnKing,
-    /// `[kind][files][ranks]`: likewise from the enemy king, its nearer edge, and ranks as the
-    /// piece's owner sees them: −8 is a piece eight ranks beyond the king.
+    /// `[kind][files][ranks]`: a piece by its place relative to the enemy king: files towards the
+    /// edge nearer to that king, ranks from the point of view of the piece's owner: −8 is a piece
+    /// eight ranks beyond the king.
     EnemyKing,
-    /// `[castle]`: each piece that is all the way in the castle.
+    /// `[castle]`: each piece at its place in the castle; on the way there a part of it.
     Castle,
-    /// `[state − 1][files][ranks]`: squares near the own king by who attacks them: state 3 · own +
+    /// `[state − 1][files][ranks]`: squares near the own king by their attackers: state 3 · own +
     /// enemy attackers, each counted to two; files to either side; three ranks ahead to two behind.
     /// Phase: the danger of this king.
     NearKing,
     /// `[held][count]`: squares next to the own king that the opponent attacks and no own piece but
-    /// the king guards, by what the opponent holds: 1 for a gold, 2 for a silver, 4 for anything
-    /// else but pawns, added up. Phase: the danger of this king.
+    /// the king guards, by the opponent's hand: 1 for a gold, 2 for a silver, 4 for any other piece
+    /// but a pawn, added up. Phase: the danger of this king.
     Hole,
-    /// `[count]`: squares next to the own king where it could go. Phase: the danger of this king.
+    /// `[count]`: squares next to the own king to which it could move. Phase: the danger of this
+    /// king.
     Escape,
-    /// `[own turn, other's turn][kind][hanging, cheaply attacked, guarded, loose]`: own pieces under
-    /// attack, and those that are neither attacked nor guarded.
+    /// `[own turn, other's turn][kind][hanging, cheaply attacked, guarded, loose]`: own pieces
+    /// under attack, and those that are neither attacked nor guarded.
     Threat,
     /// `[own turn, other's turn]`: the second largest threat to own pieces, per pawn.
     SecondThreat,
     /// `[count]`: files where a pawn that is in hand could be dropped.
     PawnFiles,
-    /// One weight: being to move.
+    /// One weight: the right to move.
     Tempo,
-}
-
-/// What a group's weights are interpolated by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Phase {
-    /// The danger of both kings together.
-    Game,
-    /// The danger of Black's king.
-    BlackKing,
-    /// The danger of White's king.
-    WhiteKing,
 }
 
 const KINDS: usize = PieceKind::COUNT;
@@ -87,7 +78,7 @@ impl Group {
         Self::Tempo,
     ];
 
-    /// The name in a parameter text.
+    /// Returns the name in a parameter text.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -108,7 +99,7 @@ impl Group {
         }
     }
 
-    /// How many weights there are in each direction, the last one running fastest.
+    /// Returns the dimensions of the group, in row-major order.
     #[must_use]
     pub const fn shape(self) -> &'static [usize] {
         match self {
@@ -116,9 +107,9 @@ impl Group {
             Self::Hand => &[7, 3],
             Self::HandAttack => &[7],
             Self::Square => &[KINDS, 5, 9],
-            Self::OwnKing | Self::EnemyKing => &[KINDS, relation::FILES, relation::RANKS],
+            Self::OwnKing | Self::EnemyKing => &[KINDS, RELATION_FILES, RELATION_RANKS],
             Self::Castle => &[CASTLE_COUNT],
-            Self::NearKing => &[STATES, FILES, RANKS],
+            Self::NearKing => &[STATES, WINDOW_FILES, WINDOW_RANKS],
             Self::Hole => &[HELD, 9],
             Self::Escape => &[9],
             Self::Threat => &[2, KINDS, Contact::COUNT],
@@ -128,8 +119,11 @@ impl Group {
         }
     }
 
-    /// The largest amount of a weight of this group. Sums of as many weights as can come together
-    /// stay far from the ends of the numbers that hold them.
+    /// Returns the largest absolute value of a weight of this group, in units of
+    /// [`Parameters::UNIT`](crate::Parameters::UNIT).
+    ///
+    /// The limits are chosen so that no possible sum of weights overflows the 16-bit halves of a
+    /// packed sum. A test sets all weights to their limits.
     #[must_use]
     pub const fn limit(self) -> i16 {
         let cp = match self {
@@ -139,10 +133,10 @@ impl Group {
             Self::Hole | Self::Threat => 1_200,
             _ => 600,
         };
-        cp * Parameters::UNIT as i16
+        cp * weight::UNIT as i16
     }
 
-    /// How many weights the group has.
+    /// Returns the number of weights in the group.
     #[must_use]
     #[expect(clippy::len_without_is_empty, reason = "no group is empty")]
     pub const fn len(self) -> usize {
@@ -155,7 +149,7 @@ impl Group {
         product
     }
 
-    /// The index of the group's first weight among all.
+    /// Returns the index of the group's first weight in the list.
     #[must_use]
     pub const fn first(self) -> usize {
         let mut sum = 0;
@@ -167,13 +161,13 @@ impl Group {
         sum
     }
 
-    /// The indices of the group's weights.
+    /// Returns the indices of the group's weights.
     #[must_use]
     pub const fn range(self) -> Range<usize> {
         self.first()..self.first() + self.len()
     }
 
-    /// The index of one weight, given its place in the group's shape.
+    /// Returns the index of one weight, given its place in the group's shape.
     ///
     /// # Panics
     ///
@@ -193,7 +187,7 @@ impl Group {
         self.first() + index
     }
 
-    /// The group of the weight at `index`.
+    /// Returns the group of the weight at `index`.
     ///
     /// # Panics
     ///
@@ -207,7 +201,7 @@ impl Group {
     }
 }
 
-/// How many weights there are in all.
+/// Number of all weights.
 pub const PARAMETER_COUNT: usize = Group::Tempo.first() + Group::Tempo.len();
 
 #[cfg(test)]

@@ -1,43 +1,36 @@
-//! What happens on the squares near a king: by direction, distance and who attacks them.
+//! King safety: the squares near a king by direction, distance and attackers.
 //!
 //! The window around a king is seven files by six ranks: three files to either side, from three
-//! ranks ahead to two behind. Each of its squares is in one of nine states, by how often its owner
-//! and the opponent attack it (not at all, once, more). With a weight for each state and place,
-//! adding them up square by square would cost a hundred steps a king; here the six bits of each
-//! file select the sum from a table, for each of the eight states that are not "nobody".
+//! ranks ahead to two behind. Each of its squares is in one of nine states, given by the number of
+//! own and enemy attackers (none, one, more). Each state and place has a weight. Adding the weights
+//! square by square would take about a hundred steps per king. Instead, the six bits of each file
+//! are an index into a table of sums, for each of the eight states with an attacker.
 
 use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 
-use super::Parameters;
 use super::groups::Group;
 use super::packed::{Packed, Unpacked};
+use super::parameters::Parameters;
+use super::shape::{HELD, STATES, WINDOW_FILES as FILES, WINDOW_RANKS as RANKS};
 use crate::attack_map::AttackMap;
 
-/// By how many attackers of either side, 3 · own + enemy, "nobody" left out.
-pub(crate) const STATES: usize = 8;
-/// By what the opponent holds for filling holes: a gold, a silver, anything else but pawns.
-pub(crate) const HELD: usize = 8;
-/// The king's file and three to the side; both sides are alike.
-pub(crate) const FILES: usize = 4;
-/// Three ranks ahead of the king to two behind.
-pub(crate) const RANKS: usize = 6;
-
-/// The files of a window, from the king's right to its left.
+/// Number of files of a window, from the king's right to its left.
 const WIDTH: usize = 2 * FILES - 1;
-/// The king's place among the ranks of a window.
+/// The king's rank within its window.
 const KING_RANK: usize = 3;
 
-/// The squares of a set that lie in a king's window: bit 9 · file + rank, with file 3 the king's own
-/// and ranks as the board counts them.
+/// Returns the squares of a set that lie in a king's window: bit 9 · file + rank, where file 3 is
+/// the king's own and ranks are numbered as on the board.
 #[inline]
 fn window(set: Bitboard, king: Square, color: Color) -> u64 {
     let [low, high] = set.lanes();
-    // Three files and three ranks of room, so that the shift back is never negative.
+    // Three files and three ranks of room (30 bits), so that the shift to the right is never
+    // negative. The mask removes the bits that wrapped around an edge.
     let roomy = (u128::from(low) | u128::from(high) << 63) << 30;
     (roomy >> (king.index() + 3 - first_rank(color))) as u64 & SQUARES[color][king]
 }
 
-/// How many ranks above the king, as the board counts them, a window starts.
+/// Number of ranks between the first rank of a window, as on the board, and the king.
 #[inline]
 const fn first_rank(color: Color) -> usize {
     match color {
@@ -46,7 +39,7 @@ const fn first_rank(color: Color) -> usize {
     }
 }
 
-/// `[color][king]`: the window's bits that are squares of the board.
+/// `[color][king]`: the bits of a window that are squares of the board.
 static SQUARES: [[u64; Square::COUNT]; 2] = [squares(Color::Black), squares(Color::White)];
 
 const fn squares(color: Color) -> [u64; Square::COUNT] {
@@ -76,7 +69,9 @@ const fn ring(color: Color) -> u64 {
     (rows << 18 | rows << 27 | rows << 36) ^ kings_own
 }
 
-/// How many squares of the ring a set has.
+/// Number of squares of the ring in a set.
+///
+/// The nine bits of three files are folded into one table index.
 #[inline]
 const fn ring_len(set: u64, color: Color) -> usize {
     const LEN: [u8; 512] = {
@@ -93,11 +88,12 @@ const fn ring_len(set: u64, color: Color) -> usize {
     TABLE[((shifted | shifted >> 6 | shifted >> 12) & 511) as usize] as usize
 }
 
-/// What is seen from one king.
+/// The surroundings of one king.
 pub(crate) struct View {
     color: Color,
-    /// Attacked once or more, and twice or more, by own pieces and by the opponent's.
+    /// Squares attacked by own pieces: at least once, at least twice.
     own: [u64; 2],
+    /// Squares attacked by the opponent: at least once, at least twice.
     enemy: [u64; 2],
     board: u64,
     own_pieces: u64,
@@ -123,20 +119,20 @@ impl View {
         }
     }
 
-    /// What the opponent holds, and the squares next to the king that it attacks and only the king
-    /// guards.
+    /// Returns the index of the opponent's hand, and the number of holes: squares next to the king
+    /// that the opponent attacks and only the king guards.
     #[inline]
     pub(crate) fn holes(&self) -> [usize; 2] {
         [self.held, ring_len(self.enemy[0] & !self.own[0], self.color)]
     }
 
-    /// Squares next to the king where it could go.
+    /// Returns the number of squares next to the king to which it could move.
     #[inline]
     pub(crate) fn escapes(&self) -> usize {
         ring_len(self.board & !self.enemy[0] & !self.own_pieces, self.color)
     }
 
-    /// `[state − 1]`: the squares in each state.
+    /// Returns the squares in each state: `[state − 1]`.
     #[inline]
     fn states(&self) -> [u64; STATES] {
         let by_count = |[once, twice]: [u64; 2]| [self.board & !once, once & !twice, twice];
@@ -153,7 +149,7 @@ impl View {
         ]
     }
 
-    /// Tells `visit` the weight that each attacked square of the window takes, one by one.
+    /// Calls `visit` with the index of the weight of each attacked square of the window.
     pub(crate) fn visit(&self, mut visit: impl FnMut(usize)) {
         for (state, mut set) in self.states().into_iter().enumerate() {
             while set != 0 {
@@ -166,7 +162,8 @@ impl View {
     }
 }
 
-/// What a hand has for filling holes: 1 for a gold, 2 for a silver, 4 for anything else but pawns.
+/// Returns the index of a hand by its pieces for drops into holes: 1 for a gold, 2 for a silver, 4
+/// for any other piece but a pawn, added up.
 #[inline]
 fn held(hand: Hand) -> usize {
     let others = [PieceKind::Lance, PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook];
@@ -175,7 +172,7 @@ fn held(hand: Hand) -> usize {
         | usize::from(others.into_iter().any(|kind| hand.has(kind))) << 2
 }
 
-/// The rank as the king's owner sees it, 0 the farthest ahead.
+/// Returns the rank from the point of view of the king's owner, 0 the farthest ahead.
 const fn rank_from_far(color: Color, rank: usize) -> usize {
     match color {
         Color::Black => rank,
@@ -183,7 +180,7 @@ const fn rank_from_far(color: Color, rank: usize) -> usize {
     }
 }
 
-/// Sums of weights for every pattern of a file.
+/// Precomputed sums of weights for every pattern of a file.
 pub(crate) struct NearKing {
     /// `[color][state − 1][files][pattern]`.
     sums: Box<[[[[Packed; 1 << RANKS]; FILES]; STATES]; 2]>,
@@ -216,9 +213,9 @@ impl NearKing {
         Self { sums, holes, escapes }
     }
 
-    /// The worth of what is near a king, to its owner.
+    /// Returns the value of a king's surroundings for its owner.
     #[inline]
-    pub(crate) fn worth(&self, view: &View) -> Unpacked {
+    pub(crate) fn value(&self, view: &View) -> Unpacked {
         let [held, holes] = view.holes();
         let mut sum = self.holes[held][holes].plus(self.escapes[view.escapes()]);
         for (set, sums) in view.states().into_iter().zip(&self.sums[view.color]) {

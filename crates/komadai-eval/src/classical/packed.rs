@@ -1,16 +1,16 @@
-//! Two numbers in one.
+//! Early and late value packed in one number.
 
-use super::Weight;
+use super::weight::Weight;
 
-/// The early and the late part of a weight in one number, so that one addition adds both.
+/// The early and the late value of a weight in one number, so that one addition adds both.
 ///
-/// The early part is in the upper half. Each part of every sum must fit 16 bits: what is added up
-/// this way has the [limits](super::Group::limit) of its weights chosen accordingly.
+/// The early value is in the upper half. Each value of every sum must fit 16 bits; the
+/// [limits](crate::Group::limit) of the weights ensure that.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[repr(transparent)]
 pub(crate) struct Packed(i32);
 
-/// The early and the late part of a sum, each in a number of its own.
+/// The early and the late value of a sum, in separate numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Unpacked {
     pub(crate) early: i32,
@@ -24,7 +24,7 @@ impl From<Weight> for Packed {
 }
 
 impl Packed {
-    /// The two parts together; whatever does not fit 16 bits is cut off.
+    /// Packs two values. Bits beyond 16 are cut off.
     pub(crate) const fn new(early: i32, late: i32) -> Self {
         Self((early << 16).wrapping_add(late as i16 as i32))
     }
@@ -36,6 +36,7 @@ impl Packed {
 
     #[inline(always)]
     pub(crate) const fn unpack(self) -> Unpacked {
+        // A negative late value has borrowed one from the upper half; the subtraction returns it.
         let late = self.0 as i16 as i32;
         Unpacked { early: self.0.wrapping_sub(late) >> 16, late }
     }
@@ -57,7 +58,7 @@ impl Unpacked {
         Self { early: self.early * factor, late: self.late * factor }
     }
 
-    /// The value in between, `phase` of `whole` on the way.
+    /// Interpolates: early at `phase` 0, late at `phase` = `whole`.
     #[inline(always)]
     pub(crate) const fn at(self, phase: i32, whole: i32) -> i32 {
         (self.early * (whole - phase) + self.late * phase) / whole
@@ -69,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_parts_come_out_as_they_went_in() {
+    fn packed_values_are_unpacked_unchanged() {
         for early in [-16_000, -1, 0, 1, 5, 16_000] {
             for late in [-16_000, -7, -1, 0, 1, 16_000] {
                 let packed = Packed::new(early, late);

@@ -1,39 +1,20 @@
-//! The weights of the evaluation as numbers that can be changed from outside.
+//! The weights of the evaluation as data: reading, changing and writing them.
 
 use core::fmt;
 use core::str::FromStr;
 use std::sync::LazyLock;
 
 use super::groups::{Group, PARAMETER_COUNT};
-use super::hand_set;
-
-/// A weight at the two ends of a phase; in between it is interpolated.
-///
-/// Unit: [`Parameters::UNIT`] to the centipawn, positive is good for the owner.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Weight {
-    /// At phase 0: the game's opening, or a king that nobody attacks.
-    pub early: i16,
-    /// At phase 1: the game's end, or a king in great danger.
-    pub late: i16,
-}
-
-impl Weight {
-    /// The weight that does not depend on the phase.
-    #[must_use]
-    pub const fn constant(value: i16) -> Self {
-        Self { early: value, late: value }
-    }
-}
+use super::weight::{self, Weight};
 
 /// All weights of a [`Classical`](crate::Classical) evaluation.
 ///
-/// The weights lie one behind the other; a [`Group`] names those that belong together and the shape
-/// in which they do. The evaluation is linear in them, and [`features`](crate::features) says with
-/// which coefficients.
+/// The weights form one list. A [`Group`] names the weights that belong together and their shape.
+/// The evaluation is linear in the weights, and [`features`](crate::features) returns their
+/// coefficients in a position.
 ///
-/// As text, in which they are kept and exchanged, each group is its name and lines of
-/// `early:late` pairs in order; `#` starts a remark.
+/// In the text format, each group is its name and lines of `early:late` pairs in order; `#` starts
+/// a remark.
 ///
 /// # Examples
 ///
@@ -46,7 +27,8 @@ impl Weight {
 /// parameters.set(rook, Weight::constant(0));
 ///
 /// let position = Position::from_sfen("4k4/9/9/4p4/9/9/9/4R4/4K4 b - 1")?;
-/// assert!(Classical::new(&parameters).judge(&position) < Classical::default().judge(&position));
+/// let without_rook = Classical::new(&parameters).evaluate_position(&position);
+/// assert!(without_rook < Classical::default().evaluate_position(&position));
 /// assert_eq!(parameters.to_string().parse(), Ok(parameters));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
@@ -56,27 +38,21 @@ pub struct Parameters {
 }
 
 impl Parameters {
-    /// This many units are a centipawn.
-    pub const UNIT: i32 = 4;
+    /// Number of units in a centipawn.
+    pub const UNIT: i32 = weight::UNIT;
 
-    /// The weights that were written by hand, before any tuning.
-    #[must_use]
-    pub fn hand_set() -> Self {
-        hand_set::parameters()
-    }
-
-    /// All weights 0.
+    /// Creates parameters with all weights 0.
     pub(super) fn zero() -> Self {
         Self { weights: vec![Weight::default(); PARAMETER_COUNT] }
     }
 
-    /// All weights in order.
+    /// Returns all weights in order.
     #[must_use]
     pub fn weights(&self) -> &[Weight] {
         &self.weights
     }
 
-    /// The weight at `index`.
+    /// Returns the weight at `index`.
     ///
     /// # Panics
     ///
@@ -87,8 +63,8 @@ impl Parameters {
         self.weights[index]
     }
 
-    /// Changes the weight at `index`. Numbers that are too large for the place are cut: to the
-    /// [`limit`](Group::limit) of the group.
+    /// Changes the weight at `index`. Values beyond the [`limit`](Group::limit) of the group are
+    /// clamped to it.
     ///
     /// # Panics
     ///
@@ -132,28 +108,28 @@ impl fmt::Display for Parameters {
     }
 }
 
-/// Why a text is no set of parameters.
+/// The reason why a text is not a set of parameters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParametersError {
-    /// A word that is neither a weight nor the name of a group in its turn.
-    #[error("line {line}: `{found}` where {expected} should stand")]
+    /// A word is neither a weight nor the name of the next group.
+    #[error("line {line}: found `{found}`, expected {expected}")]
     Unexpected {
         /// The line, from 1.
         line: usize,
         /// The word, shortened.
         found: String,
-        /// What should stand there.
+        /// The text expected.
         expected: String,
     },
-    /// The text ends too soon.
-    #[error("the text ends where {expected} should stand")]
+    /// The text ends too early.
+    #[error("found the end of the text, expected {expected}")]
     TooShort {
-        /// What should stand there.
+        /// The text expected.
         expected: String,
     },
     /// A number is outside the range of its group.
-    #[error("line {line}: `{found}` is beyond the limit {limit} of {group}")]
+    #[error("line {line}: found `{found}`, expected at most {limit} for {group}")]
     TooLarge {
         /// The line, from 1.
         line: usize,
@@ -171,8 +147,8 @@ impl FromStr for Parameters {
 
     fn from_str(text: &str) -> Result<Self, ParametersError> {
         let mut words = text.lines().zip(1..).flat_map(|(line, number)| {
-            let said = line.split('#').next().unwrap_or_default();
-            said.split_ascii_whitespace().map(move |word| (word, number))
+            let content = line.split('#').next().unwrap_or_default();
+            content.split_ascii_whitespace().map(move |word| (word, number))
         });
         let shorten = |word: &str| word.chars().take(20).collect::<String>();
         let mut parameters = Self::zero();
@@ -206,13 +182,13 @@ impl FromStr for Parameters {
             Some((word, line)) => Err(ParametersError::Unexpected {
                 line,
                 found: shorten(word),
-                expected: "the end".to_owned(),
+                expected: "the end of the text".to_owned(),
             }),
         }
     }
 }
 
-/// `early:late`.
+/// Parses `early:late`.
 fn weight(word: &str) -> Option<Weight> {
     let (early, late) = word.split_once(':')?;
     Some(Weight { early: early.parse().ok()?, late: late.parse().ok()? })
@@ -223,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn text_and_numbers_say_the_same() {
+    fn the_text_of_parameters_is_parsed_as_the_same_parameters() {
         for parameters in [Parameters::default(), Parameters::hand_set()] {
             assert_eq!(parameters.to_string().parse(), Ok(parameters));
         }

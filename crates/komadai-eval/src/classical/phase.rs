@@ -1,24 +1,47 @@
-//! How far the weights have moved from early to late.
+//! Phases: the interpolation between early and late weights.
 
 use komadai_core::{Color, Position, Square};
 
-use super::Phase;
 use crate::attack_map::AttackMap;
 use crate::progress::{AREAS, hand_weight};
 
+/// The measure by which weights are interpolated from early to late.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Phase {
+    /// The danger of both kings together.
+    Game,
+    /// The danger of Black's king.
+    BlackKing,
+    /// The danger of White's king.
+    WhiteKing,
+}
+
+impl Phase {
+    /// Returns the phase of the danger of `color`'s king.
+    pub(crate) const fn of_king(color: Color) -> Self {
+        match color {
+            Color::Black => Self::BlackKing,
+            Color::White => Self::WhiteKing,
+        }
+    }
+}
+
 /// The phases of one position.
 ///
-/// They follow [`Progress`](crate::Progress), made cheaper in three ways that cost it nothing as a
-/// measure: attacks on one square count to two, those of kings are left out, and files weigh alike.
-/// Counting attackers exactly would take as long as the rest of the evaluation.
+/// They follow [`Progress`](crate::Progress) with three simplifications that do not make it a worse
+/// measure: attacks on one square are counted to two, attacks of kings are ignored, and all files
+/// have the same weight. An exact count of attackers would take as long as the rest of the
+/// evaluation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Phases {
     kings: [i32; 2],
 }
 
-/// The sum of both kings' danger from which on the late weights alone count.
+/// The sum of both kings' dangers from which on only the late weights count: 16 · 8, the end of the
+/// scale of [`Progress`](crate::Progress).
 const GAME_WHOLE: i32 = 128;
-/// The same for one king.
+/// The danger of one king from which on only the late weights count: three quarters of that for
+/// both.
 const KING_WHOLE: i32 = 96;
 
 impl Phases {
@@ -27,12 +50,13 @@ impl Phases {
         let danger = |color: Color| {
             let area =
                 position.king_square(color).map_or(0, |king| attacks_near(king, &maps[!color]));
+            // 8 per attack, as in `Progress`.
             area * 8 + hand_weight(position.hand(!color)) as i32
         };
         Self { kings: Color::ALL.map(danger) }
     }
 
-    /// The phase and its whole.
+    /// Returns the phase and its maximum.
     #[inline]
     pub(crate) fn get(self, phase: Phase) -> (i32, i32) {
         let [black, white] = self.kings;
@@ -44,7 +68,7 @@ impl Phases {
     }
 }
 
-/// The attacks on the five files by three ranks around a king, counted to two on each square.
+/// Number of attacks on the five files by three ranks around a king, counted to two on each square.
 #[inline]
 fn attacks_near(king: Square, enemy: &AttackMap) -> i32 {
     let area = AREAS[king];
@@ -54,7 +78,7 @@ fn attacks_near(king: Square, enemy: &AttackMap) -> i32 {
         low | high
     };
     let (once, twice) = (folded(enemy.once), folded(enemy.twice));
-    // Three ranks further, where the area is not: one population count then does for both.
+    // Shifted by three ranks, out of the area, so that one population count covers both sets.
     let beside = if king.rank().index() < 5 { twice << 3 } else { twice >> 3 };
     (once | beside).count_ones() as i32
 }

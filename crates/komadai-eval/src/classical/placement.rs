@@ -1,27 +1,29 @@
-//! The part of the evaluation that follows the moves: pieces by where they stand, and hands.
+//! The incrementally updated part of the evaluation: placement of pieces, and hands.
 //!
-//! For each side a table gives, for every square of its king, what each piece on each square is worth
-//! to it: own pieces by their kind, their square and where they stand from the king, enemy pieces by
-//! where they stand from it. A move changes two or three entries of each side's sum. When a king
-//! moves, its side's sum is taken anew. Undoing takes nothing: the earlier sums are still there.
+//! For each side and each square of its king, a table contains the value of each piece on each
+//! square for this side: own pieces by kind, square and place relative to the king, enemy pieces by
+//! their place relative to the king. A move changes two or three terms of each side's sum. If a
+//! king moves, the sum of its side is computed from scratch. Undoing a move restores the sums
+//! stored before it.
 
 use komadai_core::{BoardObserver, Color, Hand, Piece, PieceKind, Position, Square};
 
 use super::castle::{CASTLES, FALLEN};
 use super::groups::Group;
 use super::packed::{Packed, Unpacked};
+use super::parameters::Parameters;
 use super::relation;
-use super::{Parameters, Weight};
+use super::weight::Weight;
 
-/// One side's table for one square of its king: `[own, enemy][kind][square]`, all as this side sees
-/// the board.
+/// One side's table for one square of its king: `[own, enemy][kind][square]`, all from the point of
+/// view of this side.
 type Row = [[[Packed; Square::COUNT]; PieceKind::COUNT]; 2];
 
-/// Weights gathered by what a change of the board asks for.
+/// Weights, arranged for the changes of the board.
 pub(crate) struct Placement {
-    /// `[king]`, and at the end the row for a side without a king.
+    /// `[king]`, with a last row for a side without a king.
     rows: Vec<Row>,
-    /// `[kind][count]`, for the game's phase.
+    /// `[kind][count]`, for the phase of the game.
     hands: [[Unpacked; 19]; 7],
     /// `[kind]`, for the danger of the other side's king.
     hand_attack: [Unpacked; 7],
@@ -51,16 +53,16 @@ impl Placement {
     }
 
     #[inline]
-    fn of_hand(&self, hand: Hand) -> HandWorth {
-        let mut worth = HandWorth::default();
+    fn of_hand(&self, hand: Hand) -> HandValue {
+        let mut value = HandValue::default();
         if !hand.is_empty() {
             for (kind, hand_kind) in PieceKind::HAND.into_iter().enumerate() {
                 let count = hand.count(hand_kind) as usize;
-                worth.game = worth.game.plus(self.hands[kind][count]);
-                worth.attack = worth.attack.plus(self.hand_attack[kind].times(count as i32));
+                value.game = value.game.plus(self.hands[kind][count]);
+                value.attack = value.attack.plus(self.hand_attack[kind].times(count as i32));
             }
         }
-        worth
+        value
     }
 
     /// The sum of one side's table over all pieces of a position.
@@ -75,7 +77,7 @@ impl Placement {
         sum
     }
 
-    /// Everything taken anew.
+    /// Computes all sums from scratch.
     pub(crate) fn sums(&self, position: &Position) -> Sums {
         Sums {
             pieces: Color::ALL.map(|color| self.sum(position, color)),
@@ -83,56 +85,58 @@ impl Placement {
         }
     }
 
-    /// What follows a move that is about to be done on `position`.
+    /// Creates the observer for a move that is about to be done on `position`.
     #[inline]
-    pub(crate) fn follow(&self, position: &Position, sums: Sums) -> Follower<'_> {
+    pub(crate) fn observe(&self, position: &Position, sums: Sums) -> SumsObserver<'_> {
         let rows = Color::ALL.map(|color| self.row(position.king_square(color), color));
-        Follower { placement: self, rows, sums, king_moved: None }
+        SumsObserver { placement: self, rows, sums, king_moved: None }
     }
 }
 
-/// What each side's pieces are worth.
+/// The values of both sides' pieces and hands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Sums {
     pieces: [Unpacked; 2],
-    hands: [HandWorth; 2],
+    hands: [HandValue; 2],
 }
 
-/// What a hand is worth: by the game's phase and by the danger of the other side's king.
+/// The value of a hand: a part for the phase of the game and a part for the danger of the enemy
+/// king.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-struct HandWorth {
+struct HandValue {
     game: Unpacked,
     attack: Unpacked,
 }
 
 impl Sums {
-    /// Black's lead, by the game's phase.
+    /// Returns the difference, Black's minus White's, for the phase of the game.
     #[inline]
     pub(crate) const fn game(&self) -> Unpacked {
         let [black, white] = self.pieces;
         black.minus(white).plus(self.hands[0].game).minus(self.hands[1].game)
     }
 
-    /// What `color`'s hand is worth by the danger of the other side's king.
+    /// Returns the value of `color`'s hand for the danger of the enemy king.
     #[inline]
     pub(crate) fn attack(&self, color: Color) -> Unpacked {
         self.hands[color].attack
     }
 }
 
-/// Hears what a move changes.
-pub(crate) struct Follower<'a> {
+/// Updates the sums while a move is done.
+pub(crate) struct SumsObserver<'a> {
     placement: &'a Placement,
     rows: [&'a Row; 2],
     sums: Sums,
     king_moved: Option<Color>,
 }
 
-impl Follower<'_> {
-    /// The sums after the move, which has been done on `position`.
+impl SumsObserver<'_> {
+    /// Returns the sums after the move, which has been done on `position`.
     #[inline]
     pub(crate) fn finish(self, position: &Position) -> Sums {
         let mut sums = self.sums;
+        // The rows of the old king's square do not fit any more.
         if let Some(color) = self.king_moved {
             sums.pieces[color] = self.placement.sum(position, color);
         }
@@ -140,7 +144,7 @@ impl Follower<'_> {
     }
 }
 
-impl BoardObserver for Follower<'_> {
+impl BoardObserver for SumsObserver<'_> {
     #[inline]
     fn removed(&mut self, piece: Piece, square: Square) {
         for color in Color::ALL {
@@ -166,14 +170,14 @@ impl BoardObserver for Follower<'_> {
     }
 }
 
-/// What `color`'s table says about a piece.
+/// Returns the entry of a piece in `color`'s table.
 #[inline]
 fn entry(row: &Row, color: Color, piece: Piece, square: Square) -> Unpacked {
-    let whose = usize::from(piece.color() != color);
-    row[whose][piece.kind()][seen_by(square, color)].unpack()
+    let owner = usize::from(piece.color() != color);
+    row[owner][piece.kind()][seen_by(square, color)].unpack()
 }
 
-/// A square as `color` sees it.
+/// Returns a square from the point of view of `color`.
 #[inline]
 pub(crate) const fn seen_by(square: Square, color: Color) -> Square {
     match color {
@@ -183,53 +187,56 @@ pub(crate) const fn seen_by(square: Square, color: Color) -> Square {
 }
 
 fn row(parameters: &Parameters, king: Option<Square>) -> Row {
-    let sum = |whose, kind, square| {
+    let sum = |owner, kind, square| {
         let mut units = [0; 2];
-        placement_weights(king, whose, kind, square, |index, times, of| {
+        placement_weights(king, owner, kind, square, |index, times, of| {
             let Weight { early, late } = parameters.get(index);
             units[0] += i32::from(early) * times * (WHOLE / of);
             units[1] += i32::from(late) * times * (WHOLE / of);
         });
+        // One division per table entry, so that the rounding error is below one unit.
         let [early, late] = units.map(|units| units / WHOLE);
         Packed::new(early, late)
     };
-    [Whose::Own, Whose::Enemy]
-        .map(|whose| PieceKind::ALL.map(|kind| Square::ALL.map(|square| sum(whose, kind, square))))
+    [Owner::Own, Owner::Enemy]
+        .map(|owner| PieceKind::ALL.map(|kind| Square::ALL.map(|square| sum(owner, kind, square))))
 }
 
-/// A common multiple of all `of` that [`placement_weights`] names.
+/// A common multiple of all denominators that [`placement_weights`] uses, so that the sum of
+/// fractions is exact before the one division.
 const WHOLE: i32 = FALLEN * 2;
 
-/// Whose piece it is, for the side whose king is looked at.
+/// The owner of a piece, relative to the side whose king is considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Whose {
+pub(crate) enum Owner {
     Own,
     Enemy,
 }
 
-/// Tells `visit` the weights that a piece takes from one side's point of view, each with the number
-/// of times it counts as a fraction: `visit(index, times, of)`.
+/// Calls `visit(index, times, of)` for each weight of a piece from one side's point of view. The
+/// weight counts `times / of` times.
 pub(crate) fn placement_weights(
     king: Option<Square>,
-    whose: Whose,
+    owner: Owner,
     kind: PieceKind,
     square: Square,
     mut visit: impl FnMut(usize, i32, i32),
 ) {
-    match whose {
-        Whose::Own => {
+    match owner {
+        Owner::Own => {
             if kind != PieceKind::King {
                 visit(Group::Piece.index(&[kind.index()]), 1, 1);
             }
+            // Mirrored files share their weights.
             let file = square.file().index();
             let place = [kind.index(), file.min(8 - file), square.rank().index()];
             visit(Group::Square.index(&place), 1, 1);
         }
-        Whose::Enemy => {}
+        Owner::Enemy => {}
     }
     let Some(king) = king else { return };
-    match whose {
-        Whose::Own => {
+    match owner {
+        Owner::Own => {
             if kind != PieceKind::King {
                 for index in relation::indices(Group::OwnKing, kind.index(), king, square) {
                     visit(index, 1, 2);
@@ -242,8 +249,8 @@ pub(crate) fn placement_weights(
                 }
             }
         }
-        // What an enemy piece gains there is lost to this side.
-        Whose::Enemy => {
+        // The gain of an enemy piece at its place is a loss for this side.
+        Owner::Enemy => {
             if kind != PieceKind::King {
                 let (king, square) = (king.flipped(), square.flipped());
                 for index in relation::indices(Group::EnemyKing, kind.index(), king, square) {
@@ -254,7 +261,7 @@ pub(crate) fn placement_weights(
     }
 }
 
-/// Tells `visit` the weights that `count` pieces of a kind in hand take.
+/// Calls `visit(index, times)` for each weight of `count` pieces of a kind in hand.
 pub(crate) fn hand_weights(kind: usize, count: usize, mut visit: impl FnMut(usize, i32)) {
     if count > 0 {
         visit(Group::Hand.index(&[kind, 0]), 1);
@@ -262,6 +269,7 @@ pub(crate) fn hand_weights(kind: usize, count: usize, mut visit: impl FnMut(usiz
     if count > 1 {
         visit(Group::Hand.index(&[kind, 1]), 1);
     }
+    // The third weight counts once for each piece from the third on.
     if count > 2 {
         visit(Group::Hand.index(&[kind, 2]), count as i32 - 2);
     }

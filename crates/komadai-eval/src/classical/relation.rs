@@ -1,19 +1,15 @@
-//! Where a square lies from a king.
+//! The place of a square relative to a king.
 
 use komadai_core::Square;
 
 use super::groups::Group;
 
-/// From four files towards the nearer edge to eight towards the middle.
-pub(crate) const FILES: usize = 13;
-/// From eight ranks ahead to eight behind.
-pub(crate) const RANKS: usize = 17;
-
-/// The files and ranks from a king to a square, as places in a [`Group`]'s shape.
+/// Returns the files and ranks from a king to a square, as places in a [`Group`]'s shape.
 ///
-/// Both squares as the piece's owner sees them. Files count from the king towards its nearer edge or
-/// towards the middle. A king on the middle file has no nearer edge: then both readings are given,
-/// and each counts half.
+/// Both squares are from the point of view of the piece's owner. Files count from the king towards
+/// its nearer edge or towards the middle. A king on the middle file has no nearer edge: in that
+/// case the two results are the two directions, and each counts half. Otherwise the two results are
+/// equal.
 pub(crate) fn relations(king: Square, square: Square) -> [[usize; 2]; 2] {
     let ranks = 8 + square.rank().index() - king.rank().index();
     let from_right = 4 + square.file().index() as i32 - king.file().index() as i32;
@@ -26,7 +22,7 @@ pub(crate) fn relations(king: Square, square: Square) -> [[usize; 2]; 2] {
     }
 }
 
-/// The indices of the two weights, half of each of which counts for a piece of `kind`.
+/// Returns the indices of two weights for a piece of `kind`; half of each counts.
 pub(crate) fn indices(group: Group, kind: usize, king: Square, square: Square) -> [usize; 2] {
     relations(king, square).map(|[files, ranks]| group.index(&[kind, files, ranks]))
 }
@@ -34,9 +30,10 @@ pub(crate) fn indices(group: Group, kind: usize, king: Square, square: Square) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::classical::shape::{RELATION_FILES, RELATION_RANKS};
 
     #[test]
-    fn left_and_right_are_alike() {
+    fn mirrored_squares_have_the_same_relation() {
         for king in Square::ALL {
             for square in Square::ALL {
                 let mut here = relations(king, square);
@@ -44,7 +41,10 @@ mod tests {
                 here.sort_unstable();
                 there.sort_unstable();
                 assert_eq!(here, there);
-                assert!(here.iter().all(|&[files, ranks]| files < FILES && ranks < RANKS));
+                assert!(
+                    here.iter()
+                        .all(|&[files, ranks]| files < RELATION_FILES && ranks < RELATION_RANKS)
+                );
             }
         }
     }

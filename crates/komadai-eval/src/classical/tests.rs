@@ -14,9 +14,9 @@ fn check(position: &Position, state: &ClassicalState) -> Result<(), TestCaseErro
     let classical = Classical::default();
     let score = classical.evaluate(position, state);
     prop_assert_eq!(state.sums, classical.refresh(position).sums);
-    prop_assert_eq!(score, classical.judge(position));
-    prop_assert_eq!(score, classical.judge(&position.flipped()));
-    prop_assert_eq!(score, classical.judge(&position.mirrored()));
+    prop_assert_eq!(score, classical.evaluate_position(position));
+    prop_assert_eq!(score, classical.evaluate_position(&position.flipped()));
+    prop_assert_eq!(score, classical.evaluate_position(&position.mirrored()));
     prop_assert!(score.raw().abs() <= MAX_EVALUATION);
     let black = owned(position.side(), score.raw()) as f32;
     let sum = features(position).evaluate(&Parameters::default());
@@ -28,7 +28,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn follows_random_games_there_and_back(start in 0..24usize, choices in prop::collection::vec(any::<u16>(), 1..120)) {
+    fn follows_random_games_forwards_and_backwards(start in 0..24usize, choices in prop::collection::vec(any::<u16>(), 1..120)) {
         let classical = Classical::default();
         let starts = start_positions();
         let mut position = starts[start % starts.len()].clone();
@@ -52,7 +52,7 @@ proptest! {
 }
 
 #[test]
-fn a_state_that_is_younger_than_the_game_can_be_undone() {
+fn a_state_created_in_mid_game_can_be_undone() {
     let classical = Classical::default();
     let mut position = Position::hirate();
     position.do_move("7g7f".parse().unwrap());
@@ -62,7 +62,7 @@ fn a_state_that_is_younger_than_the_game_can_be_undone() {
 }
 
 #[test]
-fn few_pieces_and_missing_kings_are_judged() {
+fn few_pieces_and_missing_kings_are_evaluated() {
     for sfen in [
         "9/9/9/9/9/9/9/9/4K4 b - 1",
         "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1",
@@ -84,7 +84,7 @@ fn the_largest_weights_do_not_overflow() {
         let classical = Classical::new(&parameters);
         for position in start_positions() {
             let sum = features(&position).evaluate(&parameters);
-            let score = owned(position.side(), classical.judge(&position).raw()) as f32;
+            let score = owned(position.side(), classical.evaluate_position(&position).raw()) as f32;
             let expected = sum.clamp(-MAX_EVALUATION as f32, MAX_EVALUATION as f32);
             assert!((score - expected).abs() < 4.0, "{score} and {expected}");
         }
@@ -101,17 +101,17 @@ fn a_pawn_is_about_a_hundred() {
 
 #[test]
 fn guards_are_good_and_attackers_bad() {
-    // On boards this bare, no game has told the tuned weights anything.
+    // The tuned weights have learned nothing about boards with so few pieces.
     let classical = Classical::new(&Parameters::hand_set());
-    let judge = |sfen| classical.judge(&Position::from_sfen(sfen).unwrap());
-    let near = judge("4k4/9/9/9/9/9/9/4S4/4K4 b - 1");
-    assert!(near > judge("4k4/9/9/9/9/9/9/S8/4K4 b - 1"));
-    let attacked = judge("4k4/9/9/9/9/9/4s4/9/4K4 b - 1");
-    assert!(attacked < judge("4k4/9/9/9/9/9/s8/9/4K4 b - 1"));
+    let evaluate = |sfen| classical.evaluate_position(&Position::from_sfen(sfen).unwrap());
+    let near = evaluate("4k4/9/9/9/9/9/9/4S4/4K4 b - 1");
+    assert!(near > evaluate("4k4/9/9/9/9/9/9/S8/4K4 b - 1"));
+    let attacked = evaluate("4k4/9/9/9/9/9/4s4/9/4K4 b - 1");
+    assert!(attacked < evaluate("4k4/9/9/9/9/9/s8/9/4K4 b - 1"));
 }
 
 #[test]
-fn squares_see_each_other_as_their_owners_do() {
+fn white_sees_the_board_rotated() {
     for square in Square::ALL {
         assert_eq!(placement::seen_by(square, Color::White), square.flipped());
     }

@@ -1,21 +1,21 @@
-//! How pieces stand towards the opponent's: threatened (脅威), guarded, loose.
+//! Contacts of pieces with those of the opponent: threatened (脅威), guarded, loose.
 //!
-//! A single threat can be parried. Of two, one stays (KFEnd's "double threat"): so the second largest
-//! counts by itself.
+//! A single threat can be parried. If there are two threats, one remains (the "double threat" of
+//! the program KFEnd), so the second largest threat has a weight of its own.
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
 use crate::attack_map::AttackMap;
 
-/// How a piece other than the king stands. A piece that is guarded and not attacked is in no
-/// contact.
+/// The contact of a piece other than the king with the opponent's pieces. A piece that is guarded
+/// and not attacked has no contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Contact {
-    /// Attacked, and nothing guards it.
+    /// Attacked and not guarded.
     Hanging,
-    /// Attacked by something cheaper.
+    /// Attacked by a cheaper piece, and guarded.
     CheaplyAttacked,
-    /// Attacked by nothing cheaper, and guarded.
+    /// Attacked, but not by a cheaper piece, and guarded.
     Guarded,
     /// Neither attacked nor guarded.
     Loose,
@@ -25,17 +25,20 @@ impl Contact {
     pub(crate) const COUNT: usize = 4;
 }
 
-/// `[kind]`, centipawns: what taking it is worth, promotion lost and piece in hand gained.
+/// `[kind]`, centipawns: the gain of the side that captures the piece, which is about twice its
+/// value: the owner loses the piece, promoted or not, and the opponent gets it in hand. Round
+/// numbers.
 const TAKEN: [i32; PieceKind::COUNT] =
     [200, 600, 700, 1_000, 1_600, 2_000, 1_100, 0, 700, 950, 1_000, 1_100, 2_000, 2_400];
 
-/// What an attacker at most costs when it is taken back: a pawn, a lance or knight, a general.
+/// Loss of the attacker if it is recaptured, in centipawns: at most the value of a pawn, a lance or
+/// knight, or a general.
 const BY_PAWN: i32 = 200;
 const BY_MINOR: i32 = 600;
 const BY_GENERAL: i32 = 1_000;
 
-/// Tells `visit` every piece of `color` that is in contact, and how, with what the opponent threatens
-/// to gain: roughly, in centipawns, 0 if nothing.
+/// Calls `visit` for every piece of `color` that has a contact, with the kind, the contact and the
+/// rough gain that the opponent threatens, in centipawns.
 #[inline]
 pub(crate) fn visit(
     position: &Position,
@@ -55,6 +58,7 @@ pub(crate) fn visit(
     let minor = of(PieceKind::Lance) | of(PieceKind::Knight);
     let cheaply =
         (enemy.by_pawn - pawns) | (enemy.by_minor - pawns - minor) | enemy.by_general & big;
+    // An unguarded piece hangs, however cheap its attacker is.
     let cheaply = attacked & cheaply & guarded;
     let kind = |square| position.piece_on(square).map_or(PieceKind::King, |piece| piece.kind());
     for square in hanging {
@@ -112,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_of_contact_is_seen() {
+    fn every_contact_is_found() {
         // A gold that hangs, a silver that a pawn attacks, a pawn against a pawn, a loose bishop.
         let found = contacts("4k4/9/r3G4/9/2p3p2/2S3P2/2G3K2/9/8B b - 1");
         assert!(found.contains(&(Gold, Contact::Hanging, 1_100)), "{found:?}");

@@ -1,4 +1,4 @@
-//! One game, statement by statement.
+//! One game of CSA, read statement by statement.
 
 use std::time::Duration;
 
@@ -9,28 +9,32 @@ use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
 use super::words::{end_of, kind_of};
 use crate::board::Board;
-use crate::error::shorten;
-use crate::record::RecordMove;
-use crate::{Comment, End, Header, KifuError, Record};
+use crate::comment::Comment;
+use crate::end::End;
+use crate::error::KifuError;
+use crate::header::Header;
+use crate::record::{Record, RecordMove};
+use crate::text_fault::{TextFault, shorten};
 
-/// The most moves read of one game. Games between programs end by rule long before.
+/// Largest number of moves in one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;
 
-/// The most header and comment text read of one game, in bytes.
+/// Largest amount of header and comment text in one game, in bytes.
 const MAX_TEXT_BYTES: usize = 16 << 20;
 
 /// A game that is being read.
 ///
-/// Every method that returns an error has either done nothing or, for an illegal move that makes
-/// sense on the board, made it all the same: a lenient reader notes the error and goes on.
+/// A method that returns an error has changed nothing, with one exception: an illegal move that can
+/// be carried out on the board has been made. A lenient reader can therefore count the error and
+/// continue.
 #[derive(Debug)]
 pub(super) struct Game {
     header: Header,
     comments: Vec<Comment>,
     start: Start,
-    /// The start position is complete, and moves may come.
+    /// Board and record, once the start position is complete.
     play: Option<(Board, Record)>,
-    /// A move could not be made, so that those after it make no sense.
+    /// True if a move could not be made, so that the moves after it refer to an unknown board.
     is_cut: bool,
     has_begun: bool,
     text_bytes: usize,
@@ -49,17 +53,18 @@ impl Game {
         }
     }
 
-    /// Whether there is more than comments.
+    /// Returns true if the game has a statement other than a comment.
     pub(super) fn has_begun(&self) -> bool {
         self.has_begun
     }
 
-    /// Whether the start position is complete.
+    /// Returns true if the start position is complete.
     pub(super) fn is_in_play(&self) -> bool {
         self.play.is_some()
     }
 
-    /// Whether this statement makes no sense any more, since a move before it could not be made.
+    /// Returns true if this statement has to be skipped, because a move before it could not be
+    /// made. Statements of the header are still valid.
     pub(super) fn skips(&self, statement: &Statement<'_>) -> bool {
         self.is_cut && !statement.text.starts_with(['V', 'N', '$'])
     }
@@ -71,6 +76,7 @@ impl Game {
         self.has_begun |= !is_comment;
         match text.as_bytes()[0] {
             b'\'' => self.read_comment(statement),
+            // All versions are read alike, so the version is not kept.
             b'V' => Ok(()),
             b'N' if text[1..].starts_with(['+', '-']) => {
                 self.add_header(statement.line, &text[..2], &text[2..])
@@ -93,21 +99,21 @@ impl Game {
         }
     }
 
-    /// The record, once the game has been read.
+    /// Returns the record of the complete game.
     ///
-    /// # Errors
-    ///
-    /// If there is no side to move or no possible start position; the record is still good for
-    /// something and comes with the error.
+    /// The second value is an error if the text has no side to move or no legal start position. The
+    /// record is usable in spite of it.
     pub(super) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = match &self.play {
             Some(_) => Ok(()),
-            None => self.begin_play(Color::Black, line).and(Err(KifuError::Syntax {
+            // Black moves first in an even game, so that is the best guess.
+            None => self.begin_play(Color::Black, line).and(Err(TextFault::syntax(
                 line,
-                column: 1,
-                found: String::new(),
-                expected: "the side to move first, `+` or `-`",
-            })),
+                1,
+                "",
+                "the side to move first, `+` or `-`",
+            )
+            .into())),
         };
         let (_, mut record) = self.play.take().expect("play has begun");
         record.header = self.header;
@@ -144,7 +150,7 @@ impl Game {
             let what = "bytes of comments and header";
             return Err(KifuError::GameTooLong { line, what, limit: MAX_TEXT_BYTES });
         }
-        // An empty line of comment takes memory, too.
+        // An empty line of comment takes memory as well, so each entry counts its own size.
         self.text_bytes += bytes + size_of::<Comment>();
         Ok(())
     }
@@ -157,6 +163,7 @@ impl Game {
     }
 
     fn begin_play(&mut self, side: Color, line: u64) -> Result<(), KifuError> {
+        // A faulty position is kept with its error, so that a lenient reader can follow the moves.
         let start = std::mem::replace(&mut self.start, Start::new());
         let is_stated = start.is_stated();
         let setup = start.finish(side);
@@ -169,23 +176,29 @@ impl Game {
             return Ok(());
         }
         let expected = "a start position, `PI` or `P1` to `P9`, before the side to move";
-        Err(KifuError::Syntax { line, column: 1, found: String::new(), expected })
+        Err(TextFault::syntax(line, 1, "", expected).into())
     }
 
     fn read_move(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
-        // Whatever move was meant, those after it make no sense without it.
-        let said = SaidMove::parse(statement).inspect_err(|_| self.is_cut = self.play.is_some())?;
+        // The moves after an unreadable one refer to an unknown board.
+        let written =
+            WrittenMove::parse(statement).inspect_err(|_| self.is_cut = self.play.is_some())?;
         let preamble = match self.play {
             Some(_) => Ok(()),
-            None => self.begin_play(said.side, statement.line).and_then(|()| {
+            None => self.begin_play(written.side, statement.line).and_then(|()| {
                 Err(statement.error(0, "the side to move first, `+` or `-`, on a line of its own"))
             }),
         };
-        let made = self.make_move(statement, said);
+        // The move is made in any case; of two faults the first is reported.
+        let made = self.make_move(statement, written);
         preamble.and(made)
     }
 
-    fn make_move(&mut self, statement: &Statement<'_>, said: SaidMove) -> Result<(), KifuError> {
+    fn make_move(
+        &mut self,
+        statement: &Statement<'_>,
+        written: WrittenMove,
+    ) -> Result<(), KifuError> {
         let (line, column) = (statement.line, statement.column);
         let (board, record) = self.play.as_mut().expect("play has begun");
         if record.end.is_some() {
@@ -195,26 +208,27 @@ impl Game {
         if ply > MAX_MOVES {
             return Err(KifuError::GameTooLong { line, what: "moves", limit: MAX_MOVES });
         }
-        // Unless the move is made after all.
+        // Reset below if the move is made.
         self.is_cut = true;
-        if said.side != board.side() {
-            let (found, expected) = (said.side, board.side());
+        if written.side != board.side() {
+            let (found, expected) = (written.side, board.side());
             return Err(KifuError::WrongSide { line, column, ply, found, expected });
         }
         let illegal = |reason| {
             let text = shorten(statement.text);
             KifuError::IllegalMove { line, column, ply, text, reason }
         };
-        let m = match said.from {
-            None => Move::drop(said.kind, said.to),
+        // CSA names the kind after the move, so only the board shows whether a move is a promotion.
+        let m = match written.from {
+            None => Move::drop(written.kind, written.to),
             Some(square) => match board.piece_on(square) {
                 None => return Err(illegal(IllegalMove::NoPiece { square })),
-                Some(stands) if stands.kind() == said.kind => Move::new(square, said.to),
-                Some(stands) if stands.kind().promoted() == Some(said.kind) => {
-                    Move::promotion(square, said.to)
+                Some(stands) if stands.kind() == written.kind => Move::new(square, written.to),
+                Some(stands) if stands.kind().promoted() == Some(written.kind) => {
+                    Move::promotion(square, written.to)
                 }
                 Some(stands) => {
-                    let (column, named) = (column + 1, said.kind);
+                    let (column, named) = (column + 1, written.kind);
                     return Err(KifuError::WrongPiece { line, column, ply, square, stands, named });
                 }
             },
@@ -230,6 +244,7 @@ impl Game {
     fn read_time(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
         let seconds = parse_seconds(&statement.text[1..])
             .ok_or_else(|| statement.error(1, "seconds such as `12` or `12.345` after `T`"))?;
+        // A time after the end mark is the time used before it, for example before resigning.
         let time = match &mut self.play {
             Some((_, Record { end: Some(end), .. })) => &mut end.time,
             Some((_, Record { moves, .. })) if !moves.is_empty() => {
@@ -250,7 +265,7 @@ impl Game {
         }
         let word = &statement.text[1..];
         if word == "MATTA" {
-            // A move is taken back, and with it the answer to it.
+            // MATTA (待った) takes back a move and the reply to it.
             for _ in 0..record.moves.len().min(2) {
                 record.moves.pop();
                 board.undo();
@@ -265,19 +280,19 @@ impl Game {
     }
 }
 
-/// A move as its text says it; it may make no sense on the board.
+/// A move as the text gives it, before it is compared with the board.
 #[derive(Debug, Clone, Copy)]
-struct SaidMove {
+struct WrittenMove {
     side: Color,
-    /// `None` for a drop, whose kind can then be held.
+    /// The origin, `None` for a drop. The kind of a drop can be held in hand.
     from: Option<Square>,
-    /// Differs from the origin.
+    /// The target, which differs from the origin.
     to: Square,
     /// The kind after the move.
     kind: PieceKind,
 }
 
-impl SaidMove {
+impl WrittenMove {
     fn parse(statement: &Statement<'_>) -> Result<Self, KifuError> {
         Self::from_text(statement.text)
             .ok_or_else(|| statement.error(0, "a move such as `+7776FU`, or `+0055KA` for a drop"))
@@ -296,7 +311,7 @@ impl SaidMove {
     }
 }
 
-/// Seconds with up to nine decimals.
+/// Parses seconds with up to nine decimals.
 fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
     let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,19 +1,19 @@
-//! Games one after the other, from text of any length.
+//! Games in CSA, read one after the other.
 
 use std::io::BufRead;
 
 use super::game::Game;
 use super::statement::{Statement, statements};
-use crate::text_encoding::Decoder;
-use crate::tolerance::Loaded;
-use crate::{KifuError, LineReader, Record, Skipped, Tolerance};
+use crate::error::KifuError;
+use crate::record::Record;
+use crate::record_reader::{RecordReader, TextFormat, parse};
+use crate::text_encoding::Encodings;
+use crate::text_lines::TextLines;
+use crate::tolerance::{Loaded, Skipped, Tolerance};
 
-/// The longest line read, in bytes. Programs write thoughts of some hundred moves on one.
-const MAX_LINE_BYTES: usize = 1 << 20;
-
-/// Reads the games of a CSA text one by one, however many there are.
+/// Reads the games of a CSA text of any length one by one.
 ///
-/// Games are separated by lines of `/`; a `V` line after moves begins a new game as well, so that
+/// Games are separated by lines of `/`. A `V` line after moves starts a new game as well, so that
 /// files may simply be joined. Memory is bounded by the longest game allowed, not by the text.
 ///
 /// # Examples
@@ -25,26 +25,20 @@ const MAX_LINE_BYTES: usize = 1 << 20;
 /// let mut games = CsaReader::new(text.as_bytes(), Tolerance::Lenient);
 /// let records = games.by_ref().collect::<Result<Vec<_>, _>>()?;
 /// assert_eq!(records.iter().map(|game| game.moves.len()).collect::<Vec<_>>(), [1, 1]);
-/// // The move from 9九 to 9九. The end mark counts, and no one knows what was meant.
+/// // Two faults: the move from 9九 to 9九, and the end mark after it, which is skipped as well.
 /// assert_eq!(games.skipped().count(), 2);
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug)]
 pub struct CsaReader<R> {
-    lines: LineReader<R>,
-    decoder: Decoder,
-    tolerance: Tolerance,
-    skipped: Skipped,
-    /// The first line of the next game, read to see where this one ends.
-    next_first: Option<(String, u64)>,
-    is_over: bool,
+    games: RecordReader<R, Csa>,
 }
 
-/// Reads all games of a CSA text that is in memory.
+/// Reads all games of a CSA text in memory.
 ///
 /// # Errors
 ///
-/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory cannot fail.
+/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
 ///
 /// # Examples
 ///
@@ -57,93 +51,19 @@ pub struct CsaReader<R> {
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 pub fn parse_csa(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
-    let mut reader = CsaReader::new(text.as_ref(), tolerance);
-    let records = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok(Loaded { records, skipped: reader.skipped })
+    parse::<Csa>(text.as_ref(), tolerance)
 }
 
 impl<R: BufRead> CsaReader<R> {
-    /// Reads from `reader`.
+    /// Creates a reader of the games in `reader`.
     pub fn new(reader: R, tolerance: Tolerance) -> Self {
-        Self {
-            lines: LineReader::new(reader, MAX_LINE_BYTES),
-            decoder: Decoder::default(),
-            tolerance,
-            skipped: Skipped::default(),
-            next_first: None,
-            is_over: false,
-        }
+        Self { games: RecordReader::new(reader, tolerance) }
     }
 
-    /// What has been skipped so far; nothing if the reading is strict.
+    /// Returns the faults skipped so far; none if the reading is strict.
     #[must_use]
     pub fn skipped(&self) -> &Skipped {
-        &self.skipped
-    }
-
-    /// The next game, or `None` after the last.
-    fn next_game(&mut self) -> Result<Option<Record>, KifuError> {
-        let mut game = Game::new();
-        while let Some((line, number)) = self.next_line()? {
-            if line.trim_ascii() == "/" {
-                if game.has_begun() {
-                    break;
-                }
-                continue;
-            }
-            if game.is_in_play() && line.starts_with('V') {
-                self.next_first = Some((line, number));
-                break;
-            }
-            for statement in statements(&line, number) {
-                if let Some(name) = encoding_name(&statement) {
-                    self.decoder.hint(name);
-                } else if game.skips(&statement) {
-                    self.skipped.add_consequence();
-                } else {
-                    game.read(&statement).or_else(|fault| self.tolerate(fault))?;
-                }
-            }
-        }
-        if !game.has_begun() {
-            return Ok(None);
-        }
-        let (record, validity) = game.finish(self.lines.number());
-        validity.or_else(|fault| self.tolerate(fault))?;
-        self.decoder = Decoder::default();
-        Ok(Some(record))
-    }
-
-    /// The next line as text.
-    fn next_line(&mut self) -> Result<Option<(String, u64)>, KifuError> {
-        if let Some(first) = self.next_first.take() {
-            return Ok(Some(first));
-        }
-        loop {
-            let fault = match self.lines.next_line() {
-                Ok(None) => return Ok(None),
-                Ok(Some(line)) => match self.decoder.decode(line) {
-                    Some(text) => {
-                        let text = text.into_owned();
-                        return Ok(Some((text, self.lines.number())));
-                    }
-                    None => KifuError::Encoding { line: self.lines.number() },
-                },
-                Err(error) => KifuError::from(error),
-            };
-            self.tolerate(fault)?;
-        }
-    }
-
-    /// Notes a fault and goes on, if that is allowed and possible.
-    fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {
-        match self.tolerance {
-            Tolerance::Lenient if !fault.is_final() => {
-                self.skipped.add(fault);
-                Ok(())
-            }
-            _ => Err(fault),
-        }
+        self.games.skipped()
     }
 }
 
@@ -151,22 +71,62 @@ impl<R: BufRead> Iterator for CsaReader<R> {
     type Item = Result<Record, KifuError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.is_over {
-            return None;
-        }
-        let game = self.next_game();
-        self.is_over = !matches!(game, Ok(Some(_)));
-        game.transpose()
+        self.games.next()
     }
 }
 
-/// What a comment says about the encoding: `'CSA encoding=UTF-8`, `'encoding=Shift_JIS`.
+/// The format CSA.
+#[derive(Debug)]
+enum Csa {}
+
+impl TextFormat for Csa {
+    const ENCODINGS: Encodings = Encodings::Japanese;
+
+    /// Programs write principal variations of some hundred moves on one line.
+    const MAX_LINE_BYTES: usize = 1 << 20;
+
+    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+        let mut game = Game::new();
+        while let Some(line) = lines.next_line()? {
+            if line.text.trim_ascii() == "/" {
+                if game.has_begun() {
+                    break;
+                }
+                continue;
+            }
+            // A version line after moves starts the next game, as in files that were joined.
+            if game.is_in_play() && line.text.starts_with('V') {
+                lines.give_back(line);
+                break;
+            }
+            for statement in statements(&line.text, line.number) {
+                if let Some(name) = encoding_name(&statement) {
+                    lines.decoder().hint(name);
+                } else if game.skips(&statement) {
+                    lines.skip_consequence();
+                } else {
+                    game.read(&statement).or_else(|fault| lines.tolerate(fault))?;
+                }
+            }
+        }
+        if !game.has_begun() {
+            return Ok(None);
+        }
+        let (record, validity) = game.finish(lines.number());
+        validity.or_else(|fault| lines.tolerate(fault))?;
+        // Joined files may have different encodings.
+        lines.decoder().reset();
+        Ok(Some(record))
+    }
+}
+
+/// Returns the encoding that a comment names: `'CSA encoding=UTF-8`, `'encoding=Shift_JIS`.
 fn encoding_name<'a>(statement: &Statement<'a>) -> Option<&'a str> {
     let comment = statement.text.strip_prefix('\'')?;
     comment.strip_prefix("CSA ").unwrap_or(comment).strip_prefix("encoding=")
 }
 
-/// Whether a line looks like CSA rather than another format.
+/// Returns true if a line looks like CSA rather than another format.
 pub(crate) fn is_csa_line(line: &str) -> bool {
     match line.as_bytes() {
         [b'\'' | b'$' | b'%', ..] | [b'V', b'1'..=b'9', ..] => true,

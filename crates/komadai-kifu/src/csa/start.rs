@@ -1,17 +1,17 @@
-//! The start position: `PI`, rows `P1` to `P9`, and single pieces `P+` and `P-`.
+//! The start position of CSA: `PI`, rows `P1` to `P9`, and single pieces `P+` and `P-`.
 
 use komadai_core::{Color, Piece, PieceKind, PositionError, Setup, Square};
 
 use super::statement::Statement;
 use super::words::kind_of;
-use crate::KifuError;
+use crate::error::KifuError;
 
 /// A start position under construction.
 #[derive(Debug, Clone)]
 pub(super) struct Start {
     setup: Setup,
     is_stated: bool,
-    /// Who gets all pieces that are left, in hand (`AL`).
+    /// The side that holds all remaining pieces (`AL`).
     rest_to: Option<Color>,
 }
 
@@ -20,7 +20,7 @@ impl Start {
         Self { setup: Setup::empty(), is_stated: false, rest_to: None }
     }
 
-    /// Whether the record says anything about the position.
+    /// Returns true if the record has a statement about the position.
     pub(super) fn is_stated(&self) -> bool {
         self.is_stated
     }
@@ -37,12 +37,14 @@ impl Start {
         }
     }
 
-    /// The position with `side` to move; the even game's where nothing is stated.
+    /// Returns the position with `side` to move: the position of the even game if nothing is
+    /// stated.
     pub(super) fn finish(mut self, side: Color) -> Setup {
         if !self.is_stated {
             self.setup = Setup::hirate();
         }
         self.setup.side = side;
+        // Last of all, since statements after `AL` may still place pieces.
         if let Some(color) = self.rest_to {
             for kind in PieceKind::HAND {
                 let in_play = self.setup.count(kind);
@@ -54,8 +56,9 @@ impl Start {
         self.setup
     }
 
-    /// `PI`, with the pieces that are taken away from the even game: `PI82HI22KA`.
+    /// Reads `PI` with the pieces that are removed from the even game: `PI82HI22KA`.
     fn read_even(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
+        // Hands may have been stated before `PI`.
         self.setup = Setup { hands: self.setup.hands, ..Setup::hirate() };
         for offset in (2..statement.text.len()).step_by(4) {
             let (square, kind) = square_and_kind(statement, offset)?;
@@ -69,12 +72,13 @@ impl Start {
         Ok(())
     }
 
-    /// One rank from file 9 to file 1: nine cells, `*` or a sign and a piece.
+    /// Reads one rank from file 9 to file 1: nine cells, each `*` or a sign and a piece.
     fn read_row(&mut self, statement: &Statement<'_>, rank: usize) -> Result<(), KifuError> {
         let text = statement.text;
         let mut offset = 2;
         for file in (0..9).rev() {
             let rest = text.get(offset..).unwrap_or_default();
+            // The width of a cell varies in real files, so blanks are skipped instead of counted.
             offset += rest.len() - rest.trim_ascii_start().len();
             let expected = "nine squares, each ` * ` or a sign and a piece such as `-FU`";
             let (piece, width) = match text.as_bytes().get(offset) {
@@ -95,7 +99,8 @@ impl Start {
         }
     }
 
-    /// Pieces of one side: squares and kinds, `00` for the hand, `00AL` for all that are left.
+    /// Reads pieces of one side: squares and kinds, `00` for the hand, `00AL` for all remaining
+    /// pieces.
     fn read_pieces(&mut self, statement: &Statement<'_>, color: Color) -> Result<(), KifuError> {
         for offset in (2..statement.text.len()).step_by(4) {
             if statement.text.get(offset..offset + 4) == Some("00AL") {
@@ -124,6 +129,7 @@ impl Start {
             return Err(statement.error(offset, "a piece that can be held, on `00`"));
         }
         let hand = &mut self.setup.hands[color];
+        // Checked here and not with the whole position, because a packed hand cannot hold more.
         let (count, max) = (hand.count(kind) + 1, PieceKind::TOTALS[kind.index()]);
         if count > max {
             let error = PositionError::TooManyPieces { kind, count, max };
@@ -134,7 +140,7 @@ impl Start {
     }
 }
 
-/// Four characters at `offset`: a square, or `None` for `00`, and a kind.
+/// Parses four characters at `offset`: a square, or `None` for `00`, and a kind.
 fn square_and_kind(
     statement: &Statement<'_>,
     offset: usize,
@@ -146,7 +152,7 @@ fn square_and_kind(
     Ok((place, kind))
 }
 
-/// Two digits: a square, or `Some(None)` for the hand, `00`.
+/// Parses two digits: a square, or `Some(None)` for the hand, `00`.
 pub(super) fn place_of(digits: &str) -> Option<Option<Square>> {
     match digits.as_bytes() {
         b"00" => Some(None),

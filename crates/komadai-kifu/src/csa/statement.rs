@@ -1,39 +1,34 @@
-//! A line of CSA is one statement, or several with commas between.
+//! Statements: a line of CSA contains one of them, or several separated by commas.
 
-use crate::KifuError;
-use crate::error::shorten;
+use crate::error::KifuError;
+use crate::text_fault::TextFault;
 
-/// One statement and where it stands.
+/// One statement with its place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Statement<'a> {
     pub(super) text: &'a str,
     pub(super) line: u64,
-    /// The column of its first character, from 1.
+    /// Column of the first character, from 1.
     pub(super) column: usize,
 }
 
 impl Statement<'_> {
-    /// An error at the byte `offset` of the statement.
+    /// Returns a syntax error at the byte `offset` of the statement.
     pub(super) fn error(&self, offset: usize, expected: &'static str) -> KifuError {
         let found = self.text.get(offset..).unwrap_or_default();
-        KifuError::Syntax {
-            line: self.line,
-            column: self.column_of(offset),
-            found: shorten(found),
-            expected,
-        }
+        TextFault::syntax(self.line, self.column_of(offset), found, expected).into()
     }
 
-    /// The column of the character at the byte `offset`.
+    /// Returns the column of the character at the byte `offset`.
     pub(super) fn column_of(&self, offset: usize) -> usize {
         let before = self.text.get(..offset).unwrap_or(self.text);
         self.column + before.chars().count()
     }
 }
 
-/// The statements of a line, blanks around them removed.
+/// Splits a line into statements and removes the blanks around them.
 ///
-/// Names, `$` lines and comments reach to the end of the line. So does a comment that stands behind
+/// Names, `$` lines and comments extend to the end of the line. This includes a comment after
 /// another statement.
 pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statement<'_>> {
     let mut rest = Some((line, 1));
@@ -42,6 +37,7 @@ pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statem
             let (text, mut column) = rest?;
             let (text, after) = split(text);
             rest = after.map(|(skipped, after)| (after, column + text.chars().count() + skipped));
+            // Trailing blanks of a comment belong to its text.
             let trimmed = if text.starts_with('\'') { text } else { text.trim_ascii_end() };
             let trimmed_start = trimmed.trim_ascii_start();
             column += trimmed.len() - trimmed_start.len();
@@ -52,8 +48,8 @@ pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statem
     })
 }
 
-/// The text up to the end of the first statement, and what follows with the number of separating
-/// characters.
+/// Returns the text up to the end of the first statement, and the rest with the number of
+/// separating characters before it.
 fn split(text: &str) -> (&str, Option<(usize, &str)>) {
     if text.trim_ascii_start().starts_with(['\'', 'N', '$']) {
         return (text, None);

@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, PieceKind};
 
-use crate::EndKind;
+use crate::end::EndKind;
 
 /// The two letters of each kind.
 const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
@@ -31,7 +31,8 @@ pub(super) fn letters_of(kind: PieceKind) -> &'static str {
     found.map(|&(name, _)| name).expect("the table has every kind")
 }
 
-/// What an end mark means, `word` being what follows the percent sign, with `side` to move.
+/// Returns the meaning of an end mark with `side` to move. `word` is the text after the percent
+/// sign.
 pub(super) fn end_of(word: &str, side: Color) -> EndKind {
     match (word, side) {
         ("TORYO", _) => EndKind::Resign,
@@ -39,7 +40,7 @@ pub(super) fn end_of(word: &str, side: Color) -> EndKind {
         ("FUZUMI", _) => EndKind::NoMate,
         ("TIME_UP", _) => EndKind::TimeUp,
         ("ILLEGAL_MOVE", _) => EndKind::IllegalLoss,
-        // These name the side that broke a rule, whoever is to move.
+        // The sign names the side that broke a rule, independent of the side to move.
         ("+ILLEGAL_ACTION", Color::Black) | ("-ILLEGAL_ACTION", Color::White) => {
             EndKind::IllegalLoss
         }
@@ -55,7 +56,7 @@ pub(super) fn end_of(word: &str, side: Color) -> EndKind {
     }
 }
 
-/// The end mark without its percent sign: the reverse of [`end_of`].
+/// Returns the end mark without its percent sign: the reverse of [`end_of`].
 pub(super) fn word_of(kind: &EndKind, side: Color) -> &str {
     match (kind, side) {
         (EndKind::Resign, _) => "TORYO",
@@ -89,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn end_marks_lead_back() {
+    fn end_marks_are_written_as_they_were_read() {
         let words = "TORYO TSUMI FUZUMI TIME_UP ILLEGAL_MOVE KACHI SENNICHITE JISHOGI HIKIWAKE \
                      MAX_MOVES CHUDAN ERROR SOMETHING_NEW";
         for side in Color::ALL {
@@ -100,8 +101,8 @@ mod tests {
     }
 
     #[test]
-    fn a_foul_is_the_named_sides_whoever_is_to_move() {
-        use crate::Outcome;
+    fn a_foul_belongs_to_the_named_side_independent_of_the_side_to_move() {
+        use crate::end::Outcome;
         for side in Color::ALL {
             let black_fouled = end_of("+ILLEGAL_ACTION", side).outcome(side);
             assert_eq!(black_fouled, Outcome::Win(Color::White));

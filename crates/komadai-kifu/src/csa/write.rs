@@ -1,17 +1,18 @@
-//! Records as CSA text.
+//! The CSA writer.
 
 use komadai_core::{Color, Move, Setup, Square};
 
 use super::words::{letters_of, word_of};
 use crate::board::Board;
-use crate::{Comment, Record};
+use crate::comment::Comment;
+use crate::record::Record;
 
-/// Why a record cannot be written as CSA.
+/// The reason why a record cannot be written as CSA.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CsaWriteError {
-    /// A move has no piece to move, so that none can be named. Records that were read have no such
-    /// moves.
+    /// A move starts from an empty square, so that its piece cannot be named. Records that were
+    /// read have no such moves.
     #[error("ply {ply}, {m}, moves a piece that is not there")]
     NoPiece {
         /// The number of the move, from 1.
@@ -22,11 +23,11 @@ pub enum CsaWriteError {
 }
 
 impl Record {
-    /// The record as CSA 2.2, with a first line that says that it is UTF-8.
+    /// Returns the record as CSA 2.2, with a first line that names the encoding UTF-8.
     ///
-    /// Times are cut to whole seconds, which is all that version 2.2 has, and the number of the
-    /// first move is lost. Players' names come first in the header, whatever their place was. A line end within a name or a comment becomes a blank, or begins another
-    /// line of comment.
+    /// Times are cut to whole seconds, because version 2.2 has no fractions. The number of the
+    /// first move is lost. The players' names come first in the header. A line end within a name
+    /// becomes a blank, and one within a comment starts another line of comment.
     ///
     /// # Examples
     ///
@@ -43,12 +44,13 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// If a move that was put in by hand moves nothing.
+    /// If a move of a constructed record moves no piece.
     pub fn to_csa(&self) -> Result<String, CsaWriteError> {
         let mut text = String::from("'CSA encoding=UTF-8\nV2.2\n");
         self.write_header(&mut text);
         write_start(&mut text, &self.setup);
         write_comments(&mut text, &self.comments);
+        // An illegal start position is written as well: records may contain one.
         let mut board = Board::new(self.setup.clone()).0;
         for (index, played) in self.moves.iter().enumerate() {
             let no_piece = CsaWriteError::NoPiece { ply: index + 1, m: played.m };
@@ -56,6 +58,7 @@ impl Record {
             if board.play(played.m).is_err_and(|foul| !foul.was_made) {
                 return Err(no_piece);
             }
+            // CSA names the kind after the move, so the piece is read from the target.
             let piece = board.piece_on(played.m.to()).ok_or(no_piece)?;
             let from = played.m.from().map_or("00".to_owned(), digits);
             let (to, kind) = (digits(played.m.to()), letters_of(piece.kind()));
@@ -75,7 +78,7 @@ impl Record {
         Ok(text)
     }
 
-    /// Names first, then the `$` lines; keys of other formats as remarks.
+    /// Writes names first, then the `$` lines. Keys of other formats become remarks.
     fn write_header(&self, text: &mut String) {
         let line = |value: &str| value.replace(['\r', '\n'], " ");
         for (key, value) in self.header.iter().filter(|(key, _)| key.starts_with('N')) {

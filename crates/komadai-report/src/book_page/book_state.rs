@@ -1,4 +1,4 @@
-//! A book at one moment, in numbers.
+//! The state of a book at one time, in numbers.
 
 use komadai_core::{Move, Score};
 
@@ -7,19 +7,19 @@ use super::frontier_size::FrontierShape;
 use super::options::ReportOptions;
 use komadai_bookgraph::BookGraph;
 
-/// A book at one moment, in numbers. What is not known of a moment long past is absent.
+/// The state of a book at one time, in numbers. Numbers that are unknown for a past state are `None`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BookState {
-    /// The name of the snapshot; empty for the state of now.
+    /// The name of the snapshot; empty for the present state.
     pub name: String,
-    /// When it was, in seconds since the beginning of 1970 (UTC), 0 where it is not known.
+    /// The time in seconds since the start of 1970 (UTC); 0 if unknown.
     pub when: u64,
     /// The round of growing and pruning.
     pub generation: Option<u32>,
     /// The number of positions.
     pub positions: u64,
-    /// The number of those that have a value.
+    /// The number of positions that have a value.
     pub valued: Option<u64>,
     /// The number of listed moves.
     pub moves: Option<u64>,
@@ -27,14 +27,14 @@ pub struct BookState {
     pub evaluations: Option<u64>,
     /// The value of the root for Black.
     pub root: Option<Score>,
-    /// The moves from the root if both sides play the best.
+    /// The line from the root under best play of both sides.
     pub best_line: Vec<Move>,
     /// The frontiers, by window and side.
     pub frontiers: Vec<FrontierShape>,
 }
 
 impl BookState {
-    /// The numbers of a graph. Takes time proportional to the book where windows are wide.
+    /// The state of a graph. Takes time proportional to the book if windows are wide.
     #[must_use]
     pub fn of(graph: &BookGraph, options: &ReportOptions) -> Self {
         let root = graph.value(&options.root);
@@ -49,7 +49,7 @@ impl BookState {
         }
     }
 
-    /// Nothing is known.
+    /// A state without any known number.
     pub(super) fn unknown() -> Self {
         Self {
             name: String::new(),

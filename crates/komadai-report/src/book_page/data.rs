@@ -1,4 +1,4 @@
-//! Everything that a report tells.
+//! The data of a report.
 
 use komadai_core::Position;
 
@@ -15,7 +15,7 @@ use komadai_book::store::StoreError;
 use komadai_bookgraph::BookGraph;
 use komadai_bookgraph::frontier::Window;
 
-/// Everything that a report tells about a book, in numbers. Values are for Black throughout.
+/// All data of a report about a book. All values are from the point of view of Black.
 ///
 /// # Examples
 ///
@@ -42,30 +42,30 @@ use komadai_bookgraph::frontier::Window;
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct ReportData {
-    /// What the book is called.
+    /// The name of the book.
     pub title: String,
-    /// Where lines begin.
+    /// The start position of all lines.
     pub root: Position,
-    /// Which moves of the opponent belong to the main lines.
+    /// The moves of the opponent that belong to the main lines.
     pub window: Window,
-    /// How much worse such a move may be, in centipawns.
+    /// The width of the window of these moves, in centipawns.
     pub eval_diff: i32,
-    /// The book as it is.
+    /// The present state of the book.
     pub now: BookState,
     /// The sizes of the frontier for several widths of the window.
     pub frontier_steps: Vec<FrontierCount>,
-    /// How far away that is on which values rest.
+    /// The numbers of positions by the distance of the leaves that decide their values.
     pub depths: ValueDepths,
     /// The moves of the root, best first.
     pub first_moves: Vec<FirstMove>,
     /// The main lines of each side.
     pub lines: Vec<MainLines>,
-    /// What only a working book knows.
+    /// The data of a working book; `None` for a graph.
     pub working: Option<WorkingData>,
 }
 
 impl ReportData {
-    /// What a graph tells.
+    /// Gathers the data of a graph.
     ///
     /// Takes time proportional to the book, on all cores.
     #[must_use]
@@ -85,13 +85,13 @@ impl ReportData {
         }
     }
 
-    /// What a working book tells: what its graph tells, and its past, its engines, its games.
+    /// Gathers the data of a working book: of its graph, its history, its engines and its games.
     ///
-    /// Goes through the log three times, and once more for each snapshot that is valued anew.
+    /// Reads the log three times, and once more for each snapshot whose values are computed.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or has no snapshot of the name asked for.
+    /// Returns an error if the file cannot be read or has no snapshot with the requested name.
     pub fn of_working_book(
         book: &WorkingBook,
         options: &ReportOptions,
@@ -108,7 +108,7 @@ impl ReportData {
 }
 
 impl ReportData {
-    /// Lets every position be watched of which results are told.
+    /// Registers all positions whose results are reported.
     fn watch(&self, tally: &mut GameTally) {
         tally.watch(&self.root);
         self.lines.iter().for_each(|lines| lines.watch(&self.root, tally));

@@ -1,4 +1,4 @@
-//! Where engines disagree.
+//! Disagreements between engines about the values of moves.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
@@ -9,8 +9,7 @@ use super::for_black::for_black;
 use komadai_book::AnalystId;
 use komadai_book::refresh::{ScaleShift, ValuePair, fit_scale};
 use komadai_book::store::LogEntry;
-use komadai_bookfile::orientation::{turn, unpack};
-use komadai_core::PackedSfen;
+use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// Two engines that have valued the same moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,12 +21,12 @@ pub struct EnginePair {
     pub other: AnalystId,
     /// The number of moves to which both gave an exact value in centipawns.
     pub moves: u64,
-    /// What they said of some of these moves, drawn at random: `old` is the one, `new` the other, for the
-    /// side that moves.
+    /// The values of a random sample of these moves, for the side that moves: `old` is that of `one`, `new`
+    /// that of `other`.
     pub sample: Vec<ValuePair>,
-    /// How the values of the other follow from those of the one, by the sample.
+    /// The linear relation of both scales, fitted to the sample.
     pub shift: Option<ScaleShift>,
-    /// The moves on which they are furthest apart, furthest first.
+    /// The moves with the largest differences of both values, largest first.
     pub furthest: Vec<Disagreement>,
 }
 
@@ -39,22 +38,22 @@ pub struct Disagreement {
     pub position: Position,
     /// The move.
     pub m: Move,
-    /// What the one last took it to be worth to Black.
+    /// The last value of the first engine, for Black.
     pub one: Score,
-    /// What the other last took it to be worth to Black.
+    /// The last value of the second engine, for Black.
     pub other: Score,
 }
 
-/// The most pairs of values that are kept of two engines.
+/// The size of the sample of two engines: enough for a stable fit, and small enough to be kept in memory.
 const MOST_PAIRS: usize = 20_000;
 
-/// Compares some analysts with each other, as their analyses are read position by position.
+/// A comparison of analysts with each other. Analyses are added in the order of positions.
 pub(super) struct Comparison {
     analysts: Vec<AnalystId>,
-    /// Of each two analysts, the lower place first.
+    /// The pairs of analysts, the lower index first.
     pairs: Vec<Pair>,
     most: usize,
-    position: Option<PackedSfen>,
+    position: Option<PositionKey>,
     side: Color,
     ply: u32,
     /// The last exact values of each move of the position, by analyst.
@@ -65,17 +64,17 @@ struct Pair {
     places: [usize; 2],
     moves: u64,
     sample: Vec<ValuePair>,
-    /// Those furthest apart, the nearest of them on top.
+    /// The largest differences so far, the smallest of them on top.
     furthest: BinaryHeap<Reverse<Apart>>,
     random: u64,
 }
 
-/// Sorted by distance, earlier positions before later ones.
+/// A move with two different values, ordered by their distance, earlier positions before later ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Apart {
     distance: u32,
     number: Reverse<u64>,
-    packed: [u8; 32],
+    key: PositionKey,
     is_white: bool,
     ply: u32,
     m: u16,
@@ -83,7 +82,7 @@ struct Apart {
 }
 
 impl Comparison {
-    /// Compares each of these with each, and keeps `most` moves of any two.
+    /// Creates a comparison of each two of these analysts that keeps `most` moves of each pair.
     pub(super) fn new(analysts: Vec<AnalystId>, most: usize) -> Self {
         let mut pairs = Vec::new();
         for other in 0..analysts.len() {
@@ -93,29 +92,29 @@ impl Comparison {
         Self { analysts, pairs, most, position: None, side: Color::Black, ply: 1, values }
     }
 
-    /// Takes in the next analysis: those of a position come one after the other.
+    /// Adds the next analysis. Those of one position must follow each other.
     pub(super) fn add(&mut self, entry: &LogEntry) {
         let logged = &entry.analysis;
         let Some(place) = self.analysts.iter().position(|known| *known == logged.analyst) else {
             return;
         };
-        let Ok(packed) = komadai_bookfile::orientation::pack(&logged.position) else { return };
+        let Ok(key) = PositionKey::try_of(&logged.position) else { return };
         let side = logged.position.side();
-        if self.position != Some(packed) {
+        if self.position != Some(key) {
             self.finish_position();
-            self.position = Some(packed);
+            self.position = Some(key);
             (self.side, self.ply) = (side, logged.position.ply());
         }
         for line in logged.analysis.lines.iter().filter(|line| line.bound == Bound::Exact) {
             if let (Some(&m), Some(value)) = (line.pv.first(), line.score.to_cp()) {
                 let m = turn(m, side);
-                let nobody = || (m, vec![None; self.analysts.len()]);
-                self.values.entry(m.to_bits()).or_insert_with(nobody).1[place] = Some(value);
+                let no_values = || (m, vec![None; self.analysts.len()]);
+                self.values.entry(m.to_bits()).or_insert_with(no_values).1[place] = Some(value);
             }
         }
     }
 
-    /// The pairs that have moves in common, those with most of them first; `most` of them.
+    /// The first `most` pairs that have moves in common, those with most such moves first.
     pub(super) fn finish(mut self, most: usize) -> Vec<EnginePair> {
         self.finish_position();
         self.pairs.retain(|pair| pair.moves > 0);
@@ -125,7 +124,7 @@ impl Comparison {
     }
 
     fn finish_position(&mut self) {
-        let Some(packed) = self.position else { return };
+        let Some(key) = self.position else { return };
         for (m, values) in core::mem::take(&mut self.values).into_values() {
             for pair in &mut self.pairs {
                 let [Some(one), Some(other)] = pair.places.map(|place| values[place]) else {
@@ -137,7 +136,7 @@ impl Comparison {
                     Apart {
                         distance: one.abs_diff(other),
                         number: Reverse(pair.moves),
-                        packed: *packed.as_bytes(),
+                        key,
                         is_white: self.side == Color::White,
                         ply: self.ply,
                         m: m.to_bits(),
@@ -155,8 +154,8 @@ impl Pair {
         Self { places, moves: 0, sample, furthest, random: 0 }
     }
 
-    /// Counts two values, and draws the sample: each move has the same chance to be in it (reservoir
-    /// sampling, J. S. Vitter, *Random sampling with a reservoir*, 1985, algorithm R).
+    /// Counts a pair of values, and updates the sample. Each move has the same probability to be in it
+    /// (reservoir sampling, J. S. Vitter, *Random sampling with a reservoir*, 1985, algorithm R).
     fn count(&mut self, one: i32, other: i32) {
         self.moves += 1;
         let pair = ValuePair { old: one.into(), new: other.into() };
@@ -164,7 +163,7 @@ impl Pair {
             self.sample.push(pair);
             return;
         }
-        // The constants of Knuth's MMIX generator.
+        // The constants of Knuth's MMIX generator. A fixed seed makes reports reproducible.
         self.random = self
             .random
             .wrapping_mul(6_364_136_223_846_793_005)
@@ -195,15 +194,18 @@ impl Pair {
             moves: self.moves,
             shift: fit_scale(&self.sample),
             sample: self.sample,
-            furthest: furthest.into_iter().filter_map(|Reverse(apart)| apart.told()).collect(),
+            furthest: furthest
+                .into_iter()
+                .filter_map(|Reverse(apart)| apart.disagreement())
+                .collect(),
         }
     }
 }
 
 impl Apart {
-    fn told(self) -> Option<Disagreement> {
+    fn disagreement(self) -> Option<Disagreement> {
         let side = if self.is_white { Color::White } else { Color::Black };
-        let position = unpack(&PackedSfen::from_bytes(self.packed), side, self.ply);
+        let position = self.key.position(side, self.ply).expect("the key is that of a position");
         let [one, other] = self.values.map(|value| for_black(Score::cp(value), side));
         Some(Disagreement { position, m: turn(Move::from_bits(self.m)?, side), one, other })
     }

@@ -14,15 +14,15 @@ use komadai_bookgraph::{Basis, BookGraph};
 pub struct FirstMove {
     /// The move.
     pub m: Move,
-    /// What it is worth to Black.
+    /// The value for Black.
     pub value: Score,
-    /// The number of plies to where best play leaves the book.
+    /// The number of plies until best play leaves the book.
     pub plies: u16,
-    /// What the value rests on.
+    /// The reason for the value.
     pub basis: Basis,
     /// The number of games that the book counts for it.
     pub games: u32,
-    /// How the stored games went in which it was made, for Black.
+    /// The results of the stored games with this move, for Black.
     pub results: WinDrawLoss,
 }
 
@@ -47,7 +47,7 @@ impl FirstMove {
             .collect()
     }
 
-    /// Fills in how games went.
+    /// Sets the results of games.
     pub(super) fn fill_in(&mut self, options: &ReportOptions, tally: &GameTally) {
         self.results = tally.results(&options.root, self.m);
     }

@@ -1,8 +1,8 @@
-//! The point of view of reports.
+//! Values from the point of view of Black, which all reports use.
 
 use komadai_core::{Color, Score};
 
-/// A value for `side` as one for Black, from whose point of view everything is told.
+/// Converts a value for `side` to one for Black.
 pub(super) fn for_black(score: Score, side: Color) -> Score {
     match side {
         Color::Black => score,

@@ -1,4 +1,4 @@
-//! How many lines leave a book, and after how many moves.
+//! The number of lines that leave a book, and their lengths.
 
 use komadai_core::{Color, Move};
 use rayon::prelude::*;
@@ -11,34 +11,33 @@ use komadai_bookgraph::frontier::{Frontier, FrontierOptions, Window};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrontierCount {
-    /// Which moves the opponent may choose.
+    /// The moves that the opponent may choose.
     pub window: Window,
-    /// Whose book it is; `None` where both sides choose by the same rule.
+    /// The side of the book; `None` if both sides choose by the same rule.
     pub side: Option<Color>,
-    /// How much worse a move in the window may be, in centipawns.
+    /// The width of the window, in centipawns.
     pub eval_diff: i32,
-    /// The number of positions outside the book at which lines arrive.
+    /// The number of frontier positions.
     pub positions: usize,
-    /// The number of positions of the book that lines come through.
+    /// The number of positions of the book on the lines.
     pub visited: usize,
 }
 
-/// A frontier in more detail.
+/// A frontier with the lengths of its lines.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct FrontierShape {
     /// Its size.
     pub count: FrontierCount,
-    /// The number of positions by the number of moves of a shortest line to them: the first is that of
-    /// lines without a move.
+    /// The numbers of positions by the length of a shortest line to them, from length 0.
     pub lengths: Vec<u64>,
     /// The first of the longest of these lines.
     pub longest: Vec<Move>,
 }
 
 impl FrontierShape {
-    /// The frontiers through every window, with the window's width of the options: of both sides
-    /// together first, then of each side.
+    /// The frontiers for all windows with the width of the options: first for both sides together, then for
+    /// each side.
     pub(super) fn all(graph: &BookGraph, options: &ReportOptions) -> Vec<Self> {
         let sides = options.sides.iter().map(|&side| Some(side));
         let by_side = sides.flat_map(|side| [(Window::Best, side), (Window::Root, side)]);
@@ -66,7 +65,7 @@ impl FrontierShape {
 }
 
 impl FrontierCount {
-    /// The frontiers of each side for every width of the options' steps, by window, side and width.
+    /// The frontier sizes for all widths of the options, by window, side and width.
     pub(super) fn steps(graph: &BookGraph, options: &ReportOptions) -> Vec<Self> {
         let mut wanted = Vec::new();
         for window in [Window::Best, Window::Root] {

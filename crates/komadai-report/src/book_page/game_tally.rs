@@ -1,39 +1,39 @@
-//! How games went that came through some positions.
+//! Results of games in given positions.
 
 use std::collections::HashMap;
 
-use komadai_core::{Color, Move, PackedSfen, Position};
+use komadai_core::{Color, Move, Position};
 use komadai_movegen::check_legality;
 
 use komadai_book::games::WinDrawLoss;
-use komadai_bookfile::orientation::{pack, turn};
+use komadai_bookfile::position_key::{PositionKey, turn};
 use komadai_bookgraph::BookGame;
 
-/// Wins and losses of every move that was made in given positions, whoever made it. Memory is bounded by
-/// the number of positions, whatever the number of games.
+/// Results of all moves that were made in given positions by any player. The number of positions, not of
+/// games, bounds the memory.
 #[derive(Debug, Default)]
 pub(super) struct GameTally {
-    /// For the side that moves, in the orientation with Black to move.
-    moves: HashMap<PackedSfen, Vec<(Move, WinDrawLoss)>>,
+    /// The results for the side that moves; moves are in the orientation with Black to move.
+    moves: HashMap<PositionKey, Vec<(Move, WinDrawLoss)>>,
 }
 
 impl GameTally {
-    /// Moves made in this position will be counted.
+    /// Registers a position, so that moves made in it are counted.
     pub(super) fn watch(&mut self, position: &Position) {
-        if let Ok(packed) = pack(position) {
-            self.moves.entry(packed).or_default();
+        if let Ok(key) = PositionKey::try_of(position) {
+            self.moves.entry(key).or_default();
         }
     }
 
-    /// Counts a game, as far as its moves are legal and not more than `most_plies`.
+    /// Counts the first `most_plies` moves of a game, up to the first illegal one.
     pub(super) fn add(&mut self, game: &BookGame, most_plies: usize) {
         let Ok(mut position) = Position::from_setup(&game.start) else { return };
         for &m in game.moves.iter().take(most_plies) {
             if check_legality(&position, m).is_err() {
                 return;
             }
-            let packed = pack(&position).ok();
-            if let Some(moves) = packed.and_then(|packed| self.moves.get_mut(&packed)) {
+            let key = PositionKey::try_of(&position).ok();
+            if let Some(moves) = key.and_then(|key| self.moves.get_mut(&key)) {
                 let results = results_of(moves, turn(m, position.side()));
                 let count = match game.winner {
                     None => &mut results.draws,
@@ -46,11 +46,11 @@ impl GameTally {
         }
     }
 
-    /// How games went in which this move was made here, for Black.
+    /// The results of the games with this move in this position, for Black.
     pub(super) fn results(&self, position: &Position, m: Move) -> WinDrawLoss {
         let side = position.side();
-        let found = pack(position).ok().and_then(|packed| {
-            let moves = self.moves.get(&packed)?;
+        let found = PositionKey::try_of(position).ok().and_then(|key| {
+            let moves = self.moves.get(&key)?;
             moves.iter().find(|(known, _)| *known == turn(m, side))
         });
         let results = found.map(|(_, results)| *results).unwrap_or_default();

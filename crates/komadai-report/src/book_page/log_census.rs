@@ -1,26 +1,26 @@
-//! One walk through the log of a working book.
+//! Numbers from one pass over the log of a working book.
 
 use super::disagreements::{Comparison, EnginePair};
 use super::options::ReportOptions;
 use komadai_book::store::{EngineShare, Snapshot, Store, StoreError};
 
-/// Engines that are compared with each other: those with most evaluations.
+/// The largest number of engines that are compared with each other: those with most evaluations.
 const MOST_ENGINES: usize = 4;
 
-/// Pairs of engines that are told.
+/// The largest number of pairs of engines in a report.
 const MOST_PAIRS: usize = 3;
 
-/// What one walk through the log has found.
+/// The results of one pass over the log.
 #[derive(Debug)]
 pub(super) struct LogCensus {
     /// The number of evaluations of moves that each snapshot has.
     pub(super) evaluations: Vec<u64>,
-    /// How the engines agree.
+    /// The comparisons of engines.
     pub(super) pairs: Vec<EnginePair>,
 }
 
 impl LogCensus {
-    /// Goes through the log, unless there is nothing to be learned from it.
+    /// Reads the log, unless there are neither snapshots nor two engines.
     pub(super) fn take(
         store: &Store,
         snapshots: &[Snapshot],
@@ -31,7 +31,7 @@ impl LogCensus {
             engines.iter().filter(|engine| engine.evaluations > 0).collect();
         busiest.sort_by_key(|engine| std::cmp::Reverse(engine.evaluations));
         busiest.truncate(MOST_ENGINES);
-        // Back to the order in which they came to the book.
+        // Back to the order in which the engines first appeared in the book.
         busiest.sort_by_key(|engine| engines.iter().position(|other| std::ptr::eq(other, *engine)));
         let analysts: Vec<_> = busiest.iter().map(|engine| engine.analyst.clone()).collect();
         let mut evaluations = vec![0; snapshots.len()];

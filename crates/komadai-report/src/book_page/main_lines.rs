@@ -1,20 +1,20 @@
 //! The main lines of a side's book, as a tree.
 //!
-//! Of all the lines that the book's side can be led into, those are shown in which the opponent gives away
-//! least. Each line begins where it branches off from one shown already, and branches are taken in the order
-//! of what the opponent has given away so far, a ply counting as a centipawn: without that, a book whose
-//! deep values are close together would show all branches of one line before the second first move.
+//! Of all lines that the opponent can choose, those are shown in which it gives away least. Each further line
+//! branches off a line shown before. Branches are taken in the order of the value given away so far, plus one
+//! centipawn a ply. Without the plies, a book whose deep values are close together would show all branches of
+//! one line before the second first move.
 
 use std::cmp::{Ordering, Reverse};
 use std::collections::{BinaryHeap, HashSet};
 
-use komadai_core::{Color, Move, PackedSfen, Position, Score};
+use komadai_core::{Color, Move, Position, Score};
 
 use super::for_black::for_black;
 use super::game_tally::GameTally;
 use super::options::ReportOptions;
 use komadai_book::games::WinDrawLoss;
-use komadai_bookfile::orientation::pack;
+use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::frontier::Window;
 use komadai_bookgraph::{BookGraph, RankedMove};
 
@@ -22,14 +22,14 @@ use komadai_bookgraph::{BookGraph, RankedMove};
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MainLines {
-    /// Whose book it is: it plays its best moves, the opponent everything within the window.
+    /// The side of the book. It plays its best moves, and the opponent every move within the window.
     pub side: Color,
     /// The first moves of the lines, best first.
     pub moves: Vec<LineMove>,
     /// The number of lines.
     pub lines: usize,
     /// The number of branches off these lines that are not shown.
-    pub left_out: usize,
+    pub omitted: usize,
 }
 
 /// A move of a line.
@@ -38,33 +38,33 @@ pub struct MainLines {
 pub struct LineMove {
     /// The move.
     pub m: Move,
-    /// What it is worth to Black.
+    /// The value for Black.
     pub value: Score,
     /// The number of games that the book counts for it.
     pub games: u32,
-    /// How the stored games went in which it was made, for Black.
+    /// The results of the stored games with this move, for Black.
     pub results: WinDrawLoss,
-    /// How the line ends here; `None` if it goes on.
+    /// The end of the line after this move; `None` if it continues.
     pub end: Option<LineEnd>,
     /// The moves that follow, best first.
     pub next: Vec<LineMove>,
 }
 
-/// How a line ends.
+/// The end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum LineEnd {
-    /// The book does not know the position.
+    /// The book does not contain the position.
     LeavesBook,
-    /// The position is in another line already.
+    /// Another line shown before contains the position.
     Joins,
-    /// All moves that the opponent has are outside the window.
+    /// All moves of the opponent are outside the window.
     OutsideWindow,
-    /// It has as many moves as are shown.
-    GoesOn,
+    /// The line has the largest length that is shown.
+    Truncated,
 }
 
-/// No line is longer, whatever the options: trees are walked by recursion.
+/// The largest length of a line with any options. Trees are visited recursively, so it bounds the stack.
 const MOST_PLIES: usize = 500;
 
 impl MainLines {
@@ -78,8 +78,8 @@ impl MainLines {
             root_value: graph.value(&options.root).map_or(0, |value| value.score.raw()),
             nodes: Vec::new(),
             branches: BinaryHeap::new(),
-            branches_met: 0,
-            met: HashSet::new(),
+            branches_found: 0,
+            visited: HashSet::new(),
         };
         if let Ok(choices) = growth.choices(None, 0, &options.root) {
             growth.branches.extend(choices.into_iter().map(Reverse));
@@ -91,22 +91,22 @@ impl MainLines {
             growth.follow(branch);
             lines += 1;
         }
-        let left_out = growth.branches.len();
-        Self { side, moves: growth.into_tree(), lines, left_out }
+        let omitted = growth.branches.len();
+        Self { side, moves: growth.into_tree(), lines, omitted }
     }
 
-    /// Lets every position of the lines be watched.
+    /// Registers every position of the lines.
     pub(super) fn watch(&self, root: &Position, tally: &mut GameTally) {
         visit(&self.moves, &mut root.clone(), &mut |position, _| tally.watch(position));
     }
 
-    /// Fills in how games went.
+    /// Sets the results of games.
     pub(super) fn fill_in(&mut self, root: &Position, tally: &GameTally) {
         fill_in(&mut self.moves, &mut root.clone(), tally);
     }
 }
 
-/// Hands over every move with the position before it.
+/// Calls `f` for every move with the position before it.
 fn visit(moves: &[LineMove], position: &mut Position, f: &mut impl FnMut(&Position, &LineMove)) {
     for known in moves {
         f(position, known);
@@ -125,33 +125,34 @@ fn fill_in(moves: &mut [LineMove], position: &mut Position, tally: &GameTally) {
     }
 }
 
+/// The tree of lines under construction.
 struct Growth<'g> {
     graph: &'g BookGraph,
     side: Color,
     options: &'g ReportOptions,
-    /// For the side to move at the root.
+    /// The value of the root for its side to move.
     root_value: i32,
     nodes: Vec<Node>,
     branches: BinaryHeap<Reverse<Branch>>,
-    branches_met: usize,
-    /// Positions from which lines go on, each with the side really to move.
-    met: HashSet<(PackedSfen, Color)>,
+    branches_found: usize,
+    /// Positions that lines pass, each with the side to move in the real game.
+    visited: HashSet<(PositionKey, Color)>,
 }
 
 struct Node {
     shown: LineMove,
     parent: Option<usize>,
-    /// The place among the moves of its position.
+    /// The rank among the moves of the position.
     rank: usize,
     plies: usize,
 }
 
-/// A move that may begin a line.
+/// A move that may start a line.
 #[derive(Debug, Clone, Copy)]
 struct Branch {
-    /// What the opponent has given away, and the number of plies.
+    /// The value that the opponent has given away, in centipawns, plus the number of plies.
     price: i64,
-    /// The number of branches met before.
+    /// The number of branches found before, which breaks ties.
     number: usize,
     given_away: i64,
     parent: Option<usize>,
@@ -181,7 +182,7 @@ impl PartialEq for Branch {
 impl Eq for Branch {}
 
 impl Growth<'_> {
-    /// The moves to follow in a position, at least one, or how the line ends there.
+    /// The moves to follow in a position, at least one, or the end of the line there.
     fn choices(
         &mut self,
         parent: Option<usize>,
@@ -190,12 +191,12 @@ impl Growth<'_> {
     ) -> Result<Vec<Branch>, LineEnd> {
         let plies = parent.map_or(0, |parent| self.nodes[parent].plies);
         if plies >= self.options.max_line_plies.min(MOST_PLIES) {
-            return Err(LineEnd::GoesOn);
+            return Err(LineEnd::Truncated);
         }
-        let packed = pack(position).map_err(|_| LineEnd::LeavesBook)?;
+        let key = PositionKey::try_of(position).map_err(|_| LineEnd::LeavesBook)?;
         let ranked = self.graph.moves(position);
         let best = ranked.first().ok_or(LineEnd::LeavesBook)?.value.score.raw();
-        if !self.met.insert((packed, position.side())) {
+        if !self.visited.insert((key, position.side())) {
             return Err(LineEnd::Joins);
         }
         let mut choices = Vec::new();
@@ -203,8 +204,8 @@ impl Growth<'_> {
             if self.is_choice(&choice, rank, best, position.side()) {
                 let given_away = given_away + i64::from(best - choice.value.score.raw());
                 let price = given_away + plies as i64;
-                let number = self.branches_met;
-                self.branches_met += 1;
+                let number = self.branches_found;
+                self.branches_found += 1;
                 choices.push(Branch { price, number, given_away, parent, rank, choice });
             }
         }
@@ -275,7 +276,7 @@ impl Growth<'_> {
         position
     }
 
-    /// Puts nodes under their parents.
+    /// Converts the list of nodes to a tree.
     fn into_tree(self) -> Vec<LineMove> {
         let mut next: Vec<Vec<usize>> = vec![Vec::new(); self.nodes.len()];
         let mut first = Vec::new();

@@ -1,4 +1,4 @@
-//! What games of matches say about the book.
+//! Results of the games of matches with the book.
 
 use std::cmp::Reverse;
 
@@ -12,33 +12,32 @@ use komadai_book::store::{Store, StoreError};
 use komadai_bookgraph::BookGraph;
 use komadai_core::Position;
 
-/// What games of matches say about the book.
+/// Results of the games of matches with the book.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct MatchData {
     /// The number of games.
     pub games: u64,
-    /// The number of those that say nothing about the book: their moves cannot be played, or their times
-    /// or scores are not one for each move.
+    /// The number of games that cannot be used: a move is illegal, or the number of times or scores differs
+    /// from that of moves.
     pub unusable: u64,
-    /// The results of the book's side.
+    /// The results of the side with the book.
     pub results: WinDrawLoss,
-    /// What the book was worth in each generation.
+    /// The use of the book in each generation.
     pub by_generation: UseTable,
-    /// What the book was worth against each opponent, those with most games first, as many as rows are
-    /// wanted.
+    /// The use of the book against each opponent, those with most games first, up to the number of rows.
     pub by_opponent: UseTable,
     /// The number of opponents.
     pub opponents: usize,
-    /// The moves that lose games, by [`PruneOptions::default`]: those that cost most points first, as
-    /// many as rows are wanted.
+    /// The moves that lose games according to [`PruneOptions::default`], those that cost most points first,
+    /// up to the number of rows.
     pub candidates: Vec<PruneCandidate>,
     /// The number of moves that lose games.
     pub all_candidates: usize,
 }
 
 impl MatchData {
-    /// Goes through all games; `None` if there are none. Results in watched positions go to `tally`.
+    /// Reads all games; `None` if there are none. Adds the results in registered positions to `tally`.
     pub(super) fn gather(
         store: &Store,
         graph: &BookGraph,
@@ -82,7 +81,7 @@ impl MatchData {
         let all_candidates = candidates.len();
         candidates.sort_by_key(|candidate| {
             let results = candidate.results;
-            // Twice the points that are missing to an even score.
+            // Twice the number of points below an even score.
             Reverse(i64::from(results.losses) - i64::from(results.wins))
         });
         candidates.truncate(options.max_rows);

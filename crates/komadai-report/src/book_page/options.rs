@@ -1,10 +1,10 @@
-//! What a report is to tell.
+//! Options of a report.
 
 use komadai_core::{Color, Position};
 
 use komadai_bookgraph::frontier::Window;
 
-/// What a report is to tell, and how much of it.
+/// The contents of a report and the bounds of its lists.
 ///
 /// # Examples
 ///
@@ -17,31 +17,31 @@ use komadai_bookgraph::frontier::Window;
 /// ```
 #[derive(Debug, Clone)]
 pub struct ReportOptions {
-    /// What the book is called.
+    /// The name of the book.
     pub title: String,
-    /// Where lines begin.
+    /// The start position of all lines.
     pub root: Position,
-    /// Whose lines and frontiers are told.
+    /// The sides whose lines and frontiers are reported.
     pub sides: Vec<Color>,
-    /// Which moves of the opponent belong to the main lines.
+    /// The moves of the opponent that belong to the main lines.
     pub window: Window,
-    /// How much worse such a move may be, in centipawns.
+    /// The width of the window of these moves, in centipawns.
     pub eval_diff: i32,
     /// The widths of windows, in centipawns, for which the frontier is measured.
     pub eval_diff_steps: Vec<i32>,
-    /// The most main lines of each side.
+    /// The largest number of main lines of each side.
     pub max_lines: usize,
-    /// The most moves of such a line; at most 500 are shown.
+    /// The largest length of a main line, in plies; at most 500 plies are shown.
     pub max_line_plies: usize,
-    /// The most rows of every table.
+    /// The largest number of rows of each table.
     pub max_rows: usize,
-    /// The most snapshots that are told; the latest are.
+    /// The largest number of snapshots; the latest ones are reported.
     pub max_states: usize,
-    /// The most positions of snapshots, all together, that are valued anew to be compared. The snapshot
-    /// with which the values of now are compared is valued in any case.
+    /// The largest total number of positions of snapshots whose values are computed. The snapshot with which
+    /// the present values are compared is computed in any case.
     pub max_derived_positions: u64,
-    /// The snapshot with which the values of now are compared; `None` for the last one that is not the
-    /// state of now.
+    /// The snapshot with which the present values are compared; `None` for the last one that differs from
+    /// the present state.
     pub since: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Which values differ between two states of a book.
+//! The values that differ between two states of a book.
 
 use komadai_core::{Move, Position, Score};
 use rayon::prelude::*;
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::for_black::for_black;
 use komadai_bookgraph::BookGraph;
 
-/// What has changed in the values of a book since an earlier state.
+/// The changes of the values of a book since an earlier state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ValueChanges {
@@ -14,14 +14,14 @@ pub struct ValueChanges {
     pub since: String,
     /// The number of positions that have a value in both.
     pub compared: u64,
-    /// The number of those whose values differ.
+    /// The number of positions whose values differ.
     pub changed: u64,
-    /// The number of positions that had no value before.
+    /// The number of positions that have a value only now.
     pub gained: u64,
-    /// The number of positions that have no value any more.
+    /// The number of positions that had a value only before.
     pub lost: u64,
-    /// The biggest changes, where they come about, biggest first. Positions that only pass on what
-    /// has changed after their best move are left out.
+    /// The largest changes, largest first, at the positions where they originate. Positions that only pass on
+    /// a change after their best move are omitted.
     pub biggest: Vec<ValueChange>,
 }
 
@@ -41,22 +41,25 @@ pub struct ValueChange {
     pub best_after: Option<Move>,
 }
 
-/// How much a change counts at most, in centipawns: what lies beyond is decided either way.
+/// The bound of the values that are compared, in centipawns: games beyond it are decided, so differences
+/// there do not matter.
 const MOST_COUNTED: i32 = 3_000;
 
 impl ValueChanges {
-    /// Compares two states; of the biggest changes `most` are told.
+    /// Compares two states, and returns at most `most` of the largest changes.
     ///
     /// Takes time proportional to the book, on all cores.
     #[must_use]
     pub fn between(earlier: &BookGraph, later: &BookGraph, most: usize) -> Self {
         let numbers = later.numbers();
-        let met: Vec<Met> =
-            numbers.into_par_iter().filter_map(|number| Met::of(earlier, later, number)).collect();
-        let compared = met.iter().filter(|met| met.difference.is_some()).count() as u64;
-        let mut changed: Vec<(i32, u32)> = met
+        let valued: Vec<ComparedPosition> = numbers
+            .into_par_iter()
+            .filter_map(|number| ComparedPosition::of(earlier, later, number))
+            .collect();
+        let compared = valued.iter().filter(|found| found.difference.is_some()).count() as u64;
+        let mut changed: Vec<(i32, u32)> = valued
             .iter()
-            .filter_map(|met| Some((met.difference.filter(|&by| by != 0)?, met.number)))
+            .filter_map(|found| Some((found.difference.filter(|&by| by != 0)?, found.number)))
             .collect();
         changed.sort_by_key(|&(by, number)| (-by.abs(), number));
         let biggest = changed.iter().filter_map(|&(_, number)| origin(earlier, later, number));
@@ -64,7 +67,7 @@ impl ValueChanges {
             since: String::new(),
             compared,
             changed: changed.len() as u64,
-            gained: met.len() as u64 - compared,
+            gained: valued.len() as u64 - compared,
             lost: (earlier.len() as u64).saturating_sub(compared),
             biggest: biggest.take(most).collect(),
         }
@@ -72,13 +75,13 @@ impl ValueChanges {
 }
 
 /// A position with a value in the later state.
-struct Met {
+struct ComparedPosition {
     number: u32,
-    /// By how much the value of the earlier state differs, if there is one.
+    /// The later value minus the earlier one, if there is one.
     difference: Option<i32>,
 }
 
-impl Met {
+impl ComparedPosition {
     fn of(earlier: &BookGraph, later: &BookGraph, number: u32) -> Option<Self> {
         let after = later.value_at(number)?.score;
         let before = earlier.value(&later.position_at(number));
@@ -88,7 +91,7 @@ impl Met {
     }
 }
 
-/// The change of a position, if it comes about there.
+/// The change of a position if it originates there.
 fn origin(earlier: &BookGraph, later: &BookGraph, number: u32) -> Option<ValueChange> {
     let position = later.position_at(number);
     let (before, after) = (earlier.value(&position)?.score, later.value(&position)?.score);

@@ -1,18 +1,18 @@
-//! How far away that is on which values rest.
+//! The distances of the leaves that decide values.
 
 use rayon::prelude::*;
 
 use komadai_bookgraph::{Basis, BookGraph};
 
-/// The numbers of positions by how many plies it takes, with best play, to leave the book.
+/// The numbers of positions by the number of plies until best play leaves the book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ValueDepths {
     /// The number of positions for each number of plies, from 0.
     pub by_plies: Vec<u64>,
-    /// The number of positions whose value is that of endless play.
+    /// The number of positions whose value is a draw by endless play.
     pub repetitions: u64,
-    /// The number of positions whose value rests on endless checks.
+    /// The number of positions whose value rests on perpetual check.
     pub perpetual_checks: u64,
     /// The number of positions without a value.
     pub without_value: u64,

@@ -1,9 +1,9 @@
-//! What only a working book knows.
+//! The data of a report that only a working book contains.
 
 use super::book_state::BookState;
 use super::disagreements::EnginePair;
 use super::game_tally::GameTally;
-use super::history::{History, ToldSnapshots};
+use super::history::{History, ReportedSnapshots};
 use super::log_census::LogCensus;
 use super::match_data::MatchData;
 use super::options::ReportOptions;
@@ -12,18 +12,17 @@ use komadai_book::Input;
 use komadai_book::store::{EngineShare, Store, StoreError, Tombstone, ViewPolicy};
 use komadai_bookgraph::BookGraph;
 
-/// What only a working book knows: its past, who says what, games, and what was deleted.
+/// The data of a report that only a working book contains: its history, engines, games and deletions.
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct WorkingData {
-    /// Which evaluations count.
+    /// The policy that selects the evaluations that count.
     pub policy: ViewPolicy,
     /// The states of the latest snapshots, the earliest first.
     pub history: Vec<BookState>,
-    /// What has changed since the one asked for, or since the last one that is not the state of now.
+    /// The changes since the requested snapshot, or since the last one that differs from the present state.
     pub changes: Option<ValueChanges>,
-    /// What each engine has contributed, those with most values that count first, as many as rows are
-    /// wanted.
+    /// The contribution of each engine, those with most values that count first, up to the number of rows.
     pub engines: Vec<EngineShare>,
     /// The number of engines.
     pub all_engines: usize,
@@ -31,17 +30,17 @@ pub struct WorkingData {
     pub evaluations: u64,
     /// The engines that have valued the same moves, those with most of them first.
     pub pairs: Vec<EnginePair>,
-    /// What games of matches say; `None` without games.
+    /// The results of matches; `None` without games.
     pub matches: Option<MatchData>,
-    /// What was deleted.
+    /// The deletions.
     pub deletions: Deletions,
-    /// The sources that were read last, as many as rows are wanted.
+    /// The sources that were read last, up to the number of rows.
     pub inputs: Vec<Input>,
     /// The number of sources.
     pub all_inputs: usize,
 }
 
-/// What was deleted from a working book.
+/// The deletions from a working book.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct Deletions {
@@ -49,7 +48,7 @@ pub struct Deletions {
     pub in_force: usize,
     /// The number of deletions that were undone.
     pub undone: usize,
-    /// The latest, the last first, as many as rows are wanted.
+    /// The latest deletions, the last one first, up to the number of rows.
     pub latest: Vec<Tombstone>,
 }
 
@@ -60,10 +59,10 @@ impl WorkingData {
         options: &ReportOptions,
         tally: &mut GameTally,
     ) -> Result<Self, StoreError> {
-        let told = ToldSnapshots::choose(store, options)?;
+        let reported = ReportedSnapshots::choose(store, options)?;
         let mut engines = store.sources()?;
-        let census = LogCensus::take(store, &told.snapshots, &engines, options)?;
-        let mut history = History::of(store, graph, &told, options)?;
+        let census = LogCensus::take(store, &reported.snapshots, &engines, options)?;
+        let mut history = History::of(store, graph, &reported, options)?;
         for (state, evaluations) in history.states.iter_mut().zip(census.evaluations) {
             state.evaluations = Some(evaluations);
         }

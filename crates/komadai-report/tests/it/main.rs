@@ -1,4 +1,5 @@
-//! Integration tests.
+//! The integration tests of the crate, in one program.
 
 #[cfg(feature = "book")]
 mod book_page;
+mod drawing;

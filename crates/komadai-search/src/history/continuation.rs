@@ -1,105 +1,65 @@
-//! How well a move does as an answer to an earlier one.
+//! Continuation history: the success of a quiet move after an earlier move of the same line.
 
-use komadai_core::{Color, Move, PieceKind, Position, Square};
-
-use super::Gravity;
-
-/// A piece on the square it has moved to: what the tables remember of a move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Follower(u16);
-
-impl Follower {
-    /// How many there are: `[color][kind][square]`.
-    pub(crate) const COUNT: usize = 2 * PieceKind::COUNT * Square::COUNT;
-
-    /// The piece that `m` leaves on its destination, for a legal move.
-    #[inline]
-    pub(crate) fn of(position: &Position, m: Move) -> Self {
-        let kind = match m.from() {
-            None => m.dropped(),
-            Some(from) => position.piece_on(from).map(|piece| {
-                let kind = piece.kind();
-                if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind }
-            }),
-        };
-        Self::new(position.side(), kind.unwrap_or(PieceKind::King), m.to())
-    }
-
-    #[inline]
-    pub(crate) fn new(color: Color, kind: PieceKind, to: Square) -> Self {
-        let piece = color as usize * PieceKind::COUNT + kind as usize;
-        Self((piece * Square::COUNT + to as usize) as u16)
-    }
-
-    #[inline]
-    pub(crate) fn index(self) -> usize {
-        usize::from(self.0)
-    }
-}
+use super::gravity::Gravity;
+use super::piece_to::PieceTo;
 
 /// `[earlier piece and square][piece and square]`.
 #[derive(Debug)]
-pub(crate) struct Continuation(Vec<Gravity<{ Self::MAX }>>);
+pub(crate) struct ContinuationHistory(Vec<Gravity<{ Self::MAX }>>);
 
-impl Continuation {
+impl ContinuationHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 16_384;
 
     pub(crate) fn new() -> Self {
-        let count = Follower::COUNT * Follower::COUNT;
+        // 5.1 million numbers of 16 bits: 10 MiB.
+        let count = PieceTo::COUNT * PieceTo::COUNT;
         Self(core::iter::repeat_with(Gravity::default).take(count).collect())
     }
 
-    /// What is known about answers to `earlier`; nothing about answers to no move.
+    /// Returns the row of an earlier move. Without an earlier move the row is empty: all zeros.
     #[inline]
-    pub(crate) fn after(&self, earlier: Option<Follower>) -> Answers<'_> {
+    pub(crate) fn row(&self, earlier: Option<PieceTo>) -> ContinuationRow<'_> {
         let row = earlier.map(|earlier| {
-            let start = earlier.index() * Follower::COUNT;
-            &self.0[start..start + Follower::COUNT]
+            let start = earlier.index() * PieceTo::COUNT;
+            &self.0[start..start + PieceTo::COUNT]
         });
-        Answers(row.unwrap_or(&[]))
+        ContinuationRow(row.unwrap_or(&[]))
     }
 
     #[inline]
-    pub(crate) fn update(&self, earlier: Follower, follower: Follower, bonus: i32) {
-        self.0[earlier.index() * Follower::COUNT + follower.index()].update(bonus);
+    pub(crate) fn update(&self, earlier: PieceTo, piece_to: PieceTo, bonus: i32) {
+        self.0[earlier.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
     }
 }
 
-/// How well moves did as answers to one earlier move.
+/// The continuation history of one earlier move.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Answers<'a>(&'a [Gravity<{ Continuation::MAX }>]);
+pub(crate) struct ContinuationRow<'a>(&'a [Gravity<{ ContinuationHistory::MAX }>]);
 
-impl Answers<'_> {
+impl ContinuationRow<'_> {
     #[inline]
-    pub(crate) fn get(&self, follower: Follower) -> i32 {
-        self.0.get(follower.index()).map_or(0, Gravity::get)
+    pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
+        self.0.get(piece_to.index()).map_or(0, Gravity::get)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use komadai_core::{Color, PieceKind, Square};
+
     use super::*;
 
     #[test]
-    fn answers_belong_to_the_move_they_answer() {
-        let continuation = Continuation::new();
-        let pawn = Follower::new(Color::Black, PieceKind::Pawn, Square::S76);
-        let other = Follower::new(Color::Black, PieceKind::Pawn, Square::S26);
-        let answer = Follower::new(Color::White, PieceKind::Dragon, Square::S99);
-        continuation.update(pawn, answer, 500);
-        assert_eq!(continuation.after(Some(pawn)).get(answer), 500);
-        assert_eq!(continuation.after(Some(other)).get(answer), 0);
-        assert_eq!(continuation.after(None).get(answer), 0);
-        assert!(answer.index() < Follower::COUNT);
-    }
-
-    #[test]
-    fn followers_are_what_the_move_leaves() {
-        let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").unwrap();
-        let promoted = Follower::of(&position, "5c5b+".parse().unwrap());
-        assert_eq!(promoted, Follower::new(Color::Black, PieceKind::ProPawn, Square::S52));
-        let dropped = Follower::of(&position, "G*5b".parse().unwrap());
-        assert_eq!(dropped, Follower::new(Color::Black, PieceKind::Gold, Square::S52));
+    fn each_earlier_move_has_its_own_row() {
+        let continuation = ContinuationHistory::new();
+        let pawn = PieceTo::new(Color::Black, PieceKind::Pawn, Square::S76);
+        let other = PieceTo::new(Color::Black, PieceKind::Pawn, Square::S26);
+        let reply = PieceTo::new(Color::White, PieceKind::Dragon, Square::S99);
+        continuation.update(pawn, reply, 500);
+        assert_eq!(continuation.row(Some(pawn)).get(reply), 500);
+        assert_eq!(continuation.row(Some(other)).get(reply), 0);
+        assert_eq!(continuation.row(None).get(reply), 0);
+        assert!(reply.index() < PieceTo::COUNT);
     }
 }

@@ -1,65 +1,72 @@
-//! How far the evaluation is usually off in positions that share a structure.
+//! Correction history: the usual error of the static evaluation in positions that share a structure.
 //!
-//! After each node whose search says more than its static value, the difference is remembered
-//! under several partial keys; the next position with the same pawns, generals, king's
-//! neighbourhood or last move starts from a corrected static value.
+//! After each node whose search value contradicts its static evaluation, the difference is stored
+//! under several partial keys. The static evaluation of the next position with the same pawns,
+//! generals, king's neighbourhood or last two moves is corrected by it.
+//!
+//! Source: Caissa (2023) and Stockfish (2024) correct by the pawn structure; the partial keys of
+//! generals and king's neighbourhood are our own, for shogi.
 
 use komadai_core::{Color, Position};
 
-use super::{Follower, Gravity};
+use super::gravity::Gravity;
+use super::piece_to::PieceTo;
 use crate::partial_keys;
 
 /// One table: `[side to move][key]`.
-type Table = [Box<[Gravity<{ Corrections::MAX }>]>; 2];
+type Table = [Box<[Gravity<{ CorrectionHistory::MAX }>]>; 2];
 
-/// The partial keys of one position under which differences are remembered.
+/// The partial keys of one position in the correction history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Structure {
+pub(crate) struct CorrectionKeys {
     side: Color,
     keys: [u64; 4],
-    /// Of the opponent's last move and the side's own before.
-    last: Option<usize>,
+    /// The index of the opponent's last move with the side's own move before it; `None` without both.
+    moves: Option<usize>,
 }
 
-impl Structure {
+impl CorrectionKeys {
+    /// Computes the keys of a position; `last` is the opponent's last move, `own` the move before it.
     #[inline]
-    pub(crate) fn of(
-        position: &Position,
-        last: Option<Follower>,
-        before: Option<Follower>,
-    ) -> Self {
+    pub(crate) fn of(position: &Position, last: Option<PieceTo>, own: Option<PieceTo>) -> Self {
         let keys = [
             partial_keys::pawns(position),
             partial_keys::generals(position),
             partial_keys::king_neighbourhood(position, Color::Black),
             partial_keys::king_neighbourhood(position, Color::White),
         ];
-        let last = match (last, before) {
-            (Some(last), Some(before)) => {
-                Some((last.index() * 31 + before.index() * 2_053) % Corrections::SIZE)
+        let moves = match (last, own) {
+            (Some(last), Some(own)) => {
+                // Two odd factors spread the pairs over the table.
+                Some((last.index() * 31 + own.index() * 2_053) % CorrectionHistory::SIZE)
             }
             _ => None,
         };
-        Self { side: position.side(), keys, last }
+        Self { side: position.side(), keys, moves }
     }
 }
 
-/// What is remembered of differences between static values and search.
+/// The differences between search value and static evaluation by partial key.
 #[derive(Debug)]
-pub(crate) struct Corrections {
+pub(crate) struct CorrectionHistory {
     tables: [Table; 4],
     moves: Table,
 }
 
-impl Corrections {
-    /// How many keys a table tells apart.
+impl CorrectionHistory {
+    /// Number of entries for each side of a table; keys are taken modulo this size.
     const SIZE: usize = 1 << 14;
 
     /// The largest number in a table.
     const MAX: i32 = 1_024;
 
-    /// Numbers in a table per centipawn of correction, all tables together.
+    /// The sum over all five tables that corrects by one centipawn.
+    ///
+    /// With [`MAX`](Self::MAX), five full tables correct by 320 centipawns.
     const GRAIN: i32 = 16;
+
+    /// The depth whose search changes a table by the whole difference; other depths in proportion.
+    const FULL_WEIGHT_DEPTH: i32 = 8;
 
     pub(crate) fn new() -> Self {
         let row = || core::iter::repeat_with(Gravity::default).take(Self::SIZE).collect();
@@ -67,26 +74,28 @@ impl Corrections {
         Self { tables: [(); 4].map(|()| table()), moves: table() }
     }
 
-    /// By how much the static value is to be corrected, in centipawns.
+    /// Returns the correction of the static evaluation in centipawns.
     #[inline]
-    pub(crate) fn get(&self, structure: &Structure) -> i32 {
-        let side = structure.side;
-        let keyed = self.tables.iter().zip(structure.keys);
+    pub(crate) fn get(&self, keys: &CorrectionKeys) -> i32 {
+        let side = keys.side;
+        let keyed = self.tables.iter().zip(keys.keys);
         let sum: i32 = keyed.map(|(table, key)| table[side][key as usize % Self::SIZE].get()).sum();
-        let moves = structure.last.map_or(0, |last| self.moves[side][last].get());
+        let moves = keys.moves.map_or(0, |index| self.moves[side][index].get());
         (sum + moves) / Self::GRAIN
     }
 
-    /// Remembers that a search to `depth` found `difference` centipawns more.
+    /// Learns from a search to `depth` whose value exceeds the static evaluation by `difference`.
     #[inline]
-    pub(crate) fn update(&self, structure: &Structure, difference: i32, depth: i32) {
-        let bonus = (difference * depth / 8).clamp(-Self::MAX / 4, Self::MAX / 4);
-        let side = structure.side;
-        for (table, key) in self.tables.iter().zip(structure.keys) {
+    pub(crate) fn update(&self, keys: &CorrectionKeys, difference: i32, depth: i32) {
+        // A single result moves a number by a quarter of its range at most.
+        let bonus =
+            (difference * depth / Self::FULL_WEIGHT_DEPTH).clamp(-Self::MAX / 4, Self::MAX / 4);
+        let side = keys.side;
+        for (table, key) in self.tables.iter().zip(keys.keys) {
             table[side][key as usize % Self::SIZE].update(bonus);
         }
-        if let Some(last) = structure.last {
-            self.moves[side][last].update(bonus);
+        if let Some(index) = keys.moves {
+            self.moves[side][index].update(bonus);
         }
     }
 }
@@ -96,16 +105,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn corrections_follow_what_the_search_found() {
-        let corrections = Corrections::new();
-        let structure = Structure::of(&Position::hirate(), None, None);
-        assert_eq!(corrections.get(&structure), 0);
+    fn corrections_follow_the_search_values() {
+        let correction = CorrectionHistory::new();
+        let keys = CorrectionKeys::of(&Position::hirate(), None, None);
+        assert_eq!(correction.get(&keys), 0);
         for _ in 0..200 {
-            corrections.update(&structure, 80, 8);
+            correction.update(&keys, 80, 8);
         }
-        let found = corrections.get(&structure);
-        assert!(found > 30 && found <= 4 * Corrections::MAX / Corrections::GRAIN, "{found}");
+        let found = correction.get(&keys);
+        let most = 4 * CorrectionHistory::MAX / CorrectionHistory::GRAIN;
+        assert!(found > 30 && found <= most, "{found}");
         let other = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b 2R 1").unwrap();
-        assert_eq!(corrections.get(&Structure::of(&other, None, None)), 0);
+        assert_eq!(correction.get(&CorrectionKeys::of(&other, None, None)), 0);
     }
 }

@@ -1,9 +1,12 @@
-//! A number that remembers results, the latest best.
+//! The gravity formula: a bounded running score in which recent results weigh most.
+//!
+//! Source: common practice of chess programs; the form is that of Stockfish.
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-/// A number from −`MAX` to `MAX`, shared between threads: if two change it at once, one result is
-/// forgotten.
+/// A number from −`MAX` to `MAX`, shared between threads.
+///
+/// Concurrent updates by two threads may lose one of the updates.
 #[derive(Debug, Default)]
 #[repr(transparent)]
 pub(crate) struct Gravity<const MAX: i32>(AtomicI16);
@@ -21,22 +24,25 @@ impl<const MAX: i32> Gravity<MAX> {
         self.0.store(value as i16, Ordering::Relaxed);
     }
 
-    /// Forgets everything.
+    /// Resets the number to zero.
     #[inline]
     pub(crate) fn clear(&self) {
         self.set(0);
     }
 
-    /// Adds `bonus`, which may be negative, the less of it the further the number is from zero.
+    /// Adds `bonus`, which may be negative, minus a share of the number in proportion to `bonus`.
+    ///
+    /// The subtracted share (the gravity) keeps the number in range and lets old results fade.
     #[inline]
     pub(crate) fn update(&self, bonus: i32) {
+        // Forces the compile-time check of the range.
         let () = Self::IN_RANGE;
         let bonus = bonus.clamp(-MAX, MAX);
         let value = self.get();
         self.set(value + bonus - value * bonus.abs() / MAX);
     }
 
-    /// Goes half the way to zero.
+    /// Halves the number.
     #[inline]
     pub(crate) fn halve(&self) {
         self.set(self.get() / 2);
@@ -48,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_stay_in_range_and_follow_the_latest_results() {
+    fn numbers_stay_in_range_and_follow_recent_results() {
         let number = Gravity::<8_192>::default();
         for _ in 0..1_000 {
             number.update(1_500);

@@ -5,7 +5,9 @@ use komadai_testdata::games;
 use super::*;
 use crate::history::History;
 use crate::meter::Meter;
-use crate::{SearchOptions, TranspositionTable};
+use crate::options::SearchOptions;
+use crate::transposition_table::TranspositionTable;
+use crate::value::MAX_DEPTH;
 
 #[test]
 fn lines_end_at_the_last_ply() {

@@ -3,13 +3,15 @@ use komadai_movegen::generate_useful;
 use komadai_testdata::{openings, positions};
 
 use super::*;
+use crate::parameters::Parameters;
+use crate::techniques::Techniques;
 
 const NO_REFUTATIONS: [Option<Move>; REFUTATIONS] = [None; REFUTATIONS];
 
-fn circumstances(parameters: &Parameters) -> Circumstances<'_> {
-    Circumstances {
+fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
+    OrderingContext {
         ply: 1,
-        pawns: 0,
+        pawn_key: 0,
         earlier: [None; 4],
         info: None,
         techniques: Techniques::default(),
@@ -19,11 +21,11 @@ fn circumstances(parameters: &Parameters) -> Circumstances<'_> {
 
 fn all_moves(position: &Position, picker: Picker, history: &History) -> Vec<Move> {
     let parameters = Parameters::default();
-    let here = circumstances(&parameters);
+    let context = ordering_context(&parameters);
     let mut buffer = MoveBuffer::new();
     let mut picker = picker;
     let moves =
-        core::iter::from_fn(|| picker.next(position, history, &here, &mut buffer)).collect();
+        core::iter::from_fn(|| picker.next(position, history, &context, &mut buffer)).collect();
     picker.finish(&mut buffer);
     assert!(buffer.is_empty());
     moves
@@ -47,7 +49,7 @@ fn suite() -> impl Iterator<Item = Position> {
 }
 
 #[test]
-fn every_move_is_handed_out_once_whatever_comes_first() {
+fn every_move_is_yielded_once_with_any_first_move() {
     let history = History::new();
     for position in suite() {
         let moves = useful(&position);
@@ -98,7 +100,7 @@ fn quiet_moves_come_by_history() {
 }
 
 #[test]
-fn foreign_moves_are_not_handed_out() {
+fn illegal_table_moves_and_refutations_are_not_yielded() {
     let history = History::new();
     let position = Position::hirate();
     let foreign: Move = "P*5e".parse().unwrap();
@@ -110,16 +112,16 @@ fn foreign_moves_are_not_handed_out() {
 }
 
 #[test]
-fn quiescence_wants_captures_and_promotions_that_win() {
+fn the_tactical_picker_yields_winning_captures_and_promotions() {
     let history = History::new();
     for position in suite().filter(|position| !position.in_check()) {
         let moves = useful(&position).into_iter().filter(|&m| is_tactical(&position, m));
         let (winning, losing): (Vec<_>, Vec<_>) = moves.partition(|&m| position.see_at_least(m, 0));
         let buffer = MoveBuffer::new();
         let quiet = useful(&position).into_iter().find(|&m| !is_tactical(&position, m));
-        let picker = Picker::tactical(&position, Wanted::Winning(0), quiet, &buffer);
+        let picker = Picker::tactical(&position, MoveFilter::Winning(0), quiet, &buffer);
         assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(winning.clone()));
-        let picker = Picker::tactical(&position, Wanted::Tactical, quiet, &buffer);
+        let picker = Picker::tactical(&position, MoveFilter::Tactical, quiet, &buffer);
         let all = [winning, losing].concat();
         assert_eq!(sorted(all_moves(&position, picker, &history)), sorted(all));
     }
@@ -142,18 +144,18 @@ fn quiet_moves_with_a_bad_history_come_last() {
 }
 
 #[test]
-fn quiet_moves_can_be_left_out_at_any_time() {
+fn quiet_moves_can_be_skipped_at_any_time() {
     let (history, parameters) = (History::new(), Parameters::default());
-    let here = circumstances(&parameters);
+    let context = ordering_context(&parameters);
     for position in suite().filter(|position| !position.in_check()) {
         let tactical = useful(&position).into_iter().filter(|&m| is_tactical(&position, m)).count();
         for before in [0, 1, 5, 30] {
             let mut buffer = MoveBuffer::new();
             let mut picker = Picker::new(&position, None, NO_REFUTATIONS, &buffer);
-            let mut next = || picker.next(&position, &history, &here, &mut buffer);
+            let mut next = || picker.next(&position, &history, &context, &mut buffer);
             let early: Vec<Move> = core::iter::from_fn(&mut next).take(before).collect();
             picker.skip_quiets();
-            let next = || picker.next(&position, &history, &here, &mut buffer);
+            let next = || picker.next(&position, &history, &context, &mut buffer);
             let late: Vec<Move> = core::iter::from_fn(next).collect();
             assert!(late.iter().all(|&m| is_tactical(&position, m)));
             let found = early.iter().chain(&late).filter(|&&m| is_tactical(&position, m));

@@ -1,7 +1,7 @@
 use super::*;
 
-fn outlook(beta: Value, depth: i32, static_value: Value) -> Outlook {
-    Outlook { window: Window::zero(beta - 1), depth, static_value, improving: false }
+fn inputs(beta: Value, depth: i32, evaluation: Value) -> PruningInputs {
+    PruningInputs { window: Window::zero(beta - 1), depth, evaluation, improving: false }
 }
 
 fn p() -> Parameters {
@@ -9,7 +9,7 @@ fn p() -> Parameters {
 }
 
 #[test]
-fn mate_distance_keeps_what_can_be_reached() {
+fn mate_distance_keeps_reachable_values() {
     assert_eq!(mate_distance(Window::FULL, 4), Ok(Window { alpha: mated(4), beta: mating(5) }));
     let inside = Window { alpha: -10, beta: 10 };
     assert_eq!(mate_distance(inside, 4), Ok(inside));
@@ -22,84 +22,84 @@ fn mate_distance_keeps_what_can_be_reached() {
 }
 
 #[test]
-fn razoring_gives_up_what_is_far_behind() {
-    assert!(razoring(&p(), &outlook(2_001, 1, 0)));
-    assert!(!razoring(&p(), &outlook(201, 1, 0)));
-    assert!(!razoring(&p(), &outlook(2_001, 8, 0)), "much can happen");
-    assert!(!razoring(&p(), &outlook(mating(3), 1, 0)), "a mate is looked for");
+fn razoring_applies_far_below_the_window() {
+    assert!(razoring(&p(), &inputs(2_001, 1, 0)));
+    assert!(!razoring(&p(), &inputs(201, 1, 0)));
+    assert!(!razoring(&p(), &inputs(2_001, 8, 0)), "much can happen");
+    assert!(!razoring(&p(), &inputs(mating(3), 1, 0)), "a mate is looked for");
 }
 
 #[test]
-fn reverse_futility_wants_more_the_more_can_still_happen() {
-    let value = reverse_futility(&p(), &outlook(100, 1, 400)).unwrap();
+fn reverse_futility_needs_more_margin_at_more_depth() {
+    let value = reverse_futility(&p(), &inputs(100, 1, 400)).unwrap();
     assert!((100..400).contains(&value), "{value}");
-    assert_eq!(reverse_futility(&p(), &outlook(100, 5, 400)), None);
-    assert_eq!(reverse_futility(&p(), &outlook(100, 20, 9_000)), None);
-    assert_eq!(reverse_futility(&p(), &outlook(mated(9), 1, 300)), None);
-    let calm = outlook(100, 3, 100 + 2 * p().reverse_futility + 20);
+    assert_eq!(reverse_futility(&p(), &inputs(100, 5, 400)), None);
+    assert_eq!(reverse_futility(&p(), &inputs(100, 20, 9_000)), None);
+    assert_eq!(reverse_futility(&p(), &inputs(mated(9), 1, 300)), None);
+    let calm = inputs(100, 3, 100 + 2 * p().reverse_futility + 20);
     assert_eq!(reverse_futility(&p(), &calm), None);
-    assert!(reverse_futility(&p(), &Outlook { improving: true, ..calm }).is_some());
+    assert!(reverse_futility(&p(), &PruningInputs { improving: true, ..calm }).is_some());
 }
 
 #[test]
 fn null_moves_are_tried_above_the_window_and_reduced_by_depth() {
-    assert_eq!(null_move(&p(), &outlook(100, 10, 99)), None);
-    assert_eq!(null_move(&p(), &outlook(100, 1, 500)), None);
-    assert_eq!(null_move(&p(), &outlook(mating(5), 10, 15_000)), None);
-    let shallow = null_move(&p(), &outlook(100, 4, 100)).unwrap();
-    let deep = null_move(&p(), &outlook(100, 12, 100)).unwrap();
-    let surplus = null_move(&p(), &outlook(100, 12, 2_000)).unwrap();
+    assert_eq!(null_move_reduction(&p(), &inputs(100, 10, 99)), None);
+    assert_eq!(null_move_reduction(&p(), &inputs(100, 1, 500)), None);
+    assert_eq!(null_move_reduction(&p(), &inputs(mating(5), 10, 15_000)), None);
+    let shallow = null_move_reduction(&p(), &inputs(100, 4, 100)).unwrap();
+    let deep = null_move_reduction(&p(), &inputs(100, 12, 100)).unwrap();
+    let surplus = null_move_reduction(&p(), &inputs(100, 12, 2_000)).unwrap();
     assert!(shallow < deep && deep < surplus);
-    assert_eq!(classical_null_move(&outlook(100, 6, -500)), Some(4));
-    assert_eq!(classical_null_move(&outlook(100, 5, -500)), Some(3));
-    assert_eq!(classical_null_move(&outlook(100, 1, 500)), None);
+    assert_eq!(classical_null_move_reduction(&inputs(100, 6, -500)), Some(4));
+    assert_eq!(classical_null_move_reduction(&inputs(100, 5, -500)), Some(3));
+    assert_eq!(classical_null_move_reduction(&inputs(100, 1, 500)), None);
 }
 
 #[test]
-fn probcut_is_for_deep_nodes_and_wants_a_margin() {
-    assert!(probcut(&p(), &outlook(100, 8, 0)).unwrap() > 100);
-    assert_eq!(probcut(&p(), &outlook(100, 3, 0)), None);
-    assert_eq!(probcut(&p(), &outlook(mating(9), 8, 0)), None);
+fn probcut_is_for_deep_nodes_and_needs_a_margin() {
+    assert!(probcut_beta(&p(), &inputs(100, 8, 0)).unwrap() > 100);
+    assert_eq!(probcut_beta(&p(), &inputs(100, 3, 0)), None);
+    assert_eq!(probcut_beta(&p(), &inputs(mating(9), 8, 0)), None);
 }
 
 #[test]
-fn more_moves_are_tried_with_more_depth_and_hope() {
-    assert!(late_move_count(&p(), 1, false) < late_move_count(&p(), 3, false));
-    assert!(late_move_count(&p(), 3, false) < late_move_count(&p(), 3, true));
+fn late_move_pruning_keeps_more_moves_with_depth_and_improvement() {
+    assert!(late_move_pruning_count(&p(), 1, false) < late_move_pruning_count(&p(), 3, false));
+    assert!(late_move_pruning_count(&p(), 3, false) < late_move_pruning_count(&p(), 3, true));
 }
 
 #[test]
-fn futility_trusts_deeper_searches_with_more() {
+fn futility_margins_grow_with_depth() {
     let near = 600 + p().futility_base;
-    assert_eq!(futility(&p(), &outlook(near + 1, 3, 600), 0), Some(near));
-    assert_eq!(futility(&p(), &outlook(near + 1, 3, 600), 3), None);
-    assert_eq!(futility(&p(), &outlook(mated(4), 3, 600), 0), None);
-    assert_eq!(futility(&p(), &outlook(15_001, 19, 0), 19), None);
-    assert_eq!(capture_futility(&p(), &outlook(2_001, 3, 0), 1, 1_900), None);
-    assert!(capture_futility(&p(), &outlook(2_001, 3, 0), 1, 100).is_some());
+    assert_eq!(futility(&p(), &inputs(near + 1, 3, 600), 0), Some(near));
+    assert_eq!(futility(&p(), &inputs(near + 1, 3, 600), 3), None);
+    assert_eq!(futility(&p(), &inputs(mated(4), 3, 600), 0), None);
+    assert_eq!(futility(&p(), &inputs(15_001, 19, 0), 19), None);
+    assert_eq!(capture_futility(&p(), &inputs(2_001, 3, 0), 1, 1_900), None);
+    assert!(capture_futility(&p(), &inputs(2_001, 3, 0), 1, 100).is_some());
 }
 
 #[test]
-fn exchanges_may_lose_more_the_more_depth_is_left() {
-    assert!(quiet_allowance(&p(), 1) < quiet_allowance(&p(), 3));
-    assert!(quiet_allowance(&p(), 1) < capture_allowance(&p(), 1, 0));
-    assert!(capture_allowance(&p(), 2, -3_000) < capture_allowance(&p(), 2, 3_000));
-    assert_eq!(quiet_allowance(&p(), -3), 0);
+fn exchange_margins_grow_with_depth() {
+    assert!(quiet_see_margin(&p(), 1) < quiet_see_margin(&p(), 3));
+    assert!(quiet_see_margin(&p(), 1) < capture_see_margin(&p(), 1, 0));
+    assert!(capture_see_margin(&p(), 2, -3_000) < capture_see_margin(&p(), 2, 3_000));
+    assert_eq!(quiet_see_margin(&p(), -3), 0);
 }
 
 #[test]
 fn reductions_grow_with_depth_and_order() {
-    let late = LateMove { depth: 8, tried: 16, improving: true };
+    let late = LateMove { depth: 8, index: 16, improving: true };
     let usual = late_move_reduction(&p(), &late);
-    assert!((PLY..5 * PLY).contains(&usual), "{usual}");
+    assert!((REDUCTION_UNIT..5 * REDUCTION_UNIT).contains(&usual), "{usual}");
     assert!(late_move_reduction(&p(), &LateMove { depth: 16, ..late }) > usual);
-    assert!(late_move_reduction(&p(), &LateMove { tried: 40, ..late }) > usual);
+    assert!(late_move_reduction(&p(), &LateMove { index: 40, ..late }) > usual);
     assert!(late_move_reduction(&p(), &LateMove { improving: false, ..late }) > usual);
-    assert_eq!(late_move_reduction(&p(), &LateMove { tried: 0, ..late }), 0);
+    assert_eq!(late_move_reduction(&p(), &LateMove { index: 0, ..late }), 0);
 }
 
 #[test]
-fn logarithms_are_right_at_powers_of_two_and_grow_between() {
+fn logarithms_are_exact_at_powers_of_two_and_grow_between() {
     for power in 0..10 {
         assert_eq!(log2_sixteenths(1 << power), 16 * power);
     }
@@ -107,14 +107,14 @@ fn logarithms_are_right_at_powers_of_two_and_grow_between() {
 }
 
 #[test]
-fn checks_are_extended_unless_they_lose_or_go_on_for_ever() {
+fn checks_are_extended_unless_they_lose_or_the_line_is_long() {
     assert!(check_extension(7, 6, false));
     assert!(!check_extension(7, 6, true));
     assert!(!check_extension(12, 6, false));
 }
 
 #[test]
-fn the_further_the_alternatives_are_behind_the_more_a_move_is_extended() {
+fn singular_extensions_grow_with_the_distance_of_the_alternatives() {
     let beta = singular_beta(&p(), 100, 8, false);
     assert!(beta < 100 && singular_beta(&p(), 100, 8, true) < beta);
     let extension = |value| singular_extension(&p(), beta, value, false);
@@ -123,15 +123,19 @@ fn the_further_the_alternatives_are_behind_the_more_a_move_is_extended() {
 }
 
 #[test]
-fn delta_leaves_out_captures_that_cannot_matter() {
-    assert_eq!(delta(&p(), 0, 200, 1_000), Some(200 + p().delta_margin));
-    assert_eq!(delta(&p(), 0, 900, 1_000), None);
-    assert!(delta(&p(), 0, 900, mating(3)).is_some(), "captures do not mate");
-    assert_eq!(delta(&p(), -20_000, 0, mated(3)), None);
+fn delta_pruning_prunes_captures_below_the_window() {
+    assert_eq!(delta_pruning(&p(), 0, 200, 1_000), Some(200 + p().delta_margin));
+    assert_eq!(delta_pruning(&p(), 0, 900, 1_000), None);
+    assert!(delta_pruning(&p(), 0, 900, mating(3)).is_some(), "captures do not mate");
+    assert_eq!(delta_pruning(&p(), -20_000, 0, mated(3)), None);
 }
 
 #[test]
-fn results_of_deep_searches_teach_more_up_to_a_limit() {
-    assert!(bonus(&p(), 1) < bonus(&p(), 4) && bonus(&p(), 50) == p().bonus_max);
-    assert!(malus(&p(), 1) < malus(&p(), 4) && malus(&p(), 50) == p().malus_max);
+fn history_updates_grow_with_depth_up_to_a_limit() {
+    assert!(
+        history_bonus(&p(), 1) < history_bonus(&p(), 4) && history_bonus(&p(), 50) == p().bonus_max
+    );
+    assert!(
+        history_malus(&p(), 1) < history_malus(&p(), 4) && history_malus(&p(), 50) == p().malus_max
+    );
 }

@@ -3,90 +3,99 @@
 //! ```text
 //! selected(window, depth):
 //!     the game has ended:            return
-//!     not in check:                  stand pat; return if that is enough or no depth is left
-//!     ask the policy for classes
+//!     not in check:                  stand pat; return at a beta cutoff or without remaining depth
+//!     request classes of moves from the policy
 //!     for each move of these classes, or each evasion: search it with a ply less
 //! ```
 //!
-//! Nothing is pruned but by alpha-beta, so that the value is that of minimax over the same moves. The
-//! transposition table is used where the search begins and nowhere below, because entries do not say
-//! how many plies were left; a policy that looks at the moves before makes even that an approximation.
+//! Only alpha-beta prunes, so that the value is that of minimax over the same moves. The transposition
+//! table is used at the first node of the search and not below, because entries do not contain the
+//! number of remaining plies. With a policy that depends on earlier moves even that is an approximation.
 
 use komadai_core::{Move, Score};
 use komadai_eval::Evaluator;
 use komadai_movegen::{MoveClass, MoveList, generate_class};
 
-use super::Quiescent;
-use super::choice::SelectedQuiescence;
-use super::classes::QuiescenceClasses;
-use super::membership::Membership;
-use super::policy::QuiescenceNode;
-use crate::Techniques;
-use crate::node::Judged;
-use crate::picker::{ScoredMove, is_tactical, tactical_score};
-use crate::value::{INFINITE, MAX_PLY, Value, Window, mated};
-use crate::worker::{Known, Worker, bound_of};
+use super::class_filter::ClassFilter;
+use super::state::QuiescenceState;
+use crate::node::static_evaluation::StaticEvaluation;
+use crate::picker::ScoredMove;
+use crate::quiescence_method::SelectedQuiescence;
+use crate::quiescence_method::classes::QuiescenceClasses;
+use crate::quiescence_method::policy::QuiescenceNode;
+use crate::tactical::{is_tactical, mvv_lva};
+use crate::techniques::Techniques;
+use crate::tt_hit::TtHit;
+use crate::value::{INFINITE, MAX_PLY, Value, Window, bound_of, mated};
+use crate::worker::Worker;
 
-/// No king has more squares to go to, so that every mate in one is found.
-const NEIGHBOURS: u32 = 8;
+/// The neighbours of a king: with this limit, every mate in one is found.
+const ALL_KING_ESCAPES: u32 = 8;
 
-/// How much is left to be searched.
+/// The ordering score of the table's move, above all others.
+const TABLE_MOVE_SCORE: i32 = 1 << 24;
+
+/// The ordering score of captures and promotions, above every history score.
+const TACTICAL_SCORE: i32 = 1 << 20;
+
+/// The selection of moves and its remaining depth.
 #[derive(Debug, Clone, Copy)]
-struct Left<'a> {
-    how: &'a SelectedQuiescence,
-    /// The plies since the search of selected moves began.
+struct Remaining<'a> {
+    selection: &'a SelectedQuiescence,
+    /// Number of plies since the start of the quiescence search.
     plies: u32,
 }
 
-impl Left<'_> {
-    /// The plies left; 0 as well where evasions have gone beyond.
+impl Remaining<'_> {
+    /// Returns the remaining plies; 0 as well where evasions have gone beyond the depth.
     fn depth(self) -> u32 {
-        self.how.depth().saturating_sub(self.plies)
+        self.selection.depth().saturating_sub(self.plies)
     }
 
-    fn less(self) -> Self {
+    fn one_less(self) -> Self {
         Self { plies: self.plies + 1, ..self }
     }
 }
 
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a position in which the game has not ended.
-    // Inlined, it would weigh on every leaf of the standard way.
+    /// Returns the value of a position in which the game has not ended.
+    // Inlined, it would slow down every leaf of the standard method.
     #[inline(never)]
     pub(super) fn selected<const PV: bool>(
         &mut self,
-        how: &SelectedQuiescence,
+        selection: &SelectedQuiescence,
         window: Window,
         ply: usize,
     ) -> Value {
-        let left = Left { how, plies: 0 };
-        let known = self.known(ply);
-        if !PV && let Some(value) = known.and_then(|known| known.settles(window, 0)) {
+        let remaining = Remaining { selection, plies: 0 };
+        let hit = self.probe_table(ply);
+        if !PV && let Some(value) = hit.and_then(|hit| hit.cutoff(window, 0)) {
             return value;
         }
-        if known.is_none()
-            && let Some(value) = self.mate_in_one(NEIGHBOURS, ply)
+        if hit.is_none()
+            && let Some(value) = self.mate_in_one(ALL_KING_ESCAPES, ply)
         {
             return value;
         }
-        let judged = self.judge(known, ply);
-        let table_move = known.and_then(|known| known.best);
-        let node = self.selected_node::<PV>(left, judged, table_move, window, ply);
+        let evaluation = self.static_evaluation(hit, ply);
+        let table_move = hit.and_then(|hit| hit.best);
+        let node = self.selected_node::<PV>(remaining, evaluation, table_move, window, ply);
         if self.meter.is_over() {
             return 0;
         }
-        let Quiescent { best, best_value, .. } = node;
-        let static_value = judged.map(|judged| judged.raw);
+        let QuiescenceState { best, best_value, .. } = node;
+        let static_value = evaluation.map(|evaluation| evaluation.raw);
         let bound = bound_of(best_value, window);
-        let pv = PV || known.is_some_and(|known| known.pv);
-        self.remember(Known { best, value: best_value, static_value, depth: 0, bound, pv }, ply);
+        let pv = PV || hit.is_some_and(|hit| hit.pv);
+        let result = TtHit { best, value: best_value, static_value, depth: 0, bound, pv };
+        self.store_in_table(result, ply);
         best_value
     }
 
-    /// The value further down.
+    /// Returns the value of a position below the first node.
     fn selected_leaf<const PV: bool>(
         &mut self,
-        left: Left<'_>,
+        remaining: Remaining<'_>,
         window: Window,
         ply: usize,
     ) -> Value {
@@ -94,46 +103,47 @@ impl<E: Evaluator> Worker<'_, E> {
         if self.meter.is_over() {
             return 0;
         }
-        if let Some(value) = self.ended(ply) {
+        if let Some(value) = self.game_end(ply) {
             return value;
         }
         if ply >= MAX_PLY {
             return self.evaluate();
         }
-        if let Some(value) = self.mate_in_one(NEIGHBOURS, ply) {
+        if let Some(value) = self.mate_in_one(ALL_KING_ESCAPES, ply) {
             return value;
         }
-        let judged = self.judge(None, ply);
-        self.selected_node::<PV>(left, judged, None, window, ply).best_value
+        let evaluation = self.static_evaluation(None, ply);
+        self.selected_node::<PV>(remaining, evaluation, None, window, ply).best_value
     }
 
     fn selected_node<const PV: bool>(
         &mut self,
-        left: Left<'_>,
-        judged: Option<Judged>,
+        remaining: Remaining<'_>,
+        evaluation: Option<StaticEvaluation>,
         table_move: Option<Move>,
         window: Window,
         ply: usize,
-    ) -> Quiescent {
-        let mut node = Quiescent { best: None, best_value: -INFINITE, window, ply };
-        self.frames[ply].static_value = judged.map(|judged| judged.corrected);
-        if let Some(judged) = judged {
-            node.best_value = judged.corrected;
+    ) -> QuiescenceState {
+        let mut node = QuiescenceState { best: None, best_value: -INFINITE, window, ply };
+        self.frames[ply].static_value = evaluation.map(|evaluation| evaluation.corrected);
+        if let Some(evaluation) = evaluation {
+            node.best_value = evaluation.corrected;
             node.window.alpha = window.alpha.max(node.best_value);
-            if node.best_value >= window.beta || left.depth() == 0 {
+            if node.best_value >= window.beta || remaining.depth() == 0 {
                 return node;
             }
         }
         let start = self.buffer.len();
-        self.push_selected(left, &node, table_move);
+        self.push_selected(remaining, &node, table_move);
         for index in start..self.buffer.len() {
             let m = self.buffer[index].m();
-            self.frames[ply].place = index - start;
+            self.frames[ply].move_index = index - start;
             self.frames[ply].reduction = 0;
             self.do_move(m, ply);
-            let value = -self.selected_leaf::<PV>(left.less(), node.window.reversed(), ply + 1);
+            let window = node.window.reversed();
+            let value = -self.selected_leaf::<PV>(remaining.one_less(), window, ply + 1);
             self.undo_move();
-            if self.meter.is_over() || self.improves::<PV>(&mut node, m, value) {
+            if self.meter.is_over() || self.update_best::<PV>(&mut node, m, value) {
                 break;
             }
         }
@@ -144,10 +154,10 @@ impl<E: Evaluator> Worker<'_, E> {
         node
     }
 
-    /// Takes in what a move is worth, and says whether the node is cut off.
-    pub(super) fn improves<const PV: bool>(
+    /// Updates the best result by the value of a move; returns whether that is a beta cutoff.
+    pub(super) fn update_best<const PV: bool>(
         &mut self,
-        node: &mut Quiescent,
+        node: &mut QuiescenceState,
         m: Move,
         value: Value,
     ) -> bool {
@@ -163,27 +173,33 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     /// Appends the moves to search, best first, to the buffer.
-    fn push_selected(&mut self, left: Left<'_>, node: &Quiescent, table_move: Option<Move>) {
+    fn push_selected(
+        &mut self,
+        remaining: Remaining<'_>,
+        node: &QuiescenceState,
+        table_move: Option<Move>,
+    ) {
         let mut list = MoveList::new();
         if self.position.in_check() {
             let class = MoveClass::EVASIONS | MoveClass::USEFUL;
             generate_class(&self.position, class, &mut list);
         } else {
-            let classes = self.chosen_classes(left, node);
-            Membership::new(&self.position, classes, left.how.probability()).generate(&mut list);
+            let classes = self.chosen_classes(remaining, node);
+            let model = remaining.selection.probability();
+            ClassFilter::new(&self.position, classes, model).generate(&mut list);
         }
         self.push_in_order(&list, table_move);
     }
 
-    /// Appends moves to the buffer: the table's, captures and promotions, then the most successful.
+    /// Appends moves to the buffer in order: the table's move, captures and promotions, then by history.
     pub(super) fn push_in_order(&mut self, moves: &[Move], table_move: Option<Move>) {
         let uses_history = self.uses(Techniques::HISTORY);
         let start = self.buffer.len();
         for &m in moves {
             let score = if table_move == Some(m) {
-                1 << 24
+                TABLE_MOVE_SCORE
             } else if is_tactical(&self.position, m) {
-                (1 << 20) + tactical_score(&self.position, m)
+                TACTICAL_SCORE + mvv_lva(&self.position, m)
             } else if uses_history {
                 self.history.butterfly.get(self.position.side(), m)
             } else {
@@ -194,24 +210,32 @@ impl<E: Evaluator> Worker<'_, E> {
         self.buffer[start..].sort_unstable_by(|a, b| b.cmp(a));
     }
 
-    /// What the policy wants, with checks where a threatmate stands.
-    fn chosen_classes(&mut self, left: Left<'_>, node: &Quiescent) -> QuiescenceClasses {
+    /// Returns the classes that the policy chooses, with checks after an unparried threatmate.
+    fn chosen_classes(
+        &mut self,
+        remaining: Remaining<'_>,
+        node: &QuiescenceState,
+    ) -> QuiescenceClasses {
         use QuiescenceClasses as Class;
-        let policy = left.how.policy();
+        let policy = remaining.selection.policy();
         let fixed = policy.fixed();
-        // A question about the moves before is asked only if it may matter.
-        let asks = fixed.is_none_or(|fixed| {
+        // The threatmate is costly to predict, so only if it can change the classes.
+        let needs_threatmate = fixed.is_none_or(|fixed| {
             fixed.contains(Class::THREATMATE) && !fixed.intersects(Class::CHECK | Class::ALL)
         });
-        let log_odds = if asks { self.threatmate_log_odds(left.how) } else { f32::NEG_INFINITY };
+        let log_odds = if needs_threatmate {
+            self.threatmate_log_odds(remaining.selection)
+        } else {
+            f32::NEG_INFINITY
+        };
         let classes = fixed.unwrap_or_else(|| {
             policy.classes(&QuiescenceNode {
                 position: &self.position,
                 static_score: Score::from_raw(node.best_value),
                 alpha: Score::from_raw(node.window.alpha),
                 beta: Score::from_raw(node.window.beta),
-                depth_left: left.depth(),
-                plies: left.plies,
+                depth_left: remaining.depth(),
+                plies: remaining.plies,
                 threatmate_log_odds: log_odds,
             })
         });
@@ -222,14 +246,14 @@ impl<E: Evaluator> Worker<'_, E> {
         }
     }
 
-    /// The odds that the move two plies earlier was a threatmate: a look back at the position after it.
-    fn threatmate_log_odds(&mut self, how: &SelectedQuiescence) -> f32 {
+    /// Returns the log odds that the move two plies earlier was a threatmate, from the position after it.
+    fn threatmate_log_odds(&mut self, selection: &SelectedQuiescence) -> f32 {
         if self.position.history().len() < 2 {
             return f32::NEG_INFINITY;
         }
-        // The evaluator's state need not follow: the position comes back as it was.
+        // The evaluator's state need not follow, because the move is done again below.
         let last = self.position.undo_move();
-        let log_odds = how.threatmate().log_odds(&self.position);
+        let log_odds = selection.threatmate().log_odds(&self.position);
         match last {
             Some(m) => self.position.do_move(m),
             None => self.position.do_null_move(),

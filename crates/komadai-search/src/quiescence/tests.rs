@@ -1,25 +1,28 @@
-//! The two-stage search against plain minimax, and its table against none.
+//! The two-stage search compared with plain minimax, and with and without its table.
 
 use komadai_core::{Budget, Position, Square};
 use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class, generate_useful};
 use komadai_testdata::{games, openings, positions};
 
-use super::threat::{Place, Threats};
-use super::{Quiescence, ValueTable};
+use super::threat::{NodePlace, Threats};
 use crate::history::History;
 use crate::meter::Meter;
+use crate::options::SearchOptions;
+use crate::quiescence_method::Quiescence;
+use crate::techniques::Techniques;
+use crate::transposition_table::TranspositionTable;
+use crate::transposition_table::value_table::ValueTable;
 use crate::value::{MAX_EVALUATION, Window, mated, mating};
 use crate::worker::Worker;
-use crate::{SearchOptions, Techniques, TranspositionTable};
 
-/// The value of a position and the nodes it took, with a table of the first stage or without.
+/// Returns the value of a position and the nodes of its search, with a table of the first stage or none.
 fn two_stage(position: &Position, window: Window, table: ValueTable) -> (i32, u64) {
     let (value, nodes, _) = two_stage_with(position, window, table);
     (value, nodes)
 }
 
-/// The same, with the table as it is then.
+/// Returns value, nodes and the table after the search.
 fn two_stage_with(
     position: &Position,
     window: Window,
@@ -42,7 +45,7 @@ fn two_stage_with(
     (value, worker.meter.nodes(), worker.stage_one_table)
 }
 
-/// Plain minimax, which gives up after some nodes.
+/// Plain minimax with a limit of nodes.
 struct Minimax {
     evaluator: Classical,
     nodes_left: u32,
@@ -65,18 +68,18 @@ impl Minimax {
                 return Some(mating(ply + 1));
             }
             let threats = Threats::of(position);
-            let place = if depth == 4 { Place::Start } else { Place::Below };
-            let value = self.evaluator.judge(position).raw() - threats.cost(place);
+            let place = if depth == 4 { NodePlace::First } else { NodePlace::Below };
+            let value = self.evaluator.evaluate_position(position).raw() - threats.cost(place);
             best = Some(value.max(-MAX_EVALUATION));
             threatened = threats.pieces;
         }
         for m in moves {
-            let takes = position.color(!position.side()).contains(m.to());
+            let captures = position.color(!position.side()).contains(m.to());
             let from = m.from().filter(|&from| threatened.contains(from));
             let escapes = from.is_some_and(|from| {
                 position.piece_on(from).is_some_and(|p| p.kind() != komadai_core::PieceKind::Pawn)
             });
-            let is_wanted = (takes || m.is_promotion() || escapes) && position.see(m) >= 0;
+            let is_wanted = (captures || m.is_promotion() || escapes) && position.see(m) >= 0;
             if !position.in_check() && !is_wanted {
                 continue;
             }
@@ -97,7 +100,7 @@ impl Minimax {
         if !position.has_legal_move() && position.in_check() {
             return Some(mated(ply));
         }
-        let mut best = self.evaluator.judge(position).raw();
+        let mut best = self.evaluator.evaluate_position(position).raw();
         let mut moves = MoveList::new();
         generate_class(position, MoveClass::CAPTURES | MoveClass::USEFUL, &mut moves);
         for m in moves.into_iter().filter(|m| m.to() == square) {
@@ -110,7 +113,7 @@ impl Minimax {
     }
 }
 
-/// Positions of the bundled games, every so many plies, and others.
+/// Returns positions of the bundled games, every ten plies, and others.
 fn sample() -> Vec<Position> {
     let mut sample: Vec<_> = openings::sfens()
         .take(10)
@@ -154,7 +157,7 @@ fn the_table_of_the_first_stage_changes_no_value_and_saves_nodes() {
             let (bound, spent) = two_stage(&position, window, ValueTable::default());
             assert_eq!(bound > alpha, value > alpha, "{position}");
             nodes_without += spent;
-            // What is known from one window serves the next.
+            // The entries of one window serve the next.
             let (bound, spent, kept) = two_stage_with(&position, window, table);
             assert_eq!(bound > alpha, value > alpha, "{position}");
             nodes_with += spent;
@@ -164,9 +167,9 @@ fn the_table_of_the_first_stage_changes_no_value_and_saves_nodes() {
     assert!(nodes_with < nodes_without, "{nodes_with} {nodes_without}");
 }
 
-/// First the table hears of the positions a ply later, as roots; then it meets them as inner nodes.
+/// Stores the positions a ply later as roots first, then probes them as inner nodes.
 #[test]
-fn the_table_tells_values_of_different_depths_apart() {
+fn the_table_distinguishes_values_of_different_depths() {
     for position in sample().into_iter().step_by(6) {
         let (value, _) = two_stage(&position, Window::FULL, ValueTable::default());
         let mut table = ValueTable::with_bits(16);
@@ -189,8 +192,8 @@ fn standing_pat_with_threats_is_the_least_it_can_be() {
         }
         let (value, nodes) = two_stage(&position, Window::FULL, ValueTable::default());
         let evaluator: Classical = Default::default();
-        let cost = Threats::of(&mut position).cost(Place::Start);
-        assert!(value >= evaluator.judge(&position).raw() - cost, "{position}");
+        let cost = Threats::of(&mut position).cost(NodePlace::First);
+        assert!(value >= evaluator.evaluate_position(&position).raw() - cost, "{position}");
         assert!(nodes < 1_000_000, "{nodes} {position}");
     }
 }

@@ -1,46 +1,48 @@
-//! What standing pat costs when pieces are threatened (脅威).
+//! The cost of standing pat when pieces are threatened (脅威).
 //!
-//! If the side to move did something else, the opponent would take something. A single threat can
-//! usually be parried, so it costs little; of two, the second largest stays.
+//! A threat is a capture that the opponent could make after a pass. A single threat can usually be
+//! parried, so it costs little. Of two threats, the second largest remains.
 
 use komadai_core::{Bitboard, Position, Square};
 use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
 use crate::value::Value;
 
-/// Of the largest threat a sixth counts.
+/// Divisor of the largest threat: a sixth of it counts.
 ///
 /// Source of this and the divisors below: the quiescence search of OpenShogiLib (T. Kaneko and
 /// others), which goes back to the threats of KFEnd (T. Arioka, in "Computer Shogi no Shinpo 4",
 /// Kyoritsu, 2003).
 const FIRST_THREAT_DIVISOR: Value = 6;
-/// Of the second largest threat a half counts.
+/// Divisor of the second largest threat: a half of it counts.
 const SECOND_THREAT_DIVISOR: Value = 2;
-/// Where the quiescence search begins, all of the second largest threat counts.
-const SECOND_THREAT_DIVISOR_AT_START: Value = 1;
+/// Divisor of the second largest threat at the first node of the quiescence search: all of it counts.
+const SECOND_THREAT_DIVISOR_AT_FIRST: Value = 1;
 
-/// Whether a node is where the quiescence search begins.
+/// The place of a node in the quiescence search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
-    Start,
+pub(super) enum NodePlace {
+    /// The first node.
+    First,
+    /// A node below the first one.
     Below,
 }
 
-/// What the opponent threatens to take.
+/// The opponent's threats to capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Threats {
-    /// What the best capture wins by exchange, in centipawns; 0 without any.
+    /// The gain of the best capture by exchange, in centipawns; 0 without any.
     pub(super) first: Value,
-    /// The same for the best capture on another square.
+    /// The gain of the best capture on another square, in centipawns; 0 without any.
     pub(super) second: Value,
     /// The pieces that can be taken at a profit.
     pub(super) pieces: Bitboard,
 }
 
 impl Threats {
-    /// What would happen after a pass in a position that is not in check.
+    /// Returns the threats after a pass in a position that is not in check.
     ///
-    /// Leaves the position as it was. Only captures count, each by its static exchange evaluation.
+    /// The position is as before afterwards. Only captures count, each by its static exchange evaluation.
     pub(super) fn of(position: &mut Position) -> Self {
         let mut captures = MoveList::new();
         position.do_null_move();
@@ -50,6 +52,7 @@ impl Threats {
             let gain = position.see(m);
             match gains.iter_mut().find(|(square, _)| *square == m.to()) {
                 _ if gain <= 0 => {}
+                // Several captures of one piece are one threat, the best of them.
                 Some((_, most)) => *most = gain.max(*most),
                 None => gains.push((m.to(), gain)),
             }
@@ -61,11 +64,11 @@ impl Threats {
         Self { first: gain(0), second: gain(1), pieces }
     }
 
-    /// By how much standing pat is worth less, in centipawns, not negative.
-    pub(super) fn cost(self, place: Place) -> Value {
+    /// Returns the discount on standing pat in centipawns, not negative.
+    pub(super) fn cost(self, place: NodePlace) -> Value {
         let second = match place {
-            Place::Start => SECOND_THREAT_DIVISOR_AT_START,
-            Place::Below => SECOND_THREAT_DIVISOR,
+            NodePlace::First => SECOND_THREAT_DIVISOR_AT_FIRST,
+            NodePlace::Below => SECOND_THREAT_DIVISOR,
         };
         (self.first / FIRST_THREAT_DIVISOR).max(self.second / second)
     }
@@ -74,7 +77,7 @@ impl Threats {
 #[cfg(test)]
 mod tests {
     use komadai_core::PieceKind;
-    use komadai_movegen::capture_value;
+    use komadai_movegen::exchange::capture_value;
 
     use super::*;
 
@@ -98,20 +101,20 @@ mod tests {
         let silver = capture_value(PieceKind::Silver);
         let expected = Threats { first: silver, second: 0, pieces: Square::S56.into() };
         assert_eq!(threats, expected);
-        assert_eq!(threats.cost(Place::Start), silver / 6);
-        assert_eq!(threats.cost(Place::Below), silver / 6);
+        assert_eq!(threats.cost(NodePlace::First), silver / 6);
+        assert_eq!(threats.cost(NodePlace::Below), silver / 6);
     }
 
     #[test]
-    fn of_two_threats_the_second_stays() {
+    fn the_second_of_two_threats_costs_half_below_the_first_node() {
         // Both pawns attack; only the gold is guarded, by a pawn, which does not save it.
         let threats = threats("4k4/9/9/9/2p1p4/2G1S4/2P6/9/4K4 b - 1");
         let silver = capture_value(PieceKind::Silver);
         let gold = capture_value(PieceKind::Gold) - capture_value(PieceKind::Pawn);
         let pieces = Bitboard::from(Square::S56) | Bitboard::from(Square::S76);
         assert_eq!(threats, Threats { first: silver, second: gold, pieces });
-        assert_eq!(threats.cost(Place::Start), gold);
-        assert_eq!(threats.cost(Place::Below), gold / 2);
+        assert_eq!(threats.cost(NodePlace::First), gold);
+        assert_eq!(threats.cost(NodePlace::Below), gold / 2);
     }
 
     #[test]

@@ -2,43 +2,44 @@
 //!
 //! ```text
 //! stage one(plies):
-//!     the table of this stage knows:     return
-//!     a mate in one:                     return
-//!     not in check:                      stand pat, worth less when pieces are threatened
+//!     the table of this stage has the value:    return
+//!     a mate in one:                            return
+//!     not in check:                             stand pat, at a discount when pieces are threatened
 //!     captures and promotions that lose nothing by exchange,
 //!     escapes of threatened pieces to where they lose nothing, or all evasions:
 //!         stage one(plies − 1), or stage two on the destination after the last ply
 //!
 //! stage two(square):
-//!     stand pat, or take on the square:  stage two(square)
+//!     stand pat, or capture on the square:      stage two(square)
 //! ```
 //!
 //! Source: the appeal document of ym-shogi, which gives the kinds of moves, the threats and the table,
-//! and says that there are conditions on exchanges, board and kind of piece. What these are is our
-//! choice: pawns do not escape, and nothing may lose by its static exchange evaluation.
+//! and mentions conditions on exchanges, board and kind of piece. The conditions are our choice: pawns
+//! do not escape, and no move may lose material by its static exchange evaluation.
 //!
-//! So that a value depends on the position and the plies left alone, and the table changes nothing,
-//! repetition and the limit of moves are looked at where the search begins and not below. In check the
+//! A value depends only on the position and the remaining plies, so that the table changes no value. For
+//! this reason repetition and the move limit are tested at the first node and not below. In check the
 //! second stage stands pat as well, unless it is mate.
 
 use komadai_core::{Move, PieceKind, Square};
 use komadai_eval::Evaluator;
-use komadai_movegen::{MoveClass, MoveGen, MoveList, exchange_value, generate_class};
+use komadai_movegen::exchange::exchange_value;
+use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
-use super::Quiescent;
-use super::threat::{Place, Threats};
-use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, WON_BY_RULE, Window, mated, mating};
-use crate::worker::{Worker, bound_of};
+use super::state::QuiescenceState;
+use super::threat::{NodePlace, Threats};
+use crate::value::{
+    INFINITE, MAX_EVALUATION, MAX_PLY, Value, WON_BY_RULE, Window, bound_of, mated, mating,
+};
+use crate::worker::Worker;
 
-/// The plies of the first stage. Escapes do not end by themselves.
+/// Number of plies of the first stage. A limit is needed, because escapes do not end by themselves;
+/// four is [`Quiescence::DEPTH`](crate::quiescence_method::Quiescence::DEPTH).
 const STAGE_ONE_PLIES: u8 = 4;
 
-/// The size of the first stage's table as a power of two.
-pub(crate) const STAGE_ONE_TABLE_BITS: u32 = 16;
-
 impl<E: Evaluator> Worker<'_, E> {
-    /// The value of a position in which the game has not ended.
-    // Inlined, it would weigh on every leaf of the standard way.
+    /// Returns the value of a position in which the game has not ended.
+    // Inlined, it would slow down every leaf of the standard method.
     #[inline(never)]
     pub(super) fn two_stage<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
         self.stage_one::<PV>(STAGE_ONE_PLIES, window, ply)
@@ -56,7 +57,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return self.evaluate();
         }
         let key = self.position.key();
-        if !PV && let Some(value) = self.stage_one_table.settles(key, depth, window, ply) {
+        if !PV && let Some(value) = self.stage_one_table.cutoff(key, depth, window, ply) {
             return value;
         }
         if !self.position.in_check()
@@ -73,12 +74,12 @@ impl<E: Evaluator> Worker<'_, E> {
     }
 
     fn stage_one_node<const PV: bool>(&mut self, depth: u8, window: Window, ply: usize) -> Value {
-        let mut node = Quiescent { best: None, best_value: -INFINITE, window, ply };
+        let mut node = QuiescenceState { best: None, best_value: -INFINITE, window, ply };
         let mut threats = Threats::default();
-        let judged = self.judge(None, ply).map(|judged| judged.corrected);
-        self.frames[ply].static_value = judged;
-        if let Some(static_value) = judged {
-            let place = if depth == STAGE_ONE_PLIES { Place::Start } else { Place::Below };
+        let static_value = self.static_evaluation(None, ply).map(|evaluation| evaluation.corrected);
+        self.frames[ply].static_value = static_value;
+        if let Some(static_value) = static_value {
+            let place = if depth == STAGE_ONE_PLIES { NodePlace::First } else { NodePlace::Below };
             threats = Threats::of(&mut self.position);
             node.best_value = (static_value - threats.cost(place)).max(-MAX_EVALUATION);
             if node.best_value >= window.beta {
@@ -99,7 +100,7 @@ impl<E: Evaluator> Worker<'_, E> {
                 -self.stage_two::<PV>(m.to(), window, ply + 1)
             };
             self.undo_move();
-            if self.meter.is_over() || self.improves::<PV>(&mut node, m, value) {
+            if self.meter.is_over() || self.update_best::<PV>(&mut node, m, value) {
                 break;
             }
         }
@@ -107,7 +108,7 @@ impl<E: Evaluator> Worker<'_, E> {
         if node.best_value == -INFINITE { mated(ply) } else { node.best_value }
     }
 
-    /// The moves of the first stage.
+    /// Returns the moves of the first stage.
     fn stage_one_moves(&self, threats: &Threats) -> MoveList {
         let position = &self.position;
         let mut moves = MoveList::new();
@@ -129,7 +130,7 @@ impl<E: Evaluator> Worker<'_, E> {
         moves
     }
 
-    /// The value if both sides may only take on `square`.
+    /// Returns the value if both sides may only capture on `square`.
     fn stage_two<const PV: bool>(&mut self, square: Square, window: Window, ply: usize) -> Value {
         self.frames[ply].pv.clear();
         if self.meter.is_over() {
@@ -139,7 +140,7 @@ impl<E: Evaluator> Worker<'_, E> {
             return mated(ply);
         }
         let best_value = self.evaluate();
-        let mut node = Quiescent { best: None, best_value, window, ply };
+        let mut node = QuiescenceState { best: None, best_value, window, ply };
         if best_value >= window.beta || ply >= MAX_PLY {
             return best_value;
         }
@@ -148,14 +149,14 @@ impl<E: Evaluator> Worker<'_, E> {
             self.do_move(m, ply);
             let value = -self.stage_two::<PV>(square, node.window.reversed(), ply + 1);
             self.undo_move();
-            if self.meter.is_over() || self.improves::<PV>(&mut node, m, value) {
+            if self.meter.is_over() || self.update_best::<PV>(&mut node, m, value) {
                 break;
             }
         }
         node.best_value
     }
 
-    /// The captures on a square, by the least valuable piece first.
+    /// Returns the captures on a square, by the least valuable piece first.
     fn captures_on(&self, square: Square) -> Vec<Move> {
         let position = &self.position;
         let mut captures = MoveList::new();

@@ -1,16 +1,16 @@
-//! Moves without their place on the board.
+//! Descriptions of moves without their place on the board.
 
 use core::fmt;
 use core::str::FromStr;
 
 use komadai_core::{Color, Move, PieceKind, Position, Square};
 
-/// What a move is, apart from where on the board: the piece, whether it is dropped or promotes, what
-/// it captures, and where it goes, seen from where the move before it went.
+/// The description of a move without its place on the board: the piece, a drop or promotion, the
+/// captured piece, and optionally the offset of its destination from that of the move before.
 ///
 /// As text, the piece and the captured piece are letters as in SFEN, `*` marks a drop, `x` a
-/// capture, `+` at the end a promotion, and `@right,forward` the way from the destination of the move
-/// before, seen by the player who moves: `P*`, `Sx+P@0,0`, `N+@-1,2`.
+/// capture, `+` at the end a promotion, and `@right,forward` the offset from the destination of the
+/// move before, from the point of view of the player who moves: `P*`, `Sx+P@0,0`, `N+@-1,2`.
 ///
 /// # Examples
 ///
@@ -23,34 +23,36 @@ use komadai_core::{Color, Move, PieceKind, Position, Square};
 /// assert_eq!(drop.to_string(), "G*");
 /// let after = Descriptor::of(&position, "5c4b+".parse()?, Some(Square::S52));
 /// assert_eq!(after, Some("S+@1,0".parse()?));
-/// assert_eq!(after.and_then(Descriptor::reach), Some(1));
+/// assert_eq!(after.and_then(Descriptor::distance), Some(1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Descriptor(u32);
 
-/// Bits 0–3 the piece, 4 a drop, 5 a promotion, 6–9 the captured piece and one (0 for none), 10–18
-/// the way from the last destination and one (0 for none given).
-const WAY: u32 = 10;
+/// The lowest bit of the offset.
+///
+/// Bits 0–3 hold the piece, 4 a drop, 5 a promotion, 6–9 the captured piece plus one (0 for none), 10–18
+/// the offset plus one (0 for none).
+const OFFSET_SHIFT: u32 = 10;
 
-/// A move ends at most eight files and ranks away from the last one.
-const REACH: i8 = 8;
-const SPAN: u32 = 2 * REACH as u32 + 1;
+/// Largest number of files and of ranks between two destinations.
+const MAX_OFFSET: i8 = 8;
+const SPAN: u32 = 2 * MAX_OFFSET as u32 + 1;
 
-/// Why a text is no [`Descriptor`].
+/// A text that is not a valid [`Descriptor`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("found {found:?}, expected a move such as P*, SxP@0,0 or N+@-1,2")]
 pub struct DescriptorError {
-    /// What was found.
+    /// The text that was found, cut after 40 characters.
     pub found: String,
 }
 
 impl Descriptor {
-    /// How many bits a descriptor takes.
+    /// Number of bits of a descriptor.
     pub(super) const BITS: u32 = 20;
 
-    /// Describes `m`, which the side to move may make; `last` is where the move before it went, if
-    /// that is to count.
+    /// Describes `m`, a move of the side to move, with the offset from `last`, the destination of the move
+    /// before it, if that is given.
     ///
     /// `None` if `m` starts on an empty square.
     #[must_use]
@@ -60,65 +62,65 @@ impl Descriptor {
             Some(from) => position.piece_on(from)?.kind(),
         };
         let captured = position.piece_on(m.to()).map(|piece| piece.kind());
-        let way = last.map(|last| Way::between(last, m.to(), position.side()));
-        Some(Self::new(kind, m, captured, way))
+        let offset = last.map(|last| Offset::between(last, m.to(), position.side()));
+        Some(Self::new(kind, m, captured, offset))
     }
 
     pub(super) fn new(
         kind: PieceKind,
         m: Move,
         captured: Option<PieceKind>,
-        way: Option<Way>,
+        offset: Option<Offset>,
     ) -> Self {
         Self(
             kind as u32
                 | u32::from(m.is_drop()) << 4
                 | u32::from(m.is_promotion()) << 5
                 | captured.map_or(0, |kind| kind as u32 + 1) << 6
-                | way.map_or(0, Way::code) << WAY,
+                | offset.map_or(0, Offset::code) << OFFSET_SHIFT,
         )
     }
 
-    /// The same move, whatever came before it.
+    /// Returns the same description without an offset.
     #[must_use]
-    pub fn alone(self) -> Self {
-        Self(self.0 & ((1 << WAY) - 1))
+    pub fn without_offset(self) -> Self {
+        Self(self.0 & ((1 << OFFSET_SHIFT) - 1))
     }
 
-    /// Whether it says where the move goes, seen from the one before.
+    /// Checks whether the description has an offset.
     #[must_use]
     pub fn is_relative(self) -> bool {
-        self.0 >> WAY != 0
+        self.0 >> OFFSET_SHIFT != 0
     }
 
-    /// How many files or ranks, whichever are more, lie between the move's destination and that of
-    /// the one before; `None` if it does not say.
+    /// Returns the distance of the move's destination from that of the move before, the larger of files
+    /// and ranks; `None` without an offset.
     #[must_use]
-    pub fn reach(self) -> Option<u8> {
-        self.way().map(|way| way.right.unsigned_abs().max(way.forward.unsigned_abs()))
+    pub fn distance(self) -> Option<u8> {
+        self.offset().map(|offset| offset.right.unsigned_abs().max(offset.forward.unsigned_abs()))
     }
 
-    /// Fewer than [`BITS`](Self::BITS) bits.
+    /// Returns the description as a number of fewer than [`BITS`](Self::BITS) bits.
     #[inline]
     pub(super) const fn code(self) -> u64 {
         self.0 as u64
     }
 
-    fn way(self) -> Option<Way> {
-        let code = (self.0 >> WAY).checked_sub(1)?;
-        let of = |code: u32| code as i8 - REACH;
-        Some(Way { right: of(code / SPAN), forward: of(code % SPAN) })
+    fn offset(self) -> Option<Offset> {
+        let code = (self.0 >> OFFSET_SHIFT).checked_sub(1)?;
+        let of = |code: u32| code as i8 - MAX_OFFSET;
+        Some(Offset { right: of(code / SPAN), forward: of(code % SPAN) })
     }
 }
 
-/// A way over the board as a player sees it.
+/// An offset on the board from a player's point of view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Way {
+pub(super) struct Offset {
     right: i8,
     forward: i8,
 }
 
-impl Way {
+impl Offset {
     #[inline]
     pub(super) fn between(start: Square, end: Square, side: Color) -> Self {
         let right = start.file() as i8 - end.file() as i8;
@@ -130,7 +132,7 @@ impl Way {
     }
 
     fn code(self) -> u32 {
-        let of = |part: i8| (part + REACH) as u32;
+        let of = |part: i8| (part + MAX_OFFSET) as u32;
         of(self.right) * SPAN + of(self.forward) + 1
     }
 }
@@ -148,8 +150,8 @@ impl fmt::Display for Descriptor {
         if self.0 >> 5 & 1 != 0 {
             f.write_str("+")?;
         }
-        match self.way() {
-            Some(Way { right, forward }) => write!(f, "@{right},{forward}"),
+        match self.offset() {
+            Some(Offset { right, forward }) => write!(f, "@{right},{forward}"),
             None => Ok(()),
         }
     }
@@ -164,9 +166,9 @@ impl FromStr for Descriptor {
 }
 
 fn read(text: &str) -> Option<Descriptor> {
-    let (text, way) = match text.split_once('@') {
+    let (text, offset) = match text.split_once('@') {
         None => (text, None),
-        Some((text, way)) => (text, Some(read_way(way)?)),
+        Some((text, offset)) => (text, Some(read_offset(offset)?)),
     };
     let (kind, text) = read_kind(text)?;
     let (is_drop, text) = marked(text, '*');
@@ -185,7 +187,7 @@ fn read(text: &str) -> Option<Descriptor> {
             | u32::from(is_drop) << 4
             | u32::from(promotes) << 5
             | captured.map_or(0, |kind| kind as u32 + 1) << 6
-            | way.map_or(0, Way::code) << WAY,
+            | offset.map_or(0, Offset::code) << OFFSET_SHIFT,
     ))
 }
 
@@ -197,10 +199,11 @@ fn read_kind(text: &str) -> Option<(PieceKind, &str)> {
     Some((kind, &text[1..]))
 }
 
-fn read_way(text: &str) -> Option<Way> {
+fn read_offset(text: &str) -> Option<Offset> {
     let (right, forward) = text.split_once(',')?;
-    let number = |text: &str| text.parse().ok().filter(|part| (-REACH..=REACH).contains(part));
-    Some(Way { right: number(right)?, forward: number(forward)? })
+    let number =
+        |text: &str| text.parse().ok().filter(|part| (-MAX_OFFSET..=MAX_OFFSET).contains(part));
+    Some(Offset { right: number(right)?, forward: number(forward)? })
 }
 
 fn marked(text: &str, mark: char) -> (bool, &str) {
@@ -230,14 +233,17 @@ mod tests {
                     assert_eq!(descriptor.to_string().parse(), Ok(descriptor));
                     assert!(descriptor.code() < 1 << Descriptor::BITS);
                     assert_eq!(descriptor.is_relative(), last.is_some());
-                    assert_eq!(Some(descriptor.alone()), Descriptor::of(&position, m, None));
+                    assert_eq!(
+                        Some(descriptor.without_offset()),
+                        Descriptor::of(&position, m, None)
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn what_is_no_move_is_refused() {
+    fn invalid_texts_are_refused() {
         let wrong = [
             "", "@0,0", "X", "p*", "+G", "P**", "P*xP", "P*+", "+P*", "G+", "+P+", "K*", "Sx",
             "S@", "S@1", "S@9,0", "S@0,-9", "S@0,0,0", "S@a,b", "S@0,0 ", "歩", "P歩", "P@+300,0",
@@ -249,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_see_the_same() {
+    fn both_sides_have_the_same_descriptions() {
         let sfen = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 1";
         let position = Position::from_sfen(sfen).unwrap();
         let m: Move = "8h2b+".parse().unwrap();
@@ -260,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_of_nothing_have_no_description() {
+    fn moves_from_empty_squares_have_no_description() {
         let position = Position::hirate();
         assert_eq!(Descriptor::of(&position, Move::new(Square::S55, Square::S54), None), None);
     }

@@ -19,7 +19,7 @@ fn m(text: &str) -> Move {
 }
 
 #[test]
-fn the_bundled_table_is_read() {
+fn the_bundled_table_is_valid() {
     let text = include_str!("../../data/tesuji.txt");
     let lines = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()).count();
     assert_eq!(TesujiTable::bundled().len(), lines, "no sequence comes twice");
@@ -28,7 +28,7 @@ fn the_bundled_table_is_read() {
 }
 
 #[test]
-fn faults_are_told_with_their_line() {
+fn errors_have_their_line() {
     let read = TesujiTable::from_text;
     let error = DescriptorError { found: "Q".to_owned() };
     assert_eq!(read("P* SxP@0,0\n\nP* Q"), Err(TesujiError::Move { line: 3, error }));
@@ -54,13 +54,13 @@ fn a_sequence_of_two_is_completed_by_its_last_move() {
 }
 
 #[test]
-fn a_sequence_of_three_wants_the_first_move_too() {
+fn a_sequence_of_three_needs_the_first_move_too() {
     // A pawn offers itself to a pawn, is taken, and the rook takes back.
     let table = table("P PxP@0,0 RxP@0,0");
     let position = after("2g2f 8c8d 2f2e 8d8e 2e2d 2c2d");
     assert!(table.is_completed(&position, m("2h2d")));
     // The same position, but the pawn had captured.
-    let other = table.routine(&after("2g2f 8c8d 2f2e 8d8e 2e2d 9c9d 2d2c+ 3a3b"));
+    let other = table.completions(&after("2g2f 8c8d 2f2e 8d8e 2e2d 9c9d 2d2c+ 3a3b"));
     assert!(other.triples.is_empty());
     // A null move breaks the line.
     let mut passed = after("2g2f 8c8d 2f2e 8d8e 2e2d");
@@ -73,15 +73,17 @@ fn sequences_found_in_games_are_recognised_in_them() {
     let (mut pairs, mut triples) = (0, 0);
     for game in games::tournament().take(10) {
         let mut position = Position::hirate();
-        let mut told: Vec<(Descriptor, Move)> = Vec::new();
+        let mut played: Vec<(Descriptor, Move)> = Vec::new();
         for text in game.moves.split(' ') {
             let next = m(text);
-            let last = told.last().map(|(_, m)| m.to());
+            let last = played.last().map(|(_, m)| m.to());
             let descriptor = Descriptor::of(&position, next, last).unwrap();
-            for length in [2, 3].into_iter().filter(|length| told.len() >= length - 1) {
-                let mut moves: Vec<_> =
-                    told[told.len() + 1 - length..].iter().map(|(told, _)| *told).collect();
-                moves[0] = moves[0].alone();
+            for length in [2, 3].into_iter().filter(|length| played.len() >= length - 1) {
+                let mut moves: Vec<_> = played[played.len() + 1 - length..]
+                    .iter()
+                    .map(|(descriptor, _)| *descriptor)
+                    .collect();
+                moves[0] = moves[0].without_offset();
                 moves.push(descriptor);
                 let tesuji = Tesuji::new(&moves).unwrap();
                 let table: TesujiTable = [tesuji].into_iter().collect();
@@ -90,7 +92,7 @@ fn sequences_found_in_games_are_recognised_in_them() {
                 pairs += usize::from(length == 2);
                 triples += usize::from(length == 3);
             }
-            told.push((descriptor, next));
+            played.push((descriptor, next));
             position.do_move(next);
         }
     }

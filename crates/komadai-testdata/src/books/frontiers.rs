@@ -1,9 +1,9 @@
-//! Where best play leaves the book `small50` of [`synthetic`](super::synthetic): the positions to
-//! search next.
+//! The frontier of the book `small50` of [`synthetic`](super::synthetic): the positions to search
+//! next, at which best play leaves the book.
 //!
-//! From the start position the book's own side plays its best move, the other side any move of the
-//! book within a window of values. The positions so reached that the book does not hold are the
-//! frontier. A state is a position with the side that is really to move; it is met once.
+//! From the start position, the book's own side plays its best move, and the other side any move of
+//! the book within a window of values. The reached positions that the book does not contain are the
+//! frontier. A state is a position with the actual side to move; each state is visited once.
 
 use crate::table::{Table, table};
 
@@ -12,11 +12,11 @@ use crate::table::{Table, table};
 pub struct Frontier {
     /// The side whose book is being made.
     pub book_side: BookSide,
-    /// How much a move of the other side may be worse, in centipawns.
+    /// The width of the window: the allowed loss of a move of the other side, in centipawns.
     pub eval_diff: i32,
-    /// What moves of the other side are compared with.
+    /// The value with which moves of the other side are compared.
     pub window: Window,
-    /// Which moves the book's own side plays.
+    /// The moves that the book's own side plays.
     pub own_moves: OwnMoves,
     /// The number of positions of the frontier.
     pub count: usize,
@@ -26,13 +26,13 @@ pub struct Frontier {
     pub positions: Option<Vec<FrontierPosition>>,
 }
 
-/// A position outside the book, next to it.
+/// A position outside the book, one move away from it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct FrontierPosition {
     /// The position, as an SFEN without its last field, the move number.
     pub sfen: &'static str,
-    /// A way to it from the start position, in USI notation. It is one of the shortest; others may
-    /// be as good, so only the set of positions is to be compared.
+    /// The moves to it from the start position, in USI notation. There may be other lines of the
+    /// same length, so that tests should compare only the set of positions.
     pub moves: &'static str,
 }
 
@@ -47,24 +47,24 @@ pub enum BookSide {
     Both,
 }
 
-/// What a move of the other side is compared with.
+/// The value with which a move of the other side is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Window {
-    /// The best move of the position, and both sides choose so.
+    /// The best move of the position, for both sides.
     Free,
     /// The best move of the position.
     Best,
-    /// The value of the start position, from the view of the side that moves.
+    /// The value of the start position, for the side that moves.
     Root,
 }
 
-/// Which moves the book's own side plays.
+/// The moves that the book's own side plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum OwnMoves {
-    /// One best move. Of moves of equal value the one of less depth, or of more depth when the
+    /// One best move. Among moves of equal value, the one of less depth, or of more depth if the
     /// value is negative; then the first in the order of USI texts.
     First,
-    /// Every move that is worth as much as the best.
+    /// Every move with the value of the best move.
     AllBest,
 }
 
@@ -77,7 +77,7 @@ static POSITIONS: Table<5> = table!(
     ["book_side", "eval_diff", "rule", "sfen", "moves"]
 );
 
-/// 18 walks: both sides, four widths and two windows, and two of which only the size is known.
+/// 18 walks: both sides, four widths and two windows, and two walks with a known size only.
 ///
 /// # Examples
 ///

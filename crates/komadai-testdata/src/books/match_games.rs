@@ -1,12 +1,13 @@
-//! A match of a side with a book against one without, and what the games say about the book.
+//! A match of a side with a book against a side without one, and the statistics of the book's
+//! moves.
 //!
-//! Walked through, a game leaves the book at the first turn of the book's side whose position is
-//! not in the book or whose move is not among those of the book there. Before that, each position
-//! and move of the book's side counts once per game. From that turn on, the first eight turns of
-//! the book's side whose positions are not in the book are positions to extend it by. A position
-//! turned by 180 degrees with colours exchanged is the same position.
+//! A game leaves the book at the first turn of the book's side whose position is not in the book or
+//! whose move is not a move of the book there. Before that turn, each position and move of the
+//! book's side counts once per game. From that turn on, the first eight turns of the book's side
+//! whose positions are not in the book are positions by which to extend it. A position turned by
+//! 180 degrees with colours exchanged counts as the same position.
 
-use crate::Outcome;
+use crate::outcome::Outcome;
 use crate::table::{Table, table};
 
 /// The book in YANEURAOU-DB2016 text: 84 positions.
@@ -15,15 +16,15 @@ pub static BOOK: &str = include_str!("../../data/books/match_games/book.db");
 /// A game of the match, from the start position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct GameRow {
-    /// Whether Black had the book; otherwise White had it.
+    /// True if Black had the book, false if White had it.
     pub book_side_is_black: bool,
-    /// Who won.
+    /// The result of the game.
     pub outcome: Outcome,
     /// The moves in USI notation.
     pub moves: &'static str,
 }
 
-/// How the games went in which the book's side made a move of the book.
+/// The results of the games in which the book's side made one move of the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ResultRow {
     /// The position with Black to move, as an SFEN without its last field, the move number.
@@ -32,19 +33,19 @@ pub struct ResultRow {
     pub m: &'static str,
     /// Wins, draws and losses of the book's side.
     pub wins_draws_losses: [u32; 3],
-    /// How many other moves the book has there.
+    /// The number of other moves of the book in the position.
     pub alternatives: u32,
-    /// Whether the move should go: of at least 3 games all were lost, or the share of points is
-    /// below 0.3.
+    /// True if the move should be pruned: it has at least 3 games, and all of them were lost or the
+    /// share of points is below 0.3.
     pub is_suspect: bool,
 }
 
-/// A position to extend the book by.
+/// A position by which to extend the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TargetRow {
     /// The position with Black to move, as an SFEN without its last field, the move number.
     pub sfen: &'static str,
-    /// How often it came up.
+    /// The number of games in which it occurred.
     pub count: u32,
 }
 
@@ -104,7 +105,7 @@ pub fn results() -> impl Iterator<Item = ResultRow> {
     })
 }
 
-/// The positions to extend the book by, the most frequent first, then sorted by text.
+/// The positions by which to extend the book, the most frequent first, then sorted by text.
 pub fn targets() -> impl Iterator<Item = TargetRow> {
     TARGETS.rows().map(|row| {
         let [sfen, count] = row.cells;

@@ -1,13 +1,14 @@
-//! Made-up books whose exact values are known.
+//! Synthetic books with known exact values.
 //!
-//! The value of a position is the best over its moves: of a move that leads to a position of the
-//! book, the negated value there; of any other listed move, the value written beside it. A move
-//! that leads into the book counts also when the book does not list it. Endless play is a draw (0),
-//! unless one side checks on every move of it: that side loses (32000).
+//! The value of a position is the maximum over its moves. The value of a move to a position of the
+//! book is the negated value of that position; the value of any other listed move is the one
+//! written beside it. A move to a position of the book counts even if the book does not list the
+//! move. Endless play is a draw (0), unless one side gives check on every move of it: that side
+//! loses (32000).
 
 use crate::table::{Table, table};
 
-/// A book and what propagation through it gives.
+/// A book and the result of propagation through it.
 #[derive(Debug, Clone, Copy)]
 pub struct SyntheticBook {
     /// `small50`, `perpetual1` or `perpetual3`.
@@ -17,8 +18,8 @@ pub struct SyntheticBook {
     /// The same book after propagation, moves best first. A move of equal value to the best but of
     /// another depth is written one point lower.
     pub solved: &'static str,
-    /// What YaneuraOu's `makebook peta_shock` writes for the same input. Its values of positions
-    /// equal ours; its depths in loops of checks do not.
+    /// The output of YaneuraOu's `makebook peta_shock` for the same input. Its values of positions
+    /// equal ours; its depths in loops of checks differ.
     pub yaneuraou: &'static str,
     /// The number of positions.
     pub positions: usize,
@@ -34,25 +35,25 @@ pub struct SyntheticBook {
 /// A position of a book and its exact value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SolvedRow {
-    /// The position, as the book writes it.
+    /// The position, in the text of the book.
     pub sfen: &'static str,
     /// The exact value: centipawns, positive is good for the side to move.
     pub value: i32,
-    /// The number of plies to the move whose value it is. Exact only for [`ValueKind::Leaf`];
-    /// 9998 and 9999 stand for endless play.
+    /// The number of plies to the move from which the value comes. Exact only for
+    /// [`ValueKind::Leaf`]; 9998 and 9999 stand for endless play.
     pub depth: u32,
-    /// What the value rests on.
+    /// The origin of the value.
     pub kind: ValueKind,
 }
 
-/// What the value of a position rests on.
+/// The origin of the value of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// The value written beside a move that leaves the book.
     Leaf,
     /// A draw by endless play.
     Repetition,
-    /// The threat of endless checks, which the checker may not give.
+    /// The threat of perpetual check, which the checking side loses.
     Perpetual,
 }
 
@@ -87,7 +88,7 @@ static PERPETUAL1: Table<4> =
 static PERPETUAL3: Table<4> =
     table!("books/synthetic/perpetual3.expected.tsv", ["sfen", "value", "depth", "kind"]);
 
-/// Embeds the three texts of a book: as made, solved, and as YaneuraOu solves it.
+/// Embeds the three texts of a book: the input, the solution, and the solution of YaneuraOu.
 macro_rules! texts {
     ($book:literal) => {
         [
@@ -99,7 +100,7 @@ macro_rules! texts {
 }
 
 /// Three books: `small50` (56 positions, small enough to check by eye), and `perpetual1` (60) and
-/// `perpetual3` (90), both full of loops of checks. In `perpetual1` six values rest on them.
+/// `perpetual3` (90), both with many loops of checks. In `perpetual1` six values depend on them.
 ///
 /// # Examples
 ///

@@ -1,13 +1,13 @@
-use komadai_core::{Budget, Color, Hand, PieceKind, Position};
+use komadai_core::{Budget, Color, Hand, PieceKind, Position, SplitMix64};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 
 use super::DfPn;
-use crate::oracle::{
-    Graph, Random, is_mated_within, random_chase, random_composition, shortest_mate,
-};
+use crate::line::is_mating_line;
+use crate::options::{DfPnOptions, Goal};
 use crate::plies::Plies;
-use crate::table::Known;
-use crate::{DfPnOptions, Goal, is_mating_line};
+use crate::table::Lookup;
+use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
+use crate::tests::random_positions::{random_chase, random_composition};
 
 fn solver(goal: Goal, bytes: usize) -> DfPn {
     DfPn::with_bytes(DfPnOptions { goal, ..DfPnOptions::default() }, bytes)
@@ -17,65 +17,65 @@ fn solve(solver: &mut DfPn, position: &Position, nodes: u64) -> MateReport {
     solver.solve(position, &Budget::nodes(nodes), CheckClass::All)
 }
 
-/// What the comparison with the oracle met.
+/// Counts of the comparison with the oracle.
 #[derive(Debug, Default)]
-struct Met {
+struct Counts {
     mates: u32,
     long_mates: u32,
     no_mates: u32,
     unsolved: u32,
-    /// Problems of which the oracle knew every position, and those among them without a mate in
-    /// which the attacker can give check for ever.
+    /// Problems whose positions the oracle listed completely, and those among them that have no
+    /// mate but perpetual check.
     graphs: u32,
     repetitions: u32,
     /// Table entries that were audited.
     audited: u32,
 }
 
-/// Holds solvers of several sizes against the oracles. Small tables forget most of what they are
-/// told, which must cost answers only, never their truth.
-fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Met {
+/// Compares solvers with tables of several sizes with the oracles. A small table loses most
+/// results, which may make a result unknown but never wrong.
+fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
     let mut solvers =
         [(Goal::AnyMate, 1 << 22), (Goal::ShortestMate, 1 << 22), (Goal::ShortestMate, 1 << 13)]
             .map(|(goal, bytes)| solver(goal, bytes));
-    let mut met = Met::default();
+    let mut counts = Counts::default();
     for seed in seeds {
-        let mut random = Random(seed);
+        let mut random = SplitMix64::new(seed);
         let position = match seed % 2 {
             0 => random_composition(&mut random),
             _ => random_chase(&mut random),
         };
         let Some(mut position) = position else { continue };
         let graph = Graph::new(&position, most);
-        met.graphs += u32::from(graph.is_some());
+        counts.graphs += u32::from(graph.is_some());
         if let Some(truth) = graph.as_ref().map(|graph| &graph.truth) {
-            met.repetitions += u32::from(truth.mates[0].is_none() && !truth.escapes[0]);
+            counts.repetitions += u32::from(truth.mates[0].is_none() && !truth.escapes[0]);
         }
         let within_five = shortest_mate(&mut position, 5);
         for solver in &mut solvers {
             let report = solve(solver, &position, 20_000);
-            compare(&position, &report, solver.options().goal, within_five, &mut met);
+            compare(&position, &report, solver.options().goal, within_five, &mut counts);
             if let Some(graph) = &graph {
                 compare_with_graph(&position, &report, graph);
-                met.audited += audit(solver, graph);
+                counts.audited += audit(solver, graph);
             }
         }
     }
-    met
+    counts
 }
 
-/// Compares with what the oracle knows of mates in up to five plies.
+/// Compares a report with the oracle's shortest mate of up to five plies.
 fn compare(
     position: &Position,
     report: &MateReport,
     goal: Goal,
     within_five: Option<usize>,
-    met: &mut Met,
+    counts: &mut Counts,
 ) {
     match &report.result {
         MateResult::Mate { line, shortest } => {
-            met.mates += 1;
-            met.long_mates += u32::from(line.len() >= 7);
+            counts.mates += 1;
+            counts.long_mates += u32::from(line.len() >= 7);
             assert!(is_mating_line(position, line), "{position}: {line}");
             let least = within_five.unwrap_or(7);
             assert!(line.len() >= least, "{position}: {line}, not {within_five:?}");
@@ -90,10 +90,10 @@ fn compare(
             );
         }
         MateResult::NoMate => {
-            met.no_mates += 1;
+            counts.no_mates += 1;
             assert_eq!(within_five, None, "{position} is a mate");
         }
-        MateResult::Unknown => met.unsolved += 1,
+        MateResult::Unknown => counts.unsolved += 1,
         result => panic!("{position}: {result:?}"),
     }
 }
@@ -115,20 +115,20 @@ fn compare_with_graph(position: &Position, report: &MateReport, graph: &Graph) {
     }
 }
 
-/// Holds everything that the solver's table says about the graph's positions against the truth: a
-/// disproof that was stored although it relied on a path shows here long before it spoils an answer.
+/// Compares all table entries for the positions of the graph with the exact results. A disproof
+/// that was stored although it relies on a path shows here long before it falsifies a report.
 fn audit(solver: &DfPn, graph: &Graph) -> u32 {
     let mut audited = 0;
     for (&(board_key, hand), &mate) in graph.positions.iter().zip(&graph.truth.mates) {
         for limit in [0, 1, 2, 3, 4, 5, 7, 9, 13, 21, 4_000].map(Plies::new) {
             match solver.memory.table.look_up(board_key, hand, limit) {
-                Known::Proven { plies, .. } => {
+                Lookup::Proven { plies, .. } => {
                     assert!(mate.is_some_and(|mate| mate <= plies.count()), "{mate:?} {plies:?}");
                 }
-                Known::Disproven { plies, .. } => {
+                Lookup::Disproven { plies, .. } => {
                     assert!(mate.is_none_or(|mate| mate > plies.count()), "{mate:?} {plies:?}");
                 }
-                Known::Open(_) | Known::Absent => continue,
+                Lookup::Open(_) | Lookup::Absent => continue,
             }
             audited += 1;
         }
@@ -137,18 +137,18 @@ fn audit(solver: &DfPn, graph: &Graph) -> u32 {
 }
 
 #[test]
-fn random_positions_are_judged_as_the_oracle_judges_them() {
-    let met = compare_with_oracle(0..1_000, 2_000);
-    assert!(met.mates > 50 && met.long_mates > 10 && met.no_mates > 100, "{met:?}");
-    assert!(met.graphs > 100 && met.audited > 5_000, "{met:?}");
-    assert!(met.unsolved < 200, "{met:?}");
+fn random_positions_are_solved_as_by_the_oracle() {
+    let counts = compare_with_oracle(0..1_000, 2_000);
+    assert!(counts.mates > 50 && counts.long_mates > 10 && counts.no_mates > 100, "{counts:?}");
+    assert!(counts.graphs > 100 && counts.audited > 5_000, "{counts:?}");
+    assert!(counts.unsolved < 200, "{counts:?}");
 }
 
 #[test]
 #[ignore = "slow: cargo test --release -p komadai-tsume oracle -- --ignored, about five minutes"]
-fn many_random_positions_are_judged_as_the_oracle_judges_them() {
-    let met = compare_with_oracle(1_000_000..1_060_000, 20_000);
-    assert!(met.repetitions > 5 && met.audited > 10_000, "{met:?}");
+fn many_random_positions_are_solved_as_by_the_oracle() {
+    let counts = compare_with_oracle(1_000_000..1_060_000, 20_000);
+    assert!(counts.repetitions > 5 && counts.audited > 10_000, "{counts:?}");
 }
 
 /// The position with the given hand for Black, White holding the rest.
@@ -169,7 +169,7 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
     let mut solver = solver(Goal::AnyMate, 1 << 22);
     let (mut smaller, mut larger) = (0, 0);
     for seed in 0..2_000 {
-        let Some(position) = random_composition(&mut Random(seed)) else { continue };
+        let Some(position) = random_composition(&mut SplitMix64::new(seed)) else { continue };
         solve(&mut solver, &position, 5_000);
         let checks: Vec<_> = position
             .legal_moves()
@@ -180,11 +180,11 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
         for position in std::iter::once(position).chain(checks) {
             let own = position.hand(Color::Black);
             let attacks = position.side() == Color::Black;
-            let known = solver.memory.table.look_up(position.board_key(), own, Plies::new(5));
-            let (hand, plies, is_mate) = match known {
-                Known::Proven { hand, plies, .. } => (hand, plies.count(), true),
-                Known::Disproven { hand, plies } => (hand, plies.count().min(4), false),
-                Known::Open(_) | Known::Absent => continue,
+            let found = solver.memory.table.look_up(position.board_key(), own, Plies::new(5));
+            let (hand, plies, is_mate) = match found {
+                Lookup::Proven { hand, plies, .. } => (hand, plies.count(), true),
+                Lookup::Disproven { hand, plies } => (hand, plies.count().min(4), false),
+                Lookup::Open(_) | Lookup::Absent => continue,
             };
             smaller += u32::from(hand != own && own.dominates(hand));
             larger += u32::from(hand != own && hand.dominates(own));
@@ -193,7 +193,7 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
                 true => shortest_mate(&mut other, plies).is_some(),
                 false => is_mated_within(&mut other, plies / 2 * 2),
             };
-            assert_eq!(mates, is_mate, "{position} with {hand:?}: {known:?}");
+            assert_eq!(mates, is_mate, "{position} with {hand:?}: {found:?}");
         }
     }
     assert!(smaller > 50 && larger > 20, "{smaller} {larger}");

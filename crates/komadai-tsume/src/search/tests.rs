@@ -1,17 +1,18 @@
-//! The search against the truth on small random graphs, full of loops.
+//! The search compared with exact results on small random graphs with many loops.
 
-use komadai_core::{Budget, Hand, Move, Square};
+use komadai_core::{Budget, Hand, Move, SplitMix64, Square};
 use komadai_movegen::MoveList;
 
 use super::{Game, Memory, Outcome, Search};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::Node;
-use crate::oracle::{Random, solve_graph};
 use crate::plies::Plies;
-use crate::table::{Known, Table};
+use crate::table::{Lookup, Table};
+use crate::tests::oracle::solve_graph;
+use crate::tests::random_positions::below;
 
-/// A game without pieces: positions are numbers, even ones with the attacker to move.
+/// A game without pieces. Positions are numbers; the attacker moves in the even ones.
 #[derive(Debug)]
 struct Graph {
     successors: Vec<Vec<usize>>,
@@ -19,16 +20,17 @@ struct Graph {
 }
 
 impl Graph {
-    /// Positions 0, 1, 2, … of which few have no successors.
-    fn random(random: &mut Random) -> Self {
-        let pairs = 3 + random.below(20);
-        let widest = 2 + random.below(3);
-        let dead_ends = 2 + random.below(20);
+    /// Creates positions 0, 1, 2, … of which few have no successors.
+    fn random(random: &mut SplitMix64) -> Self {
+        let pairs = 3 + below(random, 20);
+        let widest = 2 + below(random, 3);
+        let dead_ends = 2 + below(random, 20);
         let successors = (0..2 * pairs)
             .map(|from| {
-                let width = if random.below(dead_ends) == 0 { 0 } else { 1 + random.below(widest) };
+                let width =
+                    if below(random, dead_ends) == 0 { 0 } else { 1 + below(random, widest) };
                 let mut to: Vec<usize> =
-                    (0..width).map(|_| 2 * random.below(pairs) + 1 - from % 2).collect();
+                    (0..width).map(|_| 2 * below(random, pairs) + 1 - from % 2).collect();
                 to.sort_unstable();
                 to.dedup();
                 to
@@ -47,7 +49,8 @@ impl Graph {
     }
 }
 
-/// Moves are numbers of successors; drops and promotions are left out, as those may wait.
+/// The move to the successor `index`. Drops and promotions are avoided, because the search may
+/// defer them.
 fn numbered(index: usize) -> Move {
     Move::new(Square::S11, Square::ALL[index + 1])
 }
@@ -100,7 +103,8 @@ impl Game for &mut Graph {
 /// Longer than any mate of these graphs.
 const ENDLESS: Plies = Plies::new(4_001);
 
-/// Whether a mate in `mate` plies, or none, is what `outcome` says of a search up to `limit`.
+/// Returns true if `outcome` of a search up to `limit` is correct for a mate in `mate` plies or
+/// none.
 fn agrees(outcome: Outcome, mate: Option<usize>, limit: Plies) -> bool {
     let within = |plies: Plies| mate.is_some_and(|mate| mate <= plies.count());
     match outcome {
@@ -113,17 +117,17 @@ fn agrees(outcome: Outcome, mate: Option<usize>, limit: Plies) -> bool {
     }
 }
 
-/// What a table says, held against the truth about all positions.
+/// Compares all entries of a table with the exact results.
 fn audit(table: &Table, mates: &[Option<usize>]) {
     for (position, &mate) in mates.iter().enumerate() {
         for limit in (0..60).map(Plies::new) {
-            let known = table.look_up(Graph::key(position), Hand::EMPTY, limit);
-            let outcome = match known {
-                Known::Proven { plies, best, .. } => Outcome::Proven(plies, best),
-                Known::Disproven { plies, .. } => Outcome::Disproven(plies),
-                Known::Open(_) | Known::Absent => continue,
+            let found = table.look_up(Graph::key(position), Hand::EMPTY, limit);
+            let outcome = match found {
+                Lookup::Proven { plies, best, .. } => Outcome::Proven(plies, best),
+                Lookup::Disproven { plies, .. } => Outcome::Disproven(plies),
+                Lookup::Open(_) | Lookup::Absent => continue,
             };
-            assert!(agrees(outcome, mate, limit), "position {position}: {known:?}, not {mate:?}");
+            assert!(agrees(outcome, mate, limit), "position {position}: {found:?}, not {mate:?}");
         }
     }
 }
@@ -134,7 +138,7 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
     for (bytes, nodes) in [(1 << 16, 1_000_000), (1 << 8, 100_000)] {
         let (mut mates, mut escapes, mut loops, mut spent) = (0, 0, 0, 0);
         for seed in 0..8_000 {
-            let mut random = Random(seed);
+            let mut random = SplitMix64::new(seed);
             let mut graph = Graph::random(&mut random);
             let truth = solve_graph(&graph.successors, |position| position % 2 == 0);
             let root = truth.mates[0];
@@ -146,7 +150,8 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
             let mut memory = Memory { table: Table::new(bytes), loops: LoopTable::new(bytes) };
             memory.table.next_generation();
             memory.loops.next_generation();
-            // Without a limit first or last; the table keeps what the searches before have found.
+            // The unlimited search comes first or last; the table keeps the results of earlier
+            // searches.
             let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
             for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
                 let mut meter = Meter::new(&budget);

@@ -12,11 +12,11 @@ fn table(bytes: usize) -> Table {
 }
 
 fn is_proven(table: &Table, hand: Hand, limit: u32) -> bool {
-    matches!(table.look_up(KEY, hand, Plies::new(limit)), Known::Proven { .. })
+    matches!(table.look_up(KEY, hand, Plies::new(limit)), Lookup::Proven { .. })
 }
 
 fn is_disproven(table: &Table, hand: Hand, limit: u32) -> bool {
-    matches!(table.look_up(KEY, hand, Plies::new(limit)), Known::Disproven { .. })
+    matches!(table.look_up(KEY, hand, Plies::new(limit)), Lookup::Disproven { .. })
 }
 
 fn open(proof: u32) -> Open {
@@ -31,10 +31,10 @@ fn a_proof_holds_for_larger_hands_and_longer_limits() {
     table.store_proven(KEY, gold, Plies::new(5), Some(best), 10);
     assert!(is_proven(&table, gold, 5) && is_proven(&table, gold.with(Rook, 1), 7));
     assert!(!is_proven(&table, gold, 3) && !is_proven(&table, Hand::EMPTY.with(Rook, 2), 5));
-    assert_eq!(table.look_up(KEY ^ 1, gold, Plies::new(5)), Known::Absent);
+    assert_eq!(table.look_up(KEY ^ 1, gold, Plies::new(5)), Lookup::Absent);
     table.store_proven(KEY, gold.with(Pawn, 1), Plies::new(3), None, 1);
-    let known = table.look_up(KEY, gold.with(Pawn, 2), Plies::new(9));
-    assert!(matches!(known, Known::Proven { plies, .. } if plies == Plies::new(3)), "{known:?}");
+    let found = table.look_up(KEY, gold.with(Pawn, 2), Plies::new(9));
+    assert!(matches!(found, Lookup::Proven { plies, .. } if plies == Plies::new(3)), "{found:?}");
 }
 
 #[test]
@@ -54,8 +54,8 @@ fn an_unsolved_position_is_known_by_its_very_hand() {
     let gold = Hand::EMPTY.with(Gold, 1);
     table.store_open(KEY, gold, open(7), 1);
     table.store_open(KEY, gold, open(8), 1);
-    assert_eq!(table.look_up(KEY, gold, Plies::new(5)), Known::Open(open(8)));
-    assert_eq!(table.look_up(KEY, Hand::EMPTY, Plies::new(5)), Known::Absent);
+    assert_eq!(table.look_up(KEY, gold, Plies::new(5)), Lookup::Open(open(8)));
+    assert_eq!(table.look_up(KEY, Hand::EMPTY, Plies::new(5)), Lookup::Absent);
     // What is solved for a limit stays open beyond it.
     table.store_disproven(KEY, gold.with(Pawn, 1), Plies::new(5), 1);
     assert!(is_disproven(&table, gold, 5));
@@ -70,7 +70,7 @@ fn a_full_bucket_loses_what_took_the_least_work() {
         table.store_open(KEY + number, Hand::EMPTY, open(1), work);
     }
     let kept =
-        |number: u64| table.look_up(KEY + number, Hand::EMPTY, Plies::new(1)) != Known::Absent;
+        |number: u64| table.look_up(KEY + number, Hand::EMPTY, Plies::new(1)) != Lookup::Absent;
     assert!(kept(4) && kept(19) && !kept(0), "the new one and the dear one stay");
     assert_eq!((0..20).filter(|&number| kept(number)).count(), WAYS);
 }

@@ -1,16 +1,16 @@
 //! Orders that wait for the end of a job.
 //!
-//! A GUI sends a few lines ahead, a script may send any number. None is refused, since each may
-//! matter to a later `go`; memory is bounded all the same:
+//! A GUI sends a few lines ahead, a script any number. None is refused, because each may affect a
+//! later `go`. Two rules keep memory bounded:
 //!
-//! 1. Of two orders about the same thing with no `go` between them, one is enough: the later
-//!    option, position or result of a game, the earlier `stop` or `ponderhit`. `isready` is
-//!    counted.
-//! 2. Beyond [`MOST_BYTES`], a `go` that another one overtakes is only counted too. It would be
-//!    stopped as soon as it began; now it is answered in its turn without a search. What stood
-//!    before and after it then falls under the first rule.
+//! 1. Of two orders of the same kind without a `go` between them, one is kept: the later option,
+//!    position or result of a game, the earlier `stop` or `ponderhit`. For `isready` a counter is
+//!    kept.
+//! 2. Beyond [`MOST_BYTES`], a `go` that is followed by another one is only counted. It would be
+//!    stopped as soon as it began; it is answered in its turn without a search. The orders before
+//!    and after it then fall under the first rule.
 //!
-//! So what comes last is always obeyed to the letter.
+//! The last orders are therefore always executed exactly.
 
 use std::collections::VecDeque;
 use std::mem::{discriminant, size_of};
@@ -23,23 +23,23 @@ use crate::limits::{ClockTimes, GoLimits};
 use crate::message::{BestMove, Checkmate, EngineMessage};
 use crate::option::OptionValue;
 
-/// What may wait before searches are overtaken: ten thousand orders of the usual size.
+/// Size of the waiting orders from which on searches are overtaken: about ten thousand orders.
 const MOST_BYTES: usize = 4 << 20;
 
-/// What the GUI wants, of all that may have to wait.
+/// A command of the GUI that may have to wait.
 #[derive(Debug)]
 pub(super) enum Order {
-    /// Set the option of this name, spelled as declared, to a value that fits it.
+    /// Sets an option, by its declared name, to a value in its range.
     Set {
         name: String,
         value: OptionValue,
     },
-    /// Prepare and say so, this often.
+    /// Prepares the engine and answers `readyok`, `times` times.
     Prepare {
         times: u64,
     },
     NewGame,
-    /// A position, or why it cannot be read.
+    /// A position, or the reason why it cannot be read.
     Position(Result<UsiPosition, String>),
     Go(GoLimits),
     GiveUp(Overtaken),
@@ -53,25 +53,25 @@ impl Order {
         matches!(self, Self::Go(_))
     }
 
-    /// Whether this is meant for the search before it.
+    /// Returns whether the order applies to the search before it.
     fn is_signal(&self) -> bool {
         matches!(self, Self::Stop | Self::PonderHit(_))
     }
 
-    /// Whether a running search must end before this.
+    /// Returns whether a running search must end before this order.
     pub(super) fn interrupts(&self) -> bool {
         !self.is_signal() && !matches!(self, Self::Set { .. })
     }
 
-    /// Whether one of these two is enough, if no `go` stands between them.
-    fn is_about_the_same(&self, other: &Self) -> bool {
+    /// Returns whether one of the two orders is enough if no `go` stands between them.
+    fn is_same_kind(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Set { name, .. }, Self::Set { name: other, .. }) => name == other,
             _ => discriminant(self) == discriminant(other) && !self.is_go(),
         }
     }
 
-    /// What is left of `earlier` and this, which are about the same.
+    /// Combines `earlier` and this order, which are of the same kind.
     fn after(self, earlier: Self) -> Self {
         match (earlier, self) {
             (Self::Prepare { times }, Self::Prepare { times: more }) => {
@@ -95,12 +95,13 @@ impl Order {
     }
 }
 
-/// Searches that are answered without being done, because too many waited and others followed.
+/// Searches that are answered without a search, because too many orders waited and another `go`
+/// followed.
 #[derive(Debug)]
 pub(super) struct Overtaken {
-    /// To be answered with `bestmove resign`.
+    /// Number of answers `bestmove resign`.
     searches: u64,
-    /// To be answered with `checkmate timeout`.
+    /// Number of answers `checkmate timeout`.
     mate_searches: u64,
 }
 
@@ -117,7 +118,7 @@ impl Overtaken {
         }
     }
 
-    /// The answer to one of them, until all are answered.
+    /// Returns the answer to one of them, or `None` if all are answered.
     pub(super) fn answer_one(&mut self) -> Option<EngineMessage> {
         if self.searches > 0 {
             self.searches -= 1;
@@ -128,13 +129,13 @@ impl Overtaken {
     }
 }
 
-/// Orders for after the running job, with the time they came.
+/// The queue of orders with their times of arrival.
 #[derive(Debug)]
 pub(super) struct Waiting {
     orders: VecDeque<(Order, Instant)>,
-    /// What they take.
+    /// Size of the orders.
     bytes: usize,
-    /// From how much on searches are overtaken.
+    /// Size from which on searches are overtaken.
     pub(super) most_bytes: usize,
 }
 
@@ -147,24 +148,24 @@ impl Waiting {
         self.orders.is_empty()
     }
 
-    /// What the orders take.
+    /// Size of the orders in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether a search waits.
+    /// Returns whether a search is waiting.
     pub(super) fn has_go(&self) -> bool {
         self.orders.iter().any(|(order, _)| order.is_go())
     }
 
-    /// Whether a running search must end for one of them.
+    /// Returns whether a running search must end for one of the orders.
     pub(super) fn interrupts(&self) -> bool {
         self.orders.iter().any(|(order, _)| order.interrupts())
     }
 
-    /// Puts an order at the end. Whether that begins to overtake searches, of which the GUI should
-    /// know.
+    /// Appends an order. Returns whether this is the first time that a search is overtaken, which
+    /// should be reported to the GUI.
     #[must_use]
     pub(super) fn push(&mut self, order: Order, received: Instant) -> bool {
         let overtakes = order.is_go() && self.bytes > self.most_bytes && self.overtake_last_go();
@@ -172,10 +173,10 @@ impl Waiting {
         overtakes
     }
 
-    /// Puts an order at the end, and takes out the one that it makes superfluous.
+    /// Appends an order and removes the one that it replaces.
     fn append(&mut self, mut order: Order, received: Instant) {
         let same = (self.after_last_go()..self.orders.len())
-            .find(|&index| self.orders[index].0.is_about_the_same(&order));
+            .find(|&index| self.orders[index].0.is_same_kind(&order));
         if let Some(index) = same {
             if order.is_signal() {
                 return;
@@ -187,7 +188,7 @@ impl Waiting {
         self.orders.push_back((order, received));
     }
 
-    /// Only counts the last `go` from now on. Whether it is the first that this happens to.
+    /// Replaces the last `go` by a counter. Returns whether it is the first one.
     fn overtake_last_go(&mut self) -> bool {
         let Some(last) = self.after_last_go().checked_sub(1) else { return false };
         let later: Vec<_> = std::iter::from_fn(|| self.remove(last + 1)).collect();
@@ -201,18 +202,18 @@ impl Waiting {
         is_first
     }
 
-    /// Puts an order back that has been taken from the front.
+    /// Puts an order back to the front.
     pub(super) fn put_back(&mut self, order: Order, received: Instant) {
         self.bytes += order.bytes();
         self.orders.push_front((order, received));
     }
 
-    /// Takes the order whose turn it is.
+    /// Removes and returns the first order.
     pub(super) fn pop(&mut self) -> Option<(Order, Instant)> {
         self.remove(0)
     }
 
-    /// Takes the order whose turn it is, if it is a search.
+    /// Removes and returns the first order if it is a search.
     pub(super) fn pop_go(&mut self) -> Option<GoLimits> {
         self.orders.front().filter(|(order, _)| order.is_go())?;
         match self.pop() {
@@ -221,7 +222,7 @@ impl Waiting {
         }
     }
 
-    /// Takes the first `stop` or `ponderhit` that is not meant for a waiting search.
+    /// Removes and returns the first `stop` or `ponderhit` before any waiting search.
     pub(super) fn pop_signal(&mut self) -> Option<(Order, Instant)> {
         let mut before_go = self.orders.iter().take_while(|(order, _)| !order.is_go());
         let index = before_go.position(|(order, _)| order.is_signal())?;
@@ -233,7 +234,7 @@ impl Waiting {
         self.bytes = 0;
     }
 
-    /// Where the orders begin that no waiting search comes after.
+    /// Returns the index after the last waiting search.
     fn after_last_go(&self) -> usize {
         self.orders.iter().rposition(|(order, _)| order.is_go()).map_or(0, |index| index + 1)
     }

@@ -1,4 +1,4 @@
-//! Whether all peers do the same work.
+//! The check that all peers count correctly.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use komadai_peers::{BenchPosition, Measure};
 
 use crate::peer_process::PeerProcess;
 
-/// A peer whose answer is not the right one.
+/// A wrong answer of a peer.
 #[derive(Debug)]
 pub(crate) struct Disagreement {
     peer: String,
@@ -16,9 +16,9 @@ pub(crate) struct Disagreement {
     answer: Result<u64, String>,
 }
 
-/// Runs everything once and reports each peer that does not count right.
+/// Runs every measure once in every position and returns the wrong counts.
 ///
-/// Such a peer is timed all the same, with its own count: the reader is told and judges.
+/// A peer with a wrong count is still timed, by its own count; the output lists it.
 pub(crate) fn check(
     peers: &mut [PeerProcess],
     measures: &[Measure],

@@ -14,15 +14,15 @@ use crate::timing::Plan;
 /// Example: compare --repeats 5 --ms 300 --external otherengine=./otherengine-driver
 #[derive(Debug, Parser)]
 pub(crate) struct Args {
-    /// How many batches each peer runs of each measure and position
+    /// Number of batches per peer, measure and position
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     repeats: u32,
 
-    /// CPU milliseconds that one batch should take
+    /// CPU time of one batch in milliseconds
     #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
     ms: u32,
 
-    /// Another program that speaks the protocol of the README (repeatable)
+    /// Another program that implements the protocol of the README (repeatable)
     #[arg(long, value_name = "NAME=PATH")]
     pub(crate) external: Vec<External>,
 
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', value_name = "NAMES")]
     peers: Vec<String>,
 
-    /// The peer that ratios refer to
+    /// Peer for the ratios
     #[arg(long, default_value = "komadai")]
     pub(crate) reference: String,
 
@@ -48,28 +48,28 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The measures asked for, each once, in the order of the report.
+    /// Returns the requested measures, each once, in the order of the report.
     pub(crate) fn measures(&self) -> Vec<Measure> {
         let wanted = |measure: &Measure| self.only.is_empty() || self.only.contains(measure);
         Measure::ALL.into_iter().filter(wanted).collect()
     }
 
-    /// Whether the position of this name is timed.
+    /// Returns true if the position of this name is timed.
     pub(crate) fn wants_position(&self, name: &str) -> bool {
         self.positions.is_empty() || self.positions.iter().any(|wanted| wanted == name)
     }
 
-    /// Whether the peer of this name takes part.
+    /// Returns true if the peer of this name takes part.
     pub(crate) fn wants_peer(&self, name: &str) -> bool {
         self.peers.is_empty() || self.peers.iter().any(|wanted| wanted == name)
     }
 
-    /// How many batches of what length.
+    /// Returns number and length of the batches.
     pub(crate) fn plan(&self) -> Plan {
         Plan { repeats: self.repeats, batch_ns: u64::from(self.ms) * 1_000_000 }
     }
 
-    /// How tables are printed.
+    /// Returns the layout of the tables.
     pub(crate) fn layout(&self) -> Layout {
         if self.markdown { Layout::Markdown } else { Layout::Plain }
     }

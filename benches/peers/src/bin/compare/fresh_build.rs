@@ -1,4 +1,4 @@
-//! Keeps the peers as new as the runner.
+//! The build of the peers before a run.
 
 use std::process::Command;
 
@@ -6,8 +6,8 @@ use anyhow::Context;
 
 /// Builds the bundled peers when the runner was started by Cargo.
 ///
-/// `cargo run --bin compare` alone would build the runner only, and a table of results that
-/// silently came from yesterday's peers is worse than none.
+/// `cargo run --bin compare` alone would build the runner only, and the results of outdated peers
+/// would be misleading.
 pub(crate) fn build_peers() -> anyhow::Result<()> {
     let (Some(cargo), Some(folder)) =
         (std::env::var_os("CARGO"), std::env::var_os("CARGO_MANIFEST_DIR"))
@@ -15,7 +15,7 @@ pub(crate) fn build_peers() -> anyhow::Result<()> {
         return Ok(());
     };
     let own_path = std::env::current_exe()?;
-    let target = own_path.ancestors().nth(2).context("the runner lies in no target folder")?;
+    let target = own_path.ancestors().nth(2).context("the runner is not in a target folder")?;
     let status = Command::new(cargo)
         .args(["build", "--release", "--bins", "--quiet", "--target-dir"])
         .arg(target)

@@ -1,8 +1,8 @@
-//! What the figures were taken on.
+//! The description of the machine.
 
 use std::fs;
 
-/// The processor and the load, as far as the system tells.
+/// Returns the processor and the load, as far as the system provides them.
 pub(crate) fn description() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |key: &str| {

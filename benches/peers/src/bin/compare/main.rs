@@ -4,9 +4,9 @@
 //! RUSTFLAGS="-C target-cpu=native" cargo run --release --bin compare -- --markdown
 //! ```
 //!
-//! Each peer is a process that answers the line protocol of the README. For each measure and
-//! position the batches of the peers take turns, A B C … A B C …, so that a change of the
-//! machine's speed meets all of them; times are the peers' own CPU times.
+//! Each peer is a process that implements the line protocol of the README. For each measure and
+//! position the batches of the peers alternate, A B C … A B C …, so that a change of the machine's
+//! speed affects all of them. Times are the peers' own CPU times.
 
 #![forbid(unsafe_code)]
 
@@ -63,7 +63,7 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The peers that come with this package: the name in the report and the program.
+/// The bundled peers: the name in the report and the program.
 const BUNDLED: [(&str, &str); 3] =
     [("komadai", "peer_komadai"), ("haitaka", "peer_haitaka"), ("rsshogi", "peer_rsshogi")];
 

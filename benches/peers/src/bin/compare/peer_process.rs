@@ -1,4 +1,4 @@
-//! The runner's end of the line protocol.
+//! The runner side of the line protocol.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use anyhow::Context;
 use komadai_peers::{BenchPosition, Measure};
 
-/// A peer that runs as a process of its own.
+/// A peer in a process of its own.
 #[derive(Debug)]
 pub(crate) struct PeerProcess {
     name: String,
@@ -16,17 +16,17 @@ pub(crate) struct PeerProcess {
     answers: BufReader<ChildStdout>,
 }
 
-/// What a peer did in one batch.
+/// The result of one batch of a peer.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Batch {
-    /// Sum of all iterations.
+    /// Sum of the counts of all iterations.
     pub(crate) count: u64,
     /// The peer's CPU time in nanoseconds, at least 1.
     pub(crate) cpu_ns: u64,
 }
 
 impl Batch {
-    /// Millions of counts a second.
+    /// Returns the rate in millions of counts per second.
     pub(crate) fn rate(self) -> f64 {
         self.count as f64 * 1e3 / self.cpu_ns as f64
     }
@@ -45,14 +45,14 @@ impl PeerProcess {
         Ok(Self { name, child, requests, answers })
     }
 
-    /// The name in the report.
+    /// Returns the name in the report.
     pub(crate) fn name(&self) -> &str {
         &self.name
     }
 
-    /// What the peer says it is: version, compiler, options.
+    /// Requests the description of the peer: version, compiler, options.
     pub(crate) fn description(&mut self) -> anyhow::Result<String> {
-        self.ask("name")
+        self.request("name")
     }
 
     /// Runs one batch of `iterations`.
@@ -68,7 +68,7 @@ impl PeerProcess {
         } else {
             format!("{measure} {iterations} {sfen}")
         };
-        let answer = self.ask(&request)?;
+        let answer = self.request(&request)?;
         let (count, cpu_ns) = answer
             .split_once(' ')
             .with_context(|| format!("peer {} answers {answer:?}", self.name))?;
@@ -78,8 +78,8 @@ impl PeerProcess {
         Ok(Batch { count: parse(count)?, cpu_ns: parse(cpu_ns)?.max(1) })
     }
 
-    /// Sends a line and reads the answer.
-    fn ask(&mut self, request: &str) -> anyhow::Result<String> {
+    /// Sends a line and returns the answer.
+    fn request(&mut self, request: &str) -> anyhow::Result<String> {
         let gone = || format!("peer {} has stopped", self.name);
         writeln!(self.requests, "{request}").with_context(gone)?;
         self.requests.flush().with_context(gone)?;
@@ -92,7 +92,8 @@ impl PeerProcess {
 
 impl Drop for PeerProcess {
     fn drop(&mut self) {
-        // A peer that has already gone cannot be told to; either way it is waited for.
+        // The write fails if the peer has already ended. Waiting avoids a zombie process in both
+        // cases.
         let _ = writeln!(self.requests, "quit");
         let _ = self.child.wait();
     }

@@ -4,7 +4,7 @@ use komadai_peers::{BenchPosition, Measure};
 
 use crate::samples::Samples;
 
-/// How a table is printed.
+/// The layout of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Layout {
     /// Columns aligned by spaces.
@@ -17,13 +17,13 @@ pub(crate) enum Layout {
 #[derive(Debug)]
 pub(crate) struct Report {
     title: String,
-    /// The header, then a row a peer.
+    /// The header, then one row per peer.
     rows: Vec<Vec<String>>,
     note: String,
 }
 
 impl Report {
-    /// Lays out `cells[position][peer]`, with ratios to the peer named `reference`.
+    /// Builds the table of `cells[position][peer]`, with ratios to the peer named `reference`.
     pub(crate) fn new(
         measure: Measure,
         peers: &[String],
@@ -67,7 +67,7 @@ impl Report {
         }
     }
 
-    /// The table as text, without a line break at the end.
+    /// Returns the table as text, without a line break at the end.
     pub(crate) fn render(&self, layout: Layout) -> String {
         let table = match layout {
             Layout::Plain => self.plain(),
@@ -100,7 +100,7 @@ impl Report {
     }
 }
 
-/// One cell: `126.7 [131.5] 0.74`.
+/// Formats one cell: `126.7 [131.5] 0.74`.
 fn cell_text(samples: Option<&Samples>, ratio: Option<f64>) -> String {
     match (samples, ratio) {
         (Some(samples), Some(ratio)) => {
@@ -111,13 +111,14 @@ fn cell_text(samples: Option<&Samples>, ratio: Option<f64>) -> String {
     }
 }
 
-/// The geometric mean, if there is anything to take it of.
+/// Returns the geometric mean, or `None` without values.
 fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
     (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
-/// How far the repeats of a cell lie apart: differences below that mean nothing.
+/// Returns the line about the spread of the repeats of a cell; smaller differences are not
+/// significant.
 fn spread_note(cells: &[Vec<Option<Samples>>]) -> String {
     let mut spreads: Vec<f64> =
         cells.iter().flatten().flatten().map(|samples| samples.spread() * 100.0).collect();

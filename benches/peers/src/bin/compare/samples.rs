@@ -1,6 +1,6 @@
 //! The repeats of one cell of the table.
 
-/// Rates of one peer at one measure and position, in millions a second.
+/// Rates of one peer for one measure and position, in millions per second.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Samples {
     rates: Vec<f64>,
@@ -13,7 +13,7 @@ impl Samples {
         self.rates.sort_by(f64::total_cmp);
     }
 
-    /// The middle rate, or the mean of the two middle ones; 0 without a sample.
+    /// Returns the median of the rates; 0 without a sample.
     pub(crate) fn median(&self) -> f64 {
         let middle = self.rates.len() / 2;
         match self.rates.as_slice() {
@@ -23,12 +23,12 @@ impl Samples {
         }
     }
 
-    /// The highest rate; 0 without a sample.
+    /// Returns the highest rate; 0 without a sample.
     pub(crate) fn best(&self) -> f64 {
         self.rates.last().copied().unwrap_or(0.0)
     }
 
-    /// The distance from the lowest to the highest rate as a share of the median.
+    /// Returns the difference between highest and lowest rate as a share of the median.
     pub(crate) fn spread(&self) -> f64 {
         match self.rates.first() {
             Some(worst) => (self.best() - worst) / self.median(),

@@ -1,20 +1,21 @@
-//! Batches of equal length, taken in turn.
+//! Alternating batches of equal length.
 
 use komadai_peers::{BenchPosition, Measure};
 
 use crate::peer_process::PeerProcess;
 use crate::samples::Samples;
 
-/// How much is run.
+/// Number and length of the batches.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plan {
-    /// Batches of each peer.
+    /// Number of batches per peer.
     pub(crate) repeats: u32,
-    /// CPU nanoseconds that a batch should take.
+    /// CPU time of a batch in nanoseconds.
     pub(crate) batch_ns: u64,
 }
 
-/// Times one measure at one position: one entry a peer, `None` for a peer that failed.
+/// Times one measure in one position. The result has one entry per peer, `None` for a peer that
+/// failed.
 pub(crate) fn time_position(
     peers: &mut [PeerProcess],
     measure: Measure,
@@ -40,7 +41,7 @@ pub(crate) fn time_position(
     samples
 }
 
-/// Finds how many iterations fill a batch; the runs it needs also warm the peer up.
+/// Determines the number of iterations that fill a batch. Its runs also warm the peer up.
 fn calibrate(
     peer: &mut PeerProcess,
     measure: Measure,
@@ -54,7 +55,7 @@ fn calibrate(
         if cpu_ns >= batch_ns / 4 {
             return Ok(fitting.max(1));
         }
-        // A short run is a poor guide: approach the goal in bounded steps.
+        // A short run is an imprecise estimate, so the number grows in bounded steps.
         iterations = fitting.clamp(iterations + 1, iterations * 100);
     }
 }

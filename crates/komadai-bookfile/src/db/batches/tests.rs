@@ -1,4 +1,4 @@
-//! Batches against the reader that reads line by line.
+//! Comparison of batches with the reader that reads line by line.
 
 use std::io::{self, Read};
 
@@ -8,13 +8,13 @@ use proptest::prelude::*;
 use super::*;
 use crate::db::DbReader;
 
-/// Everything that a reading shows, faults as text.
+/// All results of a reading, faults as text.
 #[derive(Debug, PartialEq)]
 struct Seen {
     records: Vec<(u64, BookRecord)>,
     fault: Option<String>,
     skipped: (u64, Vec<String>),
-    cut: Places,
+    clamped: LineNumbers,
     header: DbHeader,
 }
 
@@ -36,7 +36,7 @@ fn line_by_line(source: impl Read, tolerance: Tolerance) -> Seen {
         records,
         fault,
         skipped,
-        cut: reader.cut_numbers().clone(),
+        clamped: reader.clamped_numbers().clone(),
         header: reader.header().clone(),
     }
 }
@@ -59,12 +59,13 @@ fn in_batches(source: impl Read, tolerance: Tolerance, block_bytes: usize) -> Se
         records,
         fault,
         skipped,
-        cut: batches.cut_numbers().clone(),
+        clamped: batches.clamped_numbers().clone(),
         header: batches.header().clone(),
     }
 }
 
-/// Blocks have at least as many bytes as the longest line, so small books must be stretched.
+/// A longer text of the same book: blocks have at least as many bytes as the longest line, so small
+/// books must be stretched to have several.
 fn stretched(text: &str) -> Vec<u8> {
     let filler = format!("#{}\n", "x".repeat(9_000));
     let mut lines = String::new();
@@ -119,7 +120,7 @@ fn work_that_panics_does_so_where_its_result_is_awaited() {
     assert_eq!(next.unwrap_err().downcast_ref(), Some(&"no"));
 }
 
-/// A source of `pattern` over and over, and an error at its end or not.
+/// A source that repeats `pattern`, with or without an error at its end.
 struct Cycle {
     pattern: &'static [u8],
     at: usize,
@@ -163,7 +164,7 @@ fn strange_sources_are_read_the_same() {
     }
 }
 
-/// Lines at and around the limit, ended in every way, with records before and behind.
+/// Lines at and around the limit, with every line end, and records before and after.
 #[test]
 fn long_lines_are_refused_alike() {
     let start = String::from_utf8(START.to_vec()).unwrap();

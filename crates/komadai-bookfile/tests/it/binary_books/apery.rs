@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow, apery_key};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{Position, Score, Setup};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -11,7 +11,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count, sorted};
 
-fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = AperyWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -21,7 +21,7 @@ fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
     (file, lost)
 }
 
-/// The records found, and how many entries were not reached.
+/// The records found, and the number of entries not reached.
 fn walk(
     file: &[u8],
     roots: impl IntoIterator<Item = Position>,
@@ -35,7 +35,7 @@ fn walk(
 
 #[test]
 fn keys_are_those_of_other_programs() {
-    // As an independent implementation computes them, which finds all positions of the samples.
+    // Computed by an independent implementation, which finds all positions of the samples.
     let position = |text: &str| Position::from_sfen(text).expect("a position");
     for (sfen, key) in [
         ("lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1", 0xeebe_8ee7_e1ad_7e15),
@@ -69,11 +69,11 @@ fn the_samples_are_reached_whole_and_written_as_the_same_bytes() {
         let reversed: Vec<_> = records.into_iter().rev().collect();
         let (again, lost) = write(&reversed);
         assert_eq!(again, file);
-        assert!(lost.is_nothing(), "{lost}");
+        assert!(lost.is_empty(), "{lost}");
     }
 }
 
-/// What the format leaves of a record.
+/// The record without the data that the format cannot hold.
 fn reduce(record: &BookRecord) -> BookRecord {
     let setup = Setup { ply: 1, ..record.position.to_setup() };
     let mut reduced = BookRecord::new(Position::from_setup(&setup).expect("as before"));
@@ -100,7 +100,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let all = Random(seed).records();
+        let all = Random::new(seed).records();
         let mut keys = HashSet::new();
         let kept: Vec<_> =
             all.iter().filter(|record| keys.insert(apery_key(&record.position))).cloned().collect();
@@ -123,7 +123,7 @@ proptest! {
         let book = AperyBook::new(&file[..], Tolerance::Strict).expect("a book");
         prop_assert!(book.check_order().is_ok());
         for record in &expected {
-            let found = book.probe_as_it_stands(&record.position).expect("no fault");
+            let found = book.probe_same_orientation(&record.position).expect("no fault");
             prop_assert_eq!(found.as_ref(), Some(record));
         }
     }
@@ -175,7 +175,7 @@ fn a_book_of_one_side_is_reached_over_the_other_sides_moves() {
 #[test]
 fn faults_are_named_with_their_place_and_passed_over() {
     let sample = shogihome::APERY_BIN;
-    let all = |file: &[u8], tolerance| -> Result<(usize, u64, u64), BinBookError> {
+    let all = |file: &[u8], tolerance| -> Result<(usize, u64, u64), BookError> {
         let book = AperyBook::new(file, tolerance)?;
         let mut walk = book.into_walk([Position::hirate()], Follow::Listed);
         let moves = walk.by_ref().map(|record| record.map(|record| record.moves.len()));
@@ -185,7 +185,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
     assert_eq!(all(sample, Tolerance::Strict).expect("no fault"), (21, 0, 0));
     // The start position has the entry 18, 2g2f, at byte 272.
     for (bytes, message) in [
-        ([0xff, 0xff], "record 18, byte 272: 0xffff names no move"),
+        ([0xff, 0xff], "record 18, byte 272: 0xffff is not a move"),
         ([0x0e, 0x08], "record 18, byte 272: 2h2f is illegal"),
     ] {
         let mut file = sample.to_vec();
@@ -206,6 +206,12 @@ fn faults_are_named_with_their_place_and_passed_over() {
     file.rotate_left(16);
     for tolerance in [Tolerance::Strict, Tolerance::Lenient] {
         let error = all(&file, tolerance).unwrap_err();
-        assert!(matches!(error, BinBookError::Unsorted { record: 21, at: 320 }), "{error}");
+        assert!(
+            matches!(
+                error,
+                BookError::Unsorted { place: FaultPlace::Record { record: 21, at: 320 } }
+            ),
+            "{error}"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! From `.db` into each binary format and back: what differs is exactly what the writers say.
+//! Conversion from `.db` into each binary format and back: the differences are exactly the losses
+//! that the writers report.
 
 use std::collections::HashMap;
 use std::io::Cursor;
@@ -7,7 +8,7 @@ use komadai_bookfile::apery::{AperyBook, AperyWriter, Follow};
 use komadai_bookfile::db::{DbReader, DbWriter};
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbReader, YbbWriter};
-use komadai_bookfile::{BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BookRecord, ConversionLoss, RecordMove};
 use komadai_core::{Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, shogihome_db, synthetic, yuuki};
@@ -26,7 +27,7 @@ fn through_db(records: &[BookRecord]) -> Vec<BookRecord> {
     read_db(&writer.finish().expect("memory takes everything").0)
 }
 
-fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = writer;
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -37,7 +38,7 @@ fn through_ybb(writer: YbbWriter, records: &[BookRecord]) -> (Vec<BookRecord>, L
     (reader.collect::<Result<_, _>>().expect("no fault"), lost)
 }
 
-fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = AperyWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -45,7 +46,7 @@ fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
     let mut file = Vec::new();
     let lost = writer.finish(&mut file).expect("memory takes everything");
     let book = AperyBook::new(file, Tolerance::Strict).expect("a book");
-    // Not all books begin at the start; that all of it is found is not the question here.
+    // Not all books contain the start position, so all positions are roots here.
     let roots: Vec<_> = records.iter().map(|record| record.position.clone()).collect();
     let mut walk = book.into_walk(roots, Follow::Listed);
     let found = walk.by_ref().collect::<Result<_, _>>().expect("no fault");
@@ -53,7 +54,7 @@ fn through_apery(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
     (found, lost)
 }
 
-fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
+fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, ConversionLoss) {
     let mut writer = SbkWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -66,12 +67,12 @@ fn through_sbk(records: &[BookRecord]) -> (Vec<BookRecord>, Lost) {
     (found, lost)
 }
 
-/// Counts what of the records before is missing or different after, kind by kind.
-fn difference(before: &[BookRecord], after: &[BookRecord]) -> Lost {
+/// Counts the items of the records before that are missing or different after, kind by kind.
+fn difference(before: &[BookRecord], after: &[BookRecord]) -> ConversionLoss {
     let by_key: HashMap<u64, &BookRecord> =
         after.iter().map(|record| (record.position.key(), record)).collect();
     assert_eq!(by_key.len(), after.len());
-    let mut lost = Lost::default();
+    let mut lost = ConversionLoss::default();
     for record in before {
         let Some(found) = by_key.get(&record.position.key()) else {
             lost.positions += 1;
@@ -89,10 +90,10 @@ fn difference(before: &[BookRecord], after: &[BookRecord]) -> Lost {
     lost
 }
 
-fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> Lost {
-    let mut lost = Lost::default();
+fn difference_of_moves(a: &RecordMove, b: &RecordMove) -> ConversionLoss {
+    let mut lost = ConversionLoss::default();
     lost.ponders += u64::from(a.ponder != b.ponder);
-    // Depth 0 and no depth are the same, and so are one game and no count.
+    // Depth 0 is equivalent to no depth, and one game to no count.
     lost.depths += u64::from(a.depth.unwrap_or(0) != b.depth.unwrap_or(0));
     lost.counts += u64::from(a.count.unwrap_or(1) != b.count.unwrap_or(1));
     lost.comments += u64::from(a.comment != b.comment);
@@ -117,7 +118,7 @@ fn what_differs_after_a_conversion_is_what_is_said_to_be_lost() {
         for (index, (found, lost)) in results.into_iter().enumerate() {
             let mut differs = difference(records, &through_db(&found));
             if index < 3 {
-                // Of these formats a count of one is not kept, though it means the same as none.
+                // These formats cannot distinguish a count of one from no count.
                 let ones = records.iter().flat_map(|record| &record.moves);
                 differs.counts += ones.filter(|listed| listed.count == Some(1)).count() as u64;
             }

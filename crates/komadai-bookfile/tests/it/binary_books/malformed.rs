@@ -5,7 +5,7 @@ use std::io::Cursor;
 use komadai_bookfile::apery::{AperyBook, Follow};
 use komadai_bookfile::sbk::SbkReader;
 use komadai_bookfile::ybb::{YbbProbe, YbbReader};
-use komadai_bookfile::{BinBookError, BookProbe, DbProbe, PlyMatch};
+use komadai_bookfile::{BookError, BookProbe, DbProbe, FaultPlace, PlyMatch};
 use komadai_core::Position;
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -20,19 +20,25 @@ const SAMPLES: [&[u8]; 6] = [
     yuuki::YANEURAOU_DB.as_bytes(),
 ];
 
-/// Reads the bytes as each of the formats. The answer is how many positions were found in all.
+/// Reads the bytes as each of the formats. Returns the total number of positions found.
 fn read_as_all(bytes: &[u8]) -> usize {
     let mut positions = 0;
     for tolerance in [Tolerance::Strict, Tolerance::Lenient] {
-        let mut check = |record: Result<komadai_bookfile::BookRecord, BinBookError>| match record {
+        let mut check = |record: Result<komadai_bookfile::BookRecord, BookError>| match record {
             Ok(record) => {
                 positions += 1;
-                // No format can state more than its bytes hold.
+                // No format can state more moves than it has bytes.
                 assert!(record.moves.len() <= bytes.len());
             }
             Err(error) => {
                 assert!(error.to_string().len() < 300, "{error}");
-                assert!(error.at().is_none_or(|at| at <= bytes.len() as u64), "{error}");
+                assert!(
+                    error
+                        .place()
+                        .and_then(FaultPlace::at)
+                        .is_none_or(|at| at <= bytes.len() as u64),
+                    "{error}"
+                );
             }
         };
         match YbbReader::new(Cursor::new(bytes), tolerance) {
@@ -52,7 +58,7 @@ fn read_as_all(bytes: &[u8]) -> usize {
     positions
 }
 
-/// Looks positions up in the bytes as in each of the formats.
+/// Searches positions in the bytes as in each of the formats.
 fn probe_as_all(bytes: &[u8], tolerance: Tolerance) {
     let mut books: Vec<Box<dyn BookProbe>> = Vec::new();
     let owned = bytes.to_vec();
@@ -70,7 +76,7 @@ fn probe_as_all(bytes: &[u8], tolerance: Tolerance) {
         let position = start.after(m.parse().expect("a move"));
         for book in &books {
             for position in [&start, &position] {
-                // Either is fine; a panic is not.
+                // Both an error and a record are allowed, but no panic.
                 let _ = book.probe(position);
             }
         }

@@ -1,5 +1,5 @@
-//! The binary book formats: bytes written out, samples of other programs, made-up records there and
-//! back, look-ups, and faulty files.
+//! The binary book formats: exact bytes, samples of other programs, random records written and read
+//! again, searches, and faulty files.
 
 mod random_records;
 

@@ -1,4 +1,4 @@
-//! Look-ups, against reading everything and looking there.
+//! Searches, compared with reading the whole book.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use komadai_bookfile::atomic_file::write_atomically;
 use komadai_bookfile::sbk::SbkWriter;
 use komadai_bookfile::ybb::YbbWriter;
 use komadai_bookfile::{
-    BookFile, BookFileError, BookFormat, BookProbe, BookRecord, DbProbe, PlyMatch, ProbeError,
+    BookError, BookFile, BookFileError, BookFormat, BookProbe, BookRecord, DbProbe, PlyMatch,
     open_probe,
 };
 use komadai_core::Position;
@@ -69,7 +69,7 @@ proptest! {
 
     #[test]
     fn db_look_ups_find_what_a_scan_finds(seed in any::<u64>(), crlf in any::<bool>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let mut text = HEADER.to_owned();
         let mut expected = HashMap::new();
         for record in &records {
@@ -95,13 +95,13 @@ proptest! {
         for record in &records {
             for m in std::iter::once(None).chain(record.moves.iter().map(|listed| Some(listed.m))) {
                 let position = m.map_or(record.position.clone(), |m| record.position.after(m));
-                let found = ignoring.probe_as_it_stands(&position).expect("no fault");
+                let found = ignoring.probe_same_orientation(&position).expect("no fault");
                 let there = expected.get(&position.key());
                 prop_assert_eq!(found.as_ref().map(moves), there.map(|record| moves(record)));
                 let with_ply = there.filter(|there| {
                     there.ply.is_none_or(|ply| ply == position.ply())
                 });
-                let found = comparing.probe_as_it_stands(&position).expect("no fault");
+                let found = comparing.probe_same_orientation(&position).expect("no fault");
                 prop_assert_eq!(found.as_ref().map(moves), with_ply.map(|record| moves(record)));
             }
         }
@@ -118,7 +118,7 @@ fn of_several_records_of_a_position_the_one_with_the_number_is_found() {
     };
     let found = |plies, ply| {
         let book = DbProbe::new(&text, plies, Tolerance::Strict).expect("sorted");
-        let record = book.probe_as_it_stands(&at(ply)).expect("no fault");
+        let record = book.probe_same_orientation(&at(ply)).expect("no fault");
         record.map(|record| record.moves[0].m.to_string())
     };
     for (ply, m) in [(1, "7g7f"), (11, "2g2f"), (3, "5g5f")] {
@@ -133,7 +133,7 @@ fn of_several_records_of_a_position_the_one_with_the_number_is_found() {
 fn a_file_in_another_order_is_refused() {
     // The books of the other programs are not sorted by their text.
     let error = DbProbe::new(yuuki::YANEURAOU_DB, PlyMatch::Ignored, Tolerance::Strict).map(|_| ());
-    assert!(matches!(error, Err(ProbeError::UnsortedText { .. })), "{error:?}");
+    assert!(matches!(error, Err(BookError::UnsortedText { .. })), "{error:?}");
 }
 
 #[test]
@@ -157,7 +157,7 @@ fn books_are_opened_by_what_they_are() {
     let text = sorted_text(yuuki::YANEURAOU_DB);
     for (name, bytes, format) in [
         ("a.db", text.as_bytes(), BookFormat::Db),
-        // The first bytes say more than the name.
+        // The first bytes take precedence over the extension.
         ("b.bin", shogihome::YANEURAOU_YBB, BookFormat::Ybb),
         ("c.txt", text.as_bytes(), BookFormat::Db),
         ("d.BIN", yuuki::APERY_BIN, BookFormat::Apery),
@@ -185,7 +185,7 @@ fn books_are_opened_by_what_they_are() {
     assert!(matches!(error, Err(BookFileError::Io { .. })), "{error:?}");
 }
 
-/// The moves of each position that has any.
+/// The moves of each position with moves.
 fn moves_by_position(records: &[BookRecord]) -> HashMap<u64, Vec<String>> {
     let with_moves = records.iter().filter(|record| !record.moves.is_empty());
     with_moves
@@ -221,7 +221,7 @@ fn one_book_in_three_formats_is_one_book() {
 #[test]
 fn written_books_are_searched_in_mapped_files() {
     let folder = tempfile::tempdir().expect("a folder");
-    let records = Random(7).records();
+    let records = Random::new(7).records();
     let mut writer = YbbWriter::default();
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");

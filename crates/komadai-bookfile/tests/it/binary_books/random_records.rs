@@ -1,20 +1,21 @@
-//! Made-up records of positions that random games reach.
+//! Random records of positions of random games.
 
 use std::collections::HashSet;
 
 use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
-use komadai_core::{Handicap, Move, Position, Score, Setup};
+use komadai_core::{Handicap, Move, Position, Score, Setup, SplitMix64};
 use komadai_movegen::MoveGen;
 
-/// SplitMix64 (Steele, Lea, Flood 2014): enough for choosing.
-pub(crate) struct Random(pub(crate) u64);
+/// A source of random records.
+pub(crate) struct Random(SplitMix64);
 
 impl Random {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     pub(crate) fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ mixed >> 31) % limit
+        self.0.next_u64() % limit
     }
 
     fn one_in(&mut self, limit: u64) -> bool {
@@ -30,7 +31,8 @@ impl Random {
         parts[self.below(parts.len() as u64) as usize].to_owned()
     }
 
-    /// Each position once, every one but roots reached by a listed move of another.
+    /// Records of distinct positions, each of them a root or the target of a listed move of
+    /// another.
     pub(crate) fn records(&mut self) -> Vec<BookRecord> {
         let mut seen = HashSet::new();
         let mut records: Vec<BookRecord> = Vec::new();
@@ -119,12 +121,12 @@ impl Random {
     }
 }
 
-/// What the simplest possible look counts as lost, kind by kind.
+/// The loss by a simple independent count of items, kind by kind.
 pub(crate) fn count(records: &[BookRecord], is_lost: impl Fn(&RecordMove) -> bool) -> u64 {
     records.iter().flat_map(|record| &record.moves).filter(|listed| is_lost(listed)).count() as u64
 }
 
-/// The records in an order that depends on nothing but their positions.
+/// The records in an order that depends only on their positions.
 pub(crate) fn sorted(mut records: Vec<BookRecord>) -> Vec<BookRecord> {
     records.sort_by_key(|record| record.position.key());
     records

@@ -1,7 +1,9 @@
 //! ShogiGUI's `.sbk`.
 
 use komadai_bookfile::sbk::{SbkReader, SbkWriter};
-use komadai_bookfile::{BinBookError, BookRecord, Lost, MoveMark, RecordMove, RecordResults};
+use komadai_bookfile::{
+    BookError, BookRecord, ConversionLoss, MoveMark, RecordMove, RecordResults,
+};
 use komadai_core::{Color, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::{shogihome, yuuki};
@@ -9,7 +11,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count, sorted};
 
-fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = SbkWriter::new("author", "説明");
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -19,7 +21,7 @@ fn write(records: &[BookRecord]) -> (Vec<u8>, Lost) {
     (file, lost)
 }
 
-/// The records found, and how many states were not reached.
+/// The records found, and the number of states not reached.
 fn read(file: &[u8]) -> (Vec<BookRecord>, usize) {
     let mut reader = SbkReader::new(file, Tolerance::Strict).expect("states");
     let records = reader.by_ref().collect::<Result<_, _>>().expect("no fault");
@@ -41,7 +43,7 @@ fn the_samples_are_reached_whole() {
         assert!(records.iter().all(|record| record.ply == Some(record.position.ply())));
         // Writing them and reading that gives the same in the same order.
         let (again, lost) = write(&records);
-        assert!(lost.is_nothing(), "{lost}");
+        assert!(lost.is_empty(), "{lost}");
         assert_eq!(read(&again), (records, 0));
     }
 }
@@ -107,7 +109,7 @@ fn the_same_bytes_as_written_out() {
     assert_eq!(file, expected);
 }
 
-/// What the format leaves of a record.
+/// The record without the data that the format cannot hold.
 fn reduce(record: &BookRecord) -> BookRecord {
     let most = i32::MAX as u32;
     let mut reduced = record.clone();
@@ -129,7 +131,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let (file, lost) = write(&records);
         let (found, unreached) = read(&file);
         prop_assert_eq!(unreached, 0);
@@ -152,7 +154,7 @@ proptest! {
 
 #[test]
 fn positions_in_a_circle_are_written_and_found() {
-    // The golds go and come: four positions that lead to each other, none with a number.
+    // The golds move to and fro: four positions that lead to each other, without move numbers.
     let mut position = Position::hirate();
     let mut records = Vec::new();
     for m in ["4i4h", "4a4b", "4h4i", "4b4a"] {
@@ -165,9 +167,10 @@ fn positions_in_a_circle_are_written_and_found() {
         position = position.after(m);
     }
     let (file, lost) = write(&records);
-    assert!(lost.is_nothing());
+    assert!(lost.is_empty());
     assert_eq!(read(&file), (records.clone(), 0));
-    // With numbers the last move leads to a position of another number, which is written out.
+    // With move numbers, the last move leads to a position with another number, so it needs its
+    // SFEN.
     for (record, ply) in records.iter_mut().zip(1..) {
         record.ply = Some(ply);
         let setup = komadai_core::Setup { ply, ..record.position.to_setup() };
@@ -199,7 +202,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (vec![0x1a, 5, 8], "byte 2: expected as many bytes as are announced", 0),
         (
             [start(0, &two), leaf(1), leaf(1), leaf(2)].concat(),
-            "record 3, byte 93: state 1 stands here for the second time",
+            "record 3, byte 93: state 1 is defined for the second time",
             3,
         ),
         (
@@ -210,7 +213,7 @@ fn faults_are_named_with_their_place_and_passed_over() {
         ([start(0, &m(far, 1)), leaf(1)].concat(), "record 1, byte 69: 7g7e is illegal", 1),
         (
             [start(0, &[m(pawn, 1), m(pawn, 1)].concat()), leaf(1)].concat(),
-            "record 1, byte 78: 7g7f stands here for the second time",
+            "record 1, byte 78: 7g7f is listed for the second time",
             2,
         ),
         (
@@ -263,8 +266,8 @@ fn lists_without_end_are_refused() {
     let mut file = vec![0x1a, (message.len() % 128) as u8 | 128, (message.len() / 128) as u8];
     file.extend(&message);
     let all = SbkReader::new(&file[..], Tolerance::Strict).expect("states").next();
-    assert!(matches!(all, Some(Err(BinBookError::TooMany { most: 600, .. }))), "{all:?}");
-    // The same with judgements.
+    assert!(matches!(all, Some(Err(BookError::TooMany { most: 600, .. }))), "{all:?}");
+    // The same with evaluations.
     message.truncate(head);
     for _ in 0..1_001 {
         message.extend([82, 0]);
@@ -272,5 +275,5 @@ fn lists_without_end_are_refused() {
     let mut file = vec![0x1a, (message.len() % 128) as u8 | 128, (message.len() / 128) as u8];
     file.extend(&message);
     let all = SbkReader::new(&file[..], Tolerance::Strict).expect("states").next();
-    assert!(matches!(all, Some(Err(BinBookError::TooMany { most: 1_000, .. }))), "{all:?}");
+    assert!(matches!(all, Some(Err(BookError::TooMany { most: 1_000, .. }))), "{all:?}");
 }

@@ -1,9 +1,10 @@
-//! `.ybb` books: bytes written out, a sample of another program, and made-up records there and back.
+//! `.ybb` books: exact bytes, a sample of another program, and random records written and read
+//! again.
 
 use std::io::Cursor;
 
 use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
-use komadai_bookfile::{BinBookError, BookProbe, BookRecord, Lost, RecordMove};
+use komadai_bookfile::{BookError, BookProbe, BookRecord, ConversionLoss, FaultPlace, RecordMove};
 use komadai_core::{PackedSfen, Position, Score};
 use komadai_kifu::Tolerance;
 use komadai_testdata::books::shogihome;
@@ -11,7 +12,7 @@ use proptest::prelude::*;
 
 use super::random_records::{Random, count};
 
-fn write(writer: YbbWriter, records: &[BookRecord]) -> (Vec<u8>, Lost) {
+fn write(writer: YbbWriter, records: &[BookRecord]) -> (Vec<u8>, ConversionLoss) {
     let mut writer = writer;
     for record in records.iter() {
         writer.push(record).expect("memory takes everything");
@@ -48,7 +49,7 @@ fn the_sample_is_read_and_written_as_the_same_bytes() {
     assert_eq!(listed, expected);
     let (again, lost) = write(YbbWriter::default(), &records);
     assert_eq!(again, shogihome::YANEURAOU_YBB);
-    assert!(lost.is_nothing());
+    assert!(lost.is_empty());
     // In any other order as well.
     let reversed: Vec<_> = records.into_iter().rev().collect();
     assert_eq!(write(YbbWriter::default(), &reversed).0, shogihome::YANEURAOU_YBB);
@@ -99,7 +100,7 @@ fn the_second_record_of_a_position_is_counted() {
     assert_eq!(read(&file).len(), 1);
 }
 
-/// What the format leaves of a record, and what it takes away.
+/// The record without the data that the format cannot hold, and the loss.
 fn reduce(record: &BookRecord) -> BookRecord {
     let mut reduced = BookRecord::new(record.position.clone());
     reduced.ply = record.ply.map(|ply| ply.min(65_535));
@@ -123,7 +124,7 @@ proptest! {
 
     #[test]
     fn records_come_back_but_for_what_is_counted(seed in any::<u64>()) {
-        let records = Random(seed).records();
+        let records = Random::new(seed).records();
         let (file, lost) = write(YbbWriter::default(), &records);
         let mut expected: Vec<_> = records.iter().map(reduce).collect();
         expected.sort_by_key(|record| {
@@ -145,19 +146,19 @@ proptest! {
         prop_assert_eq!(lost.evals, evals as u64);
         prop_assert_eq!((lost.depths, lost.moves, lost.positions), (0, 0, 0));
 
-        // Every position is found, and none that is not there.
+        // Every position of the book is found, and no other.
         let book = YbbProbe::new(&file[..], Tolerance::Strict).expect("a book");
         for record in &expected {
-            let found = book.probe_as_it_stands(&record.position).expect("no fault");
+            let found = book.probe_same_orientation(&record.position).expect("no fault");
             prop_assert_eq!(found.as_ref(), Some(record));
             let turned = record.position.flipped();
             if !expected.iter().any(|other| other.position.key() == turned.key()) {
-                prop_assert!(book.probe_as_it_stands(&turned).expect("no fault").is_none());
+                prop_assert!(book.probe_same_orientation(&turned).expect("no fault").is_none());
                 let found = book.probe(&turned).expect("no fault").expect("turned");
                 prop_assert_eq!(found, record.clone().flipped());
             }
         }
-        // Nothing of it can be cut off, and nothing is lost by a marked unknown value.
+        // With a mark for unknown values, no value is lost.
         let (file, lost) = write(YbbWriter::new(YbbDepths::Write, UnknownValues::Marked), &records);
         prop_assert_eq!(lost.values, 0);
         for (record, original) in read(&file).iter().map(|again| {
@@ -183,7 +184,7 @@ fn headers_that_cannot_be_believed_are_refused() {
     let sample = shogihome::YANEURAOU_YBB;
     assert_eq!(
         refusal(b"#YANEURAOU-DB2016 1.00\n"),
-        "the file begins with \"#YANEURAOU-DB201\", expected `YANE-BINBOOK-V1` and a zero",
+        "byte 0: found \"#YANEURAOU-DB201\", expected `YANE-BINBOOK-V1` and a zero",
     );
     assert_eq!(refusal(&sample[..20]), "byte 20: the file ends here, within the header");
     let mut file = sample.to_vec();
@@ -193,11 +194,11 @@ fn headers_that_cannot_be_believed_are_refused() {
     file[23] = 0x10;
     assert_eq!(
         refusal(&file),
-        "the book says that it has 1152921504606846981 positions, but the file holds at most 7",
+        "the book announces 1152921504606846981 positions, but the file holds at most 7",
     );
 }
 
-/// The faults of a file as a lenient reader counts them, and the number of positions it reads.
+/// The faults of a file that a lenient reader counts, and the number of positions that it reads.
 fn rescued(file: &[u8]) -> (usize, Vec<String>) {
     let mut reader = YbbReader::new(Cursor::new(file), Tolerance::Lenient).expect("a header");
     let read = reader.by_ref().filter(Result::is_ok).count();
@@ -220,19 +221,22 @@ fn faults_are_named_with_their_place_and_passed_over() {
         (with(32, &[0xff; 32]), "record 1, byte 32: ", 4),
         (with(64, &[0x68]), "record 1, byte 32: moves from byte 104 to 122 of 108", 4),
         (with(71, &[0xff]), "record 1, byte 32: moves from byte 18374686479671623680 to", 4),
-        (with(76 + 32, &[6]), "record 2, byte 76: its moves belong to another record as well", 4),
+        (with(76 + 32, &[6]), "record 2, byte 76: the moves belong to another record as well", 4),
         (with(74, &[0xff, 0xff]), "record 1, byte 32: more than 600 moves", 4),
-        (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 names no move", 5),
+        (with(moves, &[0, 0]), "record 1, byte 252: 0x0000 is not a move", 5),
         (with(moves, &[0x0e, 0x09]), "record 1, byte 252: 3a2f is illegal: ", 5),
-        (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f stands here for", 5),
-        (packed_otherwise, "record 1, byte 32: the position is not packed as it should be", 5),
-        (swapped, "record 2, byte 76: it does not come after the one before it", 5),
+        (with(moves, &sample[moves + 6..moves + 8]), "record 1, byte 258: 3g3f is listed for", 5),
+        (packed_otherwise, "record 1, byte 32: the position is not packed in the canonical way", 5),
+        (swapped, "record 2, byte 76: the record does not sort after the record before it", 5),
     ] {
         let strict: Result<Vec<_>, _> =
             YbbReader::new(Cursor::new(&file), Tolerance::Strict).expect("a header").collect();
         let error = strict.expect_err(fault);
         assert!(error.to_string().starts_with(fault), "{error}, expected {fault}");
-        assert!(error.record().is_some() && error.at().is_some());
+        assert!(
+            error.place().and_then(FaultPlace::record).is_some()
+                && error.place().and_then(FaultPlace::at).is_some()
+        );
         let (read, faults) = rescued(&file);
         assert_eq!(read, left, "{faults:?}");
         assert!(faults[0].starts_with(fault), "{faults:?}");
@@ -240,7 +244,10 @@ fn faults_are_named_with_their_place_and_passed_over() {
     let mut unsorted = sample.to_vec();
     unsorted[32..120].rotate_left(44);
     let error = YbbProbe::new(unsorted, Tolerance::Lenient).map(|_| ()).unwrap_err();
-    assert!(matches!(error, BinBookError::Unsorted { record: 2, at: 76 }), "{error}");
+    assert!(
+        matches!(error, BookError::Unsorted { place: FaultPlace::Record { record: 2, at: 76 } }),
+        "{error}"
+    );
 }
 
 #[test]
@@ -253,7 +260,7 @@ fn every_cut_of_the_sample_is_a_typed_error() {
         assert!(all.is_err(), "cut at {len}");
         if len >= 32 + 5 * 44 {
             let (read, faults) = rescued(file);
-            // What lies before the cut is rescued.
+            // The positions before the cut are read.
             let whole = (len - 252) / 6;
             let ends = [3, 8, 11, 14, 18];
             assert_eq!(read, ends.iter().filter(|&&end| end <= whole).count(), "{faults:?}");

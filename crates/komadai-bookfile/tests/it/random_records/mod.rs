@@ -1,19 +1,19 @@
 //! Records of positions reached by random legal play, with everything that a record can hold.
 
 use komadai_bookfile::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
-use komadai_core::{Position, Score};
+use komadai_core::{Position, Score, SplitMix64};
 use komadai_movegen::MoveGen;
 
-/// A sequence of numbers that depends on a seed only (SplitMix64).
-pub(crate) struct Numbers(pub(crate) u64);
+/// A source of random numbers.
+pub(crate) struct Numbers(SplitMix64);
 
 impl Numbers {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
+    }
+
     pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+        self.0.next_u64() % bound
     }
 
     fn some<T>(&mut self, value: impl FnOnce(&mut Self) -> T) -> Option<T> {
@@ -21,7 +21,7 @@ impl Numbers {
     }
 }
 
-/// A position some random moves from the start.
+/// A position after random moves from the start position.
 pub(crate) fn position(numbers: &mut Numbers, most_plies: u64) -> Position {
     let mut position = Position::hirate();
     for _ in 0..numbers.below(most_plies + 1) {
@@ -39,8 +39,8 @@ fn comment(numbers: &mut Numbers) -> String {
     if numbers.below(3) == 0 { text } else { String::new() }
 }
 
-/// A record with up to five of the position's moves, in any order. Its comments are such that every
-/// format that has comments can hold them.
+/// A record with up to five legal moves of the position, in any order. Every format with comments
+/// can hold its comments.
 pub(crate) fn record(numbers: &mut Numbers, position: Position) -> BookRecord {
     let mut legal: Vec<_> = position.legal_moves().iter().copied().collect();
     let count = numbers.below(6).min(legal.len() as u64);

@@ -1,11 +1,14 @@
-//! What waits to be settled, the largest first.
+//! The priority queue of the solution: values to be settled, the largest first.
 
 use std::collections::BinaryHeap;
 
 use rayon::slice::ParallelSliceMut as _;
 
-/// A value of a node that will be settled unless a larger one is first; largest first, then nearest.
-/// One number: size, 65,535 − rank, the node, whether it is won.
+/// A possible value of a node. It is settled unless the node has a larger one.
+///
+/// One number, so that a comparison is one instruction. From the highest bits: the size (16 bits), 65,535
+/// − rank (16 bits), the inverted node (31 bits), and 1 if the node is won. So larger sizes come first,
+/// then smaller ranks, then smaller nodes; the order never depends on that of insertions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Candidate(u64);
 
@@ -13,6 +16,7 @@ impl Candidate {
     pub(super) fn new(node: u32, size: i16, rank: u16, sign: Sign) -> Self {
         let sign = u64::from(sign == Sign::Won);
         Self(
+            // Sizes are positive, so the sign bit is free and unsigned order is numeric order.
             (size as u64) << 48
                 | u64::from(!rank) << 32
                 | u64::from(!node) << 1 & 0xffff_fffe
@@ -37,21 +41,22 @@ impl Candidate {
     }
 }
 
+/// The result for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Sign {
     Won,
     Lost,
 }
 
-/// Candidates, the largest first.
+/// A priority queue of candidates, the largest first.
 ///
-/// Most of them are leaves, known at the start: sorting those once, on all cores, takes a fraction of the
-/// time of a heap that holds them all.
+/// Most candidates are leaves, which are known at the start. Sorting them once, on all cores, takes a
+/// fraction of the time of a heap that holds them all. A small heap holds the later ones.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
-    /// Those known at the start, the largest last.
+    /// Candidates known at the start, the largest last.
     sorted: Vec<Candidate>,
-    /// Those that came later.
+    /// Candidates added later.
     heap: BinaryHeap<Candidate>,
     has_started: bool,
 }
@@ -65,19 +70,19 @@ impl Queue {
         }
     }
 
-    /// From now on candidates are asked for.
+    /// Sorts the candidates added so far. Call it once, before the first `peek`.
     pub(super) fn start(&mut self) {
         self.sorted.par_sort_unstable();
         self.has_started = true;
     }
 
-    /// The largest.
+    /// The largest candidate.
     #[inline]
     pub(super) fn peek(&self) -> Option<Candidate> {
         self.sorted.last().max(self.heap.peek()).copied()
     }
 
-    /// Takes the largest away.
+    /// Removes the largest candidate.
     #[inline]
     pub(super) fn pop(&mut self) {
         match self.sorted.last() >= self.heap.peek() {

@@ -1,16 +1,17 @@
-//! Values against a solution by trying everything.
+//! Values against a solution by exhaustive search.
 
 use proptest::prelude::*;
 
 use super::*;
-use crate::graph::game::PartOfGame;
+use crate::graph::check_components::CheckComponents;
+use crate::graph::graphical_game::Subgame;
 
-/// Where a move of a made-up game leads.
+/// The target of a move of a made-up game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Target {
     /// To this node.
     Node(u32),
-    /// Out of the game, with this value for whoever moves.
+    /// Out of the game, with this value for the side that moves.
     Leaf(i16),
 }
 
@@ -40,12 +41,12 @@ impl Game for MadeUp {
         })
     }
 
-    fn best_leaf(&self, node: u32) -> Option<Worth> {
+    fn best_leaf(&self, node: u32) -> Option<RankedScore> {
         let leaves = self.moves[node as usize].iter().filter_map(|target| match target {
             Target::Leaf(score) => Some(*score),
             Target::Node(_) => None,
         });
-        leaves.max().map(|score| Worth { score, rank: 0 })
+        leaves.max().map(|score| RankedScore { score, rank: 0 })
     }
 
     fn in_check(&self, node: u32) -> bool {
@@ -57,9 +58,9 @@ impl Game for MadeUp {
     }
 }
 
-/// What a play that never ends pays to the player whose moves have the even numbers: +1 if the other
-/// one gave perpetual check, −1 if this one did, 0 otherwise. `checks` says of each move of the cycle
-/// who made it and whether it gave check.
+/// The payoff of endless play to the player whose moves have the even numbers: +1 if the other
+/// one gave perpetual check, −1 if this one did, 0 otherwise. `checks` contains for each move of the
+/// cycle the player that made it and whether it gave check.
 fn endless(checks: &[(usize, bool)]) -> i32 {
     let always = |player| checks.iter().filter(|move_| move_.0 == player).all(|move_| move_.1);
     match (always(0), always(1)) {
@@ -69,7 +70,7 @@ fn endless(checks: &[(usize, bool)]) -> i32 {
     }
 }
 
-/// The value of `start` for its mover if the two players choose moves by these fixed strategies.
+/// The value of `start` for its side to move if the two players choose moves by these fixed strategies.
 fn payoff(
     moves: &[Vec<Target>],
     in_check: &[bool],
@@ -97,7 +98,7 @@ fn payoff(
     }
 }
 
-/// Every way of choosing one move in each position.
+/// All ways of choosing one move in each position.
 fn strategies(moves: &[Vec<Target>]) -> Vec<Vec<usize>> {
     moves.iter().fold(vec![Vec::new()], |chosen, moves| {
         let extended = |start: &Vec<usize>| {
@@ -108,8 +109,8 @@ fn strategies(moves: &[Vec<Target>]) -> Vec<Vec<usize>> {
     })
 }
 
-/// The values by trying every strategy against every other. Neither player gains by remembering how
-/// it came to a position: the condition on endless plays is one of parity games.
+/// The values by exhaustive search over pairs of strategies. Memory of the path helps neither player,
+/// because the condition on endless plays is that of a parity game.
 fn values_by_trying(moves: &[Vec<Target>], in_check: &[bool]) -> Vec<i32> {
     let all = strategies(moves);
     let value = |start| {
@@ -188,8 +189,8 @@ proptest! {
         }
     }
 
-    /// Any part of a game, the values around it being known, is worth what it is in the whole game, if
-    /// it cuts through no endless checks.
+    /// Any part of a game, with known values around it, has the values of the whole game, unless it cuts
+    /// through a perpetual check.
     #[test]
     fn a_part_is_worth_what_it_is_in_the_whole(
         (moves, in_check) in any_graph(40),
@@ -197,25 +198,25 @@ proptest! {
     ) {
         let game = MadeUp { moves, in_check };
         let whole = solve(&game);
-        let parts = crate::graph::check_loops::CheckParts::find(&game);
+        let components = CheckComponents::find(&game);
         let mut nodes: Vec<u32> = Vec::new();
         for node in (0..game.len() as u32).filter(|&node| chosen[node as usize]) {
-            nodes.extend(parts.part_of(node).unwrap_or(&[]));
+            nodes.extend(components.component_of(node).unwrap_or(&[]));
             nodes.push(node);
         }
         nodes.sort_unstable();
         nodes.dedup();
         let number = |node: u32| nodes.binary_search(&node).ok().map(|at| at as u32);
-        let part = PartOfGame::new(&game, &nodes, number, |node| whole.get(node).worth);
+        let part = Subgame::new(&game, &nodes, number, |node| whole.get(node).ranked_score);
         let solved = solve(&part);
         for (at, &node) in nodes.iter().enumerate() {
             let (solved, whole) = (solved.get(at as u32), whole.get(node));
-            if whole.worth.rank < PERPETUAL_RANK || whole.worth.rank == REPETITION_RANK {
+            if whole.ranked_score.rank < PERPETUAL_RANK || whole.ranked_score.rank == REPETITION_RANK {
                 prop_assert_eq!(solved, whole);
             } else {
-                // Which of several checks a value rests on, and so its rank, depends on the order.
-                prop_assert_eq!(solved.worth.score, whole.worth.score);
-                prop_assert!((PERPETUAL_RANK..REPETITION_RANK).contains(&solved.worth.rank));
+                // The check on which a value rests, and so its rank, depends on the order.
+                prop_assert_eq!(solved.ranked_score.score, whole.ranked_score.score);
+                prop_assert!((PERPETUAL_RANK..REPETITION_RANK).contains(&solved.ranked_score.rank));
             }
         }
     }

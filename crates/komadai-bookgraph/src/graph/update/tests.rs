@@ -1,4 +1,4 @@
-//! Changed graphs against graphs built anew.
+//! Changed graphs against graphs built from the same records.
 
 use komadai_core::{Move, Position, Score};
 use komadai_movegen::MoveGen as _;
@@ -6,8 +6,8 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::graph::builder::GraphBuilder;
-use crate::graph::game::DrawValue;
-use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, Worth};
+use crate::graph::draw_value::DrawValue;
+use crate::graph::values::{Basis, PERPETUAL_RANK, REPETITION_RANK, RankedScore};
 use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Starts from which few moves lead back: a hunt by a dragon, kings walking, two hunters, an even game.
@@ -19,7 +19,7 @@ const STARTS: [&str; 5] = [
     "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1",
 ];
 
-/// Every position within so many plies of a start, but of each only some moves are followed.
+/// Positions within a number of plies of a start. Only some moves of each position are followed.
 fn pool(start: &str, plies: u32, most: usize) -> Vec<Position> {
     let mut positions = vec![Position::from_sfen(start).expect("a position")];
     let mut from = 0;
@@ -42,7 +42,7 @@ fn pool(start: &str, plies: u32, most: usize) -> Vec<Position> {
     positions
 }
 
-/// What is done with a position of the pool: its number, what, and which moves with which values.
+/// A change of a position of the pool: its number, the kind of change, and moves with values.
 type Step = (usize, u8, Vec<(usize, Option<i16>)>);
 
 fn any_steps() -> impl Strategy<Value = Vec<Vec<Step>>> {
@@ -91,14 +91,14 @@ fn change(pool: &[Position], (at, what, moves): &Step) -> Option<GraphChange> {
     })
 }
 
-/// A value without what depends on the order of the solution.
+/// A value without the parts that depend on the order of the solution.
 fn unique(value: NodeValue) -> NodeValue {
-    let is_checked = (PERPETUAL_RANK..REPETITION_RANK).contains(&value.worth.rank);
-    let worth = Worth { rank: PERPETUAL_RANK, ..value.worth };
-    if is_checked { NodeValue { worth, basis: Basis::PerpetualCheck } } else { value }
+    let is_checked = (PERPETUAL_RANK..REPETITION_RANK).contains(&value.ranked_score.rank);
+    let ranked_score = RankedScore { rank: PERPETUAL_RANK, ..value.ranked_score };
+    if is_checked { NodeValue { ranked_score, basis: Basis::PerpetualCheck } } else { value }
 }
 
-/// Everything about a graph that does not depend on the numbers of positions.
+/// The contents of a graph that do not depend on the numbers of positions.
 fn essence(graph: &BookGraph) -> Vec<(String, Vec<NodeValue>, Vec<String>, i16)> {
     let mut rows: Vec<_> = (0..graph.positions.len() as u32)
         .filter(|&number| !graph.moves.get(number).is_empty())
@@ -109,10 +109,10 @@ fn essence(graph: &BookGraph) -> Vec<(String, Vec<NodeValue>, Vec<String>, i16)>
                 .edges
                 .get(number)
                 .iter()
-                .map(|edge| format!("{} {}", edge.m, graph.positions.turned(edge.to)))
+                .map(|edge| format!("{} {}", edge.m, graph.positions.black_to_move(edge.to)))
                 .collect();
             edges.sort();
-            let name = graph.positions.turned(number).to_string();
+            let name = graph.positions.black_to_move(number).to_string();
             (name, values.collect(), edges, graph.links.best_leaf[number as usize])
         })
         .collect();
@@ -120,11 +120,11 @@ fn essence(graph: &BookGraph) -> Vec<(String, Vec<NodeValue>, Vec<String>, i16)>
     rows
 }
 
-fn built_anew(graph: &BookGraph) -> BookGraph {
+fn built_again(graph: &BookGraph) -> BookGraph {
     let mut builder = GraphBuilder::new().draw_value(graph.draw);
     let numbers = 0..graph.positions.len() as u32;
     for number in numbers.filter(|&number| !graph.links.barred.of(number).is_empty()) {
-        let position = graph.positions.turned(number);
+        let position = graph.positions.black_to_move(number);
         builder.bar(&position, graph.links.barred.of(number)).expect("it fits");
     }
     graph.records().for_each(|record| builder.add(&record).expect("it fits"));
@@ -135,7 +135,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
     #[test]
-    fn a_changed_graph_is_the_one_built_anew(
+    fn a_changed_graph_is_the_one_built_again(
         start in 0usize..STARTS.len(),
         most in 5usize..60,
         batches in any_steps(),
@@ -147,7 +147,7 @@ proptest! {
         for steps in batches {
             let changes: Vec<GraphChange> = steps.iter().filter_map(|step| change(&pool, step)).collect();
             graph.apply(&changes).expect("the changes are fine");
-            prop_assert_eq!(essence(&graph), essence(&built_anew(&graph)));
+            prop_assert_eq!(essence(&graph), essence(&built_again(&graph)));
         }
     }
 }
@@ -169,7 +169,7 @@ fn illegal_moves_change_nothing() {
     );
 }
 
-/// A leaf far down changes by a point; only the line to the root is looked at, not the book.
+/// A leaf far down changes by one centipawn. Only the line to the root is visited, not the whole book.
 #[test]
 fn a_change_looks_at_what_can_change() {
     let mut builder = GraphBuilder::new();
@@ -197,5 +197,5 @@ fn a_change_looks_at_what_can_change() {
     let raised = BookRecord { moves: vec![raised], ..BookRecord::new(last) };
     let updated = graph.apply(&[GraphChange::Add(raised)]).expect("it is fine");
     assert!(updated.changed >= 1 && updated.visited <= 61, "{updated:?}");
-    assert_eq!(essence(&graph), essence(&built_anew(&graph)));
+    assert_eq!(essence(&graph), essence(&built_again(&graph)));
 }

@@ -6,7 +6,7 @@ use komadai_core::{Move, Position, Score};
 use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
 
-/// Starts from which few moves lead back: kings walking, a hunt by a dragon, two hunters, an even game.
+/// Start positions with few moves that lead back: kings walking, a hunt by a dragon, two hunters, an even game.
 pub(crate) const STARTS: [&str; 4] = [
     "4k4/9/9/9/9/9/9/9/4K4 b - 1",
     "+R3k4/9/9/9/9/9/9/9/4K4 w - 2",
@@ -20,7 +20,7 @@ pub(crate) fn name(position: &Position) -> String {
     text.rsplit_once(' ').expect("four fields").0.to_owned()
 }
 
-/// Positions near a start; of each only some moves are followed.
+/// Positions near a start. Only some moves of each position are followed.
 pub(crate) fn pool(start: &str, most: usize) -> Vec<Position> {
     let mut positions = vec![Position::from_sfen(start).expect("a position")];
     let mut at = 0;
@@ -39,10 +39,10 @@ pub(crate) fn pool(start: &str, most: usize) -> Vec<Position> {
     positions
 }
 
-/// A listed move: which one, its value, and its games.
+/// A listed move: its number, its value, and its number of games.
 pub(crate) type Listed = (usize, Option<i16>, u32);
 
-/// What a book lists of each position of a pool.
+/// The lists of moves of the positions of a pool.
 pub(crate) fn any_lists() -> impl Strategy<Value = Vec<Vec<Listed>>> {
     let score = prop_oneof![8 => (-40i16..=40).prop_map(Some), 1 => Just(None)];
     let listed = (0usize..200, score, 0u32..5);

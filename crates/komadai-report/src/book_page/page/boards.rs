@@ -2,17 +2,18 @@
 
 use std::io::{self, Write};
 
-use komadai_core::{Move, Position, Setup, SvgBoard};
+use crate::svg::SvgBoard;
+use komadai_core::{Move, Position, Setup};
 
 use super::html::Text;
 
-/// The rules that all boards share; each of them brings its own otherwise.
+/// The style rules that all boards share. Without this, each board would contain its own copy.
 pub(super) fn style() -> String {
     let board = SvgBoard::new(&Setup::empty()).to_string();
     split(&board).map_or_else(String::new, |[_, style, _]| format!("{style}\n"))
 }
 
-/// A board with a caption, which is HTML; `last` led there.
+/// Writes a board with a caption in HTML; `last` is the last move.
 pub(super) fn write(
     out: &mut dyn Write,
     position: &Position,
@@ -42,7 +43,7 @@ pub(super) fn write(
     )
 }
 
-/// A picture before, within and after its style element.
+/// Splits a picture into the parts before, within and after its style element.
 fn split(picture: &str) -> Option<[&str; 3]> {
     let (before, rest) = picture.split_once("<style>")?;
     let (style, after) = rest.split_once("</style>")?;

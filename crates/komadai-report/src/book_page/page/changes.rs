@@ -1,12 +1,14 @@
-//! Which values have changed.
+//! The section on changed values.
 
 use std::io::{self, Write};
 
-use super::html::{Grouped, Text, Worth, shortened};
-use super::{Page, boards};
-use crate::book_page::{ValueChange, ValueChanges, WorkingData};
+use super::boards;
+use super::context::Page;
+use super::html::{Grouped, Text, ValueForBlack, shortened};
+use crate::book_page::value_changes::{ValueChange, ValueChanges};
+use crate::book_page::working_data::WorkingData;
 
-/// Boards that are drawn of the biggest changes.
+/// The largest number of boards, for the largest changes.
 const BOARDS: usize = 2;
 
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -19,7 +21,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
         writeln!(out, "<div class=\"boards\">")?;
         for change in changes.biggest.iter().take(BOARDS) {
             let arrows: Vec<_> = change.best_after.into_iter().collect();
-            let [before, after] = [change.before, change.after].map(Worth);
+            let [before, after] = [change.before, change.after].map(ValueForBlack);
             let caption = format!(
                 "<b>{before} → {after}</b>, now {}",
                 page.names.of_some(&change.position, change.best_after)
@@ -40,8 +42,8 @@ fn write_counts(changes: &ValueChanges, out: &mut dyn Write) -> io::Result<()> {
     writeln!(
         out,
         "<p>Of {compared} positions that had a value then, {changed} have another one now. {gained} \
-         have one that had none, and {lost} have lost theirs. Shown is where changes come about; \
-         positions that only pass them on are left out.</p>"
+         have one that had none, and {lost} have lost theirs. Shown are the positions where changes \
+         originate; positions that only pass them on are omitted.</p>"
     )
 }
 
@@ -56,8 +58,8 @@ fn write_table(page: &Page<'_>, biggest: &[ValueChange], out: &mut dyn Write) ->
             out,
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
             Text(&change.position.to_string()),
-            Worth(change.before),
-            Worth(change.after),
+            ValueForBlack(change.before),
+            ValueForBlack(change.after),
             page.names.of_some(&change.position, change.best_before),
             page.names.of_some(&change.position, change.best_after),
         )?;

@@ -1,8 +1,7 @@
 //! Charts, drawn by plotters.
 //!
-//! The colours drawn are those of light surroundings. The page's style names each of them and puts
-//! a variable in its place, so that charts change with their surroundings; a reader without style sees
-//! what was drawn.
+//! Charts are drawn in the colours of the light mode. The style sheet of the page replaces each colour by a
+//! variable, so charts follow the light or dark mode. Without the style sheet the drawn colours show.
 
 use std::io;
 
@@ -18,13 +17,13 @@ use plotters::style::{Color as _, IntoFont, RGBColor, ShapeStyle, TextStyle};
 use super::html::{Grouped, Signed, Text};
 use komadai_book::refresh::{LineFit, ValuePair};
 
-/// Numbers with their places on the x axis.
+/// A named series of numbers with their places on the x axis.
 pub(super) struct Series {
     pub(super) name: String,
     pub(super) points: Vec<(usize, f64)>,
 }
 
-/// Counts from 0 on.
+/// Counts for the numbers from 0, drawn as bars.
 pub(super) struct Bars<'c> {
     pub(super) title: &'c str,
     pub(super) x: &'c str,
@@ -47,7 +46,7 @@ const COLORS: [RGBColor; 4] = [
 type Area<'s> = DrawingArea<SVGBackend<'s>, Shift>;
 type Drawn = Result<(), DrawingAreaErrorKind<io::Error>>;
 
-/// Series over states of the book, one place each. Nothing if there is nothing to be seen.
+/// A chart of series over states of the book; empty if there are fewer than two points.
 pub(super) fn lines_over_states(
     title: &str,
     names: &[&str],
@@ -61,7 +60,7 @@ pub(super) fn lines_over_states(
     let least = values.clone().fold(0.0, f64::min);
     let most = values.fold(0.0, f64::max);
     let room = ((most - least) * 0.08).max(1.0);
-    // What never falls below zero is shown from zero on.
+    // Series without negative numbers start at zero.
     let from = if least < 0.0 { least - room } else { 0.0 };
     let last = names.len().saturating_sub(1).max(1);
     let name = |at: &i32| {
@@ -72,7 +71,7 @@ pub(super) fn lines_over_states(
         let x = 0..last as i32;
         let mut chart = builder(area).build_cartesian_2d(x, from..most + room)?;
         let mut mesh = chart.configure_mesh();
-        dress(&mut mesh);
+        set_style(&mut mesh);
         mesh.x_labels(names.len().min(6)).x_label_formatter(&name);
         mesh.y_label_formatter(&whole_number).draw()?;
         for (number, series) in series.iter().enumerate() {
@@ -87,7 +86,7 @@ pub(super) fn lines_over_states(
     })
 }
 
-/// Series over a number, counts on a logarithmic scale; 0 is drawn as 1.
+/// A chart of counts over a number on a logarithmic scale; 0 is drawn as 1. Empty without points.
 pub(super) fn steps(title: &str, unit: &str, series: &[Series]) -> io::Result<String> {
     let points = || series.iter().flat_map(|series| &series.points);
     let Some(last) = points().map(|&(at, _)| at).max().filter(|&last| last > 0) else {
@@ -98,7 +97,7 @@ pub(super) fn steps(title: &str, unit: &str, series: &[Series]) -> io::Result<St
         let y = (1.0..most * 1.3).log_scale();
         let mut chart = builder(area).build_cartesian_2d(0..last as i32, y)?;
         let mut mesh = chart.configure_mesh();
-        dress(&mut mesh);
+        set_style(&mut mesh);
         mesh.x_labels(7).x_desc(unit).y_labels(5);
         mesh.y_label_formatter(&whole_number).draw()?;
         for (number, series) in series.iter().enumerate() {
@@ -113,7 +112,7 @@ pub(super) fn steps(title: &str, unit: &str, series: &[Series]) -> io::Result<St
     })
 }
 
-/// Counts as bars, put together where there are too many.
+/// A bar chart of counts, which are summed in groups if there are too many.
 pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     const MOST_BARS: usize = 48;
     let used = counts.len() - counts.iter().rev().take_while(|&&count| count == 0).count();
@@ -124,13 +123,13 @@ pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     let sums: Vec<u64> = counts[..used].chunks(width).map(|bin| bin.iter().sum()).collect();
     let most = sums.iter().max().copied().unwrap_or(0).max(1) as f64;
     let unit = if width == 1 { (*x).to_owned() } else { format!("{x}, {width} a bar") };
-    // A single number is written below the middle of its bar, the first of several below its left end.
+    // The label of a single number is below the middle of its bar, the first of a group below its left end.
     let shift = if width == 1 { 0.5 } else { 0.0 };
     figure(title, "", |area| {
         let end = (sums.len() * width).max(4) as f64 - shift;
         let mut chart = builder(area).build_cartesian_2d(-shift..end, 0.0..most * 1.05)?;
         let mut mesh = chart.configure_mesh();
-        dress(&mut mesh);
+        set_style(&mut mesh);
         mesh.disable_x_mesh().x_labels(8).x_desc(unit.as_str()).y_labels(5);
         mesh.x_label_formatter(&whole_number).y_label_formatter(&whole_number).draw()?;
         let counted = sums.iter().enumerate().filter(|(_, count)| **count > 0);
@@ -144,21 +143,21 @@ pub(super) fn bars(Bars { title, x, counts }: &Bars<'_>) -> io::Result<String> {
     })
 }
 
-/// Values by two engines, with the line on which they lie.
+/// A scatter chart of values by two engines, with the fitted line.
 pub(super) fn scatter(
     title: &str,
     axes: &[String; 2],
     pairs: &[ValuePair],
     line: Option<LineFit>,
 ) -> io::Result<String> {
-    /// More points are no better seen.
+    /// The largest number of points. More points overlap.
     const MOST_POINTS: usize = 600;
     let mut sizes: Vec<f64> =
         pairs.iter().flat_map(|pair| [pair.old.abs(), pair.new.abs()]).collect();
     if sizes.is_empty() {
         return Ok(String::new());
     }
-    // A few lost positions would crowd all others into the middle.
+    // The axes end at the 98th percentile: a few lost positions would crowd all others into the middle.
     let at = (sizes.len() - 1) * 98 / 100;
     let (_, &mut end, _) = sizes.select_nth_unstable_by(at, f64::total_cmp);
     let end = (end * 1.1).max(50.0);
@@ -168,7 +167,7 @@ pub(super) fn scatter(
     figure(title, &legend, |area| {
         let mut chart = builder(area).build_cartesian_2d(-end..end, -end..end)?;
         let mut mesh = chart.configure_mesh();
-        dress(&mut mesh);
+        set_style(&mut mesh);
         mesh.x_labels(7).y_labels(5).x_label_formatter(&|value: &f64| Signed(*value).to_string());
         mesh.y_label_formatter(&|value: &f64| Signed(*value).to_string()).draw()?;
         let is_inside = |&(x, y): &(f64, f64)| x.abs() <= end && y.abs() <= end;
@@ -187,7 +186,7 @@ pub(super) fn scatter(
     })
 }
 
-/// A picture with its heading and legend.
+/// Draws a picture with its heading and legend.
 fn figure(title: &str, legend: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> io::Result<String> {
     let mut picture = String::new();
     {
@@ -195,7 +194,7 @@ fn figure(title: &str, legend: &str, draw: impl FnOnce(&Area<'_>) -> Drawn) -> i
         let drawn = draw(&area).and_then(|()| area.present());
         drawn.map_err(|error| io::Error::other(error.to_string()))?;
     }
-    // Within a page no name space is needed, and the page says how large it is.
+    // Within a page no name space is needed, and the style sheet defines the size.
     let begin = picture.find('>').map_or(0, |end| end + 1);
     let title = Text(title);
     Ok(format!(
@@ -222,8 +221,8 @@ fn builder<'a, 's>(area: &'a Area<'s>) -> ChartBuilder<'a, 's, SVGBackend<'s>> {
     builder
 }
 
-/// What all charts have in common.
-fn dress<X, Y>(mesh: &mut MeshStyle<'_, '_, X, Y, SVGBackend<'_>>)
+/// Sets the style that all charts share.
+fn set_style<X, Y>(mesh: &mut MeshStyle<'_, '_, X, Y, SVGBackend<'_>>)
 where
     X: Ranged + ValueFormatter<X::ValueType>,
     Y: Ranged + ValueFormatter<Y::ValueType>,
@@ -235,11 +234,11 @@ where
 }
 
 fn text() -> TextStyle<'static> {
-    // What plotters calls a size is 1.24 times that of CSS.
+    // The font size of plotters is 1.24 times that of CSS.
     ("sans-serif", 15).into_font().color(&INK)
 }
 
-/// A number at an axis; nothing between whole numbers.
+/// The label of a number at an axis; empty for fractions.
 fn whole_number(value: &f64) -> String {
     if (value - value.round()).abs() > 1e-6 {
         return String::new();
@@ -253,7 +252,8 @@ fn whole_number(value: &f64) -> String {
     if *value <= -0.5 { format!("−{number}") } else { number }
 }
 
-/// A name that fits below an axis with so many of them. Names of a series differ at their ends.
+/// Shortens a name to fit below an axis with `count` names. It keeps both ends, because names of a series
+/// differ at their ends.
 fn short_name(name: &str, count: usize) -> String {
     let most = (48 / count.clamp(1, 6)).max(8);
     let chars: Vec<char> = name.chars().collect();

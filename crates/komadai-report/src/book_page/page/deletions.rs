@@ -1,14 +1,16 @@
-//! What should perhaps go, and what has gone.
+//! The section on pruning: moves that lose games, and deletions.
 
 use std::io::{self, Write};
 
+use super::boards;
+use super::context::Page;
 use super::html::{Day, Grouped, Text, counted, shortened};
-use super::{Page, boards};
-use crate::book_page::{MatchData, WorkingData};
+use crate::book_page::match_data::MatchData;
+use crate::book_page::working_data::WorkingData;
 use komadai_book::games::{GameOutcome, PruneCandidate};
 use komadai_book::store::Tombstone;
 
-/// Games that are named behind a move.
+/// The largest number of games listed for a move.
 const MOST_GAMES: usize = 12;
 
 pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -69,7 +71,7 @@ fn write_candidate(
     let different = counted(candidate.distinct_games.into(), "different game");
     let caption = format!("{name}, in {different}");
     boards::write(out, &candidate.position, None, &[candidate.m], &caption)?;
-    // Lost games first: they are what one wants to look at.
+    // Lost games first: they are the reason for pruning.
     let mut games: Vec<_> = candidate.games.iter().collect();
     games.sort_by_key(|game| std::cmp::Reverse(game.outcome));
     writeln!(out, "<ul>")?;

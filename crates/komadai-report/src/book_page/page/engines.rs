@@ -1,11 +1,13 @@
-//! Who says so, and where they disagree.
+//! The section on engines and their disagreements.
 
 use std::io::{self, Write};
 
+use super::boards;
 use super::charts::scatter;
-use super::html::{Day, Grouped, Signed, Text, Worth, counted, shortened};
-use super::{Page, boards};
-use crate::book_page::{EnginePair, WorkingData};
+use super::context::Page;
+use super::html::{Day, Grouped, Signed, Text, ValueForBlack, counted, shortened};
+use crate::book_page::disagreements::EnginePair;
+use crate::book_page::working_data::WorkingData;
 use komadai_book::AnalystId;
 use komadai_book::refresh::ScaleShift;
 use komadai_book::store::ViewPolicy;
@@ -16,7 +18,7 @@ pub(super) fn write(page: &Page<'_>, working: &WorkingData, out: &mut dyn Write)
         ViewPolicy::Newest => "the newest evaluation".to_owned(),
         ViewPolicy::MostNodes => "the evaluation with most nodes".to_owned(),
         ViewPolicy::Deepest => "the deepest evaluation".to_owned(),
-        ViewPolicy::Mean => "the mean of what the engines last said".to_owned(),
+        ViewPolicy::Mean => "the mean of the newest evaluations of the engines".to_owned(),
         ViewPolicy::Prefer(id) => {
             format!("the evaluation of {}, or else the newest", name(id))
         }
@@ -71,7 +73,7 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
     writeln!(out, "<h3>{one} and {other}</h3>")?;
     let moves = counted(pair.moves, "move");
     writeln!(out, "<p>Both have valued {moves}. {}</p>", scale(pair.shift.as_ref()))?;
-    // Of too few moves there is nothing to be seen.
+    // A picture of too few moves shows nothing.
     if pair.shift.is_some() {
         write_pictures(page, pair, out)?;
     }
@@ -89,14 +91,14 @@ fn write_pair(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Re
             "<tr><th><code>{}</code></th><td>{}</td><td>{}</td><td>{}</td></tr>",
             Text(&apart.position.to_string()),
             page.names.of(&apart.position, apart.m),
-            Worth(apart.one),
-            Worth(apart.other),
+            ValueForBlack(apart.one),
+            ValueForBlack(apart.other),
         )?;
     }
     writeln!(out, "</tbody>\n</table></div></details>")
 }
 
-/// The values of both, and the move on which they are furthest apart.
+/// Writes the chart of the values of both, and the move with the largest difference.
 fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io::Result<()> {
     let (one, other) = (name(&pair.one), name(&pair.other));
     writeln!(out, "<div class=\"split\">")?;
@@ -108,15 +110,15 @@ fn write_pictures(page: &Page<'_>, pair: &EnginePair, out: &mut dyn Write) -> io
         let caption = format!(
             "<b>{}</b>: {one} {}, {other} {}",
             page.names.of(&worst.position, worst.m),
-            Worth(worst.one),
-            Worth(worst.other)
+            ValueForBlack(worst.one),
+            ValueForBlack(worst.other)
         );
         boards::write(out, &worst.position, None, &[worst.m], &caption)?;
     }
     writeln!(out, "</div>")
 }
 
-/// How one scale follows from the other, in a sentence.
+/// A sentence on the relation of both scales.
 fn scale(shift: Option<&ScaleShift>) -> String {
     let Some(ScaleShift { robust, correlation, .. }) = shift else {
         return "That is too few to compare their scales.".to_owned();
@@ -131,7 +133,7 @@ fn scale(shift: Option<&ScaleShift>) -> String {
     )
 }
 
-/// Small negative numbers are not to be shown as −0.00.
+/// Replaces small numbers by 0, so that none is shown as −0.00.
 fn positive_zero(number: f64) -> f64 {
     if number.abs() < 0.005 { 0.0 } else { number }
 }

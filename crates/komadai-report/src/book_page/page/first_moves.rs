@@ -1,9 +1,9 @@
-//! The moves of the root.
+//! The section on the moves of the root.
 
 use std::io::{self, Write};
 
-use super::Page;
-use super::html::{Grouped, Results, Worth};
+use super::context::Page;
+use super::html::{Grouped, Results, ValueForBlack};
 use komadai_bookgraph::Basis;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -27,7 +27,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
             out,
             "<tr><th>{}</th><td>{}</td><td>{follow}</td><td>{}</td><td>{}</td></tr>",
             page.names.of(&data.root, first.m),
-            Worth(first.value),
+            ValueForBlack(first.value),
             Grouped(first.games.into()),
             Results(first.results),
         )?;

@@ -1,18 +1,18 @@
-//! Where the book ends.
+//! The section on frontiers: the positions at which the book ends.
 
 use std::io::{self, Write};
 
-use super::Page;
 use super::charts::{Bars, Series, bars, steps};
+use super::context::Page;
 use super::html::{Grouped, side_name, window_name};
-use crate::book_page::FrontierCount;
+use crate::book_page::frontier_size::FrontierCount;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "<section>\n<h2>Where the book ends</h2>")?;
     writeln!(
         out,
-        "<p>Lines leave the book where one side plays its best moves, the other any move of the window, \
-         and the book does not know on. These positions are the frontier; a wider window has more of \
+        "<p>On these lines one side plays its best moves and the other any move of the window, until the book \
+         ends. The positions there are the frontier; a wider window has more of \
          them.</p>\n\
          <div class=\"charts\">"
     )?;

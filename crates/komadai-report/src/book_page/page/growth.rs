@@ -1,11 +1,11 @@
-//! How the book came to be what it is.
+//! The section on the growth of the book.
 
 use std::io::{self, Write};
 
-use super::Page;
 use super::charts::{Series, lines_over_states};
-use super::html::{Day, Grouped, Text, Worth, side_name, window_name};
-use crate::book_page::BookState;
+use super::context::Page;
+use super::html::{Day, Grouped, Text, ValueForBlack, side_name, window_name};
+use crate::book_page::book_state::BookState;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     let states = states(page);
@@ -18,7 +18,7 @@ pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "</section>")
 }
 
-/// The snapshots, and now.
+/// The states of the snapshots, and the present one.
 fn states<'p>(page: &Page<'p>) -> Vec<&'p BookState> {
     let mut states: Vec<&BookState> = Vec::new();
     states.extend(page.data.working.iter().flat_map(|working| &working.history));
@@ -38,7 +38,7 @@ fn write_charts(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
         Series { name: name.to_owned(), points }
     };
     writeln!(out, "<div class=\"charts\">")?;
-    // A mate would hide everything else.
+    // The scale of a mate value would hide all other values.
     let root = |state: &BookState| Some(f64::from(state.root?.raw().clamp(-3_000, 3_000)));
     let roots = [series("value of the start", &root)];
     out.write_all(lines_over_states("Value of the start, for Black", &names, &roots)?.as_bytes())?;
@@ -81,7 +81,10 @@ fn write_table(states: &[&BookState], out: &mut dyn Write) -> io::Result<()> {
         ("positions".to_owned(), count(|state| Some(state.positions))),
         ("moves".to_owned(), count(|state| state.moves)),
         ("evaluations".to_owned(), count(|state| state.evaluations)),
-        ("value of the start".to_owned(), Box::new(|state| Some(Worth(state.root?).to_string()))),
+        (
+            "value of the start".to_owned(),
+            Box::new(|state| Some(ValueForBlack(state.root?).to_string())),
+        ),
     ];
     let shapes = states.last().map(|now| now.frontiers.as_slice()).unwrap_or_default();
     for (at, shape) in shapes.iter().enumerate() {

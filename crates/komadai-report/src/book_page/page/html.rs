@@ -8,7 +8,7 @@ use komadai_book::clock::UtcTime;
 use komadai_book::games::WinDrawLoss;
 use komadai_bookgraph::frontier::Window;
 
-/// A text that may be anything, escaped.
+/// An arbitrary text, escaped.
 pub(super) struct Text<'t>(pub(super) &'t str);
 
 impl fmt::Display for Text<'_> {
@@ -20,7 +20,7 @@ impl fmt::Display for Text<'_> {
                 '>' => f.write_str("&gt;")?,
                 '"' => f.write_str("&quot;")?,
                 '\'' => f.write_str("&#39;")?,
-                // A page may not contain them, not even as references.
+                // HTML forbids control characters, even as references.
                 c if c.is_control() => f.write_str("\u{fffd}")?,
                 c => fmt::Write::write_char(f, c)?,
             }
@@ -29,7 +29,7 @@ impl fmt::Display for Text<'_> {
     }
 }
 
-/// A text cut to what fits into a table.
+/// Shortens a text to fit into a table.
 pub(super) fn shortened(text: &str) -> String {
     const LONGEST: usize = 120;
     match text.char_indices().nth(LONGEST) {
@@ -54,16 +54,16 @@ impl fmt::Display for Grouped {
     }
 }
 
-/// A number of things: `1 line`, `2 lines`.
+/// Formats a number of things: `1 line`, `2 lines`.
 pub(super) fn counted(count: u64, thing: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{} {thing}{plural}", Grouped(count))
 }
 
-/// A value for Black with its sign.
-pub(super) struct Worth(pub(super) Score);
+/// A value for Black, formatted with its sign.
+pub(super) struct ValueForBlack(pub(super) Score);
 
-impl fmt::Display for Worth {
+impl fmt::Display for ValueForBlack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < Score::ZERO { "−" } else { "+" };
         match (self.0.to_cp(), self.0.mate_plies()) {
@@ -75,7 +75,7 @@ impl fmt::Display for Worth {
     }
 }
 
-/// A difference of values with its sign.
+/// A difference of values, formatted with its sign.
 pub(super) struct Signed(pub(super) f64);
 
 impl fmt::Display for Signed {
@@ -89,7 +89,7 @@ impl fmt::Display for Signed {
     }
 }
 
-/// Games with the share of points, nothing without games.
+/// Results with the share of points; empty without games.
 pub(super) struct Results(pub(super) WinDrawLoss);
 
 impl fmt::Display for Results {
@@ -101,7 +101,7 @@ impl fmt::Display for Results {
     }
 }
 
-/// A day, from seconds since the beginning of 1970; a dash if it is not known.
+/// A day from seconds since the start of 1970; a dash if unknown.
 pub(super) struct Day(pub(super) u64);
 
 impl fmt::Display for Day {
@@ -113,7 +113,7 @@ impl fmt::Display for Day {
     }
 }
 
-/// Whose book it is.
+/// The name of the side of a book.
 pub(super) fn side_name(side: Option<Color>) -> &'static str {
     match side {
         Some(Color::Black) => "Black’s book",
@@ -122,7 +122,7 @@ pub(super) fn side_name(side: Option<Color>) -> &'static str {
     }
 }
 
-/// What moves of the window are compared with.
+/// The name of a window.
 pub(super) fn window_name(window: Window) -> &'static str {
     match window {
         Window::Free => "both sides free",
@@ -136,13 +136,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_and_numbers_are_written_as_a_page_may_have_them() {
+    fn texts_and_numbers_are_valid_html() {
         assert_eq!(Text("a<b>&\"'\u{1}").to_string(), "a&lt;b&gt;&amp;&quot;&#39;\u{fffd}");
         assert_eq!(
             [0, 999, 1_000, 1_234_567].map(|n| Grouped(n).to_string()).join(" "),
             "0 999 1,000 1,234,567"
         );
-        let worth = |score| Worth(score).to_string();
+        let worth = |score| ValueForBlack(score).to_string();
         assert_eq!(worth(Score::cp(-35)), "−35");
         assert_eq!(worth(Score::cp(7)), "+7");
         assert_eq!(worth(Score::ZERO), "0");
@@ -163,7 +163,7 @@ mod tests {
         assert_eq!(day(1_700_000_000), "2023-11-14");
         assert_eq!(day(1_735_689_599), "2024-12-31");
         assert_eq!(day(4_107_542_400), "2100-03-01");
-        // A time that no clock has is still written.
+        // An impossible time is still written.
         assert!(day(u64::MAX).len() >= 10);
     }
 }

@@ -1,15 +1,16 @@
-//! The tree of main lines, which folds where lines branch.
+//! The section on main lines: a tree that folds where lines branch.
 
 use std::io::{self, Write};
 
 use komadai_core::{Color, Move, Position};
 
-use super::html::{Grouped, Results, Worth, counted, window_name};
-use super::{Page, boards};
-use crate::book_page::{LineEnd, LineMove, MainLines};
+use super::boards;
+use super::context::Page;
+use super::html::{Grouped, Results, ValueForBlack, counted, window_name};
+use crate::book_page::main_lines::{LineEnd, LineMove, MainLines};
 use komadai_bookgraph::frontier::Window;
 
-/// Branches this deep in the tree are folded at first.
+/// The number of levels of the tree that are open at first.
 const OPEN_LEVELS: usize = 1;
 
 pub(super) fn write(page: &Page<'_>, out: &mut dyn Write) -> io::Result<()> {
@@ -61,9 +62,9 @@ fn write_tree(page: &Page<'_>, lines: &MainLines, out: &mut dyn Write) -> io::Re
     let mut tree = Tree { page, side: lines.side, position: page.data.root.clone() };
     tree.write_branches(&lines.moves, 0, out)?;
     writeln!(out, "</div>")?;
-    if lines.left_out > 0 {
-        let left_out = Grouped(lines.left_out as u64);
-        writeln!(out, "<p>Branches off these lines that are not shown: {left_out}.</p>")?;
+    if lines.omitted > 0 {
+        let omitted = Grouped(lines.omitted as u64);
+        writeln!(out, "<p>Branches off these lines that are not shown: {omitted}.</p>")?;
     }
     Ok(())
 }
@@ -87,7 +88,7 @@ impl Tree<'_> {
         Ok(())
     }
 
-    /// Writes moves as long as one follows from another, then what branches off.
+    /// Writes moves up to the next branching, then the branches.
     fn write_run(&mut self, first: &LineMove, level: usize, out: &mut dyn Write) -> io::Result<()> {
         let (mut run, mut last, mut made) = (String::new(), first, 1);
         run += &self.step(first);
@@ -121,7 +122,7 @@ impl Tree<'_> {
         let name = self.page.names.of(&self.position, known.m);
         let mut step = format!(
             "<span class=\"step{own}\" title=\"move {number}\">{name}&nbsp;<b>{}</b>",
-            Worth(known.value)
+            ValueForBlack(known.value)
         );
         if known.games > 0 {
             let games = counted(known.games.into(), "game");
@@ -140,7 +141,7 @@ fn end_mark(end: Option<LineEnd>) -> &'static str {
         Some(LineEnd::LeavesBook) => "<span class=\"end\">leaves the book</span>",
         Some(LineEnd::Joins) => "<span class=\"end\">as in another line</span>",
         Some(LineEnd::OutsideWindow) => "<span class=\"end\">no move in the window</span>",
-        Some(LineEnd::GoesOn) => "<span class=\"end\">goes on</span>",
+        Some(LineEnd::Truncated) => "<span class=\"end\">continues</span>",
         None => "",
     }
 }

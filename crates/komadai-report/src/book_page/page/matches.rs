@@ -1,11 +1,12 @@
-//! What games say about the book.
+//! The section on games with the book.
 
 use std::io::{self, Write};
 
-use super::Page;
 use super::charts::{Series, lines_over_states};
+use super::context::Page;
 use super::html::{Grouped, Results, Signed, Text, counted, shortened};
-use crate::book_page::{MatchData, WorkingData};
+use crate::book_page::match_data::MatchData;
+use crate::book_page::working_data::WorkingData;
 use komadai_book::games::{UseGroup, UseTable};
 
 pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) -> io::Result<()> {
@@ -17,7 +18,7 @@ pub(super) fn write(_: &Page<'_>, working: &WorkingData, out: &mut dyn Write) ->
     if matches.unusable > 0 {
         writeln!(
             out,
-            "{} say nothing, because their moves or clocks are at fault.",
+            "{} are not counted, because their moves or clocks are invalid.",
             Grouped(matches.unusable)
         )?;
     }

@@ -3,7 +3,7 @@
 use komadai_core::{Move, Position};
 use komadai_kifu::Notation;
 
-/// How moves are named.
+/// The notation of moves on the page.
 #[derive(Clone, Copy)]
 pub(super) struct Names {
     notation: Notation,

@@ -1,30 +1,30 @@
-//! Working books that grow at random, with what a report should later say about them.
+//! Working books that grow at random, with the states that reports shall show.
 
 use std::collections::BTreeMap;
 
 use komadai_book::store::{Change, Deletion, KnownMove, NewSnapshot};
 use komadai_book::{AnalystId, Input, LoggedAnalysis, WorkingBook};
 use komadai_bookgraph::BookGame;
-use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Score};
+use komadai_core::{Analysis, Bound, Color, Line, Move, Position, Score, SplitMix64};
 use komadai_movegen::MoveGen;
 use tempfile::TempDir;
 
-/// An engine whose name is a danger to pages.
+/// The name of an engine that breaks pages unless it is escaped.
 pub(crate) const HOSTILE: &str = "</table><script>alert('1')</script>&amp;\" onload=\"x";
 
-/// A sequence of numbers that depends on a seed only (SplitMix64).
-pub(crate) struct Numbers(pub(crate) u64);
+/// A source of random numbers, moves and positions.
+pub(crate) struct Numbers(SplitMix64);
 
 impl Numbers {
-    pub(crate) fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % bound
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(SplitMix64::new(seed))
     }
 
-    /// One of the first `width` moves in the order of their texts: lines meet again that way.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        self.0.next_u64() % bound
+    }
+
+    /// One of the first `width` moves in the order of their texts. So few moves make lines transpose.
     fn choose(&mut self, position: &Position, width: u64) -> Option<Move> {
         let mut moves: Vec<Move> = position.legal_moves().iter().copied().collect();
         moves.sort_by_key(ToString::to_string);
@@ -32,7 +32,7 @@ impl Numbers {
         (!moves.is_empty()).then(|| moves[self.below(moves.len() as u64) as usize])
     }
 
-    /// A position some moves from the start.
+    /// A position after at most `most_plies` moves from the start.
     pub(crate) fn position(&mut self, most_plies: u64) -> Position {
         let mut position = Position::hirate();
         for _ in 0..self.below(most_plies + 1) {
@@ -43,7 +43,7 @@ impl Numbers {
     }
 }
 
-/// What a book was like at some moment.
+/// The state of a book at some time.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Moment {
     pub(crate) name: String,
@@ -63,7 +63,7 @@ pub(crate) fn without_number(position: &Position) -> String {
     text.rsplit_once(' ').unwrap().0.to_owned()
 }
 
-/// A book after three rounds, with the moments at which its snapshots were taken.
+/// A book after three rounds, with its states at the times of the snapshots.
 pub(crate) struct GrownBook {
     pub(crate) book: WorkingBook,
     pub(crate) moments: Vec<Moment>,
@@ -83,7 +83,7 @@ impl GrownBook {
         ];
         let (moments, games) = (Vec::new(), Vec::new());
         let mut grown = Self { book, moments, games, analysts, _folder: folder };
-        let mut numbers = Numbers(seed);
+        let mut numbers = Numbers::new(seed);
         for round in 0..3 {
             grown.grow(&mut numbers, round);
         }
@@ -136,7 +136,7 @@ impl GrownBook {
         self.moments.push(moment);
     }
 
-    /// What the book is like now.
+    /// The present state of the book.
     pub(crate) fn moment(&self, name: &str) -> Moment {
         let (graph, store) = (self.book.graph(), self.book.store());
         let values = graph.records().filter_map(|record| {
@@ -199,7 +199,7 @@ impl GrownBook {
             moves.push(m);
             position.do_move(m);
         }
-        // One game has not as many times as moves.
+        // One game is invalid: it has fewer times than moves.
         let times = if number == 7 { 1 } else { moves.len() };
         BookGame {
             start: Position::hirate().to_setup(),

@@ -1,9 +1,9 @@
-//! Whether a page is well formed: every element is closed in its turn, every text escaped.
+//! A check that a page is well formed: all elements are closed in order, and all texts are escaped.
 
-/// Elements that have no end.
+/// Elements without an end tag.
 const VOID: [&str; 3] = ["meta", "br", "!doctype"];
 
-/// Checks a page, and returns how many elements of each name it has, by a count.
+/// Checks a page, and returns the number of its elements by name.
 pub(crate) struct Markup {
     pub(crate) elements: Vec<String>,
 }

@@ -1,4 +1,4 @@
-//! What a graph tells.
+//! The report of a graph, against naive counts.
 
 use std::collections::BTreeSet;
 
@@ -74,8 +74,8 @@ fn frontiers_are_those_of_the_graph() {
     }
 }
 
-/// Checks every move of a tree, and gathers the ends of lines.
-struct Judge<'g> {
+/// Checks every move of a tree, and collects the ends of lines.
+struct LineCheck<'g> {
     graph: &'g BookGraph,
     side: Color,
     window: Window,
@@ -85,8 +85,8 @@ struct Judge<'g> {
     joins: usize,
 }
 
-impl Judge<'_> {
-    fn judge(&mut self, moves: &[LineMove], position: &mut Position) {
+impl LineCheck<'_> {
+    fn check(&mut self, moves: &[LineMove], position: &mut Position) {
         let ranked = self.graph.moves(position);
         let mut places = Vec::new();
         for known in moves {
@@ -108,15 +108,15 @@ impl Judge<'_> {
             let games = listed.iter().find(|listed| listed.m == known.m).and_then(|m| m.count);
             assert_eq!(known.games, games.unwrap_or(0));
             position.do_move(known.m);
-            self.judge_end(known, position);
-            self.judge(&known.next, position);
+            self.check_end(known, position);
+            self.check(&known.next, position);
             position.undo_move();
         }
         assert!(places.is_sorted(), "the best move comes first");
         assert_eq!(moves.is_empty(), places.is_empty());
     }
 
-    fn judge_end(&mut self, known: &LineMove, position: &Position) {
+    fn check_end(&mut self, known: &LineMove, position: &Position) {
         assert_eq!(known.end.is_some(), known.next.is_empty());
         let Some(end) = known.end else { return };
         self.lines += 1;
@@ -128,18 +128,18 @@ impl Judge<'_> {
     }
 }
 
-/// Where the lines of a tree leave the book, and how many of them join others.
-fn judged(
+/// The lines of a tree that leave the book, and the number of lines that join others.
+fn checked_ends(
     graph: &BookGraph,
     lines: &MainLines,
     options: &ReportOptions,
 ) -> (BTreeSet<String>, usize) {
     let ReportOptions { window, eval_diff, .. } = *options;
     let (side, outside) = (lines.side, BTreeSet::new());
-    let mut judge = Judge { graph, side, window, eval_diff, outside, lines: 0, joins: 0 };
-    judge.judge(&lines.moves, &mut Position::hirate());
-    assert_eq!(judge.lines, lines.lines);
-    (judge.outside, judge.joins)
+    let mut line_check = LineCheck { graph, side, window, eval_diff, outside, lines: 0, joins: 0 };
+    line_check.check(&lines.moves, &mut Position::hirate());
+    assert_eq!(line_check.lines, lines.lines);
+    (line_check.outside, line_check.joins)
 }
 
 #[test]
@@ -154,8 +154,8 @@ fn all_lines_together_end_where_the_frontier_is() {
                 ReportOptions { window, eval_diff, max_lines, ..ReportOptions::default() };
             for side in Color::ALL {
                 let lines = MainLines::of(graph, side, &options);
-                assert_eq!(lines.left_out, 0);
-                let (outside, joined) = judged(graph, &lines, &options);
+                assert_eq!(lines.omitted, 0);
+                let (outside, joined) = checked_ends(graph, &lines, &options);
                 let frontier = graph.frontier(&frontier_options(side, window, eval_diff));
                 let expected: BTreeSet<String> =
                     frontier.iter().map(|found| without_number(&found.position)).collect();
@@ -183,7 +183,7 @@ fn lines_are_bounded_and_begin_with_the_best_one() {
             let few = ReportOptions { max_lines: 3, max_line_plies: 4, ..ReportOptions::default() };
             let lines = MainLines::of(graph, side, &few);
             assert_eq!(lines.lines, all.lines.min(3));
-            assert!(lines.left_out > 0 || lines.lines < 3 || all.lines == 3);
+            assert!(lines.omitted > 0 || lines.lines < 3 || all.lines == 3);
             let mut position = start.clone();
             let (mut moves, mut plies) = (&lines.moves, 0);
             // Best moves of both sides come first, and are always there.

@@ -1,4 +1,4 @@
-//! The page.
+//! The structure of the page.
 
 use komadai_bookgraph::GraphBuilder;
 use komadai_kifu::{Notation, Tolerance};

@@ -1,4 +1,4 @@
-//! What a working book tells.
+//! The report of a working book, against its states as it grew.
 
 use std::collections::BTreeSet;
 
@@ -24,20 +24,20 @@ fn report(grown: &GrownBook, options: &ReportOptions) -> ReportData {
 }
 
 #[test]
-fn the_past_is_told_as_it_was() {
+fn past_states_are_reported() {
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
         let data = report(&grown, &everything());
         let working = data.working.unwrap();
-        let told = working.history.iter().map(|state| {
+        let reported = working.history.iter().map(|state| {
             (state.name.clone(), state.positions, state.evaluations, state.root, state.valued)
         });
-        let told: Vec<_> = told.collect();
+        let reported: Vec<_> = reported.collect();
         let expected = grown.moments.iter().map(|moment| {
             let (positions, valued) = (moment.positions, moment.values.len() as u64);
             (moment.name.clone(), positions, Some(moment.evaluations), moment.root, Some(valued))
         });
-        assert_eq!(told, expected.collect::<Vec<_>>());
+        assert_eq!(reported, expected.collect::<Vec<_>>());
         let now = grown.moment("");
         assert_eq!(data.now.positions, now.positions);
         assert_eq!((data.now.evaluations, data.now.root), (Some(now.evaluations), now.root));
@@ -56,9 +56,9 @@ fn without_the_effort_the_past_is_what_snapshots_remember() {
     let options =
         ReportOptions { max_derived_positions: 0, max_states: 2, ..ReportOptions::default() };
     let working = report(&grown, &options).working.unwrap();
-    let told: Vec<_> = working.history.iter().map(|state| state.name.as_str()).collect();
-    assert_eq!(told, ["round 2", "marked"]);
-    // The one compared is worked out in any case.
+    let reported: Vec<_> = working.history.iter().map(|state| state.name.as_str()).collect();
+    assert_eq!(reported, ["round 2", "marked"]);
+    // The compared one is computed in any case.
     assert_eq!(working.history[0].root, grown.moments[2].root);
     assert_eq!((working.history[1].root, working.history[1].valued), (Some(Score::cp(-77)), None));
     assert_eq!((working.history[1].when, working.history[1].generation), (5, Some(9)));
@@ -75,7 +75,7 @@ fn without_the_effort_the_past_is_what_snapshots_remember() {
 }
 
 #[test]
-fn changes_are_told_where_they_come_about() {
+fn changes_are_reported_where_they_originate() {
     let mut passed_on = 0;
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
@@ -99,7 +99,7 @@ fn changes_are_told_where_they_come_about() {
             let sizes: Vec<u32> =
                 changes.biggest.iter().map(|change| size(change.before, change.after)).collect();
             assert!(sizes.is_sorted_by(|a, b| a >= b));
-            let mut told = BTreeSet::new();
+            let mut reported = BTreeSet::new();
             for change in &changes.biggest {
                 let name = without_number(&change.position);
                 assert_eq!(
@@ -110,10 +110,10 @@ fn changes_are_told_where_they_come_about() {
                     change.best_after,
                     Some(grown.book.graph().moves(&change.position)[0].m)
                 );
-                told.insert(name);
+                reported.insert(name);
             }
-            // What is not told has changed as the position after its best move has.
-            for (name, after) in differ.iter().filter(|(name, _)| !told.contains(*name)) {
+            // All other positions have changed exactly as the position after their best move.
+            for (name, after) in differ.iter().filter(|(name, _)| !reported.contains(*name)) {
                 let position = Position::from_sfen(&format!("{name} 1")).unwrap();
                 let next = position.after(grown.book.graph().moves(&position)[0].m);
                 let next_score = grown.book.graph().value(&next).unwrap().score;
@@ -147,12 +147,12 @@ fn engines_are_compared_as_the_log_says() {
                 .filter(|&distance| distance > 0)
                 .collect();
             distances.sort_by_key(|&distance| std::cmp::Reverse(distance));
-            let told =
+            let reported =
                 pair.furthest.iter().map(|apart| apart.one.raw().abs_diff(apart.other.raw()));
-            assert_eq!(told.collect::<Vec<_>>(), distances);
+            assert_eq!(reported.collect::<Vec<_>>(), distances);
             for apart in &pair.furthest {
                 assert!(check_legality(&apart.position, apart.m).is_ok());
-                for (id, told) in [(&pair.one, apart.one), (&pair.other, apart.other)] {
+                for (id, reported) in [(&pair.one, apart.one), (&pair.other, apart.other)] {
                     let said = grown.book.store().analyses(&apart.position).unwrap();
                     let last = said.iter().filter(|entry| entry.analysis.analyst == *id);
                     let scores = last.flat_map(|entry| {
@@ -162,7 +162,7 @@ fn engines_are_compared_as_the_log_says() {
                         lines.filter(move |line| line.pv.first() == Some(&m)).map(|line| line.score)
                     });
                     let side = apart.position.side();
-                    assert!(scores.into_iter().any(|score| for_black(score, side) == told));
+                    assert!(scores.into_iter().any(|score| for_black(score, side) == reported));
                 }
             }
         }

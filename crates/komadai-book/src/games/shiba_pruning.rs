@@ -1,0 +1,153 @@
+//! Shiba pruning: moves of a book that lose games become candidates for deletion.
+//!
+//! Source: Seiji Shiba, "Offering an effective method to make opening books on computer shogi", IPSJ SIG
+//! Game Informatics, 2018.
+
+use komadai_core::{Move, Position};
+
+use super::game_results::{CountedGame, GameResults, MoveResults, distinct};
+use super::{GameOutcome, WinDrawLoss};
+
+/// Limits on the results of a move below which it is a candidate for pruning.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PruneOptions {
+    /// Minimum number of games. A move with fewer games is no candidate.
+    pub min_games: u32,
+    /// Minimum number of games that differ in their moves. A move with fewer is no candidate.
+    pub min_distinct_games: u32,
+    /// Minimum share of points, from 0 to 1; a draw is half a win. A move with a smaller share, or with
+    /// losses only, is a candidate.
+    pub min_rate: f64,
+    /// The groups of games to which the limits apply.
+    pub scope: PruneScope,
+}
+
+/// The groups of games to which the limits of pruning apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum PruneScope {
+    /// All games.
+    Together,
+    /// All games, and then the games against each opponent separately. A move can score well in all games
+    /// and still fail against one program, which then wins the same line again and again.
+    #[default]
+    EachOpponent,
+}
+
+/// A move that may be deleted, with the reason.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PruneCandidate {
+    /// The position, turned so that Black is to move.
+    pub position: Position,
+    /// The move, turned with the position.
+    pub m: Move,
+    /// The opponent against which the move fails; `None` if it fails in all games together.
+    pub opponent: Option<String>,
+    /// The results of the book's side against that opponent, or in all games.
+    pub results: WinDrawLoss,
+    /// The results of the move in all games.
+    pub all: WinDrawLoss,
+    /// The limit that the results fail.
+    pub reason: PruneReason,
+    /// The number of counted games that differ in their moves. Confidence intervals assume that all games
+    /// are independent, so they are too narrow if this number is small.
+    pub distinct_games: u32,
+    /// The number of other moves that the book has in the position.
+    pub alternatives: u32,
+    /// The games of `results`.
+    pub games: Vec<CountedGame>,
+}
+
+/// The limit that the results of a move fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PruneReason {
+    /// Every game was lost.
+    AllLost,
+    /// The share of points is too low.
+    LowRate,
+}
+
+impl Default for PruneOptions {
+    /// The limits of Shiba's paper: less than 30 % or all lost, from three games on, even if the games are
+    /// the same. They apply to each opponent separately, too.
+    fn default() -> Self {
+        let scope = PruneScope::default();
+        Self { min_games: 3, min_distinct_games: 1, min_rate: 0.30, scope }
+    }
+}
+
+impl PruneOptions {
+    /// Returns the limit that the results fail, or `None` if they pass or the games are too few.
+    #[must_use]
+    pub fn reason_to_prune(&self, results: WinDrawLoss) -> Option<PruneReason> {
+        let rate = results.rate().filter(|_| results.games() >= self.min_games.into())?;
+        if u64::from(results.losses) == results.games() {
+            return Some(PruneReason::AllLost);
+        }
+        (rate < self.min_rate).then_some(PruneReason::LowRate)
+    }
+}
+
+impl PruneReason {
+    /// Returns the reason in words, as lists and the store contain it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AllLost => "all lost",
+            Self::LowRate => "low rate",
+        }
+    }
+}
+
+impl GameResults {
+    /// Returns the moves whose results fail the limits, sorted by the SFEN of the position and the USI of
+    /// the move.
+    ///
+    /// A move that fails in all games together is not listed again for single opponents.
+    #[must_use]
+    pub fn prune_candidates(&self, options: &PruneOptions) -> Vec<PruneCandidate> {
+        let mut candidates = Vec::new();
+        let has_distinct_games =
+            |candidate: &PruneCandidate| candidate.distinct_games >= options.min_distinct_games;
+        for results in self.moves() {
+            match options.reason_to_prune(results.results()) {
+                Some(reason) => candidates.push(PruneCandidate::new(results, None, reason)),
+                None if options.scope == PruneScope::EachOpponent => {
+                    let failing =
+                        results.by_opponent().into_iter().filter_map(|(name, against)| {
+                            let reason = options.reason_to_prune(against)?;
+                            Some(PruneCandidate::new(results, Some(name), reason))
+                        });
+                    candidates.extend(failing);
+                }
+                None => {}
+            }
+        }
+        candidates.retain(has_distinct_games);
+        candidates
+    }
+}
+
+impl PruneCandidate {
+    /// Creates a candidate from the games against `opponent`, or from all games.
+    fn new(results: &MoveResults, opponent: Option<&str>, reason: PruneReason) -> Self {
+        let is_counted = |game: &&CountedGame| opponent.is_none_or(|name| *game.opponent == *name);
+        let games: Vec<CountedGame> = results.games().iter().filter(is_counted).cloned().collect();
+        Self {
+            position: results.position(),
+            m: results.m(),
+            opponent: opponent.map(str::to_owned),
+            results: games.iter().map(|game| game.outcome).collect(),
+            all: results.results(),
+            reason,
+            distinct_games: distinct(&games),
+            alternatives: results.alternatives(),
+            games,
+        }
+    }
+
+    /// Returns the numbers of the lost games.
+    pub fn lost_games(&self) -> impl Iterator<Item = u64> + '_ {
+        let lost = self.games.iter().filter(|game| game.outcome == GameOutcome::Loss);
+        lost.map(|game| game.number)
+    }
+}

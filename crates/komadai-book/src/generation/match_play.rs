@@ -1,0 +1,95 @@
+//! The games of a generation, each stored when it ends.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::GenerationEvent;
+use crate::arena::{Arena, MatchOrder, MatchReport, PlayedBefore};
+use crate::games::{BookUse, GameOutcome, UseOptions, WinDrawLoss};
+use crate::run_error::RunError;
+use crate::store::{Change, StoreError};
+use crate::working_book::WorkingBook;
+
+/// The games that this run has played.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Played {
+    pub(super) games: u32,
+    pub(super) faulty: u32,
+}
+
+impl WorkingBook {
+    /// Plays the missing games of a generation. A game is reported after it has been stored.
+    pub(super) fn play_generation(
+        &self,
+        arena: &mut dyn Arena,
+        order: &MatchOrder,
+        stop: &Arc<AtomicBool>,
+        on_event: &mut dyn FnMut(GenerationEvent<'_>),
+    ) -> Result<Played, RunError> {
+        let before = self.played_before(order.generation)?;
+        on_event(GenerationEvent::Started { generation: order.generation, stored: before.len() });
+        let (mut played, mut failure) = (Played::default(), None);
+        let result = arena.play_rest(order, &before, self.graph(), &mut |report| {
+            match &report {
+                MatchReport::Played(game) => {
+                    // The callback cannot return the error, so it is kept until the arena returns.
+                    if let Err(error) = self.store().merge_batch(&[Change::Game(game.clone())]) {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    played.games += 1;
+                }
+                MatchReport::Faulty(_) => played.faulty += 1,
+                MatchReport::Gone { .. } => {}
+            }
+            on_event(GenerationEvent::Match(&report));
+            if stop.load(Ordering::Relaxed) {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+        failure.map_or(Ok(()), Err)?;
+        result?;
+        Ok(played)
+    }
+
+    /// Returns the stored games of a generation by kind.
+    fn played_before(&self, generation: u32) -> Result<PlayedBefore, StoreError> {
+        let mut before = PlayedBefore::default();
+        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+            if game.generation == generation {
+                before.add(&game);
+            }
+            Ok(())
+        })?;
+        Ok(before)
+    }
+
+    /// Returns the results of the stored games of a generation.
+    pub(super) fn results_of(&self, generation: u32) -> Result<WinDrawLoss, StoreError> {
+        let mut results = WinDrawLoss::default();
+        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+            if game.generation == generation {
+                results.add(GameOutcome::of(&game));
+            }
+            Ok(())
+        })?;
+        Ok(results)
+    }
+
+    /// Returns for each stored game the use that the book was to its side, in the order of storing.
+    ///
+    /// # Errors
+    ///
+    /// If a game is inconsistent, or the file cannot be read.
+    pub fn book_uses(&self, options: &UseOptions) -> Result<Vec<BookUse>, RunError> {
+        let mut uses = Vec::new();
+        self.store().for_each_game(|number, game| -> Result<(), RunError> {
+            let used = BookUse::of(&game, options);
+            uses.push(used.map_err(|error| RunError::Game { number, error })?);
+            Ok(())
+        })?;
+        Ok(uses)
+    }
+}

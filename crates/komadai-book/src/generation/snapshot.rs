@@ -1,0 +1,81 @@
+//! The snapshots that mark the ends of generations.
+
+use komadai_core::Position;
+
+use crate::clock::seconds_since_1970;
+use crate::games::{GameOutcome, WinDrawLoss};
+use crate::run_error::RunError;
+use crate::store::{NewSnapshot, Snapshot, StoreError};
+use crate::working_book::WorkingBook;
+
+/// The first word of the name of a generation's snapshot.
+const NAME: &str = "generation";
+
+impl WorkingBook {
+    /// Returns the number of the first generation that is not complete.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn next_generation(&self) -> Result<u32, RunError> {
+        Ok(self.generations()?.last().map_or(0, |last| last.taken.generation + 1))
+    }
+
+    /// Returns the snapshots of all complete generations, in order.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn generations(&self) -> Result<Vec<Snapshot>, RunError> {
+        let mut snapshots = self.store().snapshots()?;
+        snapshots.retain(|snapshot| snapshot.taken.name == name(snapshot.taken.generation));
+        snapshots.sort_by_key(|snapshot| snapshot.taken.generation);
+        Ok(snapshots)
+    }
+
+    /// Stores the snapshot that completes a generation, with its figures: `root_cp` (the value of the
+    /// start position, absent if it has none), `wins`, `draws`, `losses`, `deletions`, `length_tenths` (ten
+    /// times the mean number of moves in the book per game) and `longest` (the largest such number).
+    pub(super) fn snapshot_generation(&self, generation: u32) -> Result<Snapshot, RunError> {
+        let mut figures = self.figures(generation)?;
+        let deletions = self.deletions_by_games(generation)?;
+        figures.push(("deletions".to_owned(), deletions as i64));
+        let root = self.graph().value(&Position::hirate());
+        if let Some(root_cp) = root.and_then(|value| value.score.to_cp()) {
+            figures.push(("root_cp".to_owned(), root_cp.into()));
+        }
+        let new =
+            NewSnapshot { name: name(generation), when: seconds_since_1970(), generation, figures };
+        Ok(self.store().take_snapshot(&new)?)
+    }
+
+    /// Returns the figures of the games of a generation.
+    fn figures(&self, generation: u32) -> Result<Vec<(String, i64)>, StoreError> {
+        let mut results = WinDrawLoss::default();
+        let (mut sum, mut longest) = (0_u64, 0);
+        self.store().for_each_game(|_, game| -> Result<(), StoreError> {
+            if game.generation == generation {
+                let moves = game.moves.len() as u32;
+                let length = game.left_at.map_or(moves, |left_at| left_at.min(moves));
+                results.add(GameOutcome::of(&game));
+                sum += u64::from(length);
+                longest = longest.max(length);
+            }
+            Ok(())
+        })?;
+        // Figures are integers: tenths keep one decimal of the mean.
+        let tenths = (sum * 10).checked_div(results.games()).unwrap_or(0);
+        let figures = [
+            ("wins", i64::from(results.wins)),
+            ("draws", results.draws.into()),
+            ("losses", results.losses.into()),
+            ("length_tenths", tenths as i64),
+            ("longest", longest.into()),
+        ];
+        Ok(figures.map(|(name, figure)| (name.to_owned(), figure)).into())
+    }
+}
+
+fn name(generation: u32) -> String {
+    format!("{NAME} {generation}")
+}

@@ -1,0 +1,47 @@
+//! The settings of a run in which a book grows.
+
+use crate::queue::JobSettings;
+
+/// Settings of a run in which a book grows.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::GrowOptions;
+/// use komadai_book::queue::JobSettings;
+///
+/// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
+/// let options = GrowOptions { positions: 10_000, ..GrowOptions::new(settings) };
+/// assert_eq!(options.per_round, 64);
+/// ```
+#[derive(Debug, Clone)]
+pub struct GrowOptions {
+    /// The budget and the number of lines of each analysis.
+    pub settings: JobSettings,
+    /// Maximum number of positions to analyse.
+    pub positions: usize,
+    /// Number of positions selected in a round. A larger number keeps many analysts busy; a smaller
+    /// number follows the changing values more closely.
+    pub per_round: usize,
+    /// Share of the node budget, in per cent, for a position that follows by one move from a position
+    /// that the analyst has just analysed. The analyst then keeps its hash tables. With 100 every
+    /// analysis is independent of the earlier ones.
+    pub nodes_after_parent_percent: u32,
+    /// The name of the machine, for the log.
+    pub host: String,
+}
+
+impl GrowOptions {
+    /// Creates settings without a limit on the positions: 64 positions a round, and independent
+    /// analyses.
+    #[must_use]
+    pub fn new(settings: JobSettings) -> Self {
+        Self {
+            settings,
+            positions: usize::MAX,
+            per_round: 64,
+            nodes_after_parent_percent: 100,
+            host: String::new(),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! Formats of book files.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use crate::fields::shorten;
+use crate::ybb::MAGIC;
+
+/// A format of book files.
+///
+/// It is printed as the extension of its files, and parsed from that.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::BookFormat;
+///
+/// assert_eq!(BookFormat::from_path("books/user_book1.ybb"), Some(BookFormat::Ybb));
+/// assert_eq!("sbk".parse(), Ok(BookFormat::Sbk));
+/// assert_eq!(BookFormat::Apery.to_string(), "bin");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum BookFormat {
+    /// YANEURAOU-DB2016, text (`.db`).
+    Db,
+    /// YANE-BINBOOK-V1 (`.ybb`).
+    Ybb,
+    /// Apery's `book.bin`.
+    Apery,
+    /// ShogiGUI's `.sbk`.
+    Sbk,
+}
+
+/// The error of a word that is not the extension of a book format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{found:?} is not a format of books, expected db, ybb, bin or sbk")]
+pub struct UnknownBookFormat {
+    /// The word.
+    pub found: String,
+}
+
+impl BookFormat {
+    /// All formats.
+    pub const ALL: [Self; 4] = [Self::Db, Self::Ybb, Self::Apery, Self::Sbk];
+
+    /// The extension of its files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Db => "db",
+            Self::Ybb => "ybb",
+            Self::Apery => "bin",
+            Self::Sbk => "sbk",
+        }
+    }
+
+    /// The format that the extension of a name states.
+    #[must_use]
+    pub fn from_path(path: impl AsRef<Path>) -> Option<Self> {
+        path.as_ref().extension()?.to_str()?.parse().ok()
+    }
+
+    /// The format that a file's first bytes state. Apery's and ShogiGUI's formats have no magic
+    /// number.
+    #[must_use]
+    pub fn from_first_bytes(bytes: &[u8]) -> Option<Self> {
+        let text = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+        if bytes.starts_with(&MAGIC) {
+            Some(Self::Ybb)
+        } else if text.starts_with(b"#YANEURAOU-DB2016") || text.starts_with(b"sfen ") {
+            Some(Self::Db)
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for BookFormat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.extension())
+    }
+}
+
+impl FromStr for BookFormat {
+    type Err = UnknownBookFormat;
+
+    fn from_str(word: &str) -> Result<Self, UnknownBookFormat> {
+        Self::ALL
+            .into_iter()
+            .find(|format| word.eq_ignore_ascii_case(format.extension()))
+            .ok_or_else(|| UnknownBookFormat { found: shorten(word) })
+    }
+}

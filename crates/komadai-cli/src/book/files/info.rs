@@ -1,0 +1,171 @@
+//! `book info`: format, size and start of a book.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::store::{EngineShare, Store};
+use komadai::book::{BookCheck, FileKind, check_book};
+use komadai::bookfile::{BookFormat, BookRecord};
+use komadai::kifu::Notation;
+use komadai::{Position, Score};
+use serde_json::{Map, Value, json};
+
+use crate::book::files::lookup::Lookup;
+use crate::book::files::probe::{moves_json, print_moves};
+use crate::book::files::source::read_store;
+use crate::console::format::signed_score;
+
+/// Show the format, size and start of a book, and whether it has faults.
+///
+/// For a working book, shows also its engines, games, snapshots and jobs.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai book info user_book1.db --notation japanese")]
+pub(crate) struct Options {
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
+    input: PathBuf,
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    #[arg(long, default_value_t = Notation::Usi)]
+    notation: Notation,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let check = check_book(&options.input)?;
+    anyhow::ensure!(
+        check.found.positions > 0 || check.is_sound(),
+        "{}: no position could be read ({} faults)",
+        options.input.display(),
+        check.fault_count()
+    );
+    let bytes = std::fs::metadata(&options.input)?.len();
+    let start = start_of(options, &check)?;
+    let working = match check.kind {
+        FileKind::Store => Some(Working::of(&read_store(&options.input)?)?),
+        _ => None,
+    };
+    if options.json {
+        println!("{}", to_json(options, &check, bytes, start.as_ref(), working.as_ref()));
+        return Ok(());
+    }
+    println!("{}: .{} book, {bytes} bytes", options.input.display(), check.kind);
+    let found = &check.found;
+    println!("{} positions, {} moves", found.positions, found.moves);
+    if check.kind == FileKind::Book(BookFormat::Db) {
+        println!("sorted: {}", if found.unsorted.is_empty() { "yes" } else { "no" });
+    }
+    println!(
+        "positions that come twice: {}, turned: {}",
+        found.duplicates.count(),
+        found.flipped.count()
+    );
+    println!("positions with a move without a value: {}", found.unvalued.count());
+    if !check.is_sound() {
+        println!("faults: {} (`book validate` shows them)", check.fault_count());
+    }
+    working.iter().for_each(Working::print);
+    match &start {
+        None => println!("the start of the game is missing"),
+        Some(start) => {
+            println!("start of the game: {}", signed_score(best_score(start)));
+            print_moves(start, options.notation);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the record of the start position. A book that cannot be searched on disk is read.
+fn start_of(options: &Options, check: &BookCheck) -> anyhow::Result<Option<BookRecord>> {
+    if !check.found.has_start {
+        return Ok(None);
+    }
+    let start = Position::hirate();
+    if check.found.unsorted.is_empty()
+        && let Ok(Some(record)) = Lookup::open(&options.input).and_then(|book| book.record(&start))
+    {
+        return Ok(Some(record));
+    }
+    Lookup::read(&options.input)?.record(&start)
+}
+
+fn best_score(record: &BookRecord) -> Option<Score> {
+    record.moves.iter().filter_map(|listed| listed.score).max()
+}
+
+/// The contents of a working book besides positions.
+struct Working {
+    sources: Vec<EngineShare>,
+    figures: Vec<(&'static str, u64)>,
+    policy: String,
+}
+
+impl Working {
+    fn of(store: &Store) -> anyhow::Result<Self> {
+        let size = store.size()?;
+        let jobs = store.queue(QueueOptions::default()).counts()?;
+        let tombstones = store.tombstones()?;
+        let in_force = tombstones.iter().filter(|deleted| deleted.undone.is_none()).count();
+        let figures = vec![
+            ("rows of the log", size.log_rows),
+            ("sources read", store.inputs()?.len() as u64),
+            ("games of matches", size.games),
+            ("deletions in force", in_force as u64),
+            ("snapshots", store.snapshots()?.len() as u64),
+            ("jobs waiting", jobs.waiting),
+            ("jobs at work", jobs.leased),
+            ("jobs done", jobs.done),
+            ("jobs given up", jobs.dead),
+            ("bytes of keys and rows", size.stored_bytes),
+        ];
+        let policy = crate::book::working::policy::name(&store.policy()?);
+        Ok(Self { sources: store.sources()?, figures, policy })
+    }
+
+    fn print(&self) {
+        self.figures.iter().for_each(|(what, count)| println!("{what}: {count}"));
+        println!("values that count: {}", self.policy);
+        for share in &self.sources {
+            println!("  {:5.1} % of the values: {}", 100.0 * share.view_share, share.analyst);
+        }
+    }
+
+    fn to_json(&self) -> Value {
+        let mut object = Map::new();
+        for (what, count) in &self.figures {
+            object.insert(what.replace(' ', "_"), json!(count));
+        }
+        object.insert("policy".into(), json!(self.policy));
+        let engines = self.sources.iter().map(crate::book::working::sources::share_json);
+        object.insert("engines".into(), engines.collect());
+        Value::Object(object)
+    }
+}
+
+fn to_json(
+    options: &Options,
+    check: &BookCheck,
+    bytes: u64,
+    start: Option<&BookRecord>,
+    working: Option<&Working>,
+) -> Value {
+    let found = &check.found;
+    json!({
+        "input": options.input.display().to_string(),
+        "format": check.kind.to_string(),
+        "bytes": bytes,
+        "positions": found.positions,
+        "moves": found.moves,
+        "sorted": found.unsorted.is_empty(),
+        "duplicates": found.duplicates.count(),
+        "flipped": found.flipped.count(),
+        "unvalued": found.unvalued.count(),
+        "faults": check.fault_count(),
+        "start": start.map(|start| json!({
+            "value": best_score(start).map(|score| score.raw()),
+            "moves": moves_json(start, options.notation),
+        })),
+        "working_book": working.map(Working::to_json),
+    })
+}

@@ -1,0 +1,39 @@
+//! Positions on the command line.
+
+use clap::Args;
+use komadai::Position;
+use komadai::core::UsiPosition;
+use komadai::movegen::check_legality;
+
+use crate::program::bad_usage;
+
+/// The arguments that name a position.
+#[derive(Debug, Args)]
+pub(crate) struct PositionArgs {
+    /// Position as SFEN, such as "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1"; by
+    /// default the start position.
+    #[arg(long)]
+    sfen: Option<String>,
+    /// Moves from there in USI, such as "7g7f 3c3d".
+    #[arg(long, default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+impl PositionArgs {
+    /// Returns the position, with the moves as its history.
+    pub(crate) fn position(&self) -> anyhow::Result<Position> {
+        let start = self.sfen.as_deref().map_or("startpos".to_owned(), |sfen| {
+            format!("sfen {}", sfen.trim().trim_start_matches("sfen "))
+        });
+        let line = format!("{start} moves {}", self.moves);
+        let usi = UsiPosition::from_usi(line.trim()).map_err(bad_usage)?;
+        let mut position = Position::from_setup(&usi.setup).map_err(bad_usage)?;
+        for (number, &m) in (1..).zip(&usi.moves) {
+            check_legality(&position, m).map_err(|reason| {
+                bad_usage(format_args!("move {number}, {m}, is illegal: {reason}"))
+            })?;
+            position.do_move(m);
+        }
+        Ok(position)
+    }
+}

@@ -1,0 +1,51 @@
+//! `book propagate`: values propagated through the whole book.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use clap::Args;
+use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
+use serde_json::json;
+
+use crate::book::files::source::read_graph_with;
+
+/// Propagate the values of a book to all its positions, and write the book with these values.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai book propagate in.db out.db --shrink")]
+pub(crate) struct Options {
+    /// Book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
+    input: PathBuf,
+    /// Book to write in YaneuraOu's format .db; its positions keep their orientation.
+    output: PathBuf,
+    /// Write only the moves with the best value.
+    #[arg(long)]
+    shrink: bool,
+    /// Value of a draw for Black, in centipawns.
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
+    draw_value: i32,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+    /// Print the time of each step.
+    #[arg(long)]
+    verbose: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let started = Instant::now();
+    let log = |what: &str| {
+        if options.verbose {
+            eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
+        }
+    };
+    let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;
+    log("read and solved");
+    let moves = if options.shrink { WrittenMoves::Best } else { WrittenMoves::All };
+    let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
+    log("written");
+    match options.json {
+        true => println!("{}", json!({ "output": options.output, "positions": written })),
+        false => println!("{written} positions: {}", options.output.display()),
+    }
+    Ok(())
+}

@@ -1,0 +1,63 @@
+//! Books to read, of any format.
+
+use std::path::Path;
+
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, BookSource, LoadOptions, load_graph};
+use komadai::bookgraph::{BookGraph, DrawValue};
+
+use crate::book::files::warnings::{warn_of_faults, warn_of_unreached};
+use crate::console::counter::Counter;
+
+/// Opens an existing working book for writing.
+pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
+    Ok(Store::open(path)?)
+}
+
+/// Opens an existing working book for reading, which works while another process writes it.
+pub(crate) fn read_store(path: &Path) -> anyhow::Result<Store> {
+    Ok(Store::open_to_read(path)?)
+}
+
+/// Reads a book of any format and propagates its values. Prints warnings about skipped faults.
+pub(crate) fn read_graph(path: &Path) -> anyhow::Result<BookGraph> {
+    read_graph_with(path, DrawValue::default())
+}
+
+/// Reads a book like [`read_graph`], with a value for draws.
+pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<BookGraph> {
+    let mut counter = None;
+    let options = LoadOptions { draw, ..LoadOptions::default() };
+    let mut on_record = || counter.get_or_insert_with(|| Counter::new("reading")).tick();
+    let loaded = load_graph(path, &options, &mut on_record)?;
+    counter.iter().for_each(Counter::finish);
+    warn_of_faults(path, loaded.faults, &loaded.fault_lines);
+    warn_of_unreached(path, loaded.kind.book_format(), loaded.unreached);
+    if loaded.repeated > 0 {
+        eprintln!(
+            "warning: {}: {} positions occur more than once, in this orientation or turned; \
+             where their values differ, the last one counts",
+            path.display(),
+            loaded.repeated
+        );
+    }
+    Ok(loaded.graph)
+}
+
+/// Prints warnings about skipped faults and about moves that could not be reached.
+pub(crate) fn warn_of_source(source: &BookSource) {
+    warn_of_faults(source.path(), source.skipped(), source.skipped_lines());
+    warn_of_unreached(source.path(), source.kind().book_format(), source.unreached());
+}
+
+/// Returns the analyst of a store with the given name, the newest of several. A name is accepted alone,
+/// with the version, or with version and options.
+pub(crate) fn find_analyst(store: &Store, name: &str) -> anyhow::Result<Option<AnalystId>> {
+    let mut analysts = store.analysts()?;
+    let matches = |id: &AnalystId| {
+        let with_version = format!("{} {}", id.name, id.version);
+        [id.name.as_str(), with_version.as_str(), id.to_string().as_str()].contains(&name)
+    };
+    let at = analysts.iter().rposition(matches);
+    Ok(at.map(|at| analysts.swap_remove(at)))
+}

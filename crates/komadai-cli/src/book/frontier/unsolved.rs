@@ -1,0 +1,96 @@
+//! `book unsolved`: the ends of best lines from positions of lost games.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::Color;
+use komadai::bookgraph::BookGame;
+use komadai::core::UsiPosition;
+use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
+
+use crate::arguments::Side;
+use crate::book::files::source::read_graph;
+use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
+
+/// List the positions where the book's best lines from the positions of lost games end.
+///
+/// The book's values of these lines are in doubt, as its side lost the games.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai book unsolved in.db games.csa --side black")]
+pub(crate) struct Options {
+    /// Book: .db, .ybb, .bin, .sbk or .kbook.
+    input: PathBuf,
+    /// Game files in CSA or USI (one game a line, with a result word such as `resign`).
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// Side that played from the book; a game counts if this side lost it.
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    side: Side,
+    #[command(flatten)]
+    listing: ListingArgs,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let graph = read_graph(&options.input)?;
+    let (mut lost, mut read) = (Vec::new(), 0);
+    for path in &options.games {
+        read += read_lost(path, options.side, &mut lost)
+            .with_context(|| format!("cannot read {}", path.display()))?;
+    }
+    let found = graph.unsolved(&lost)?;
+    let rows = found.iter().map(|unsolved| {
+        let game = &lost[unsolved.number];
+        let moves = game.moves[..unsolved.moves_made].to_vec();
+        let root = UsiPosition { setup: game.start.clone(), moves };
+        Row::new(&unsolved.position, &root, &unsolved.line)
+            .with("game", unsolved.number + 1)
+            .with("ply", unsolved.moves_made)
+            .with("value", value_number(unsolved.value))
+    });
+    print(rows, options.listing.style(), &[("games", lost.len().into())])?;
+    eprintln!("{} positions of {} lost games, of {read} games read", found.len(), lost.len());
+    if lost.is_empty() && read > 0 {
+        eprintln!("note: the book's side lost none of the games");
+    }
+    Ok(())
+}
+
+/// Adds the games of a file that one of the sides lost, and returns the number of all its games.
+fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<u64> {
+    let mut reader = GameReader::new(BufReader::new(File::open(path)?), Tolerance::Lenient)?;
+    let mut read = 0;
+    for record in reader.by_ref() {
+        let record = record?;
+        read += 1;
+        let Outcome::Win(winner) = record.outcome() else { continue };
+        if side.colors().contains(&!winner)
+            && record.replay(|_, _| std::ops::ControlFlow::Continue(())).is_ok()
+        {
+            lost.push(game(&record, winner));
+        }
+    }
+    match reader.skipped().count() {
+        0 => {}
+        count => eprintln!("warning: {}: {count} faults skipped", path.display()),
+    }
+    Ok(read)
+}
+
+fn game(record: &Record, winner: Color) -> BookGame {
+    BookGame {
+        start: record.setup.clone(),
+        moves: record.moves.iter().map(|played| played.m).collect(),
+        book_side: !winner,
+        winner: Some(winner),
+        opponent: String::new(),
+        generation: 0,
+        left_at: None,
+        times_ms: Vec::new(),
+        scores: Vec::new(),
+        ending: String::new(),
+        when: 0,
+    }
+}

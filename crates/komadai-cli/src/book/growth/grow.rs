@@ -1,0 +1,164 @@
+//! `book grow`: rounds of selection, analysis, merging and propagation (`WorkingBook::grow`).
+
+use std::cell::RefCell;
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use komadai::Position;
+use komadai::book::queue::{JobQueue as _, QueueOptions};
+use komadai::book::store::NewSnapshot;
+use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::{FrontierOptions, in_turn};
+
+use crate::book::frontier::selection::Selection;
+use crate::book::growth::analysts::AnalystOptions;
+use crate::book::growth::expectations::Expectations;
+use crate::book::growth::growth_report::GrowthReport;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::program::bad_usage;
+
+/// Grow a working book by analysis.
+///
+/// Selects the positions at which good play leaves the book, analyses them, merges the results and
+/// propagates all values, round by round.
+///
+/// Each result is written to disk at once. After Ctrl-C, or any other interruption, the same command with
+/// --resume continues to the wanted number of positions and arrives at the same book. With another --nodes
+/// or --multi-pv, positions that the last run selected and did not analyse are dropped and selected again.
+/// Positions planned by `book refresh` come first.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  komadai book grow my.kbook --nodes 500000 --positions 1000 --side white\n  \
+                  komadai book grow my.kbook --nodes 500000 --resume --side white"
+)]
+pub(crate) struct Options {
+    /// Working book (.kbook); a new one starts with the roots.
+    store: PathBuf,
+    /// Nodes per position.
+    #[arg(long, default_value_t = 300_000)]
+    nodes: u64,
+    /// Number of positions to add.
+    #[arg(long, default_value_t = 300)]
+    positions: u64,
+    /// Continue to the number of positions at which the last run was to end.
+    #[arg(long, conflicts_with = "positions")]
+    resume: bool,
+    /// Number of positions selected per round.
+    #[arg(long, default_value_t = 64, value_name = "N")]
+    per_round: usize,
+    #[command(flatten)]
+    selection: Selection,
+    /// Order of the selected positions.
+    #[arg(long, value_enum, default_value_t = Order::Shortest)]
+    order: Order,
+    #[command(flatten)]
+    analysts: AnalystOptions,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+    /// Print no progress.
+    #[arg(long)]
+    quiet: bool,
+}
+
+/// The order of the selected positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// Shortest lines first.
+    Shortest,
+    /// Longest lines first.
+    Longest,
+}
+
+/// Name of the snapshot that stores the target of a run, before its number.
+const TARGET: &str = "grow";
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    if options.nodes == 0 {
+        return Err(bad_usage("--nodes 0: expected at least one node"));
+    }
+    let frontiers = options.selection.by_side()?;
+    let mut book = WorkingBook::open_or_create(&options.store)?;
+    let target = target_positions(options, &book)?;
+    let have = book.store().len()?;
+    let left = usize::try_from(target.saturating_sub(have))?;
+    let stop = stop_on_interrupt()?;
+    let mut analysts = options.analysts.start()?;
+    let grow = GrowOptions {
+        positions: left,
+        per_round: options.per_round,
+        ..options.analysts.grow(options.nodes)
+    };
+    // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
+    let queue = book.store().queue(QueueOptions::default());
+    queue.expire(u64::MAX)?;
+    queue.withdraw_others(&grow.settings)?;
+    // A selection has at least one side and one root.
+    let root = frontiers[0].roots[0].clone();
+    let expectations = RefCell::new(Expectations::default());
+    let mut report = GrowthReport::new(book.graph(), root, left, &expectations, options.quiet);
+    let mut select = |graph: &BookGraph| {
+        let selected = select(graph, &frontiers, options.order);
+        expectations.borrow_mut().note(graph, &selected, options.per_round);
+        selected
+    };
+    let mut on_event = |event: GrowEvent<'_>| report.on_event(&event);
+    let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
+    let positions = book.store().len()?;
+    if options.json {
+        println!("{}", report.to_json(&grown, book.graph(), positions));
+    } else {
+        print!("{}", report.to_text(&grown, book.graph(), positions));
+    }
+    let path = options.store.display();
+    match grown.end {
+        GrowEnd::Stopped if positions < target => {
+            eprintln!(
+                "stopped at {positions} of {target} positions; the same options with --resume continue"
+            );
+        }
+        GrowEnd::NoAnalysts => anyhow::bail!("{path}: all analysts have failed"),
+        _ => {}
+    }
+    Ok(())
+}
+
+/// Returns the number of positions at which the run is to end. Stores a new target in the book.
+fn target_positions(options: &Options, book: &WorkingBook) -> anyhow::Result<u64> {
+    const FIGURE: &str = "positions";
+    let snapshots = book.store().snapshots()?;
+    let number = |name: &str| name.strip_prefix(TARGET)?.trim().parse::<u64>().ok();
+    let targets =
+        snapshots.iter().filter_map(|snapshot| Some((number(&snapshot.taken.name)?, snapshot)));
+    let last = targets.max_by_key(|(number, _)| *number);
+    if options.resume {
+        let (_, snapshot) = last.context("--resume: found no earlier run of this book")?;
+        let figure = snapshot.taken.figures.iter().find(|(name, _)| name == FIGURE);
+        let (_, target) = figure.context("--resume: the last run has stored no target")?;
+        return Ok(u64::try_from(*target)?);
+    }
+    let target = book.store().len()?.saturating_add(options.positions);
+    let next = last.map_or(0, |(number, _)| number + 1);
+    book.store().take_snapshot(&NewSnapshot {
+        name: format!("{TARGET} {next}"),
+        when: 0,
+        generation: 0,
+        figures: vec![(FIGURE.to_owned(), i64::try_from(target)?)],
+    })?;
+    Ok(target)
+}
+
+/// Returns the positions at which good play leaves the book, of each side in turn.
+fn select(graph: &BookGraph, frontiers: &[FrontierOptions], order: Order) -> Vec<Position> {
+    let of_side = |options| {
+        let frontier = graph.frontier(options);
+        let mut positions: Vec<Position> = frontier.iter().map(|exit| exit.position).collect();
+        if order == Order::Longest {
+            positions.reverse();
+        }
+        positions
+    };
+    in_turn(frontiers.iter().map(of_side)).collect()
+}

@@ -1,0 +1,146 @@
+//! The report of a growing book: progress, then figures and surprises.
+
+use std::cell::RefCell;
+use std::cmp::Reverse;
+
+use komadai::book::{GrowEvent, Grown};
+use komadai::bookgraph::{BookGraph, Expectation};
+use komadai::{Position, Score};
+use serde_json::json;
+
+use crate::book::growth::expectations::Expectations;
+use crate::console::format::signed_score;
+use crate::console::progress::Progress;
+
+/// Maximum number of surprises reported.
+const MAX_SURPRISES: usize = 8;
+
+/// Follows a book while it grows.
+pub(super) struct GrowthReport<'e> {
+    progress: Progress,
+    /// The position whose value is reported.
+    root: Position,
+    root_before: Option<Score>,
+    positions_before: usize,
+    expectations: &'e RefCell<Expectations>,
+    surprises: Vec<Surprise>,
+}
+
+/// A position with another value than expected.
+struct Surprise {
+    expected: Expectation,
+    /// The value found, for the side to move.
+    found: Score,
+}
+
+impl<'e> GrowthReport<'e> {
+    /// Starts the report of a run that is to add `positions` positions.
+    pub(super) fn new(
+        graph: &BookGraph,
+        root: Position,
+        positions: usize,
+        expectations: &'e RefCell<Expectations>,
+        is_quiet: bool,
+    ) -> Self {
+        Self {
+            progress: Progress::new("growing", positions, is_quiet),
+            root_before: score_of(graph, &root),
+            root,
+            positions_before: graph.positions(),
+            expectations,
+            surprises: Vec::new(),
+        }
+    }
+
+    /// Handles an event of the growth.
+    pub(super) fn on_event(&mut self, event: &GrowEvent<'_>) {
+        match event {
+            GrowEvent::Analysed { position, analysis, graph, .. } => {
+                let root = &self.root;
+                self.progress.tick(|| format!("root {}", signed_score(score_of(graph, root))));
+                let expected = self.expectations.borrow_mut().take(position);
+                if let (Some(expected), Some(best)) = (expected, analysis.lines.first()) {
+                    self.add(Surprise { expected, found: best.score });
+                }
+            }
+            GrowEvent::Failed { position, reason } => {
+                self.progress.print(&format!("warning: {position}: {reason}"));
+            }
+            GrowEvent::Dismissed { analyst, reason } => {
+                self.progress
+                    .print(&format!("warning: analyst {analyst} gets no more positions: {reason}"));
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, surprise: Surprise) {
+        if surprise.size() > 0 {
+            self.surprises.push(surprise);
+            self.surprises.sort_by_key(|surprise| Reverse(surprise.size()));
+            self.surprises.truncate(MAX_SURPRISES);
+        }
+    }
+
+    /// Returns the report as text.
+    pub(super) fn to_text(&self, grown: &Grown, graph: &BookGraph, positions: u64) -> String {
+        let mut text = format!(
+            "{} positions analysed with {} nodes in {} rounds ({} failures): {} → {positions} positions\n\
+             root: {} → {}\n",
+            grown.analysed,
+            grown.nodes,
+            grown.rounds,
+            grown.failures,
+            self.positions_before,
+            signed_score(self.root_before),
+            signed_score(score_of(graph, &self.root)),
+        );
+        if !self.surprises.is_empty() {
+            text += "largest surprises (expected → found, for the side to move after the move):\n";
+        }
+        for Surprise { expected, found } in &self.surprises {
+            text += &format!(
+                "  {:>7} → {:>7}  {} {}\n",
+                signed_score(Some(expected.score)),
+                signed_score(Some(*found)),
+                expected.before,
+                expected.m,
+            );
+        }
+        text
+    }
+
+    /// Returns the report as a JSON object.
+    pub(super) fn to_json(&self, grown: &Grown, graph: &BookGraph, positions: u64) -> String {
+        let surprise = |surprise: &Surprise| {
+            json!({
+                "sfen_and_move": format!("{} {}", surprise.expected.before, surprise.expected.m),
+                "expected": signed_score(Some(surprise.expected.score)),
+                "found": signed_score(Some(surprise.found)),
+            })
+        };
+        json!({
+            "analysed": grown.analysed,
+            "nodes": grown.nodes,
+            "rounds": grown.rounds,
+            "failures": grown.failures,
+            "end": format!("{:?}", grown.end).to_lowercase(),
+            "positions_before": self.positions_before,
+            "positions": positions,
+            "root_before": self.root_before.map(|score| signed_score(Some(score))),
+            "root": score_of(graph, &self.root).map(|score| signed_score(Some(score))),
+            "surprises": self.surprises.iter().map(surprise).collect::<Vec<_>>(),
+        })
+        .to_string()
+    }
+}
+
+impl Surprise {
+    fn size(&self) -> u32 {
+        self.expected.score.raw().abs_diff(self.found.raw())
+    }
+}
+
+fn score_of(graph: &BookGraph, position: &Position) -> Option<Score> {
+    graph.value(position).map(|value| value.score)
+}

@@ -1,0 +1,136 @@
+//! `book report`: a page about a book, or its data as JSON.
+
+mod json;
+pub(crate) mod state_json;
+
+use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use indicatif::ProgressBar;
+use komadai::Position;
+use komadai::book::{FileKind, WorkingBook};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::core::UsiPosition;
+use komadai::kifu::Notation;
+use komadai::report::book_page::{ReportData, ReportOptions, write_report};
+
+use crate::arguments::Side;
+use crate::arguments::WindowName;
+use crate::book::files::source::{read_graph, read_store};
+use crate::book::frontier::selection::position_of;
+
+/// Write a page about a book: its growth, lines, frontier, engines and games.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai book report white.kbook --out white.html --side white")]
+pub(crate) struct Options {
+    /// Book: .db, .ybb, .bin, .sbk, or a working book, .kbook.
+    input: PathBuf,
+    /// Page to write.
+    #[arg(long, default_value = "report.html")]
+    out: PathBuf,
+    /// Side whose lines are shown.
+    #[arg(long, value_enum, default_value_t = Side::Both)]
+    side: Side,
+    /// Moves of the opponent that are followed.
+    #[arg(long, value_enum, default_value_t = WindowName::Best)]
+    window: WindowName,
+    /// Maximum loss of a followed move against the anchor of the window, in centipawns.
+    #[arg(long, default_value_t = 30)]
+    eval_diff: i32,
+    /// Maximum number of lines per side.
+    #[arg(long, default_value_t = 40)]
+    max_lines: usize,
+    /// Maximum number of rows per table.
+    #[arg(long, default_value_t = 12)]
+    max_rows: usize,
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f).
+    #[arg(long, default_value_t = Notation::Japanese)]
+    notation: Notation,
+    /// Root of the lines, as SFEN or `startpos moves …`; by default the start position.
+    #[arg(long, value_parser = UsiPosition::from_usi)]
+    root: Option<UsiPosition>,
+    /// Snapshot of a working book with which values are compared; by default the last one that differs from
+    /// the present state.
+    #[arg(long)]
+    since: Option<String>,
+    /// Print the data as JSON and write no page.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let progress = Steps::new();
+    let wanted = options.for_library()?;
+    progress.step(&format!("reading {}", options.input.display()));
+    let data = gather(&options.input, &wanted, &progress)?;
+    if options.json {
+        progress.finish();
+        println!("{}", json::of(&data));
+        return Ok(());
+    }
+    progress.step("writing the page");
+    write_atomically(&options.out, |out| write_report(out, &data, options.notation))
+        .with_context(|| format!("cannot write {}", options.out.display()))?;
+    progress.finish();
+    println!("{} positions: {}", data.now.positions, options.out.display());
+    Ok(())
+}
+
+fn gather(path: &Path, wanted: &ReportOptions, progress: &Steps) -> anyhow::Result<ReportData> {
+    if FileKind::of_book(path)? != FileKind::Store {
+        let graph = read_graph(path)?;
+        progress.step("gathering numbers");
+        return Ok(ReportData::of_graph(&graph, wanted));
+    }
+    let book = WorkingBook::of_store(read_store(path)?)?;
+    progress.step("gathering numbers");
+    Ok(ReportData::of_working_book(&book, wanted)?)
+}
+
+impl Options {
+    fn for_library(&self) -> anyhow::Result<ReportOptions> {
+        let name = self.input.file_stem().map(|name| name.to_string_lossy().into_owned());
+        Ok(ReportOptions {
+            title: name.unwrap_or_else(|| "An opening book".to_owned()),
+            root: match &self.root {
+                Some(root) => position_of(root)?.without_history(),
+                None => Position::hirate(),
+            },
+            sides: self.side.colors().to_vec(),
+            window: self.window.into(),
+            eval_diff: self.eval_diff,
+            max_lines: self.max_lines,
+            max_rows: self.max_rows,
+            since: self.since.clone(),
+            ..ReportOptions::default()
+        })
+    }
+}
+
+/// The present step: a spinner on a terminal, plain lines elsewhere.
+struct Steps(Option<ProgressBar>);
+
+impl Steps {
+    fn new() -> Self {
+        Self(std::io::stderr().is_terminal().then(|| {
+            let spinner = ProgressBar::new_spinner();
+            spinner.enable_steady_tick(std::time::Duration::from_millis(120));
+            spinner
+        }))
+    }
+
+    fn step(&self, what: &str) {
+        match &self.0 {
+            Some(spinner) => spinner.set_message(what.to_owned()),
+            None => eprintln!("{what}"),
+        }
+    }
+
+    fn finish(&self) {
+        if let Some(spinner) = &self.0 {
+            spinner.finish_and_clear();
+        }
+    }
+}

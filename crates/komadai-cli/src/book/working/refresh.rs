@@ -1,0 +1,286 @@
+//! `book refresh`: new analyses after a change of engine.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::book::queue::{Enqueued, JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai::book::refresh::{
+    LineFit, RefreshItem, RefreshOptions, RefreshPlanner, ScaleShift, Urgent, ValuePair, fit_scale,
+};
+use komadai::book::store::Store;
+use komadai::book::{AnalystId, WorkingBook};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookgraph::frontier::{FrontierOptions, Window};
+use komadai::{Color, Position};
+use serde_json::{Value, json};
+
+use crate::book::files::source::{find_analyst, open_store, read_store};
+use crate::book::working::scale_plot::plot;
+use crate::program::bad_usage;
+
+/// Length of the longest best line that is followed, in plies.
+const MAX_PLY: u32 = 512;
+
+/// Compare the scales of a new and an old engine, and plan the positions for the new one to analyse.
+///
+/// The plan contains the positions whose best move is in doubt: those with a value within --eval-diff of the
+/// best one that is not from the new engine. The best line from the start position comes first and, with
+/// --frontier, the positions at which good play leaves the book. The lines of a plan are `sfen …`; with
+/// --enqueue, the positions become jobs of the next generation.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai book refresh grown.kbook --engine \"engine 2.0\" --plot scale.svg --out plan.sfen\n  \
+    komadai book refresh grown.kbook --engine \"engine 2.0\" --eval-diff 50 --enqueue --nodes 2000000")]
+pub(crate) struct Options {
+    /// Working book.
+    store: PathBuf,
+    /// New engine, by name or by name and version.
+    #[arg(long, value_name = "NAME")]
+    engine: String,
+    /// Engine to compare it with; by default the one with most of the chosen values.
+    #[arg(long, value_name = "NAME")]
+    old: Option<String>,
+    /// Maximum loss of a relevant move against the best one, in centipawns.
+    #[arg(long, default_value_t = 30)]
+    eval_diff: u32,
+    /// Minimum number of nodes of a value that need not be refreshed.
+    #[arg(long, default_value_t = 0)]
+    min_nodes: u64,
+    /// Start with the positions at which good play of either side leaves the book.
+    #[arg(long)]
+    frontier: bool,
+    /// Maximum number of planned positions.
+    #[arg(long)]
+    max_positions: Option<usize>,
+    /// File for the plan; by default standard output.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// File for a plot of new values against old ones (SVG).
+    #[arg(long, value_name = "FILE")]
+    plot: Option<PathBuf>,
+    /// Add the plan to the job queue of the working book.
+    #[arg(long, requires = "nodes")]
+    enqueue: bool,
+    /// Nodes per position.
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Number of lines to find per position.
+    #[arg(long, default_value_t = 4)]
+    multi_pv: u16,
+    /// Generation of the jobs; by default the next one.
+    #[arg(long)]
+    generation: Option<u32>,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
+    let store =
+        if options.enqueue { open_store(&options.store)? } else { read_store(&options.store)? };
+    let book = WorkingBook::of_store(store)?;
+    let store = book.store();
+    let new = find_analyst(store, &options.engine)?;
+    if new.is_none() {
+        eprintln!("note: {:?} has no evaluations here: all values are old ones", options.engine);
+    }
+    let comparison = compare(options, store, new.as_ref())?;
+    let plan = plan(options, &book, new.as_ref())?;
+    let enqueued = match options.enqueue {
+        true => Some(enqueue(options, store, &plan)?),
+        false => None,
+    };
+    if let Some(path) = &options.out {
+        write_atomically(path, |out| {
+            plan.iter().try_for_each(|item| writeln!(out, "sfen {}", item.position()))
+        })
+        .with_context(|| path.display().to_string())?;
+        eprintln!("{} positions: {}", plan.len(), path.display());
+    }
+    if options.json {
+        println!("{}", to_json(options, &comparison, &plan, enqueued.as_ref()));
+        return Ok(());
+    }
+    match enqueued {
+        Some((generation, jobs)) => println!(
+            "generation {generation}: {} jobs added, {} extended, {} more urgent, {} as they were",
+            jobs.added, jobs.extended, jobs.raised, jobs.unchanged
+        ),
+        None if options.out.is_some() => {}
+        None => plan.iter().for_each(|item| println!("sfen {}", item.position())),
+    }
+    Ok(())
+}
+
+/// The comparison of the values of two engines.
+struct Comparison {
+    old: Option<AnalystId>,
+    shift: Option<ScaleShift>,
+}
+
+fn to_json(
+    options: &Options,
+    comparison: &Comparison,
+    plan: &[RefreshItem],
+    enqueued: Option<&(u32, Enqueued)>,
+) -> Value {
+    let line = |fit: &LineFit| json!({ "slope": fit.slope, "intercept": fit.intercept, "spread": fit.spread });
+    json!({
+        "engine": options.engine,
+        "old": comparison.old.as_ref().map(ToString::to_string),
+        "scale": comparison.shift.as_ref().map(|shift| json!({
+            "moves": shift.pairs,
+            "correlation": shift.correlation,
+            "least_squares": line(&shift.least_squares),
+            "robust": line(&shift.robust),
+        })),
+        "positions": plan.iter().map(|item| item.position().to_string()).collect::<Value>(),
+        "enqueued": enqueued.map(|(generation, jobs)| json!({
+            "generation": generation,
+            "added": jobs.added,
+            "extended": jobs.extended,
+            "more_urgent": jobs.raised,
+            "unchanged": jobs.unchanged,
+        })),
+    })
+}
+
+/// Fits the new engine's values to the old ones', and prints and draws the result.
+fn compare(
+    options: &Options,
+    store: &Store,
+    new: Option<&AnalystId>,
+) -> anyhow::Result<Comparison> {
+    let old = match &options.old {
+        Some(name) => Some(find_analyst(store, name)?.ok_or_else(|| {
+            bad_usage(format_args!(
+                "{name:?} has no evaluations here; `book sources` lists the engines"
+            ))
+        })?),
+        None => {
+            let others = store.sources()?.into_iter().filter(|share| Some(&share.analyst) != new);
+            others.max_by_key(|share| share.view_moves).map(|share| share.analyst)
+        }
+    };
+    let pairs = match (&old, new) {
+        (Some(old), Some(new)) => store.value_pairs(old, new)?,
+        _ => Vec::new(),
+    };
+    let shift = fit_scale(&pairs);
+    match (&shift, &old, new) {
+        (Some(shift), Some(old), Some(new)) => print_scale(shift, old, new),
+        _ => eprintln!(
+            "no scale: both engines have values of {} moves, expected at least three different values",
+            pairs.len()
+        ),
+    }
+    if let Some(path) = &options.plot {
+        let name = old.as_ref().map_or("?".to_owned(), ToString::to_string);
+        draw(path, &pairs, shift.as_ref(), &[name, options.engine.clone()])?;
+    }
+    Ok(Comparison { old, shift })
+}
+
+fn draw(
+    path: &Path,
+    pairs: &[ValuePair],
+    shift: Option<&ScaleShift>,
+    names: &[String; 2],
+) -> anyhow::Result<()> {
+    let svg = plot(pairs, shift, names)?;
+    write_atomically(path, |out| out.write_all(svg.as_bytes()))
+        .with_context(|| path.display().to_string())?;
+    eprintln!("{} moves drawn: {}", pairs.len(), path.display());
+    Ok(())
+}
+
+fn print_scale(shift: &ScaleShift, old: &AnalystId, new: &AnalystId) {
+    eprintln!(
+        "{new} compared with {old}: {} moves, correlation {:.3}",
+        shift.pairs, shift.correlation
+    );
+    for (name, line) in [("least squares", shift.least_squares), ("robust", shift.robust)] {
+        eprintln!(
+            "  {name}: new = {:.1} + {:.3} × old, spread {:.1}",
+            line.intercept, line.slope, line.spread
+        );
+    }
+}
+
+fn plan(
+    options: &Options,
+    book: &WorkingBook,
+    new: Option<&AnalystId>,
+) -> anyhow::Result<Vec<RefreshItem>> {
+    let wanted = match new {
+        Some(new) => book.store().analyst_index(new)?,
+        None => None,
+    };
+    let (min_nodes, eval_diff) = (options.min_nodes, options.eval_diff);
+    let mut planner = RefreshPlanner::new(
+        &urgent(options, book),
+        RefreshOptions { wanted, min_nodes, eval_diff },
+    )?;
+    for stored in book.store().records()? {
+        planner.add(&stored?)?;
+    }
+    let mut plan = planner.finish();
+    plan.truncate(options.max_positions.unwrap_or(usize::MAX));
+    Ok(plan)
+}
+
+/// Returns the frontiers of both sides, if wanted, and the positions of the best line.
+fn urgent(options: &Options, book: &WorkingBook) -> Vec<Urgent> {
+    let (graph, start) = (book.graph(), Position::hirate());
+    let mut urgent = Vec::new();
+    if options.frontier {
+        for side in Color::ALL {
+            let frontier = graph.frontier(&FrontierOptions {
+                eval_diff: options.eval_diff.try_into().unwrap_or(i32::MAX),
+                ..FrontierOptions::new(start.clone(), side, Window::Best)
+            });
+            let found =
+                frontier.iter().map(|found| Urgent { position: found.position, priority: 2 });
+            urgent.extend(found);
+        }
+    }
+    let mut position = start.clone();
+    for m in graph.best_line(&start, usize::from(u16::MAX)) {
+        // A line that ends in a repetition has no end; no game is this long.
+        if position.ply() > MAX_PLY {
+            break;
+        }
+        urgent.push(Urgent { position: position.without_history(), priority: 1 });
+        position.do_move(m);
+    }
+    urgent
+}
+
+/// Adds the planned positions to the queue. Returns their generation, and counts of new and changed jobs.
+fn enqueue(
+    options: &Options,
+    store: &Store,
+    plan: &[RefreshItem],
+) -> anyhow::Result<(u32, Enqueued)> {
+    let queue = store.queue(QueueOptions::default());
+    let generation = match options.generation {
+        Some(generation) => generation,
+        None => queue.newest_generation()?.map_or(1, |newest| newest.saturating_add(1)),
+    };
+    let settings = JobSettings {
+        nodes: options.nodes,
+        multi_pv: options.multi_pv,
+        generation,
+        engine: options.engine.clone(),
+        ..JobSettings::default()
+    };
+    let job = |(place, item): (usize, &RefreshItem)| NewJob {
+        position: item.position(),
+        priority: (plan.len() - place) as i64,
+        settings: settings.clone(),
+    };
+    let jobs: Vec<NewJob> = plan.iter().enumerate().map(job).collect();
+    Ok((generation, queue.enqueue(&jobs)?))
+}

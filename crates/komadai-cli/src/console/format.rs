@@ -1,0 +1,61 @@
+//! Values, times and counts as text.
+
+use komadai::Score;
+use komadai::book::clock::UtcTime;
+
+/// Returns a value with its sign: `+35`, `-mate 12`, or `?` if it is unknown.
+pub(crate) fn signed_score(score: Option<Score>) -> String {
+    let Some(score) = score else { return "?".to_owned() };
+    match (score.to_cp(), score.mate_plies()) {
+        (Some(0), _) => "0".to_owned(),
+        (Some(cp), _) => format!("{cp:+}"),
+        (None, Some(plies)) if score.raw() > 0 => format!("+mate {plies}"),
+        (None, Some(plies)) => format!("-mate {}", plies.abs()),
+        (None, None) => score.raw().to_string(),
+    }
+}
+
+/// Returns a count with commas between thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Returns a time in seconds since the start of 1970 as `2026-11-22 02:11` (UTC), or `-` for 0, which
+/// stands for an unknown time.
+pub(crate) fn date(when: u64) -> String {
+    if when == 0 { "-".to_owned() } else { UtcTime::of(when).to_string() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_gregorian_calendar() {
+        assert_eq!(date(0), "-");
+        assert_eq!(date(59), "1970-01-01 00:00");
+        assert_eq!(date(951_782_400 + 3_660), "2000-02-29 01:01");
+        assert_eq!(date(1_795_313_519), "2026-11-22 02:11");
+    }
+
+    #[test]
+    fn thousands_are_grouped() {
+        assert_eq!([0, 999, 1_000, 1_234_567].map(grouped), ["0", "999", "1,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn scores_have_signs() {
+        let scores = [Score::cp(35), Score::cp(0), Score::cp(-7), Score::mated_in(12)];
+        let texts = scores.map(|score| signed_score(Some(score)));
+        assert_eq!(texts, ["+35", "0", "-7", "-mate 12"]);
+        assert_eq!(signed_score(None), "?");
+    }
+}

@@ -1,0 +1,90 @@
+//! Progress of work of known length: a bar on a terminal, plain lines elsewhere.
+
+use std::io::IsTerminal as _;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Interval between plain lines.
+const LINE_EVERY: Duration = Duration::from_secs(10);
+
+/// The progress of one stage, shown on standard error.
+#[derive(Debug)]
+pub(crate) struct Progress {
+    label: String,
+    total: usize,
+    done: usize,
+    started: Instant,
+    last_line: Instant,
+    shown: Shown,
+}
+
+#[derive(Debug)]
+enum Shown {
+    Nothing,
+    Bar(ProgressBar),
+    Lines,
+}
+
+impl Progress {
+    /// Starts a stage of `total` items. Shows nothing if `is_quiet`.
+    pub(crate) fn new(label: &str, total: usize, is_quiet: bool) -> Self {
+        let shown = if is_quiet {
+            Shown::Nothing
+        } else if std::io::stderr().is_terminal() {
+            let style = "{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
+            let style = ProgressStyle::with_template(style).expect("the template is well formed");
+            let bar = ProgressBar::new(total as u64).with_style(style);
+            Shown::Bar(bar.with_prefix(label.to_owned()))
+        } else {
+            eprintln!("{label}: 0/{total}");
+            Shown::Lines
+        };
+        let now = Instant::now();
+        Self { label: label.to_owned(), total, done: 0, started: now, last_line: now, shown }
+    }
+
+    /// Counts one more item. `state` returns a short status text; it is called only where the text is shown.
+    pub(crate) fn tick(&mut self, state: impl FnOnce() -> String) {
+        self.done += 1;
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => {
+                bar.inc(1);
+                bar.set_message(state());
+            }
+            Shown::Lines if self.last_line.elapsed() >= LINE_EVERY => {
+                self.last_line = Instant::now();
+                let per_second = self.done as f64 / self.started.elapsed().as_secs_f64();
+                let left = self.total.saturating_sub(self.done) as f64 / per_second;
+                let Self { label, done, total, .. } = self;
+                eprintln!(
+                    "{label}: {done}/{total}, {per_second:.1}/s, {left:.0} s left, {}",
+                    state()
+                );
+            }
+            Shown::Lines => {}
+        }
+    }
+
+    /// Prints a line without damaging the bar.
+    pub(crate) fn print(&self, text: &str) {
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
+            Shown::Lines => eprintln!("{text}"),
+        }
+    }
+
+    /// Ends the stage.
+    pub(crate) fn finish(self) {
+        let Self { label, total, done, started, .. } = &self;
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.abandon(),
+            Shown::Lines => {
+                eprintln!("{label}: {done}/{total} in {:.1} s", started.elapsed().as_secs_f64());
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Growing an opening book with the embedded engine: games, values, rounds of analysis, a book file.
+
+mod engines;
+mod inputs;
+mod options;
+mod rounds;
+mod summary;
+mod working_book;
+
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use komadai::Budget;
+use komadai::book::FirstValuesEvent;
+use komadai::book::WorkingBook;
+use komadai::book::clock::seconds_since_1970;
+use komadai::book::store::{NewSnapshot, Store, StoreError};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::bookgraph::{DbOptions, UnknownMoves};
+use komadai::kifu::Notation;
+use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
+
+use self::engines::{Engines, Work};
+pub use self::options::GrowArgs;
+use self::summary::Summary;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::console::progress::Progress;
+use crate::program::Program;
+
+impl Program for GrowArgs {
+    const SUBCOMMAND: &'static str = "grow";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        grow(self)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn grow(options: &GrowArgs) -> anyhow::Result<()> {
+    let stop = stop_on_interrupt()?;
+    let (store, inputs) = working_book::open(options)?;
+    let mut engines = Engines::new(options, stop);
+    let first = first_search(&store, &mut engines, options)?;
+    let mut book = WorkingBook::of_store(store)?;
+    let shown = options.report();
+    let before = state(&book, &shown)?;
+    if options.positions > 0 && !book.graph().is_empty() && !engines.is_stopped() {
+        take_snapshot(&book, &before)?;
+    }
+    let rounds = rounds::run(&mut book, &mut engines, options)?;
+    let data = ReportData::of_working_book(&book, &shown)?;
+
+    let (db, page) = (options.out.join("book.db"), options.out.join("report.html"));
+    let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
+    write_atomically(&db, |out| book.graph().write_db(out, &written))
+        .with_context(|| format!("cannot write {}", db.display()))?;
+    write_atomically(&page, |out| write_report(out, &data, Notation::Japanese))
+        .with_context(|| format!("cannot write {}", page.display()))?;
+    let after = data.now;
+    let summary =
+        Summary { options, inputs, first, rounds, before, after, stopped: engines.is_stopped() };
+    summary.print(&[db, page, book.store().path().to_owned()])
+}
+
+/// Searches the positions after all moves without a value, and shows the progress.
+fn first_search(store: &Store, engines: &mut Engines, options: &GrowArgs) -> anyhow::Result<Work> {
+    let Engines { analysts, stop } = engines;
+    let mut progress: Option<Progress> = None;
+    let budget = Budget::nodes(options.first_nodes);
+    let done = store.analyse_unvalued(analysts, &budget, stop, &mut |event| match event {
+        FirstValuesEvent::Batch { positions } => {
+            progress = Some(Progress::new("first search", positions, options.quiet));
+        }
+        FirstValuesEvent::Analysed { nodes } => {
+            progress.iter_mut().for_each(|bar| bar.tick(|| format!("{nodes} nodes")));
+        }
+        _ => progress.take().into_iter().for_each(Progress::finish),
+    })?;
+    Ok(Work { analysed: done.analysed, nodes: done.nodes, time: done.time })
+}
+
+/// Returns the present state of the book.
+fn state(book: &WorkingBook, options: &ReportOptions) -> Result<BookState, StoreError> {
+    let mut state = BookState::of(book.graph(), options);
+    let evaluations = book.store().sources()?.iter().map(|engine| engine.evaluations).sum();
+    state.evaluations = Some(evaluations);
+    Ok(state)
+}
+
+/// Stores the state before a run as a snapshot, with which the report page compares the state after it.
+fn take_snapshot(book: &WorkingBook, before: &BookState) -> Result<(), StoreError> {
+    let runs = book.store().snapshots()?;
+    let number = |name: &str| name.strip_prefix("before run ")?.parse::<u32>().ok();
+    let last = runs.iter().filter_map(|run| number(&run.taken.name)).max().unwrap_or(0);
+    let root = before.root.map(|root| (ROOT_FIGURE.to_owned(), root.raw().into()));
+    book.store().take_snapshot(&NewSnapshot {
+        name: format!("before run {}", last.saturating_add(1)),
+        when: seconds_since_1970(),
+        generation: last,
+        figures: root.into_iter().collect(),
+    })?;
+    Ok(())
+}

@@ -1,0 +1,74 @@
+//! The rounds of a run: selection of positions, analysis, propagation.
+
+use std::time::Instant;
+
+use anyhow::ensure;
+use komadai::Position;
+use komadai::book::queue::{JobQueue as _, JobSettings, QueueOptions};
+use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
+use komadai::bookgraph::BookGraph;
+use komadai::bookgraph::frontier::Frontier;
+
+use super::engines::{Engines, Work};
+use super::options::GrowArgs;
+use crate::console::format::signed_score;
+use crate::console::progress::Progress;
+
+/// All rounds of a run.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Rounds {
+    /// Work of the engines.
+    pub(super) work: Work,
+    /// Number of rounds.
+    pub(super) count: u32,
+}
+
+/// Grows the book until the wanted number of positions has been analysed, or none is left.
+pub(super) fn run(
+    book: &mut WorkingBook,
+    engines: &mut Engines,
+    options: &GrowArgs,
+) -> anyhow::Result<Rounds> {
+    let mut rounds = Rounds::default();
+    if book.graph().is_empty() || options.positions == 0 || engines.is_stopped() {
+        return Ok(rounds);
+    }
+    let multi_pv = options.multi_pv.try_into().unwrap_or(u16::MAX);
+    let settings = JobSettings { nodes: Some(options.nodes), multi_pv, ..JobSettings::default() };
+    // Unfinished jobs of an earlier run are continued, unless they have other settings than this run.
+    let queue = book.store().queue(QueueOptions::default());
+    queue.expire(u64::MAX)?;
+    queue.withdraw_others(&settings)?;
+    let grow = GrowOptions {
+        positions: options.positions,
+        per_round: options.per_round.into(),
+        ..GrowOptions::new(settings)
+    };
+    let start = Position::hirate();
+    let mut progress = Progress::new("growing", options.positions, options.quiet);
+    let mut on_event = |event: GrowEvent<'_>| match event {
+        GrowEvent::Round { .. } => rounds.count += 1,
+        GrowEvent::Analysed { graph, .. } => progress.tick(|| {
+            let root = graph.value(&start).map(|value| value.score);
+            format!("root {}", signed_score(root))
+        }),
+        GrowEvent::Failed { position, reason } => {
+            progress.print(&format!("warning: {position}: {reason}"));
+        }
+        _ => {}
+    };
+    let started = Instant::now();
+    let mut next = |graph: &BookGraph| select(graph, options);
+    let grown = book.grow(&mut engines.analysts, &grow, &engines.stop, &mut next, &mut on_event)?;
+    progress.finish();
+    ensure!(grown.end != GrowEnd::NoAnalysts, "all engines have failed repeatedly");
+    rounds.work = Work { analysed: grown.analysed, nodes: grown.nodes, time: started.elapsed() };
+    Ok(rounds)
+}
+
+/// Returns the positions of the sides' frontiers in turn, shortest lines first.
+fn select(graph: &BookGraph, options: &GrowArgs) -> Vec<Position> {
+    let frontier = |&side| graph.frontier(&options.frontier(side));
+    let frontiers: Vec<_> = options.side.colors().iter().map(frontier).collect();
+    Frontier::interleave(&frontiers).map(|found| found.position).collect()
+}

@@ -1,0 +1,7 @@
+//! The command `komadai`.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    komadai_cli::run()
+}

@@ -1,0 +1,95 @@
+//! Matches between two engines: which is the stronger one, and how certain that is.
+
+mod game_json;
+mod journal;
+mod limits;
+mod options;
+mod plan;
+mod records;
+mod standing;
+mod summary;
+
+use std::ops::ControlFlow;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::anyhow;
+use komadai::matches::{ContestantFactory, MatchError, MatchGame, SprtVerdict, Tally};
+
+use self::journal::Journal;
+pub use self::options::MatchArgs;
+use self::plan::Plan;
+use self::standing::Standing;
+use crate::console::interrupt::stop_on_interrupt;
+use crate::program::{Program, bad_usage};
+
+impl Program for MatchArgs {
+    const SUBCOMMAND: &'static str = "match";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let plan = Plan::new(self).map_err(|error| bad_usage(format_args!("{error:#}")))?;
+        play_match(self, &plan)?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Plays the games that are not in the log yet, and prints the result.
+fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
+    let stop = stop_on_interrupt()?;
+    let mut tally = Tally::default();
+    let mut done = vec![false; options.games];
+    let mut journal = match &options.out {
+        None => None,
+        Some(out) => Some(Journal::open(out, options.fresh, plan.head(), |game| {
+            if let Some(done) = done.get_mut(game.number) {
+                *done = true;
+                tally.add(game);
+            }
+        })?),
+    };
+    let mut standing = Standing::new(options, plan, &tally);
+    let result = match standing.verdict(&tally) {
+        SprtVerdict::Undecided => play_games(options, plan, &done, &stop, &mut |game| {
+            tally.add(&game);
+            standing.report(&game, &tally);
+            if let Some(journal) = &mut journal {
+                journal.add(&game)?;
+            }
+            Ok(standing.verdict(&tally) == SprtVerdict::Undecided)
+        }),
+        _ => Ok(()),
+    };
+    standing.finish(&tally, stop.load(Ordering::Relaxed));
+    result
+}
+
+/// Plays the games that are not `done`. `on_game` receives each game and returns whether to continue.
+fn play_games(
+    options: &MatchArgs,
+    plan: &Plan,
+    done: &[bool],
+    stop: &Arc<AtomicBool>,
+    on_game: &mut dyn FnMut(MatchGame) -> anyhow::Result<bool>,
+) -> anyhow::Result<()> {
+    let [first, second] = plan.engines.each_ref().map(|engine| || engine.start());
+    let players: [&ContestantFactory<'_>; 2] = [&first, &second];
+    let mut failure = None;
+    let mut on_game = |game| match on_game(game) {
+        Ok(true) => ControlFlow::Continue(()),
+        Ok(false) => ControlFlow::Break(()),
+        Err(error) => {
+            failure = Some(error);
+            ControlFlow::Break(())
+        }
+    };
+    let played =
+        plan.game.run(players, options.concurrency, &|number| done[number], stop, &mut on_game);
+    failure.map_or(Ok(()), Err)?;
+    played.map_err(|error| match error {
+        MatchError::Start { player, reason } => {
+            anyhow!("{} cannot be started: {reason}", plan.names[player])
+        }
+        error => error.into(),
+    })
+}

@@ -1,0 +1,166 @@
+//! The log of a match: one JSON object a line, first the settings, then the games.
+//!
+//! Only complete lines count. An incomplete last line, which a crash can leave, is cut off.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+use komadai::matches::MatchGame;
+use serde_json::{Value, json};
+
+use super::game_json;
+use super::records::Records;
+
+/// The first line of a log: the identity of its match.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Head<'m> {
+    /// All settings that change results. A log with other settings belongs to another match.
+    pub(super) settings: &'m Value,
+    /// Names of the players.
+    pub(super) names: &'m [String; 2],
+    /// Versions of the players' programs, where they are known. A change leads to a warning.
+    pub(super) builds: &'m [Option<String>; 2],
+}
+
+/// An open log and the game records beside it.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    log: File,
+    records: Records,
+}
+
+impl Journal {
+    /// Opens the log in a folder, which is created if it does not exist, and passes every game of the log to
+    /// `on_game`.
+    pub(super) fn open(
+        folder: &Path,
+        fresh: bool,
+        own: Head<'_>,
+        mut on_game: impl FnMut(&MatchGame),
+    ) -> anyhow::Result<Self> {
+        fs::create_dir_all(folder)
+            .with_context(|| format!("cannot create {}", folder.display()))?;
+        let path = folder.join("games.jsonl");
+        let cannot_use = || format!("cannot use {}", path.display());
+        let mut log = open_alone(&path).with_context(cannot_use)?;
+        if fresh && log.metadata()?.len() > 0 {
+            set_aside(&path).with_context(cannot_use)?;
+            log = open_alone(&path).with_context(cannot_use)?;
+        }
+        compare_head(&mut log, own, &path)?;
+        let mut records = Records::create(folder, own.names)?;
+        let whole = read_games(&mut log, &path, &mut |game| {
+            records.add(game)?;
+            on_game(game);
+            Ok(())
+        })?;
+        records.flush()?;
+        log.set_len(whole).with_context(cannot_use)?;
+        if whole == 0 {
+            let head = json!({ "match": own.settings, "names": own.names, "builds": own.builds });
+            writeln!(log, "{head}").with_context(cannot_use)?;
+        }
+        Ok(Self { path, log, records })
+    }
+
+    /// Appends a game.
+    pub(super) fn add(&mut self, game: &MatchGame) -> anyhow::Result<()> {
+        // One write per line, so that a killed process rarely leaves an incomplete line.
+        let line = format!("{}\n", game_json::to_json(game));
+        self.log
+            .write_all(line.as_bytes())
+            .with_context(|| format!("cannot write {}", self.path.display()))?;
+        self.records.add(game)?;
+        self.records.flush()
+    }
+}
+
+/// Opens and locks a log. Fails if another process has locked it.
+fn open_alone(path: &Path) -> anyhow::Result<File> {
+    let log = OpenOptions::new().read(true).append(true).create(true).open(path)?;
+    match log.try_lock() {
+        Ok(()) => Ok(log),
+        Err(TryLockError::WouldBlock) => bail!("in use by another match"),
+        Err(TryLockError::Error(error)) => Err(error.into()),
+    }
+}
+
+/// Checks that the log belongs to this match or is empty. Warns if a player's program has changed.
+fn compare_head(log: &mut File, own: Head<'_>, path: &Path) -> anyhow::Result<()> {
+    let mut head = Vec::new();
+    BufReader::new(log).read_until(b'\n', &mut head)?;
+    if head.last() != Some(&b'\n') {
+        return Ok(());
+    }
+    let head: Value =
+        serde_json::from_slice(&head).with_context(|| format!("{}, line 1", path.display()))?;
+    compare(&head["match"], own.settings, path)?;
+    for (player, build) in own.builds.iter().enumerate() {
+        if head["builds"][player] != json!(build) {
+            let name = &own.names[player];
+            eprintln!("warning: {name} has been rebuilt since the first games of this match");
+        }
+    }
+    Ok(())
+}
+
+/// Reads all complete lines and returns their length in bytes.
+fn read_games(
+    log: &mut File,
+    path: &Path,
+    on_game: &mut dyn FnMut(&MatchGame) -> anyhow::Result<()>,
+) -> anyhow::Result<u64> {
+    log.seek(SeekFrom::Start(0))?;
+    let mut input = BufReader::new(log);
+    let (mut whole, mut line) = (0, Vec::new());
+    for number in 1.. {
+        line.clear();
+        let length = input.read_until(b'\n', &mut line)?;
+        if line.last() != Some(&b'\n') {
+            break;
+        }
+        if number > 1 {
+            let place = || format!("{}, line {number}", path.display());
+            let value: Value = serde_json::from_slice(&line).with_context(place)?;
+            on_game(&game_json::from_json(&value).with_context(place)?)?;
+        }
+        whole += length as u64;
+    }
+    Ok(whole)
+}
+
+fn compare(logged: &Value, ours: &Value, path: &Path) -> anyhow::Result<()> {
+    if logged == ours {
+        return Ok(());
+    }
+    let empty = serde_json::Map::new();
+    let (logged, ours) = (logged.as_object().unwrap_or(&empty), ours.as_object().unwrap_or(&empty));
+    let differences: Vec<String> = ours
+        .iter()
+        .filter(|(key, value)| logged.get(*key) != Some(*value))
+        .map(|(key, value)| {
+            format!("{key} was {}, is {value}", logged.get(key).unwrap_or(&Value::Null))
+        })
+        .collect();
+    bail!(
+        "{} belongs to another match: {}; expected another folder, or --fresh for a new match",
+        path.display(),
+        differences.join("; ")
+    )
+}
+
+/// Renames a file, if it exists, to the first free name `….jsonl.old`, `….jsonl.old2` and so on.
+fn set_aside(path: &Path) -> io::Result<()> {
+    let name = |number: u32| {
+        let suffix = if number == 1 { String::new() } else { number.to_string() };
+        path.with_extension(format!("jsonl.old{suffix}"))
+    };
+    let aside = (1..).map(name).find(|name| !name.exists()).expect("some number is free");
+    match fs::rename(path, aside) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}

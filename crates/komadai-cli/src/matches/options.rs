@@ -1,0 +1,122 @@
+//! The arguments of a match.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use clap::{ArgAction, Args};
+use komadai::matches::{Adjudication, Sprt};
+
+use super::limits::Limits;
+use crate::arguments::engine::read_option;
+
+/// Play a match between two engines.
+///
+/// An engine is a command that speaks USI, or `komadai`: the embedded player, in this process, with
+/// its USI options after a colon (`komadai:USI_Hash=64,MateNodes=0`). Its USI_Hash is 16 by default, and
+/// network delays, minimum thinking time and the rounding of thinking time are off.
+///
+/// Games are played in pairs with the same opening and swapped colours. An engine that gives a wrong
+/// answer, crashes or hangs loses the game and is started again; such games are counted.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  komadai match --first komadai --second komadai:MateNodes=0 --nodes 2000 --games 400\n  \
+                  komadai match --first ./new --second './old --quiet' --byoyomi 100 --games 200 --out DIR\n\n\
+                  With --out, each game is saved as it ends, and the same command continues an interrupted match.\n\
+                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+)]
+pub struct MatchArgs {
+    /// Command of the first player, whose strength against the second is measured.
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) first: String,
+    /// Command of the second player.
+    #[arg(long, value_name = "COMMAND")]
+    pub(super) second: String,
+    /// Name of the first player; by default that of its program.
+    #[arg(long, value_name = "NAME")]
+    pub(super) name_first: Option<String>,
+    /// Name of the second player; by default that of its program.
+    #[arg(long, value_name = "NAME")]
+    pub(super) name_second: Option<String>,
+    /// USI option of the first player.
+    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option)]
+    pub(super) option_first: Vec<(String, String)>,
+    /// USI option of the second player.
+    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option)]
+    pub(super) option_second: Vec<(String, String)>,
+
+    /// Number of games, including those of earlier runs.
+    #[arg(long, default_value_t = 200)]
+    pub(super) games: usize,
+    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default 200 bundled openings.
+    #[arg(long, value_name = "FILE")]
+    pub(super) openings: Option<PathBuf>,
+    /// Number of random moves after each opening, the same for both games of a pair.
+    #[arg(long, default_value_t = 0, value_name = "N")]
+    pub(super) random_plies: u32,
+    /// Seed for the order of openings and the random moves.
+    #[arg(long, default_value_t = 1)]
+    pub(super) seed: u64,
+
+    #[command(flatten)]
+    pub(super) limits: Limits,
+    /// Tolerated delay of a move beyond its time limit.
+    #[arg(long, default_value_t = 1_000, value_name = "MS")]
+    pub(super) margin: u64,
+    /// Maximum time of a move without a clock; an engine that takes longer is considered to hang.
+    #[arg(long, default_value_t = 60, value_name = "SECONDS")]
+    pub(super) hang: u64,
+    /// Maximum time for an engine to start.
+    #[arg(long, default_value_t = 90, value_name = "SECONDS")]
+    pub(super) start_timeout: u64,
+
+    /// Draw games with more moves than this; 0 for no limit.
+    #[arg(long, default_value_t = 320, value_name = "N")]
+    pub(super) max_plies: u32,
+    /// End a game when both players have valued the same side this far ahead for this many moves each.
+    #[arg(long, value_name = "CENTIPAWNS,MOVES", value_parser = read_adjudication)]
+    pub(super) adjudicate: Option<Adjudication>,
+    /// Stop when a sequential probability ratio test decides whether the first player is ELO0 or ELO1
+    /// stronger (logistic Elo, pentanomial, both error rates 5 %).
+    #[arg(long, value_name = "ELO0,ELO1", value_parser = read_sprt, allow_hyphen_values = true)]
+    pub(super) sprt: Option<Sprt>,
+    /// Number of games played at the same time.
+    #[arg(long, default_value_t = NonZero::<usize>::MIN, value_name = "N")]
+    pub(super) concurrency: NonZero<usize>,
+
+    /// Folder for `games.jsonl` (the log, from which a match continues) and `games.csa`.
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// Start a new match; the old log is kept as `games.jsonl.old`.
+    #[arg(long, requires = "out")]
+    pub(super) fresh: bool,
+    /// Interval between two lines of progress.
+    #[arg(long, default_value_t = 10, value_name = "SECONDS")]
+    pub(super) every: u64,
+    /// Print one JSON object, and nothing else, on standard output.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Print no progress.
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+fn read_pair<A: FromStr, B: FromStr>(text: &str) -> Option<(A, B)> {
+    let (first, second) = text.split_once(',')?;
+    Some((first.trim().parse().ok()?, second.trim().parse().ok()?))
+}
+
+fn read_adjudication(text: &str) -> Result<Adjudication, String> {
+    let expected = "expected centipawns and a number of moves, such as 2000,4";
+    match read_pair(text) {
+        Some((score_cp, moves)) if score_cp > 0 && moves > 0 => {
+            Ok(Adjudication { score_cp, moves })
+        }
+        _ => Err(expected.to_owned()),
+    }
+}
+
+fn read_sprt(text: &str) -> Result<Sprt, String> {
+    let (elo0, elo1) = read_pair(text).ok_or("expected two numbers, such as 0,5")?;
+    Sprt::new(elo0, elo1).map_err(|error| error.to_string())
+}

@@ -1,0 +1,143 @@
+//! The plan of a match, checked before anything is started.
+
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use komadai::book::Fingerprint;
+use komadai::matches::{Match, Opening, Rules};
+use serde_json::{Value, json};
+
+use super::journal::Head;
+use super::options::MatchArgs;
+use crate::arguments::engine::{Engine, default_name};
+use crate::arguments::openings;
+
+/// A match and its players.
+#[derive(Debug)]
+pub(super) struct Plan {
+    /// The first and the second player.
+    pub(super) engines: [Engine; 2],
+    /// Distinct names of the players.
+    pub(super) names: [String; 2],
+    /// The games and their rules.
+    pub(super) game: Match,
+    /// All settings that change results. A log with other settings belongs to another match.
+    pub(super) settings: Value,
+    /// Size and time of the players' programs.
+    pub(super) builds: [Option<String>; 2],
+}
+
+impl Plan {
+    /// Returns the first line of the match's log.
+    pub(super) fn head(&self) -> Head<'_> {
+        Head { settings: &self.settings, names: &self.names, builds: &self.builds }
+    }
+
+    /// Returns the plan that a command line describes.
+    pub(super) fn new(options: &MatchArgs) -> anyhow::Result<Self> {
+        let controls = options.limits.controls();
+        for (name, control) in ["first", "second"].iter().zip(&controls) {
+            ensure!(
+                !control.is_unlimited(),
+                "nothing limits the moves of the {name} player, expected --nodes, --depth, --movetime, \
+                 --byoyomi or --time"
+            );
+        }
+        let patience = Duration::from_secs(options.start_timeout);
+        let engine = |role, command: &str, own: &[(String, String)]| {
+            Engine::new(command, own, patience).with_context(|| format!("--{role} {command:?}"))
+        };
+        let game = Match {
+            openings: read_openings(options)?,
+            games: options.games,
+            random_plies: options.random_plies,
+            controls,
+            rules: Rules {
+                max_plies: options.max_plies,
+                adjudication: options.adjudicate,
+                margin: Duration::from_millis(options.margin),
+                patience: Duration::from_secs(options.hang),
+                ..Rules::default()
+            },
+            seed: options.seed,
+        };
+        let engines = [
+            engine("first", &options.first, &options.option_first)?,
+            engine("second", &options.second, &options.option_second)?,
+        ];
+        Ok(Self {
+            builds: engines.each_ref().map(build),
+            engines,
+            names: names(options),
+            settings: settings(options, &game),
+            game,
+        })
+    }
+}
+
+/// Returns the openings of the file, or the bundled ones.
+fn read_openings(options: &MatchArgs) -> anyhow::Result<Vec<Opening>> {
+    match &options.openings {
+        Some(path) => openings::read(path),
+        None => openings::bundled(),
+    }
+}
+
+/// Returns a hash of a list of openings.
+fn fingerprint(openings: &[Opening]) -> String {
+    let mut fingerprint = Fingerprint::new();
+    for opening in openings {
+        fingerprint.add(format!("{}\n", opening.game()).as_bytes());
+    }
+    format!("{:016x}", fingerprint.number())
+}
+
+fn names(options: &MatchArgs) -> [String; 2] {
+    let name =
+        |given: &Option<String>, command| given.clone().unwrap_or_else(|| default_name(command));
+    let names =
+        [name(&options.name_first, &options.first), name(&options.name_second, &options.second)];
+    if names[0] != names[1] {
+        return names;
+    }
+    [1, 2].map(|number| format!("{} #{number}", names[0]))
+}
+
+/// Returns the settings that change results; the numbers of games and of threads do not.
+fn settings(options: &MatchArgs, game: &Match) -> Value {
+    let pairs = |pairs: &[(String, String)]| -> Vec<String> {
+        pairs.iter().map(|(name, value)| format!("{name}={value}")).collect()
+    };
+    json!({
+        "first": { "command": options.first, "options": pairs(&options.option_first) },
+        "second": { "command": options.second, "options": pairs(&options.option_second) },
+        "limits": game.controls.each_ref().map(|control| json!({
+            "time_ms": control.main.as_millis() as u64,
+            "byoyomi_ms": control.byoyomi.as_millis() as u64,
+            "increment_ms": control.increment.as_millis() as u64,
+            "movetime_ms": control.move_time.map(|time| time.as_millis() as u64),
+            "nodes": control.nodes,
+            "depth": control.depth,
+        })),
+        "openings": { "count": game.openings.len(), "fingerprint": fingerprint(&game.openings) },
+        "random_plies": options.random_plies,
+        "seed": options.seed,
+        "max_plies": options.max_plies,
+        "margin_ms": options.margin,
+        "hang_s": options.hang,
+        "adjudicate": options.adjudicate.map(|rule| json!([rule.score_cp, rule.moves])),
+        "sprt": options.sprt.map(|test| json!([test.hypotheses().0, test.hypotheses().1])),
+    })
+}
+
+/// Returns size and modification time of an engine's program, which show whether it has been rebuilt, or
+/// `None` if the program is not at the path of its command.
+fn build(engine: &Engine) -> Option<String> {
+    let program = match engine {
+        Engine::Process(config) => config.program.clone(),
+        Engine::Embedded(_) => std::env::current_exe().ok()?,
+    };
+    let data = std::fs::metadata(program).ok()?;
+    let modified = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
+    Some(format!("{} bytes, {} s", data.len(), modified.as_secs()))
+}

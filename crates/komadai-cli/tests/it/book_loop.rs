@@ -1,0 +1,259 @@
+//! `komadai book grow` and `komadai book match`, as their users run them, and killed at any moment.
+
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use komadai::Position;
+use komadai::book::queue::{JobQueue as _, JobSettings, NewJob, QueueOptions};
+use komadai::book::store::{LogEntry, Store, StoreError};
+use serde_json::Value;
+
+use crate::komadai;
+
+fn book(subcommand: &str, store: &Path) -> Command {
+    let mut command = komadai("book");
+    command.arg(subcommand).arg(store).stdin(Stdio::null());
+    command
+}
+
+fn run(command: &mut Command) -> Output {
+    let output = command.output().expect("the program starts");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    output
+}
+
+fn json(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).expect("one JSON object")
+}
+
+/// Starts a command, kills it if it has not ended after some time, and returns true if it was killed.
+fn run_and_kill(command: &mut Command, after: Duration) -> bool {
+    let started = Instant::now();
+    let mut child: Child =
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the program starts");
+    while started.elapsed() < after {
+        if let Some(status) = child.try_wait().expect("it is our child") {
+            assert!(status.success(), "{status}");
+            return false;
+        }
+        std::thread::yield_now();
+    }
+    // On Unix this is SIGKILL.
+    child.kill().expect("it is our child");
+    child.wait().expect("it is our child");
+    true
+}
+
+/// Returns the contents of a store: positions with their moves and values, and all analyses with nodes.
+fn contents(path: &Path) -> Vec<String> {
+    let mut store = Store::open(path).expect("a store");
+    let check = store.check().expect("a store that can be read");
+    assert_eq!(check.wrong_positions, 0);
+    let mut rows = Vec::new();
+    store
+        .for_each_position(|stored| -> Result<(), StoreError> {
+            rows.push(format!(
+                "{:?} {:?}",
+                stored.record.position.to_string(),
+                stored.record.moves
+            ));
+            Ok(())
+        })
+        .expect("readable");
+    store
+        .for_each_analysis(|entry| -> Result<(), StoreError> {
+            let logged = entry.analysis;
+            rows.push(format!(
+                "{} {} {:?}",
+                logged.position, logged.analysis.nodes, logged.analysis.lines
+            ));
+            Ok(())
+        })
+        .expect("readable");
+    rows
+}
+
+const GROWTH: [&str; 10] =
+    ["--nodes", "1500", "--per-round", "7", "--threads", "1", "--hash-mib", "1", "--multi-pv", "3"];
+
+#[test]
+fn a_killed_grow_continues_to_the_same_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, killed) = (folder.path().join("whole.kbook"), folder.path().join("killed.kbook"));
+    let started = Instant::now();
+    let output = run(book("grow", &whole).args(GROWTH).args(["--positions", "60", "--json"]));
+    let time = started.elapsed();
+    let printed = json(&output);
+    assert_eq!((&printed["analysed"], &printed["positions"]), (&60.into(), &60.into()));
+    assert_eq!(printed["end"], "enough");
+
+    // Each run is killed sooner after its start than the one before, so that kills hit every stage.
+    let first = ["--positions", "60", "--quiet"];
+    let mut kills =
+        u32::from(run_and_kill(book("grow", &killed).args(GROWTH).args(first), time / 3));
+    let mut share = 2;
+    while kills < 6 {
+        let mut again = book("grow", &killed);
+        again.args(GROWTH).args(["--resume", "--quiet"]);
+        if Store::open(&killed).is_ok_and(|store| store.snapshots().is_ok_and(|all| all.is_empty()))
+        {
+            // It was killed before it had stored its target.
+            again = book("grow", &killed);
+            again.args(GROWTH).args(first);
+        }
+        share += 1;
+        kills += 1;
+        if !run_and_kill(&mut again, time / share) {
+            break;
+        }
+    }
+    assert!(kills >= 2, "{kills} kills");
+    run(book("grow", &killed).args(GROWTH).args(["--resume", "--quiet"]));
+    assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
+
+    // No work is left.
+    let output = run(book("grow", &killed).args(GROWTH).args(["--resume", "--json", "--quiet"]));
+    assert_eq!(json(&output)["analysed"], 0);
+}
+
+/// Returns the nodes of every analysis in a store's log, and the number of analyses of a position.
+fn analyses(store: &Store, position: &Position) -> (Vec<u64>, usize) {
+    let (mut nodes, mut of_position) = (Vec::new(), 0);
+    let on_entry = |entry: LogEntry| -> Result<(), StoreError> {
+        nodes.push(entry.analysis.analysis.nodes);
+        of_position += usize::from(entry.analysis.position.key() == position.key());
+        Ok(())
+    };
+    store.for_each_analysis(on_entry).expect("readable");
+    (nodes, of_position)
+}
+
+#[cfg(any(target_os = "linux", target_vendor = "apple", windows))]
+#[test]
+fn jobs_with_other_settings_are_withdrawn() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("book.kbook");
+    let mut first = book("grow", &path);
+    first.args(["--nodes", "20000", "--per-round", "9", "--threads", "1", "--hash-mib", "1"]);
+    let mut child = first.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("it starts");
+    // The book is read while it grows, so that the process can be killed within a round.
+    let started = Instant::now();
+    let is_within_a_round = || {
+        let store = Store::open_to_read(&path).ok()?;
+        let counts = store.queue(QueueOptions::default()).counts().ok()?;
+        Some(counts.waiting >= 2 && counts.done >= 2)
+    };
+    while is_within_a_round() != Some(true) {
+        assert!(child.try_wait().expect("it is our child").is_none(), "it was too fast");
+        assert!(started.elapsed() < Duration::from_secs(100), "it does not come to a round");
+    }
+    child.kill().expect("it is our child");
+    child.wait().expect("it is our child");
+
+    let store = Store::open(&path).expect("a store");
+    let elsewhere = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b G 1").expect("a position");
+    let ((before, none), queue) =
+        (analyses(&store, &elsewhere), store.queue(QueueOptions::default()));
+    assert!(queue.counts().expect("readable").waiting >= 1);
+    // A job for another engine is planned, which must be kept.
+    let settings = JobSettings {
+        nodes: Some(500),
+        generation: 1,
+        engine: "another".to_owned(),
+        ..JobSettings::default()
+    };
+    let planned = NewJob { position: elsewhere.clone(), priority: 9, settings };
+    queue.enqueue(&[planned]).expect("it can be written");
+    drop(store);
+
+    run(book("grow", &path).args(GROWTH).args(["--positions", "12", "--quiet"]));
+    let store = Store::open(&path).expect("a store");
+    let (after, planned) = analyses(&store, &elsewhere);
+    let many = |nodes: &[u64]| nodes.iter().filter(|&&nodes| nodes > 5_000).count();
+    assert!(many(&before) >= 2, "{before:?}");
+    assert_eq!(many(&after), many(&before), "{before:?} {after:?}");
+    assert_eq!((none, planned), (0, 1));
+    assert_eq!(after.len(), before.len() + 12);
+}
+
+const MATCH: [&str; 20] = [
+    "--nodes",
+    "60",
+    "--opponent",
+    "one=komadai",
+    "--opponent",
+    "two=komadai:MateNodes=0",
+    "--games",
+    "8",
+    "--max-plies",
+    "40",
+    "--extend-nodes",
+    "300",
+    "--extend-turns",
+    "3",
+    "--threads",
+    "1",
+    "--hash-mib",
+    "1",
+    "--concurrency",
+    "1",
+];
+
+#[test]
+fn a_killed_match_continues_to_the_same_games_and_the_same_book() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (whole, killed) = (folder.path().join("whole.kbook"), folder.path().join("killed.kbook"));
+    let args = ["--generations", "2", "--json", "--quiet"];
+    let started = Instant::now();
+    let output = run(book("match", &whole).args(MATCH).args(args));
+    let time = started.elapsed();
+    let printed = json(&output);
+    assert_eq!(printed["generations"].as_array().map(Vec::len), Some(2));
+    let (first, second) = (&printed["by_generation"][0], &printed["by_generation"][1]);
+    assert!(first["mean_length"].as_f64() < second["mean_length"].as_f64(), "{printed}");
+    assert_eq!(printed["by_generation_and_opponent"].as_array().map(Vec::len), Some(4));
+
+    let mut kills = 0;
+    for share in [2, 3, 4, 5, 3, 2] {
+        let was_killed = run_and_kill(book("match", &killed).args(MATCH).args(args), time / share);
+        kills += u32::from(was_killed);
+        if !was_killed {
+            break;
+        }
+    }
+    assert!(kills >= 1, "{kills} kills");
+    let output = run(book("match", &killed).args(MATCH).args(args));
+    let again = json(&output);
+    for part in ["wins", "draws", "losses", "mean_length", "longest"] {
+        assert_eq!(again["by_generation"][1][part], printed["by_generation"][1][part], "{part}");
+    }
+    assert_eq!(again["deletions"], printed["deletions"]);
+    assert!(contents(&whole) == contents(&killed), "the same positions, values and evaluations");
+}
+
+#[test]
+fn bad_arguments_are_refused_with_a_reason() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let store = folder.path().join("book.kbook");
+    let fault = |command: &mut Command| {
+        let output = command.output().expect("the program starts");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, text) = fault(book("grow", &store).arg("--resume"));
+    assert_eq!(code, Some(1));
+    assert!(text.contains("found no earlier run of this book"), "{text}");
+    let (code, text) = fault(book("grow", &store).args(["--engine", "/no/such/engine"]));
+    assert_eq!(code, Some(1));
+    assert!(text.contains("/no/such/engine"), "{text}");
+    let (code, _) = fault(book("match", &store).args(["--nodes", "10"]));
+    assert_eq!(code, Some(2), "nobody to play against");
+    let (code, text) = fault(book("match", &store).args(["--opponent", "one=komadai"]));
+    assert_eq!(code, Some(2));
+    assert!(text.contains("nothing limits the moves"), "{text}");
+    let options = ["--nodes", "5", "--opponent", "one=komadai", "--opponent-limit", "two:nodes=5"];
+    let (code, text) = fault(book("match", &store).args(options));
+    assert_eq!(code, Some(2));
+    assert!(text.contains("no opponent called"), "{text}");
+}

@@ -1,0 +1,34 @@
+//! The command `komadai` as its users run it.
+
+mod book_cli;
+mod book_loop;
+mod book_next;
+mod book_report;
+mod command;
+mod grow_book;
+mod match_engines;
+
+use std::process::{Child, Command};
+
+/// Returns the installed command with the name of a program.
+fn komadai(program: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_komadai"));
+    command.arg(program);
+    command
+}
+
+/// Returns output as text.
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("output is UTF-8")
+}
+
+/// A running program that does not outlive a test that fails.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Both fail only if the program has already ended.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}

@@ -1,0 +1,145 @@
+//! The player of this crate in a match, without a process.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+use komadai_core::{Budget, Score};
+use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
+
+use crate::clock::TimeLimits;
+use crate::opening_book::OpeningBookError;
+use crate::parts::{PlayerParts, StandardParts};
+use crate::player::Player;
+use crate::request::MoveRequest;
+use crate::settings::Settings;
+use crate::time_manager::TimeManager;
+
+/// A [`Player`] on the thread of the match. It suits thousands of short games, in which an engine
+/// process would mostly wait for its pipes.
+///
+/// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its
+/// memory is cleared between games, so that a game depends on its opening and limits only. The hash
+/// should be small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+#[derive(Debug)]
+pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
+    parts: P,
+    settings: Settings,
+    /// `None` during a search, and after a panic.
+    player: Option<Player<P>>,
+    /// The value for which its last move was chosen.
+    last_move: Option<Score>,
+}
+
+impl EmbeddedContestant {
+    /// Returns a player with these settings and the [standard parts](StandardParts).
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+        Self::with_parts(StandardParts::default(), settings)
+    }
+}
+
+impl<P: PlayerParts> EmbeddedContestant<P> {
+    /// Returns a player with these parts and settings.
+    ///
+    /// # Errors
+    ///
+    /// If the book cannot be read.
+    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, OpeningBookError> {
+        let player = Some(Player::with_parts(parts.clone(), settings.clone())?);
+        Ok(Self { parts, settings, player, last_move: None })
+    }
+
+    fn time_limits(&self, turn: &Turn<'_>) -> Option<TimeLimits> {
+        let clock = turn.limits.clock.as_ref();
+        let by_clock = clock.map(|clock| self.settings.limits(turn.position, clock, None));
+        let by_move = turn.limits.move_time.map(TimeLimits::exactly);
+        [by_clock, by_move].into_iter().flatten().reduce(TimeLimits::min)
+    }
+
+    fn budget(&self, turn: &Turn<'_>) -> Budget {
+        let (nodes, depth) = (self.settings.nodes_limit, self.settings.depth_limit);
+        let mut budget = Budget::unlimited();
+        budget.nodes = turn.limits.nodes.into_iter().chain((nodes > 0).then_some(nodes)).min();
+        budget.depth = turn.limits.depth.into_iter().chain((depth > 0).then_some(depth)).min();
+        budget
+    }
+}
+
+impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
+        self.last_move = None;
+        let Some(player) = &mut self.player else { return self.restart() };
+        player.new_game();
+        if player.book().is_some() {
+            // Choices of book moves differ between games, and do not depend on the games before.
+            let seed = self.settings.seed.wrapping_add(game as u64);
+            let settings = Settings { seed, ..self.settings.clone() };
+            let set = player.set_settings(settings);
+            set.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
+        let asked = Instant::now();
+        let mut player = self.player.take().ok_or_else(gone)?;
+        let mut budget = self.budget(turn);
+        let time_manager = TimeManager::new(asked, self.last_move);
+        match self.time_limits(turn) {
+            Some(limits) => {
+                time_manager.start(asked, limits);
+                budget = budget.with_stop(time_manager.flag());
+                budget.deadline = time_manager.deadline();
+            }
+            None => budget = budget.with_stop(Arc::clone(turn.stop)),
+        }
+        let draw = self.settings.draw.value(turn.position.side(), turn.limits.clock.as_ref());
+        let request = MoveRequest {
+            expected: time_manager.expected(),
+            draw_value: Some(draw),
+            ..MoveRequest::new(turn.position, budget)
+        };
+        let choice = catch_unwind(AssertUnwindSafe(|| {
+            let choice = player.choose(&request, &mut |analysis| {
+                time_manager.on_iteration(analysis, Instant::now());
+                if turn.stop.load(Ordering::Relaxed) {
+                    time_manager.stop();
+                }
+            });
+            (player, choice)
+        }));
+        let (player, choice) = choice.map_err(|_| {
+            ContestantFault::new(FaultKind::Crash, format!("panic at `position {}`", turn.game))
+        })?;
+        self.player = Some(player);
+        self.last_move = time_manager.score();
+        Ok(Reply {
+            best: choice.best,
+            elapsed: asked.elapsed(),
+            score: choice.analysis.score().map(|score| score.raw()),
+            nodes: choice.analysis.nodes,
+            depth: choice.analysis.depth,
+        })
+    }
+
+    fn restart(&mut self) -> Result<(), ContestantFault> {
+        let player = Player::with_parts(self.parts.clone(), self.settings.clone());
+        self.player = Some(
+            player.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?,
+        );
+        Ok(())
+    }
+
+    fn cpu_clock(&self) -> CpuClock {
+        if self.settings.threads > 1 { CpuClock::Unknown } else { CpuClock::ThisThread }
+    }
+}
+
+fn gone() -> ContestantFault {
+    ContestantFault::new(FaultKind::Crash, "the player has panicked and was not started again")
+}

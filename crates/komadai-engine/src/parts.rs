@@ -1,0 +1,145 @@
+//! The seam between a player and its parts: the searcher and the mate solver.
+
+use komadai_eval::{Classical, Evaluator};
+use komadai_movegen::MateSolver;
+use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_tsume::{DfPn, DfPnOptions};
+
+/// Makes the searcher and the mate solver of a [`Player`](crate::Player).
+///
+/// A player needs them more than once: a [`UsiEngine`](crate::UsiEngine) makes its player when the
+/// GUI sends `isready`, on a thread of its own, and makes another one after a crash. The mate
+/// solver is made again whenever its options change. The searcher is made once; it then receives
+/// new options through [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has
+/// learned.
+///
+/// [`StandardParts`] has the alpha-beta search with any [`Evaluator`] and the df-pn solver.
+///
+/// # Examples
+///
+/// A searcher of another kind, without a mate solver:
+///
+/// ```
+/// use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Score};
+/// use komadai_engine::{MoveRequest, Player, PlayerParts, Settings};
+/// use komadai_movegen::{MoveGen, NoMateSolver};
+/// use komadai_search::{SearchOptions, Searcher};
+/// use komadai_tsume::DfPnOptions;
+///
+/// /// Chooses the first legal move.
+/// struct FirstMove;
+///
+/// impl Searcher for FirstMove {
+///     fn search(
+///         &mut self,
+///         position: &Position,
+///         budget: &Budget,
+///         progress: &mut dyn FnMut(&Analysis),
+///     ) -> Analysis {
+///         self.search_among(position, &position.legal_moves(), budget, progress)
+///     }
+///
+///     fn search_among(
+///         &mut self,
+///         position: &Position,
+///         moves: &[Move],
+///         _: &Budget,
+///         progress: &mut dyn FnMut(&Analysis),
+///     ) -> Analysis {
+///         let first = moves.iter().find(|&&m| position.is_legal(m));
+///         let line = |&m| Line {
+///             score: Score::ZERO,
+///             bound: Bound::Exact,
+///             pv: [m].into_iter().collect(),
+///         };
+///         let lines = first.map(line).into_iter().collect();
+///         let analysis = Analysis { depth: 1, nodes: 1, lines, completed: true, ..Analysis::default() };
+///         progress(&analysis);
+///         analysis
+///     }
+///
+///     fn new_game(&mut self) {}
+/// }
+///
+/// #[derive(Clone)]
+/// struct Parts;
+///
+/// impl PlayerParts for Parts {
+///     type Searcher = FirstMove;
+///     type Solver = NoMateSolver;
+///
+///     fn searcher(&self, _: SearchOptions) -> FirstMove {
+///         FirstMove
+///     }
+///
+///     fn solver(&self, _: DfPnOptions) -> NoMateSolver {
+///         NoMateSolver
+///     }
+/// }
+///
+/// let mut player = Player::with_parts(Parts, Settings::default())?;
+/// let position = Position::hirate();
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1)), &mut |_| {});
+/// assert_eq!(choice.analysis.best_move(), position.legal_moves().first().copied());
+/// # Ok::<(), komadai_engine::OpeningBookError>(())
+/// ```
+pub trait PlayerParts: Clone + Send + 'static {
+    /// The searcher.
+    type Searcher: Searcher;
+
+    /// The mate solver.
+    type Solver: MateSolver + Send;
+
+    /// Makes a searcher with these options, without anything learned.
+    fn searcher(&self, options: SearchOptions) -> Self::Searcher;
+
+    /// Makes a mate solver with these options.
+    fn solver(&self, options: DfPnOptions) -> Self::Solver;
+}
+
+/// An alpha-beta search with the evaluator `E`, and the df-pn mate solver.
+///
+/// The evaluator is cloned for each searcher. Large weights are shared by an evaluator behind an
+/// [`Arc`](std::sync::Arc), which is an [`Evaluator`] itself.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_engine::{MoveRequest, Player, Settings, StandardParts};
+/// use komadai_eval::Material;
+/// use komadai_usi::BestMove;
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 1;
+/// let mut player = Player::with_parts(StandardParts::new(Material), settings)?;
+/// let position = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1")?;
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
+/// assert_eq!(choice.best, BestMove::Move { best: "5i5e".parse()?, ponder: None });
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct StandardParts<E = Classical> {
+    evaluator: E,
+}
+
+impl<E> StandardParts<E> {
+    /// The parts with this evaluator.
+    #[must_use]
+    pub const fn new(evaluator: E) -> Self {
+        Self { evaluator }
+    }
+}
+
+impl<E: Evaluator + Clone + 'static> PlayerParts for StandardParts<E> {
+    type Searcher = AlphaBeta<E>;
+    type Solver = DfPn;
+
+    fn searcher(&self, options: SearchOptions) -> AlphaBeta<E> {
+        AlphaBeta::new(self.evaluator.clone(), options)
+    }
+
+    fn solver(&self, options: DfPnOptions) -> DfPn {
+        DfPn::new(options)
+    }
+}

@@ -1,0 +1,93 @@
+//! Requests to a player and their answers.
+
+use std::time::Duration;
+
+use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
+use komadai_usi::BestMove;
+
+/// A request for a move or an analysis of one position.
+#[derive(Debug, Clone)]
+pub struct MoveRequest<'a> {
+    /// The position, with the game that led to it.
+    pub position: &'a Position,
+    /// The moves to choose among; empty for all legal moves.
+    pub among: &'a [Move],
+    /// The limits of the search. Its stop flag is set once a mate has been found beside a search on
+    /// several threads.
+    pub budget: Budget,
+    /// The time that the answer will probably take, where that is less than until the deadline.
+    pub expected: Option<Duration>,
+    /// The value of a draw for the side to move, in centipawns; `None` for the value in the
+    /// settings.
+    pub draw_value: Option<i32>,
+    /// The purpose: a move or an analysis.
+    pub aim: Aim,
+}
+
+/// The purpose of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Aim {
+    /// A move: book and mate solver may answer.
+    #[default]
+    Play,
+    /// An analysis: only the search answers.
+    Analyse,
+}
+
+/// The answer to a [`MoveRequest`].
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The move, a resignation or a declaration of a win.
+    pub best: BestMove,
+    /// The lines that led to the choice, if there are any. The nodes are those of mate solver and
+    /// search together.
+    pub analysis: Analysis,
+    /// The part of the player that chose.
+    pub source: MoveSource,
+}
+
+/// The part of a player that made a choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MoveSource {
+    /// The rules: no legal move, or a win to declare.
+    Rules,
+    /// The book.
+    Book {
+        /// Number of book moves that were good enough.
+        choices: usize,
+    },
+    /// The mate solver.
+    Mate,
+    /// The search.
+    Search,
+}
+
+impl<'a> MoveRequest<'a> {
+    /// A request for a move to play, among all legal moves.
+    #[must_use]
+    pub fn new(position: &'a Position, budget: Budget) -> Self {
+        let (among, aim) = (&[][..], Aim::Play);
+        Self { position, among, budget, expected: None, draw_value: None, aim }
+    }
+}
+
+impl Choice {
+    pub(crate) fn by_rule(best: BestMove) -> Self {
+        let analysis = Analysis { completed: true, ..Analysis::default() };
+        Self { best, analysis, source: MoveSource::Rules }
+    }
+}
+
+/// Returns a mate as an analysis of its position.
+pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
+    let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+    let score = Score::mate_in(plies);
+    Analysis {
+        depth: plies,
+        seldepth: plies,
+        nodes,
+        time,
+        lines: vec![Line { score, bound: Bound::Exact, pv: line.clone() }],
+        completed: true,
+    }
+}

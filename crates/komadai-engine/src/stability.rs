@@ -1,0 +1,144 @@
+//! The difficulty of a move, as the iterations of its search show it.
+//!
+//! The optimum of [`TimeLimits`](crate::TimeLimits) is meant for a move of average difficulty.
+//! Three signs lengthen or shorten it:
+//!
+//! 1. a value that falls, compared with the last iterations and with the last move, calls for time
+//!    to find the cause;
+//! 2. a best move that has stayed the same for many iterations is unlikely to change;
+//! 3. a best move that keeps changing calls for more time.
+//!
+//! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is
+//! taken). The numbers are our own and have not been tuned by games.
+
+use std::time::Duration;
+
+use komadai_core::{Analysis, Move, Score};
+
+use crate::clock::TimeLimits;
+
+/// The course of one search: values and best moves of its iterations.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Stability {
+    /// The value for which the last move of the game was chosen, in centipawns.
+    last_move: Option<i32>,
+    best: Option<Move>,
+    /// Number of the last iterations in a row with the same best move.
+    stable: u32,
+    /// Number of changes of the best move; the weight of old changes decays.
+    changes: f64,
+    /// Mean of the values in centipawns; the weight of old iterations decays.
+    average: Option<f64>,
+    /// The value of the last iteration, in centipawns.
+    score: i32,
+}
+
+/// Factor by which each iteration reduces the weight of those before it.
+const DECAY: f64 = 0.5;
+
+/// Share of the scaled optimum after which no further iteration begins: the next one would take
+/// about as long as all before it together.
+const ALMOST_ALL: f64 = 0.75;
+
+/// Limit for a long iteration, in multiples of the scaled optimum.
+const LONGEST: f64 = 3.0;
+
+impl Stability {
+    /// Returns the state before the first iteration. `last_move` is the value for which the last
+    /// move was chosen.
+    pub(crate) fn after(last_move: Option<Score>) -> Self {
+        Self { last_move: last_move.map(capped), ..Self::default() }
+    }
+
+    /// Records an iteration.
+    pub(crate) fn add(&mut self, analysis: &Analysis) {
+        let (Some(best), Some(score)) = (analysis.best_move(), analysis.score()) else { return };
+        self.changes *= DECAY;
+        match self.best.replace(best) {
+            Some(other) if other != best => {
+                self.stable = 0;
+                self.changes += 1.0;
+            }
+            _ => self.stable += 1,
+        }
+        let before = f64::from(self.score);
+        self.average = Some(match self.average {
+            Some(average) => average * DECAY + before * (1.0 - DECAY),
+            None => f64::from(capped(score)),
+        });
+        self.score = capped(score);
+    }
+
+    /// The value of the last iteration, if there was one.
+    pub(crate) fn score(&self) -> Option<Score> {
+        self.best.map(|_| Score::cp(self.score))
+    }
+
+    /// Returns the difficulty of this move compared with others: about 1, from 0.5 to 2.5.
+    pub(crate) fn difficulty(&self) -> f64 {
+        if self.best.is_none() {
+            return 1.0;
+        }
+        let product = falling(self.fall()) * settled(self.stable) * unsettled(self.changes);
+        product.clamp(0.5, 2.5)
+    }
+
+    /// Returns the loss of value, in centipawns.
+    fn fall(&self) -> f64 {
+        let score = f64::from(self.score);
+        let within = self.average.map_or(0.0, |average| average - score);
+        let since_last_move = self.last_move.map_or(0.0, |before| f64::from(before) - score);
+        within + since_last_move / 2.0
+    }
+
+    /// Returns the time at which to end the search, counted from the start of the clock. It is
+    /// called between iterations, `thought` after the start of the search and `elapsed` after the
+    /// start of the clock. The two differ after pondering, during which no clock runs.
+    pub(crate) fn end(
+        &self,
+        limits: &TimeLimits,
+        thought: Duration,
+        elapsed: Duration,
+    ) -> Duration {
+        if limits.is_exact() || self.best.is_none() {
+            return limits.maximum;
+        }
+        let wanted = scaled(limits.optimum, self.difficulty());
+        let pondered = thought.saturating_sub(elapsed);
+        if thought >= scaled(wanted, ALMOST_ALL) {
+            // The time spent pondering counts towards the minimum.
+            let minimum = limits.minimum.saturating_sub(pondered);
+            return TimeLimits { minimum, ..*limits }.end_after(elapsed);
+        }
+        limits.end_after(scaled(wanted, LONGEST).saturating_sub(pondered))
+    }
+}
+
+/// Limits a value to ±2,000 centipawns. Beyond that the game is decided, and changes mean nothing.
+fn capped(score: Score) -> i32 {
+    score.raw().clamp(-2_000, 2_000)
+}
+
+/// Factor for a value that has fallen by `centipawns`: one pawn adds half of the time; a rising
+/// value saves little.
+fn falling(centipawns: f64) -> f64 {
+    (1.0 + centipawns / 200.0).clamp(0.85, 1.6)
+}
+
+/// Factor for a best move that has stayed the same for `iterations` iterations.
+fn settled(iterations: u32) -> f64 {
+    1.2 - 0.06 * f64::from(iterations.min(8))
+}
+
+/// Factor for a best move that has recently changed `changes` times.
+fn unsettled(changes: f64) -> f64 {
+    1.0 + 0.4 * changes
+}
+
+/// Returns `time` multiplied by `factor`.
+fn scaled(time: Duration, factor: f64) -> Duration {
+    Duration::try_from_secs_f64(time.as_secs_f64() * factor).unwrap_or(Duration::MAX)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,124 @@
+//! The embedded player in matches.
+
+use std::error::Error;
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use komadai_core::Color;
+use komadai_engine::{EmbeddedContestant, Settings};
+use komadai_match::{
+    Contestant, ContestantFactory, Ending, Match, MatchError, MatchGame, Opening, Rules,
+    TimeControl,
+};
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+type Made = Result<Box<dyn Contestant>, Box<dyn Error + Send + Sync>>;
+
+fn short_match(games: usize) -> Match {
+    let texts = ["startpos", "startpos moves 7g7f 3c3d", "startpos moves 2g2f"];
+    Match {
+        openings: texts.map(|text| Opening::from_usi(text).expect("an opening")).to_vec(),
+        games,
+        random_plies: 2,
+        controls: [TimeControl::nodes(1), TimeControl::nodes(1)],
+        rules: Rules { max_plies: 150, ..Rules::default() },
+        seed: 5,
+    }
+}
+
+/// Plays a match on `threads` threads and returns its games, sorted by number.
+fn run(
+    plan: &Match,
+    players: [&ContestantFactory<'_>; 2],
+    threads: usize,
+) -> (Result<(), MatchError>, Vec<MatchGame>) {
+    let (mut games, stop) = (Vec::new(), Arc::new(AtomicBool::new(false)));
+    let threads = NonZero::new(threads).expect("at least one thread");
+    let result = plan.run(players, threads, &|_| false, &stop, &mut |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    games.sort_by_key(|game| game.number);
+    (result, games)
+}
+
+fn embedded(mate_nodes: u64) -> impl Fn() -> Made + Sync {
+    let mut settings = Settings::default();
+    (settings.hash_mib, settings.mate_hash_mib, settings.mate_nodes) = (1, 1, mate_nodes);
+    move || Ok(Box::new(EmbeddedContestant::new(settings.clone())?) as Box<dyn Contestant>)
+}
+
+#[test]
+fn embedded_players_keep_to_their_nodes_and_repeat_their_games() {
+    let (with_mate, without) = (embedded(20_000), embedded(0));
+    let controls = [TimeControl::nodes(600), TimeControl::nodes(300)];
+    let plan = Match { controls, ..short_match(6) };
+    let timeless = |games: Vec<MatchGame>| -> Vec<_> {
+        let moves = |game: &MatchGame| {
+            let moves = game.game.moves.iter();
+            moves.map(|made| (made.m, made.score, made.nodes, made.depth)).collect::<Vec<_>>()
+        };
+        games.iter().map(|game| (moves(game), game.game.verdict)).collect()
+    };
+    let (result, games) = run(&plan, [&with_mate, &without], 1);
+    assert_eq!(result, Ok(()));
+    for game in &games {
+        for (index, made) in game.game.moves.iter().enumerate() {
+            let starts = if game.game.opening.moves.len().is_multiple_of(2) {
+                Color::Black
+            } else {
+                Color::White
+            };
+            let is_first = (starts == game.first) == (index % 2 == 0);
+            // A search of depth 1 is finished even beyond its budget.
+            let most = if is_first { 600 } else { 300 };
+            assert!(made.nodes <= most || made.depth == 1, "{made:?}");
+            assert!(made.depth > 0);
+        }
+        assert!(matches!(
+            game.game.verdict.ending,
+            Ending::Checkmate | Ending::MaxMoves | Ending::Repetition
+        ));
+    }
+    let (_, again) = run(&plan, [&with_mate, &without], 2);
+    assert_eq!(timeless(games), timeless(again));
+}
+
+#[test]
+fn embedded_players_keep_to_their_clocks() {
+    let player = embedded(0);
+    let clock = TimeControl { main: ms(300), increment: ms(5), ..TimeControl::default() };
+    let fixed = TimeControl { move_time: Some(ms(10)), ..TimeControl::default() };
+    let rules = Rules { max_plies: 30, margin: ms(2_000), ..Rules::default() };
+    let plan = Match { controls: [clock, fixed], rules, ..short_match(2) };
+    let (result, games) = run(&plan, [&player, &player], 1);
+    assert_eq!(result, Ok(()));
+    assert!(games.iter().all(|game| game.game.verdict.ending == Ending::MaxMoves), "{games:?}");
+}
+
+#[test]
+fn an_interrupt_reaches_a_player_that_thinks() {
+    let player = embedded(0);
+    let plan =
+        Match { controls: [TimeControl::nodes(u64::MAX), TimeControl::nodes(1)], ..short_match(2) };
+    let stop = Arc::new(AtomicBool::new(false));
+    let games = Mutex::new(0);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let count = &mut |_| {
+                *games.lock().unwrap() += 1;
+                ControlFlow::Continue(())
+            };
+            plan.run([&player, &player], NonZero::<usize>::MIN, &|_| false, &stop, count)
+        });
+        // The match ends at any time after the flag is set.
+        stop.store(true, Ordering::Relaxed);
+    });
+    assert_eq!(*games.lock().unwrap(), 0);
+}

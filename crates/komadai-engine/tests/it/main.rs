@@ -1,0 +1,16 @@
+//! The integration tests of `komadai-engine`.
+
+mod dialogue;
+mod gui;
+
+mod bad_input;
+mod book_arena;
+mod dialogues;
+mod embedded;
+mod foreign_parts;
+mod opening_books;
+mod player;
+mod pondering;
+mod process;
+mod usi_analyst;
+mod usi_quirks;

@@ -1,0 +1,187 @@
+//! Pondering on one reply or on all.
+
+use std::time::{Duration, Instant};
+
+use komadai_core::{Position, Score, UsiPosition};
+use komadai_movegen::{MoveGen, play};
+use komadai_usi::{BestMove, EngineMessage, Info};
+
+use crate::gui::{Gui, PATIENCE};
+
+const AFTER_TWO: &str = "startpos moves 7g7f 3c3d";
+
+fn ready(stochastic: bool) -> Gui {
+    let mut gui = Gui::new();
+    gui.say("setoption name USI_Ponder value true");
+    gui.say(&format!("setoption name Stochastic_Ponder value {stochastic}"));
+    gui.say("setoption name PvInterval value 0");
+    gui.settle();
+    gui
+}
+
+fn position(text: &str) -> Position {
+    play(&UsiPosition::from_usi(text).expect("a position")).expect("legal moves")
+}
+
+/// Returns the best move and the reports before it. No output may follow it.
+fn answer(gui: &mut Gui) -> (BestMove, Vec<Info>) {
+    let best = gui.best_move();
+    let is_answer = |message: &EngineMessage| matches!(message, EngineMessage::BestMove(_));
+    assert!(!gui.session.is_busy());
+    let after = gui.settle();
+    assert!(!after.iter().any(|line| line.starts_with("bestmove")), "{after:?}");
+    let infos = std::mem::take(&mut gui.heard).into_iter().filter(|message| !is_answer(message));
+    let infos = infos.filter_map(|message| match message {
+        EngineMessage::Info(info) => Some(info),
+        _ => None,
+    });
+    (best, infos.collect())
+}
+
+/// Waits for a report of the search and checks that there is no answer yet.
+fn ponder_a_little(gui: &mut Gui) {
+    gui.wait_for("a thought", |message| match message {
+        EngineMessage::Info(info) => info.depth.filter(|&depth| depth >= 2).map(|_| ()),
+        EngineMessage::BestMove(_) => panic!("answered while pondering"),
+        _ => None,
+    });
+}
+
+fn assert_plays(best: BestMove, after: &Position) {
+    let BestMove::Move { best, ponder } = best else { panic!("no move but {best}") };
+    assert!(after.is_legal(best), "{best}");
+    assert!(ponder.is_none_or(|reply| after.after(best).is_legal(reply)), "{ponder:?}");
+}
+
+#[test]
+fn every_way_to_end_pondering_has_one_answer() {
+    for stochastic in [false, true] {
+        for (go, end) in [
+            ("go ponder", "ponderhit"),
+            ("go ponder", "stop"),
+            ("go ponder", "ponderhit btime 0 wtime 0 byoyomi 30"),
+            ("go ponder btime 0 wtime 0 byoyomi 30", "ponderhit"),
+            ("go ponder btime 60000 wtime 60000", "stop"),
+            ("go ponder btime 900000 wtime 900000", "ponderhit btime 10 wtime 10"),
+            ("go ponder nodes 2000", "ponderhit"),
+            ("go ponder depth 3", "ponderhit"),
+            ("go ponder depth 3", "stop"),
+        ] {
+            for waits in [false, true] {
+                let mut gui = ready(stochastic);
+                gui.say(&format!("position {AFTER_TWO}"));
+                gui.say(go);
+                if waits {
+                    ponder_a_little(&mut gui);
+                }
+                gui.say(end);
+                let (best, _) = answer(&mut gui);
+                assert_plays(best, &position(AFTER_TWO));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_clock_runs_from_ponderhit_on() {
+    for stochastic in [false, true] {
+        let mut gui = ready(stochastic);
+        gui.say("setoption name NetworkDelay2 value 0");
+        gui.settle();
+        gui.say(&format!("position {AFTER_TWO}"));
+        gui.say("go ponder btime 0 wtime 0 byoyomi 300");
+        ponder_a_little(&mut gui);
+        gui.listen(Duration::from_millis(400));
+        let hit = Instant::now();
+        gui.say("ponderhit");
+        gui.best_move();
+        // Byoyomi is used up, independently of the time spent pondering.
+        assert!(hit.elapsed() >= Duration::from_millis(250), "{:?}", hit.elapsed());
+        assert!(hit.elapsed() < PATIENCE / 4);
+    }
+}
+
+#[test]
+fn thoughts_on_all_replies_are_told_as_of_the_position_set() {
+    // Black has just won a rook. The position before that has White to move.
+    let text = "sfen 4k4/9/9/4r4/9/9/4P4/4L4/4K4 w - 1 moves 5d5g+ 5h5g";
+    let mut gui = ready(true);
+    gui.say(&format!("position {text}"));
+    gui.say("go ponder");
+    ponder_a_little(&mut gui);
+    gui.say("stop");
+    let (best, infos) = answer(&mut gui);
+    let after = position(text);
+    assert_plays(best, &after);
+    for info in &infos {
+        assert!(info.pv().first().is_none_or(|&m| after.is_legal(m)), "{info}");
+        if info.depth.is_some_and(|depth| depth > 0) {
+            let score = info.score.expect("a score with the depth");
+            assert!(score < Score::ZERO, "White is behind: {info}");
+        }
+    }
+    assert!(infos.iter().any(|info| info.depth.is_some()));
+}
+
+#[test]
+fn without_a_reply_to_guess_pondering_is_as_usual() {
+    for text in ["startpos", "sfen 4k4/9/9/9/9/9/9/9/4K4 w - 1"] {
+        let mut gui = ready(true);
+        gui.say(&format!("position {text}"));
+        gui.say("go ponder");
+        ponder_a_little(&mut gui);
+        gui.say("stop");
+        assert_plays(answer(&mut gui).0, &position(text));
+    }
+}
+
+#[test]
+fn a_guess_that_is_searched_to_its_end_waits() {
+    // The position before the reply is a mate in one, so that its search ends at once.
+    let text = "sfen 4k4/9/4P4/9/9/9/9/9/4K4 b G 1 moves 5i5h";
+    for end in ["ponderhit", "stop"] {
+        let mut gui = ready(true);
+        gui.say(&format!("position {text}"));
+        gui.say("go ponder depth 1");
+        gui.listen(Duration::from_millis(50));
+        assert!(gui.session.is_busy());
+        gui.say(end);
+        assert_plays(answer(&mut gui).0, &position(text));
+    }
+}
+
+#[test]
+fn a_game_that_ends_while_pondering_owes_one_answer() {
+    for stochastic in [false, true] {
+        let mut gui = ready(stochastic);
+        gui.say(&format!("position {AFTER_TWO}"));
+        gui.say("go ponder");
+        gui.say("stop");
+        gui.say("gameover win");
+        gui.say("isready");
+        gui.say("usinewgame");
+        gui.say("position startpos");
+        gui.say("go nodes 100");
+        gui.a_move();
+        gui.ready();
+        gui.a_move();
+        assert!(!gui.session.is_busy());
+    }
+}
+
+#[test]
+fn a_table_may_be_resized_while_pondering() {
+    for stochastic in [false, true] {
+        let mut gui = ready(stochastic);
+        for mib in [8, 1, 3] {
+            gui.say(&format!("position {AFTER_TWO}"));
+            gui.say("go ponder btime 1000 wtime 1000");
+            gui.say(&format!("setoption name USI_Hash value {mib}"));
+            ponder_a_little(&mut gui);
+            gui.say("ponderhit");
+            gui.a_move();
+            let said = gui.settle();
+            assert!(said.iter().any(|line| line.contains(&format!("hash {mib} MiB"))), "{said:?}");
+        }
+    }
+}

@@ -1,0 +1,296 @@
+//! Analyses by engines that work, crash, hang, are slow or send invalid lines.
+//!
+//! The engines are this test program, started again: if an environment variable names a behaviour,
+//! the test [`fake_engine`] runs as that engine and does not return. An engine that fails only once
+//! records that in a file.
+
+use std::io::{BufRead, stdin};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use komadai_book::{Analyst, AnalystError, AnalystId, BatchEnd, LoggedAnalysis, analyse_all};
+use komadai_bookgraph::BookGraph;
+use komadai_core::{Analysis, Bound, Budget, Position, Score};
+use komadai_engine::UsiAnalyst;
+use komadai_testdata::programs::{play_engine, say};
+use komadai_usi::{EngineConfig, Patience};
+
+const BEHAVIOUR: &str = "KOMADAI_FAKE_ANALYST";
+const MEMORY: &str = "KOMADAI_FAKE_ANALYST_MEMORY";
+
+#[test]
+fn fake_engine() {
+    play_engine(BEHAVIOUR, |behaviour| {
+        let memory = std::env::var_os(MEMORY).map(PathBuf::from);
+        fake(behaviour, memory.as_deref());
+    });
+}
+
+fn fake(behaviour: &str, memory: Option<&Path>) {
+    let is_chatting = Arc::new(AtomicBool::new(false));
+    for line in stdin().lock().lines().map_while(Result::ok) {
+        match line.split(' ').next().unwrap_or_default() {
+            "usi" => {
+                say("id name Fake 1.0\nid author the komadai developers");
+                say("option name MultiPV type spin default 1 min 1 max 8");
+                say("option name USI_Hash type spin default 16 min 1 max 1024");
+                say("option name NetworkDelay type spin default 120 min 0 max 10000\nusiok");
+            }
+            "isready" => say("readyok"),
+            "go" => {
+                // Behaviours that succeed at the second attempt have recorded the first one.
+                let first_time = memory.is_none_or(|file| {
+                    !std::fs::exists(file).unwrap() && std::fs::write(file, "once").is_ok()
+                });
+                answer(if first_time { behaviour } else { "well" }, &line, &is_chatting);
+            }
+            "stop" if behaviour != "deaf to stop" => {
+                is_chatting.store(false, Ordering::Relaxed);
+                say("bestmove 7g7f");
+            }
+            "quit" => return,
+            _ => {}
+        }
+    }
+}
+
+fn answer(behaviour: &str, go: &str, is_chatting: &Arc<AtomicBool>) {
+    match behaviour {
+        "crashes" => {
+            say("info depth 9 score cp 500 pv 7g7f");
+            std::process::exit(3);
+        }
+        "hangs" | "deaf to stop" => say("info depth 9 score cp 500 nodes 70 pv 7g7f"),
+        "garbage" => say("info depth 1 score cp 1 pv 7g7f\nbestmove e2e4"),
+        "illegal move" => say("info depth 1 score cp 1 pv 7g7f\nbestmove 7g7e"),
+        "illegal variation" => say("info depth 1 score cp 1 pv 7g7e 3c3d\nbestmove 7g7f"),
+        "no value" => say("info depth 1 nodes 7 pv 7g7f\nbestmove 7g7f"),
+        "silent" => say("bestmove 7g7f"),
+        "chatters" => {
+            is_chatting.store(true, Ordering::Relaxed);
+            let is_chatting = Arc::clone(is_chatting);
+            std::thread::spawn(move || {
+                while is_chatting.load(Ordering::Relaxed) {
+                    say("info depth 1 score cp 1 pv 7g7f");
+                    std::thread::park_timeout(Duration::from_millis(5));
+                }
+            });
+        }
+        "slow" => {
+            std::thread::park_timeout(Duration::from_millis(300));
+            well(go);
+        }
+        _ => well(go),
+    }
+}
+
+fn well(go: &str) {
+    say(&format!("info string {go}"));
+    say("info depth 3 multipv 1 score cp 30 nodes 300 time 2 pv 7g7f 3c3d");
+    say("info depth 3 multipv 2 score cp 10 lowerbound nodes 300 time 2 pv 2g2f 2g2f");
+    say("info depth 4 seldepth 6 multipv 1 score cp 45 nodes 900 time 5 pv 7g7f 8c8d");
+    say("info depth 5 score cp -80 upperbound nodes 1200 time 7");
+    say("bestmove 7g7f");
+}
+
+const fn ms(milliseconds: u64) -> Duration {
+    Duration::from_millis(milliseconds)
+}
+
+fn config(behaviour: &str) -> EngineConfig {
+    let mut patience = Patience::default();
+    if matches!(behaviour, "hangs" | "deaf to stop") {
+        (patience.silence, patience.stop) = (ms(400), ms(400));
+    }
+    EngineConfig::new(std::env::current_exe().expect("this program has a path"))
+        .with_arguments(["usi_analyst::fake_engine", "--exact", "--test-threads=2"])
+        .with_variable(BEHAVIOUR, behaviour)
+        .with_patience(patience)
+}
+
+/// Returns an engine with the same behaviour at every attempt.
+fn always(behaviour: &str) -> UsiAnalyst {
+    UsiAnalyst::launch(config(behaviour)).expect("the fake starts")
+}
+
+/// Returns the analysis of the start position.
+fn ask(analyst: &mut UsiAnalyst) -> Result<Analysis, AnalystError> {
+    analyst.analyse(&Position::hirate(), &Budget::nodes(900))
+}
+
+#[test]
+fn the_last_whole_line_of_each_rank_counts() {
+    let mut analyst = always("well");
+    let analysis = ask(&mut analyst).unwrap();
+    assert!(analysis.completed);
+    assert_eq!((analysis.depth, analysis.seldepth, analysis.nodes), (4, 6, 1_200));
+    assert_eq!(analysis.time, ms(7));
+    let lines: Vec<_> =
+        analysis.lines.iter().map(|line| (line.score, line.bound, line.pv.to_string())).collect();
+    assert_eq!(
+        lines,
+        [
+            (Score::cp(45), Bound::Exact, "7g7f 8c8d".to_owned()),
+            (Score::cp(10), Bound::Lower, "2g2f".to_owned()),
+        ]
+    );
+    // The analysis can be merged into a book.
+    let logged = LoggedAnalysis::new(Position::hirate(), analysis, analyst.identity());
+    let record = logged.to_record();
+    assert_eq!(record.moves.len(), 2);
+    assert_eq!(BookGraph::from_records([record]).unwrap().len(), 1);
+}
+
+#[test]
+fn the_budget_is_passed_on() {
+    let mut analyst = always("well");
+    let start = Position::hirate();
+    let mut heard = |budget: Budget| analyst.analyse(&start, &budget).map(|_| ()).unwrap();
+    heard(Budget::nodes(5).with_depth(3));
+    heard(Budget::unlimited());
+    heard(Budget::unlimited().with_deadline(Instant::now()));
+    let said = analyst.transcript();
+    assert!(said.iter().any(|line| line == "< go depth 3 nodes 5"), "{said:?}");
+    assert!(said.iter().any(|line| line == "< go infinite"), "{said:?}");
+    assert!(said.iter().any(|line| line == "< go movetime 1"), "{said:?}");
+}
+
+#[test]
+fn the_identity_has_the_options_that_matter() {
+    let set = config("well")
+        .with_option("USI_Hash", "64")
+        .with_option("NetworkDelay", "0")
+        .with_option("MultiPV", "2");
+    let mut analyst = UsiAnalyst::launch(set).unwrap();
+    assert_eq!(analyst.identity().to_string(), "Fake 1.0 (MultiPV=2 USI_Hash=64)");
+    analyst.set_multi_pv(NonZero::new(5).unwrap()).unwrap();
+    assert_eq!(analyst.identity().options, "MultiPV=5 USI_Hash=64");
+    let error = analyst.set_multi_pv(NonZero::new(9).unwrap()).unwrap_err();
+    assert!(matches!(error, AnalystError::BadAnswer { .. }), "{error}");
+    assert_eq!(analyst.identity().options, "MultiPV=5 USI_Hash=64");
+    let named = analyst.with_identity(AnalystId::new("Fake", "1"));
+    assert_eq!(named.identity().to_string(), "Fake 1");
+}
+
+#[test]
+fn whoever_fails_once_is_started_again_and_asked_once_more() {
+    let folder = tempfile::tempdir().unwrap();
+    for behaviour in
+        ["crashes", "hangs", "garbage", "illegal move", "illegal variation", "no value"]
+    {
+        let memory = folder.path().join(behaviour);
+        let mut analyst =
+            UsiAnalyst::launch(config(behaviour).with_variable(MEMORY, &memory)).unwrap();
+        let first = analyst.process_id();
+        let analysis = ask(&mut analyst).unwrap();
+        assert!(memory.exists(), "{behaviour}: it has failed");
+        assert_eq!(analysis.score(), Some(Score::cp(45)), "{behaviour}");
+        assert_ne!(analyst.process_id(), first, "{behaviour}");
+        let second = analyst.process_id();
+        assert!(ask(&mut analyst).is_ok(), "{behaviour}");
+        assert_eq!(analyst.process_id(), second, "{behaviour}: no need to start again");
+    }
+}
+
+#[test]
+fn whoever_fails_again_is_reported() {
+    let fails = |behaviour: &str| ask(&mut always(behaviour)).unwrap_err();
+    let error = fails("crashes");
+    assert!(matches!(error, AnalystError::Gone { .. }), "{error}");
+    for behaviour in ["hangs", "deaf to stop"] {
+        let error = fails(behaviour);
+        assert!(matches!(error, AnalystError::Silent { waited_ms: 400, .. }), "{error}");
+    }
+    let expected = "a variation that begins with a legal move";
+    for (behaviour, answer, due) in [
+        ("garbage", "e2e4", "an answer that makes sense"),
+        ("illegal move", "7g7e", "an answer that makes sense"),
+        ("illegal variation", "7g7e", expected),
+        ("no value", "7g7f", "a value and a variation before the answer"),
+        ("silent", "7g7f", "a value and a variation before the answer"),
+    ] {
+        match fails(behaviour) {
+            AnalystError::BadAnswer { answer: found, expected, .. } => {
+                assert!(found.contains(answer), "{found}");
+                assert_eq!(expected, due, "{behaviour}");
+            }
+            other => panic!("{behaviour}: {other}"),
+        }
+    }
+    // The next position starts the engine again.
+    let mut analyst = always("crashes");
+    assert!(ask(&mut analyst).is_err() && analyst.process_id().is_none());
+    assert!(ask(&mut analyst).is_err());
+}
+
+#[test]
+fn slowness_is_no_fault_but_endlessness_is() {
+    assert_eq!(ask(&mut always("slow")).unwrap().score(), Some(Score::cp(45)));
+    let mut chatterer = always("chatters").with_job_limit(ms(200));
+    let error = ask(&mut chatterer).unwrap_err();
+    assert!(matches!(error, AnalystError::Silent { waited_ms: 200, .. }), "{error}");
+}
+
+#[test]
+fn a_deadline_or_a_flag_is_no_fault() {
+    let start = Position::hirate();
+    let mut analyst = always("hangs");
+    let process = analyst.process_id();
+    let deadline = Budget::unlimited().with_deadline(Instant::now() + ms(100));
+    let analysis = analyst.analyse(&start, &deadline).unwrap();
+    assert_eq!((analysis.completed, analysis.score()), (false, Some(Score::cp(500))));
+    let stop = Arc::new(AtomicBool::new(true));
+    let analysis = analyst.analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
+    assert!(!analysis.completed);
+    assert_eq!(analyst.process_id(), process);
+    // The end of an engine during a stop is not an error.
+    let stop = Arc::new(AtomicBool::new(true));
+    let analysis =
+        always("deaf to stop").analyse(&start, &Budget::unlimited().with_stop(stop)).unwrap();
+    assert_eq!(analysis, Analysis::default());
+}
+
+#[test]
+fn a_position_without_moves_needs_no_engine() {
+    let mated = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1").unwrap();
+    let analysis = always("crashes").analyse(&mated, &Budget::nodes(1)).unwrap();
+    assert!(analysis.lines.is_empty() && analysis.completed);
+}
+
+#[test]
+fn engines_that_do_not_start_are_reported() {
+    let error = UsiAnalyst::launch(EngineConfig::new("/no/such/engine")).unwrap_err();
+    assert!(matches!(error, AnalystError::Gone { .. }), "{error}");
+    let error = UsiAnalyst::launch(config("well").with_option("Contempt", "3")).unwrap_err();
+    assert!(matches!(error, AnalystError::BadAnswer { .. }), "{error}");
+}
+
+#[test]
+fn a_pool_shares_the_positions() {
+    let pool = UsiAnalyst::launch_pool(&config("well"), NonZero::new(2).unwrap()).unwrap();
+    let mut pool: Vec<Box<dyn Analyst>> = pool.into_iter().map(|one| Box::new(one) as _).collect();
+    // One engine of the pool fails at every position.
+    pool.push(Box::new(always("silent").with_identity(AnalystId::new("silent", ""))));
+    let identities: Vec<_> = pool.iter().map(|one| one.identity().to_string()).collect();
+    assert_eq!(identities, ["Fake 1.0", "Fake 1.0", "silent"]);
+    let positions: Vec<Position> = (1..=12)
+        .map(|ply| {
+            let mut setup = komadai_core::Setup::hirate();
+            setup.ply = ply;
+            Position::from_setup(&setup).unwrap()
+        })
+        .collect();
+    let mut heard = Vec::new();
+    let end = analyse_all(&mut pool, &positions, &Budget::nodes(10), |index, result| {
+        heard.push(index);
+        if let Err(AnalystError::BadAnswer { engine, .. }) = &result {
+            assert_eq!(engine, "silent");
+        } else {
+            assert_eq!(result.map(|analysis| analysis.nodes), Ok(1_200));
+        }
+    });
+    assert_eq!((end, heard), (BatchEnd::Done, (0..12).collect()));
+}

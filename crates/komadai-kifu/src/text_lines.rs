@@ -1,0 +1,114 @@
+//! The lines of a text of games, with the tolerance for faults in them.
+
+use std::io::BufRead;
+
+use crate::error::KifuError;
+use crate::line_reader::LineReader;
+use crate::text_encoding::{Decoder, Encodings};
+use crate::text_fault::{TextFault, TextFaultKind};
+use crate::tolerance::{Skipped, Tolerance};
+
+/// A decoded line.
+#[derive(Debug)]
+pub(crate) struct TextLine {
+    pub(crate) text: String,
+    /// The line number, from 1.
+    pub(crate) number: u64,
+}
+
+/// Decoded lines from a source of any length. A lenient reading skips and counts faults.
+#[derive(Debug)]
+pub(crate) struct TextLines<R> {
+    lines: LineReader<R>,
+    decoder: Decoder,
+    tolerance: Tolerance,
+    skipped: Skipped,
+    /// A line that was read ahead and given back.
+    given_back: Option<TextLine>,
+}
+
+impl<R: BufRead> TextLines<R> {
+    /// Creates the lines of `reader`, each of at most `max_line_bytes` bytes.
+    pub(crate) fn new(
+        reader: R,
+        tolerance: Tolerance,
+        encodings: Encodings,
+        max_line_bytes: usize,
+    ) -> Self {
+        Self {
+            lines: LineReader::new(reader, max_line_bytes),
+            decoder: Decoder::new(encodings),
+            tolerance,
+            skipped: Skipped::default(),
+            given_back: None,
+        }
+    }
+
+    /// Returns the next line, or `None` after the last.
+    pub(crate) fn next_line(&mut self) -> Result<Option<TextLine>, KifuError> {
+        if let Some(line) = self.given_back.take() {
+            return Ok(Some(line));
+        }
+        loop {
+            let fault = match self.lines.next_line() {
+                Ok(None) => return Ok(None),
+                Ok(Some(bytes)) => match self.decoder.decode(bytes) {
+                    Some(text) => {
+                        // A copy, because the buffer of the line is used again for the next one.
+                        let text = text.into_owned();
+                        return Ok(Some(TextLine { text, number: self.lines.number() }));
+                    }
+                    None => {
+                        let expected = self.decoder.encodings().names();
+                        let kind = TextFaultKind::Encoding { expected };
+                        TextFault::in_line(self.lines.number(), kind)
+                    }
+                },
+                Err(fault) => fault,
+            };
+            self.tolerate(fault.into())?;
+        }
+    }
+
+    /// Makes the next call of [`next_line`](Self::next_line) return this line: it belongs to the
+    /// next game.
+    pub(crate) fn give_back(&mut self, line: TextLine) {
+        self.given_back = Some(line);
+    }
+
+    /// Returns the number of the line read last from the source, from 1; 0 before the first.
+    pub(crate) fn number(&self) -> u64 {
+        self.lines.number()
+    }
+
+    /// Returns the decoder, for formats that name their encoding.
+    pub(crate) fn decoder(&mut self) -> &mut Decoder {
+        &mut self.decoder
+    }
+
+    /// Counts a fault if the reading is lenient and can continue, else returns it.
+    pub(crate) fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {
+        match self.tolerance {
+            Tolerance::Lenient if !fault.is_final() => {
+                self.skipped.add(fault);
+                Ok(())
+            }
+            _ => Err(fault),
+        }
+    }
+
+    /// Counts a part of the text that has to be skipped because of an earlier fault.
+    pub(crate) fn skip_consequence(&mut self) {
+        self.skipped.add_consequence();
+    }
+
+    /// Returns the faults skipped so far.
+    pub(crate) fn skipped(&self) -> &Skipped {
+        &self.skipped
+    }
+
+    /// Returns the faults skipped in all.
+    pub(crate) fn into_skipped(self) -> Skipped {
+        self.skipped
+    }
+}

@@ -1,0 +1,112 @@
+//! The seam between the referee and a player.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use komadai_core::{Position, UsiPosition};
+use komadai_usi::{BestMove, GameResult, GoLimits};
+
+use crate::cpu_time::CpuClock;
+use crate::fault::ContestantFault;
+
+/// A player in a match, as the referee uses it.
+///
+/// The referee checks every move and every declaration that a contestant answers.
+///
+/// # Examples
+///
+/// A player that resigns:
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::{Contestant, ContestantFault, Reply, Turn};
+/// use komadai_usi::BestMove;
+///
+/// struct Pessimist;
+///
+/// impl Contestant for Pessimist {
+///     fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, ContestantFault> {
+///         Ok(Reply::new(BestMove::Resign, Duration::ZERO))
+///     }
+/// }
+/// ```
+pub trait Contestant {
+    /// Prepares for the game with this number, counted from 0. The moves of the game must not
+    /// depend on earlier games; otherwise the results of a match depend on its number of threads.
+    ///
+    /// # Errors
+    ///
+    /// If the contestant cannot play.
+    fn new_game(&mut self, game: usize) -> Result<(), ContestantFault> {
+        let _ = game;
+        Ok(())
+    }
+
+    /// Chooses a move.
+    ///
+    /// # Errors
+    ///
+    /// If there is no valid answer. The game is then lost.
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault>;
+
+    /// Receives the result of the game. A contestant that fails here reports the fault in the next
+    /// game.
+    fn game_over(&mut self, result: GameResult) {
+        let _ = result;
+    }
+
+    /// Starts again after a fault.
+    ///
+    /// # Errors
+    ///
+    /// If the contestant cannot be started.
+    fn restart(&mut self) -> Result<(), ContestantFault> {
+        Ok(())
+    }
+
+    /// Returns the clock that measures the processor time of the contestant.
+    fn cpu_clock(&self) -> CpuClock {
+        CpuClock::Unknown
+    }
+}
+
+/// A request to a contestant for a move.
+#[derive(Debug, Clone)]
+pub struct Turn<'a> {
+    /// The position, with the game that led to it.
+    pub position: &'a Position,
+    /// The same game in the form of USI's `position`.
+    pub game: &'a UsiPosition,
+    /// The limits in the form of USI's `go`.
+    pub limits: &'a GoLimits,
+    /// The time after which the move is late, or the contestant counts as hanging.
+    pub deadline: Instant,
+    /// Set when the match is stopped. The answer is then ignored.
+    pub stop: &'a Arc<AtomicBool>,
+}
+
+/// The answer of a contestant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reply {
+    /// The move, a resignation or a declaration of a win.
+    pub best: BestMove,
+    /// The time between request and answer.
+    pub elapsed: Duration,
+    /// The value that the contestant reports, in centipawns, positive if good for itself. Values
+    /// from ±30,000 on are mates.
+    pub score: Option<i32>,
+    /// The reported number of nodes; 0 if none is reported.
+    pub nodes: u64,
+    /// The reported depth in plies; 0 if none is reported.
+    pub depth: u32,
+}
+
+impl Reply {
+    /// Returns an answer without a value, nodes and depth.
+    #[must_use]
+    pub fn new(best: BestMove, elapsed: Duration) -> Self {
+        Self { best, elapsed, score: None, nodes: 0, depth: 0 }
+    }
+}

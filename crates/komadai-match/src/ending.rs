@@ -1,0 +1,106 @@
+//! The end of a game and its verdict.
+
+use std::fmt;
+
+use komadai_core::Color;
+
+use crate::fault::FaultKind;
+
+/// The reason for the end of a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Ending {
+    /// The side to move has no legal move (詰み, or a stalemate, which loses as well).
+    Checkmate,
+    /// The side to move resigned (投了).
+    Resignation,
+    /// The side to move declared a win, and the conditions are met (入玉宣言).
+    Declaration,
+    /// Fourfold repetition (千日手), a draw.
+    Repetition,
+    /// Perpetual check (連続王手の千日手): the side that gave check loses.
+    PerpetualCheck,
+    /// The maximum number of moves was reached, a draw.
+    MaxMoves,
+    /// The values of both sides agreed on the winner.
+    Adjudication,
+    /// A move came too late (切れ負け).
+    TimeForfeit,
+    /// A fault of a contestant.
+    Fault(FaultKind),
+}
+
+/// The end of a game and its winner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Verdict {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Color>,
+    /// The reason.
+    pub ending: Ending,
+}
+
+impl Ending {
+    /// All endings but faults.
+    const SOUND: [Self; 8] = [
+        Self::Checkmate,
+        Self::Resignation,
+        Self::Declaration,
+        Self::Repetition,
+        Self::PerpetualCheck,
+        Self::MaxMoves,
+        Self::Adjudication,
+        Self::TimeForfeit,
+    ];
+
+    /// The ending in words.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Resignation => "resignation",
+            Self::Declaration => "declaration",
+            Self::Repetition => "repetition",
+            Self::PerpetualCheck => "perpetual check",
+            Self::MaxMoves => "max moves",
+            Self::Adjudication => "adjudication",
+            Self::TimeForfeit => "time forfeit",
+            Self::Fault(kind) => kind.name(),
+        }
+    }
+
+    /// The ending that has this [`name`](Self::name).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_match::{Ending, FaultKind};
+    ///
+    /// assert_eq!(Ending::from_name("time forfeit"), Some(Ending::TimeForfeit));
+    /// assert_eq!(Ending::from_name("hang"), Some(Ending::Fault(FaultKind::Hang)));
+    /// assert_eq!(Ending::from_name("boredom"), None);
+    /// ```
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        let faults = FaultKind::ALL.into_iter().map(Self::Fault);
+        Self::SOUND.into_iter().chain(faults).find(|ending| ending.name() == name)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Verdict {
+    /// A draw.
+    #[must_use]
+    pub const fn draw(ending: Ending) -> Self {
+        Self { winner: None, ending }
+    }
+
+    /// A win of this side.
+    #[must_use]
+    pub const fn win(winner: Color, ending: Ending) -> Self {
+        Self { winner: Some(winner), ending }
+    }
+}

@@ -1,0 +1,49 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`Contestant`], [`Turn`], [`Reply`], [`ContestantFault`], [`CpuClock`] | the seam to a player: a request, its answer, the ways in which it can fail |
+//! | [`UsiContestant`] | an engine process as a player |
+//! | [`VariedContestant`] | a player with random node limits, so that a deterministic player does not repeat its games |
+//! | [`TimeControl`], [`GameClock`] | the limits of one side and its running clock |
+//! | [`Rules`], [`Ending`], [`Verdict`] | the end of a game and its winner |
+//! | [`Opening`], [`play_game`], [`PlayedGame`] | one game |
+//! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
+//! | [`Tally`], [`Usage`] | sums of results, endings and time spent |
+//! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | the difference in strength that follows from the results of pairs |
+#![forbid(unsafe_code)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod time_control;
+mod cpu_time;
+mod fault;
+mod contestant;
+mod ending;
+mod rules;
+mod opening;
+mod game;
+
+mod usi_contestant;
+mod varied;
+
+mod pentanomial;
+mod sprt;
+mod schedule;
+mod tally;
+
+pub use contestant::{Contestant, Reply, Turn};
+pub use cpu_time::CpuClock;
+pub use ending::{Ending, Verdict};
+pub use fault::{ContestantFault, FaultKind};
+pub use game::{PlayedGame, PlayedMove, Side, play_game};
+pub use opening::{Opening, OpeningError};
+pub use pentanomial::{EloEstimate, Pentanomial};
+pub use rules::{Adjudication, Rules};
+pub use schedule::{ContestantFactory, Match, MatchError, MatchGame, ScopedContestantFactory};
+pub use sprt::{Sprt, SprtError, SprtVerdict};
+pub use tally::{Tally, Usage};
+pub use time_control::{GameClock, TimeControl};
+pub use usi_contestant::UsiContestant;
+pub use varied::VariedContestant;

@@ -1,0 +1,84 @@
+//! The start of a game.
+
+use komadai_core::{Position, SplitMix64, UsiError, UsiPosition};
+use komadai_movegen::{MoveGen, PlayError, play};
+
+use crate::ending::Ending;
+use crate::rules::Rules;
+
+/// The start of a game: a position with the legal moves that led to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Opening {
+    pub(crate) game: UsiPosition,
+    pub(crate) position: Position,
+}
+
+/// An error in an opening.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OpeningError {
+    /// The text does not have the form that follows `position` in USI.
+    #[error(transparent)]
+    Usi(#[from] UsiError),
+    /// A move is illegal.
+    #[error(transparent)]
+    Play(#[from] PlayError),
+    /// The game is over at the end of the opening.
+    #[error("the game is over at once: {0}")]
+    Over(Ending),
+}
+
+impl Opening {
+    /// Reads `startpos moves …` or `sfen … moves …`.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, a move is illegal, or the game is over at the end of it.
+    pub fn from_usi(text: &str) -> Result<Self, OpeningError> {
+        Self::new(UsiPosition::from_usi(text)?)
+    }
+
+    /// Returns the opening with these moves.
+    ///
+    /// # Errors
+    ///
+    /// If a move is illegal, or the game is over at the end of it.
+    pub fn new(game: UsiPosition) -> Result<Self, OpeningError> {
+        let position = play(&game)?;
+        let unlimited = Rules { max_plies: 0, ..Rules::default() };
+        match unlimited.verdict(&position) {
+            Some(verdict) => Err(OpeningError::Over(verdict.ending)),
+            None => Ok(Self { game, position }),
+        }
+    }
+
+    /// Returns the opening followed by `plies` random moves, or fewer if the game would be over.
+    #[must_use]
+    pub fn extended(&self, plies: u32, seed: u64) -> Self {
+        let mut extended = self.clone();
+        let mut random = SplitMix64::new(seed);
+        for _ in 0..plies {
+            let moves = extended.position.legal_moves();
+            let m = moves[random.below(moves.len() as u64) as usize];
+            let mut game = extended.game.clone();
+            game.moves.push(m);
+            match Self::new(game) {
+                Ok(longer) => extended = longer,
+                Err(_) => break,
+            }
+        }
+        extended
+    }
+
+    /// The start position and the moves.
+    #[must_use]
+    pub fn game(&self) -> &UsiPosition {
+        &self.game
+    }
+
+    /// The position in which the players begin.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+}

@@ -1,0 +1,139 @@
+//! The rules of a match.
+
+use std::time::Duration;
+
+use komadai_core::Position;
+use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen, Repetition};
+
+use crate::ending::{Ending, Verdict};
+
+/// The rules of a match beyond those of the game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rules {
+    /// Number of moves after which a game is a draw, including the moves of the opening; 0 for no
+    /// limit.
+    pub max_plies: u32,
+    /// The rule for declaring a win.
+    pub declaration: DeclarationRule,
+    /// The condition for ending a game early, if there is one.
+    pub adjudication: Option<Adjudication>,
+    /// Tolerance for a move that is later than the clock allows.
+    pub margin: Duration,
+    /// Time after which a contestant without a clock counts as hanging.
+    pub patience: Duration,
+}
+
+/// The condition for an adjudication: for some moves in a row, the values of both sides agree on
+/// the winner.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Adjudication {
+    /// Minimum absolute value, in centipawns.
+    pub score_cp: i32,
+    /// Number of moves of each side.
+    pub moves: u32,
+}
+
+impl Default for Rules {
+    /// Returns a draw after 320 moves, the 27-point rule, no adjudication, a margin of one second
+    /// and a patience of one minute.
+    fn default() -> Self {
+        Self {
+            max_plies: 320,
+            declaration: DeclarationRule::default(),
+            adjudication: None,
+            margin: Duration::from_secs(1),
+            patience: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the verdict if the game is over before the side to move acts.
+    ///
+    /// A mate has priority over all other endings, and a repetition over the maximum number of
+    /// moves.
+    #[must_use]
+    pub fn verdict(&self, position: &Position) -> Option<Verdict> {
+        let us = position.side();
+        if !position.has_legal_move() {
+            return Some(Verdict::win(!us, Ending::Checkmate));
+        }
+        match position.repetition() {
+            Repetition::Draw => return Some(Verdict::draw(Ending::Repetition)),
+            Repetition::Win => return Some(Verdict::win(us, Ending::PerpetualCheck)),
+            Repetition::Lose => return Some(Verdict::win(!us, Ending::PerpetualCheck)),
+            _ => {}
+        }
+        let is_reached = MaxMoves::new(self.max_plies).is_some_and(|max| max.is_reached(position));
+        is_reached.then_some(Verdict::draw(Ending::MaxMoves))
+    }
+}
+
+/// The recent values of both sides, for adjudication.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Agreement {
+    /// For each side, the number of its last moves in a row with a winning, or a losing, value.
+    winning: [u32; 2],
+    losing: [u32; 2],
+}
+
+impl Agreement {
+    /// Records a value of a side. Returns whether both sides agree that this side loses.
+    pub(crate) fn record(&mut self, side: usize, score: Option<i32>, rule: Adjudication) -> bool {
+        let streak = |holds: bool, before: u32| if holds { before + 1 } else { 0 };
+        let score = score.unwrap_or(0);
+        self.winning[side] = streak(score >= rule.score_cp, self.winning[side]);
+        self.losing[side] = streak(score <= -rule.score_cp, self.losing[side]);
+        self.losing[side] >= rule.moves && self.winning[1 - side] >= rule.moves
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::{Color, UsiPosition};
+    use komadai_movegen::play;
+
+    use super::*;
+
+    fn verdict(game: &str, max_plies: u32) -> Option<Verdict> {
+        let position = play(&UsiPosition::from_usi(game).unwrap()).unwrap();
+        Rules { max_plies, ..Rules::default() }.verdict(&position)
+    }
+
+    #[test]
+    fn every_end_by_rule_is_seen() {
+        assert_eq!(verdict("startpos", 320), None);
+        let mate = "4k4/9/4P4/9/9/9/9/9/4K4 b G 320 moves G*5b";
+        assert_eq!(verdict(mate, 320), Some(Verdict::win(Color::Black, Ending::Checkmate)));
+        let cycle = "5i5h 5a5b 5h5i 5b5a ".repeat(3);
+        let bare = format!("4k4/9/9/9/9/9/9/9/4K4 b - 1 moves {cycle}");
+        assert_eq!(verdict(&bare, 12), Some(Verdict::draw(Ending::Repetition)));
+        assert_eq!(verdict(&bare[..bare.len() - 6], 320), None);
+        assert_eq!(verdict("startpos moves 7g7f", 2), None);
+        assert_eq!(verdict("startpos moves 7g7f 3c3d", 2), Some(Verdict::draw(Ending::MaxMoves)));
+        assert_eq!(verdict("startpos moves 7g7f 3c3d", 0), None);
+    }
+
+    #[test]
+    fn perpetual_check_loses_whoever_is_to_move() {
+        // Black's rook gives check on the second and first rank in turn, for ever.
+        let cycle = "4b4a 5b5a 4a4b 5a5b ".repeat(3);
+        let game = format!("9/4Rk3/9/9/9/9/9/9/4K4 w - 1 moves {cycle}");
+        let expected = Some(Verdict::win(Color::White, Ending::PerpetualCheck));
+        assert_eq!(verdict(&game, 320), expected);
+        assert_eq!(verdict(&game, 12), expected, "the limit of moves does not save it");
+        assert_eq!(verdict(game.trim_end().strip_suffix(" 5a5b").unwrap(), 320), None);
+    }
+
+    #[test]
+    fn a_game_is_adjudicated_when_both_agree_for_long_enough() {
+        let rule = Adjudication { score_cp: 1_000, moves: 2 };
+        let mut agreement = Agreement::default();
+        let mut note = |side, score| agreement.record(side, score, rule);
+        assert!(!note(0, Some(1_000)) && !note(1, Some(-1_000)));
+        assert!(!note(0, Some(900)) && !note(1, Some(-2_000)), "one side has doubts");
+        assert!(!note(0, Some(1_200)) && !note(1, None), "one side is silent");
+        assert!(!note(0, Some(1_200)) && !note(1, Some(-1_500)));
+        assert!(!note(0, Some(31_999)) && note(1, Some(-31_998)));
+    }
+}

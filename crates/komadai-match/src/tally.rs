@@ -1,0 +1,162 @@
+//! Sums of results, endings and time spent.
+
+use std::collections::{BTreeMap, HashMap};
+use std::time::Duration;
+
+use komadai_core::Color;
+
+use crate::ending::Ending;
+use crate::pentanomial::Pentanomial;
+use crate::schedule::MatchGame;
+
+/// The results of a match so far.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Tally {
+    /// Numbers of games that the first player lost, drew and won.
+    results: [u64; 3],
+    /// Numbers of games that White won, that were drawn and that Black won.
+    by_color: [u64; 3],
+    pairs: Pentanomial,
+    /// Half points of the games whose partner is not finished, by pair.
+    open_pairs: HashMap<usize, usize>,
+    endings: BTreeMap<(Ending, Option<usize>), u64>,
+    usage: [Usage; 2],
+}
+
+/// The effort of a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Usage {
+    /// Number of moves.
+    pub moves: u64,
+    /// Time of all moves.
+    pub time: Duration,
+    /// Time of the longest move.
+    pub longest: Duration,
+    /// Nodes of all moves, as far as reported.
+    pub nodes: u64,
+    /// The sum of all depths.
+    pub depths: u64,
+    /// Number of moves with a reported depth.
+    pub moves_with_depth: u64,
+    /// Number of moves in the games whose processor time is known.
+    pub moves_with_cpu: u64,
+    /// The processor time of those games.
+    pub cpu: Duration,
+}
+
+impl Tally {
+    /// Adds a game.
+    pub fn add(&mut self, played: &MatchGame) {
+        let half_points = played.half_points();
+        self.results[half_points] += 1;
+        let winner = played.game.verdict.winner;
+        self.by_color[match winner {
+            Some(Color::White) => 0,
+            None => 1,
+            Some(Color::Black) => 2,
+        }] += 1;
+        match self.open_pairs.remove(&(played.number / 2)) {
+            Some(other) => self.pairs.add(half_points + other),
+            None => {
+                self.open_pairs.insert(played.number / 2, half_points);
+            }
+        }
+        let loser = winner.map(|winner| usize::from(winner == played.first));
+        *self.endings.entry((played.game.verdict.ending, loser)).or_default() += 1;
+        self.add_usage(played);
+    }
+
+    fn add_usage(&mut self, played: &MatchGame) {
+        let starts = if played.game.opening.moves.len().is_multiple_of(2) {
+            played.game.opening.setup.side
+        } else {
+            !played.game.opening.setup.side
+        };
+        let first_moves = usize::from(starts != played.first);
+        for (player, usage) in self.usage.iter_mut().enumerate() {
+            let own = played.game.moves.iter().skip((first_moves + player) % 2).step_by(2);
+            let before = usage.moves;
+            for made in own {
+                usage.moves += 1;
+                usage.time += made.elapsed;
+                usage.longest = usage.longest.max(made.elapsed);
+                usage.nodes += made.nodes;
+                usage.depths += u64::from(made.depth);
+                usage.moves_with_depth += u64::from(made.depth > 0);
+            }
+            let color = if player == 0 { played.first } else { !played.first };
+            if let Some(cpu) = played.game.cpu[color as usize] {
+                usage.cpu += cpu;
+                usage.moves_with_cpu += usage.moves - before;
+            }
+        }
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.results.iter().sum()
+    }
+
+    /// Returns the numbers of wins, draws and losses of the first player.
+    #[must_use]
+    pub fn wins_draws_losses(&self) -> [u64; 3] {
+        let [losses, draws, wins] = self.results;
+        [wins, draws, losses]
+    }
+
+    /// Returns the numbers of games that Black won, that were drawn and that White won.
+    #[must_use]
+    pub fn black_draw_white(&self) -> [u64; 3] {
+        let [white, draws, black] = self.by_color;
+        [black, draws, white]
+    }
+
+    /// The results of the pairs whose games are both over.
+    #[must_use]
+    pub fn pairs(&self) -> &Pentanomial {
+        &self.pairs
+    }
+
+    /// Returns each kind of ending with its loser (0 for the first player, 1 for the second, `None`
+    /// for a draw) and the number of games.
+    pub fn endings(&self) -> impl Iterator<Item = (Ending, Option<usize>, u64)> + '_ {
+        self.endings.iter().map(|(&(ending, loser), &count)| (ending, loser, count))
+    }
+
+    /// The effort of each player, the first player's first.
+    #[must_use]
+    pub fn usage(&self) -> &[Usage; 2] {
+        &self.usage
+    }
+}
+
+impl Usage {
+    /// Returns the mean time of a move.
+    #[must_use]
+    pub fn mean_time(&self) -> Duration {
+        mean(self.time, self.moves)
+    }
+
+    /// Returns the mean processor time of a move, if it is known.
+    #[must_use]
+    pub fn mean_cpu(&self) -> Option<Duration> {
+        (self.moves_with_cpu > 0).then(|| mean(self.cpu, self.moves_with_cpu))
+    }
+
+    /// Returns the mean number of nodes of a move.
+    #[must_use]
+    pub fn mean_nodes(&self) -> f64 {
+        self.nodes as f64 / self.moves.max(1) as f64
+    }
+
+    /// Returns the mean depth of the moves with a reported depth.
+    #[must_use]
+    pub fn mean_depth(&self) -> f64 {
+        self.depths as f64 / self.moves_with_depth.max(1) as f64
+    }
+}
+
+fn mean(sum: Duration, count: u64) -> Duration {
+    sum.div_f64(count.max(1) as f64)
+}

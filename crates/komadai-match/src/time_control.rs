@@ -1,0 +1,192 @@
+//! Time control and clocks.
+
+use std::time::Duration;
+
+use komadai_core::Color;
+use komadai_usi::{ClockTimes, GoLimits};
+
+/// The limits of one side: a clock, a fixed time a move, nodes, depth, or several of them.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::TimeControl;
+///
+/// assert!(!TimeControl::nodes(2_000).is_timed());
+/// let fischer = TimeControl {
+///     main: Duration::from_secs(60),
+///     increment: Duration::from_secs(1),
+///     ..TimeControl::default()
+/// };
+/// assert!(fischer.is_timed());
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct TimeControl {
+    /// The main time of the game (持ち時間).
+    pub main: Duration,
+    /// Time for each move after the main time (秒読み).
+    pub byoyomi: Duration,
+    /// Time that is added to the main time after each move (フィッシャー).
+    pub increment: Duration,
+    /// Maximum time for each move, independently of the clock.
+    pub move_time: Option<Duration>,
+    /// Maximum number of nodes for each move.
+    pub nodes: Option<u64>,
+    /// Maximum depth of each search, in plies.
+    pub depth: Option<u32>,
+}
+
+impl TimeControl {
+    /// Returns a limit of `nodes` for each move, without a clock.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..Self::default() }
+    }
+
+    /// Returns a byoyomi without main time.
+    #[must_use]
+    pub fn byoyomi(byoyomi: Duration) -> Self {
+        Self { byoyomi, ..Self::default() }
+    }
+
+    /// Returns whether a move can be too late.
+    #[must_use]
+    pub fn is_timed(&self) -> bool {
+        self.move_time.is_some() || self.has_clock()
+    }
+
+    /// Returns whether there is no limit at all.
+    #[must_use]
+    pub fn is_unlimited(&self) -> bool {
+        !self.is_timed() && self.nodes.is_none() && self.depth.is_none()
+    }
+
+    fn has_clock(&self) -> bool {
+        [self.main, self.byoyomi, self.increment].iter().any(|time| !time.is_zero())
+    }
+}
+
+/// The clock of one side during a game.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct GameClock {
+    control: TimeControl,
+    left: Duration,
+}
+
+impl GameClock {
+    /// Returns the clock at the start of a game.
+    #[must_use]
+    pub fn new(control: TimeControl) -> Self {
+        Self { left: control.main, control }
+    }
+
+    /// The rest of the main time.
+    #[must_use]
+    pub fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Returns the maximum time for the next move, or `None` if it is unlimited.
+    #[must_use]
+    pub fn allowance(&self) -> Option<Duration> {
+        let by_clock = self.control.has_clock().then(|| self.left + self.control.byoyomi);
+        [by_clock, self.control.move_time].into_iter().flatten().min()
+    }
+
+    /// Subtracts the time of a move and returns whether the move was in time.
+    ///
+    /// A move may exceed its allowance by `margin`.
+    pub fn spend(&mut self, elapsed: Duration, margin: Duration) -> bool {
+        let in_time = self.allowance().is_none_or(|allowed| elapsed <= allowed + margin);
+        self.left = self.left.saturating_sub(elapsed) + self.control.increment;
+        in_time
+    }
+}
+
+/// Returns the limits in `go` for `side`, whose turn it is. A side without a clock receives none.
+/// If only the opponent has no clock, its main time is stated as that of `side`.
+pub(crate) fn go_limits(clocks: [&GameClock; 2], side: Color) -> GoLimits {
+    let own = clocks[side as usize];
+    let shown = clocks.map(|clock| if clock.control.has_clock() { clock } else { own });
+    let clock = own.control.has_clock().then(|| ClockTimes {
+        main: shown.map(GameClock::left),
+        byoyomi: own.control.byoyomi,
+        increment: shown.map(|clock| clock.control.increment),
+    });
+    GoLimits {
+        clock,
+        move_time: own.control.move_time,
+        nodes: own.control.nodes,
+        depth: own.control.depth,
+        ..GoLimits::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn ms(milliseconds: u64) -> Duration {
+        Duration::from_millis(milliseconds)
+    }
+
+    const NO_MARGIN: Duration = Duration::ZERO;
+
+    #[test]
+    fn byoyomi_begins_after_the_main_time() {
+        let control = TimeControl { main: ms(100), byoyomi: ms(50), ..TimeControl::default() };
+        let mut clock = GameClock::new(control);
+        assert_eq!(clock.allowance(), Some(ms(150)));
+        assert!(clock.spend(ms(60), NO_MARGIN));
+        assert_eq!(clock.left(), ms(40));
+        assert!(clock.spend(ms(90), NO_MARGIN), "main time and byoyomi can be used up");
+        assert_eq!((clock.left(), clock.allowance()), (ms(0), Some(ms(50))));
+        assert!(clock.spend(ms(50), NO_MARGIN));
+        assert!(!clock.spend(ms(51), NO_MARGIN));
+        assert!(clock.spend(ms(51), ms(1)), "the margin is tolerated");
+    }
+
+    #[test]
+    fn increments_are_added_after_the_move() {
+        let control = TimeControl { main: ms(100), increment: ms(30), ..TimeControl::default() };
+        let mut clock = GameClock::new(control);
+        assert_eq!(clock.allowance(), Some(ms(100)));
+        assert!(clock.spend(ms(100), NO_MARGIN));
+        assert_eq!(clock.left(), ms(30));
+        assert!(!clock.spend(ms(31), NO_MARGIN));
+    }
+
+    #[test]
+    fn sudden_death_and_fixed_times_differ() {
+        let mut sudden = GameClock::new(TimeControl { main: ms(100), ..TimeControl::default() });
+        assert!(sudden.spend(ms(99), NO_MARGIN));
+        assert!(!sudden.spend(ms(2), NO_MARGIN));
+        let mut fixed =
+            GameClock::new(TimeControl { move_time: Some(ms(10)), ..TimeControl::default() });
+        assert!(fixed.spend(ms(10), NO_MARGIN) && fixed.spend(ms(10), NO_MARGIN));
+        assert!(!fixed.spend(ms(11), NO_MARGIN));
+        let mut untimed = GameClock::new(TimeControl::nodes(5));
+        assert_eq!(untimed.allowance(), None);
+        assert!(untimed.spend(Duration::from_secs(3_600), NO_MARGIN));
+    }
+
+    #[test]
+    fn each_side_receives_its_own_limits_and_both_clocks() {
+        let fischer = TimeControl { main: ms(100), increment: ms(30), ..TimeControl::default() };
+        let slower = TimeControl { main: ms(500), increment: ms(10), ..TimeControl::default() };
+        let clocks = [&GameClock::new(fischer.clone()), &GameClock::new(slower)];
+        for side in Color::ALL {
+            let limits = go_limits(clocks, side).to_string();
+            assert_eq!(limits, "btime 100 wtime 500 binc 30 winc 10");
+        }
+        let clocks = [&GameClock::new(TimeControl::nodes(7)), &GameClock::new(fischer)];
+        assert_eq!(go_limits(clocks, Color::Black).to_string(), "nodes 7");
+        let limits = go_limits(clocks, Color::White).to_string();
+        assert_eq!(limits, "btime 100 wtime 100 binc 30 winc 30");
+        let byoyomi = GameClock::new(TimeControl::byoyomi(ms(9)));
+        let limits = go_limits([&byoyomi, &byoyomi], Color::Black).to_string();
+        assert_eq!(limits, "btime 0 wtime 0 byoyomi 9");
+    }
+}

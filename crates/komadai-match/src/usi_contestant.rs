@@ -1,0 +1,102 @@
+//! Engine processes as contestants.
+
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use komadai_core::Budget;
+use komadai_usi::{ClientError, EngineConfig, EngineProcess, GameResult};
+
+use crate::contestant::{Contestant, Reply, Turn};
+use crate::cpu_time::CpuClock;
+use crate::fault::{ContestantFault, FaultKind};
+
+/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
+/// that it sets may arrive after their end.
+const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
+
+/// A USI engine in a process of its own.
+///
+/// It receives `stop` at the deadline of the referee, and is killed if it does not answer then.
+#[derive(Debug)]
+pub struct UsiContestant {
+    config: EngineConfig,
+    /// `None` after a restart that failed.
+    process: Option<EngineProcess>,
+}
+
+impl UsiContestant {
+    /// Starts the engine, sets its options and waits until it is ready. [`EngineConfig::patience`]
+    /// limits the wait. The referee limits the time without output during a search.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`EngineProcess::launch`].
+    pub fn launch(mut config: EngineConfig) -> Result<Self, ClientError> {
+        // A year: longer than any clock of the referee.
+        config.patience.silence = Duration::from_secs(31_536_000);
+        let process = Some(EngineProcess::launch(config.clone())?);
+        Ok(Self { config, process })
+    }
+
+    /// The process, if it is running.
+    #[must_use]
+    pub fn process(&self) -> Option<&EngineProcess> {
+        self.process.as_ref()
+    }
+}
+
+fn gone() -> ContestantFault {
+    ContestantFault::new(FaultKind::Crash, "the engine does not run")
+}
+
+impl Contestant for UsiContestant {
+    fn new_game(&mut self, _: usize) -> Result<(), ContestantFault> {
+        Ok(self.process.as_mut().ok_or_else(gone)?.new_game()?)
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
+        let process = self.process.as_mut().ok_or_else(gone)?;
+        let budget =
+            Budget::unlimited().with_deadline(turn.deadline).with_stop(Arc::clone(turn.stop));
+        let answer = process.go(turn.game, turn.limits, &budget, &mut |_| {});
+        if answer.is_err() {
+            thread::sleep(INTERRUPT_DELAY);
+        }
+        let answer = answer?;
+        Ok(Reply {
+            best: answer.best,
+            elapsed: answer.elapsed,
+            score: answer.analysis.score().map(|score| score.raw()),
+            nodes: answer.analysis.nodes,
+            depth: answer.analysis.depth,
+        })
+    }
+
+    fn game_over(&mut self, result: GameResult) {
+        if let Some(process) = &mut self.process {
+            // The next game reports an engine that has ended.
+            let _ = process.game_over(result);
+        }
+    }
+
+    fn restart(&mut self) -> Result<(), ContestantFault> {
+        self.process = None;
+        self.process = Some(EngineProcess::launch(self.config.clone())?);
+        Ok(())
+    }
+
+    fn cpu_clock(&self) -> CpuClock {
+        let process = self.process.as_ref();
+        process.map_or(CpuClock::Unknown, |process| CpuClock::Process(process.id()))
+    }
+}
+
+/// Sends `quit` before the process is killed: some engines remove temporary files.
+impl Drop for UsiContestant {
+    fn drop(&mut self) {
+        if let Some(process) = self.process.take() {
+            process.quit();
+        }
+    }
+}

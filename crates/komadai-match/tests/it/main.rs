@@ -1,0 +1,3 @@
+//! The integration tests of `komadai-match`.
+
+mod referee;

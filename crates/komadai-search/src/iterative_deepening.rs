@@ -1,0 +1,165 @@
+//! Iterative deepening: searches of the root, each a ply deeper than the last, within a budget.
+
+mod aspiration;
+
+use std::time::Instant;
+
+use komadai_core::{Analysis, Bound, Line, Pv, Score};
+use komadai_eval::Evaluator;
+
+use crate::root_move::RootMove;
+use crate::statistics::Statistics;
+use crate::techniques::Techniques;
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
+use crate::worker::Worker;
+use aspiration::{opened, widened};
+
+/// The iterative deepening search of one position by one thread.
+pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
+    worker: Worker<'a, E>,
+    moves: Vec<RootMove>,
+    /// Number of root moves that get a line (multi-PV).
+    lines: usize,
+    /// The deepest iteration that the budget allows.
+    deepest: i32,
+    start: Instant,
+    progress: &'b mut dyn FnMut(&Analysis),
+    /// The last finished iteration.
+    finished: i32,
+}
+
+impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
+    pub(crate) fn new(
+        worker: Worker<'a, E>,
+        moves: Vec<RootMove>,
+        depth: Option<u32>,
+        progress: &'b mut dyn FnMut(&Analysis),
+    ) -> Self {
+        let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
+        let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
+        let start = Instant::now();
+        Self { worker, moves, lines, deepest, start, progress, finished: 0 }
+    }
+
+    /// Searches until the budget is used up or deeper iterations cannot change the result.
+    pub(crate) fn run(mut self) -> (Analysis, Statistics) {
+        let analysis = self.deepen();
+        (analysis, self.worker.meter.statistics())
+    }
+
+    fn deepen(&mut self) -> Analysis {
+        if self.moves.is_empty() {
+            return Analysis { completed: true, ..self.analysis() };
+        }
+        if self.worker.can_declare() {
+            return self.declaration();
+        }
+        while self.finished < self.deepest {
+            let depth = self.finished + 1;
+            self.iterate(depth);
+            if !self.worker.meter.is_over() {
+                self.finished = depth;
+                self.worker.meter.start_iteration(depth + 1);
+                if let Some(shared) = self.worker.meter.shared_state() {
+                    shared.publish(depth, &self.moves);
+                }
+            } else if !self.adopt_finished_iterations() {
+                return self.analysis();
+            }
+            let analysis = self.analysis();
+            (self.progress)(&analysis);
+            if self.is_proven() {
+                break;
+            }
+            // Not earlier: the first iteration is finished even without any budget, so that there
+            // is always a move.
+            self.worker.meter.enforce();
+            if self.finished < self.deepest && !self.adopt_finished_iterations() {
+                return self.analysis();
+            }
+        }
+        Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Adopts the results of faster threads, if they are why this iteration is over; returns `false` if
+    /// the whole search is over.
+    fn adopt_finished_iterations(&mut self) -> bool {
+        while self.worker.meter.is_over() {
+            let Some(iteration) = self.worker.meter.take_finished_iteration() else { return false };
+            (self.finished, self.moves) = (iteration.depth, iteration.moves);
+        }
+        true
+    }
+
+    /// Searches each line to `depth`.
+    fn iterate(&mut self, depth: i32) {
+        self.worker.iteration = depth;
+        self.worker.longest = 0;
+        for first in 0..self.lines {
+            self.search_with_aspiration(depth, first);
+            // A later line may get a higher value than an earlier one: pruning and reductions
+            // depend on the window.
+            self.moves[..=first].sort_by_key(RootMove::rank);
+            if self.worker.meter.is_over() {
+                return;
+            }
+        }
+    }
+
+    /// Searches the moves from `first` on, with an aspiration window if there is a value to expect.
+    fn search_with_aspiration(&mut self, depth: i32, first: usize) {
+        let expected = self.moves[first].value;
+        let classical = self.worker.uses(Techniques::CLASSICAL_ASPIRATION);
+        let mut margin = if classical {
+            aspiration::CLASSICAL_MARGIN
+        } else {
+            self.worker.parameters().aspiration
+        };
+        let mut window = Window::FULL;
+        let is_narrow = depth >= aspiration::MIN_ITERATION && !is_decided(expected);
+        if is_narrow && self.worker.uses(Techniques::ASPIRATION) {
+            window = Window { alpha: expected - margin, beta: expected + margin };
+        }
+        loop {
+            let moves = &mut self.moves[first..];
+            let value = self.worker.root(moves, window);
+            // The best move comes first, so that the next search starts with it.
+            moves.sort_by_key(RootMove::rank);
+            if self.worker.meter.is_over() {
+                return;
+            }
+            let Some(wider) = widened(window, value, margin) else { return };
+            window = if classical { opened(window, value) } else { wider };
+            margin *= 2;
+        }
+    }
+
+    /// Checks whether deeper iterations will hardly change the result.
+    ///
+    /// All lines end in mates, and the search is twice as deep as their length, so that shorter mates
+    /// which were pruned or reduced would have been found.
+    fn is_proven(&self) -> bool {
+        self.moves[..self.lines].iter().all(|root_move| {
+            let plies = Score::from_raw(root_move.value).mate_plies();
+            plies.is_some_and(|plies| 2 * plies.unsigned_abs() <= self.finished as u32)
+        })
+    }
+
+    /// Returns the result of a side that can declare a win: a line without moves.
+    fn declaration(&mut self) -> Analysis {
+        let score = Score::from_raw(WON_BY_RULE);
+        let lines = vec![Line { score, bound: Bound::Exact, pv: Pv::new() }];
+        Analysis { lines, completed: true, ..self.analysis() }
+    }
+
+    fn analysis(&mut self) -> Analysis {
+        Analysis {
+            depth: self.finished as u32,
+            seldepth: self.worker.longest as u32,
+            nodes: self.worker.meter.nodes(),
+            time: self.start.elapsed(),
+            lines: self.moves.iter().take(self.lines).filter_map(RootMove::line).collect(),
+            completed: false,
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! Lazy SMP: several threads search the same position.
+//!
+//! Every thread searches the whole tree. The threads help each other through the transposition table
+//! and the history tables, and defer moves that another thread is searching already (`abdada.rs`). The
+//! first thread obeys the budget. A thread that reaches the requested depth stops the others. Then the
+//! threads vote on the move.
+//!
+//! Source of the method: common practice of chess programs since about 2012, described under this name
+//! in the chess programming wiki; the vote follows Stockfish's.
+
+use komadai_core::{Analysis, Budget, Move, Position};
+use komadai_eval::Evaluator;
+
+use crate::history::History;
+use crate::iterative_deepening::IterativeDeepening;
+use crate::meter::Meter;
+use crate::options::SearchOptions;
+use crate::root_move::root_moves;
+use crate::shared_state::SharedState;
+use crate::statistics::Statistics;
+use crate::tesuji::TesujiTable;
+use crate::transposition_table::TranspositionTable;
+use crate::worker::Worker;
+
+/// Offset of an analysis's lead in its vote, in centipawns, so that the worst one has a vote as well.
+///
+/// Source: the vote of Stockfish, where the lead in internal units plus 14 is multiplied by the depth.
+const VOTE_OFFSET: i32 = 14;
+
+/// The inputs of a search, the same for all threads.
+#[derive(Debug)]
+pub(crate) struct SearchTask<'a, E> {
+    pub(crate) evaluator: &'a E,
+    pub(crate) table: &'a TranspositionTable,
+    pub(crate) options: &'a SearchOptions,
+    pub(crate) history: &'a History,
+    /// Replaces the bundled table.
+    pub(crate) tesuji: Option<&'a TesujiTable>,
+    pub(crate) position: &'a Position,
+    pub(crate) only: Option<&'a [Move]>,
+    pub(crate) budget: &'a Budget,
+}
+
+impl<E: Evaluator> SearchTask<'_, E> {
+    /// Searches with the number of threads in the options, the caller's thread included.
+    pub(crate) fn run(&self, progress: &mut dyn FnMut(&Analysis)) -> (Analysis, Statistics) {
+        let helpers = self.options.threads.saturating_sub(1);
+        if helpers == 0 {
+            return self.deepening(Meter::new(self.budget), progress).run();
+        }
+        let state = SharedState::new();
+        // Helpers check the nodes themselves, because the first thread may be asleep.
+        let mut shared = Budget::unlimited();
+        shared.nodes = self.budget.nodes;
+        std::thread::scope(|scope| {
+            let (budget, state) = (&shared, &state);
+            let helpers: Vec<_> = (0..helpers)
+                .map(|_| {
+                    scope.spawn(move || {
+                        let meter = Meter::with_shared_state(budget, state);
+                        let no_progress = &mut |_: &Analysis| {};
+                        let analysis = self.deepening(meter, no_progress).run().0;
+                        if analysis.completed {
+                            state.stop();
+                        }
+                        analysis
+                    })
+                })
+                .collect();
+            let meter = Meter::with_shared_state(self.budget, state);
+            let (analysis, statistics) = self.deepening(meter, progress).run();
+            state.stop();
+            let mut analyses = vec![analysis];
+            // A helper that panicked loses its vote; the search does not fail.
+            analyses.extend(helpers.into_iter().filter_map(|helper| helper.join().ok()));
+            let (own, time) = (analyses[0].nodes, analyses[0].time);
+            let completed = analyses.iter().any(|analysis| analysis.completed);
+            if completed {
+                // A caller that requests a depth gets no shallower result.
+                analyses.retain(|analysis| analysis.completed);
+            }
+            let total = state.nodes().max(own);
+            let chosen = if self.options.multi_pv > 1 { 0 } else { vote(&analyses) };
+            let chosen = analyses.swap_remove(chosen);
+            (Analysis { nodes: total, time, completed, ..chosen }, statistics)
+        })
+    }
+
+    fn deepening<'b>(
+        &'b self,
+        meter: Meter<'b>,
+        progress: &'b mut dyn FnMut(&Analysis),
+    ) -> IterativeDeepening<'b, 'b, E> {
+        let mut worker = Worker::new(
+            self.evaluator,
+            self.table,
+            self.options,
+            self.history,
+            meter,
+            self.position,
+        );
+        if let Some(tesuji) = self.tesuji {
+            worker.tesuji = tesuji;
+        }
+        let moves = root_moves(self.position, self.only);
+        IterativeDeepening::new(worker, moves, self.budget.depth, progress)
+    }
+}
+
+/// Returns the index of the analysis that wins the vote.
+///
+/// Each analysis votes for its move with its depth times its lead over the worst one. A proven mate
+/// needs no votes.
+fn vote(analyses: &[Analysis]) -> usize {
+    let score = |analysis: &Analysis| analysis.score().map_or(i32::MIN / 2, |score| score.raw());
+    let worst = analyses.iter().map(score).min().unwrap_or(0);
+    let weight = |analysis: &Analysis| {
+        i64::from(score(analysis) - worst + VOTE_OFFSET) * i64::from(analysis.depth)
+    };
+    let votes = |m: Option<Move>| -> i64 {
+        analyses.iter().filter(|analysis| analysis.best_move() == m).map(weight).sum()
+    };
+    let is_mate = |analysis: &Analysis| {
+        analysis.score().is_some_and(|score| score.is_mate() && score.raw() > 0)
+    };
+    let mut best = 0;
+    for (index, analysis) in analyses.iter().enumerate().skip(1) {
+        if analysis.best_move().is_none() {
+            continue;
+        }
+        let leader = &analyses[best];
+        let better = match (is_mate(analysis), is_mate(leader)) {
+            (true, _) | (_, true) => score(analysis) > score(leader),
+            (false, false) => {
+                let (own, other) = (votes(analysis.best_move()), votes(leader.best_move()));
+                own > other || (own == other && weight(analysis) > weight(leader))
+            }
+        };
+        if better {
+            best = index;
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::{Bound, Line, Pv, Score};
+
+    use super::*;
+
+    fn analysis(m: &str, score: Score, depth: u32) -> Analysis {
+        let pv = Pv::from_parts(m.parse().unwrap(), &[]);
+        let lines = vec![Line { score, bound: Bound::Exact, pv }];
+        Analysis { depth, lines, ..Analysis::default() }
+    }
+
+    #[test]
+    fn the_majority_wins_unless_one_is_much_deeper_and_better() {
+        let a = || analysis("7g7f", Score::cp(20), 10);
+        let b = || analysis("2g2f", Score::cp(25), 10);
+        assert_eq!(vote(&[a()]), 0);
+        assert_ne!(vote(&[b(), a(), a()]), 0, "two against one");
+        assert_eq!(vote(&[a(), b(), b()]), 1);
+        let deep = analysis("2g2f", Score::cp(60), 14);
+        assert_eq!(vote(&[a(), deep, a()]), 1);
+    }
+
+    #[test]
+    fn a_mate_beats_every_majority_and_the_shortest_wins() {
+        let many = analysis("7g7f", Score::cp(900), 20);
+        let mate = |plies| analysis("2g2f", Score::mate_in(plies), 5);
+        assert_eq!(vote(&[many.clone(), mate(7), many.clone()]), 1);
+        assert_eq!(vote(&[mate(9), mate(7), many.clone()]), 1);
+        let mated = analysis("2g2f", Score::mated_in(7), 30);
+        assert_eq!(vote(&[mated, many.clone(), many]), 1);
+        assert_eq!(vote(&[Analysis::default(), Analysis::default()]), 0);
+    }
+}

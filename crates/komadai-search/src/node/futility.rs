@@ -1,0 +1,30 @@
+//! Two-ply futility pruning. The rule of reverse futility pruning is in `pruning.rs`.
+
+use komadai_eval::Evaluator;
+
+use super::node_state::Node;
+use crate::pruning;
+use crate::value::{Value, Window, is_decided};
+use crate::worker::Worker;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far below
+    /// or far above the window.
+    ///
+    /// Source: the glossary of computer shogi (2009), "futility pruning".
+    pub(super) fn two_ply_futility(&mut self, node: &Node) -> Option<Value> {
+        let window = node.inputs.window;
+        let margin = pruning::two_ply_futility_margin(self.parameters(), node.inputs.depth)?;
+        if is_decided(window.alpha) || is_decided(window.beta) {
+            return None;
+        }
+        let below = Window::zero(window.alpha - margin);
+        let value = self.leaf::<false>(below, node.ply);
+        if value <= below.alpha {
+            return Some(value);
+        }
+        let above = Window::zero(window.beta + margin - 1);
+        let value = self.leaf::<false>(above, node.ply);
+        (value >= above.beta).then_some(value)
+    }
+}

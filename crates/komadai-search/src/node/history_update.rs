@@ -1,0 +1,212 @@
+//! Updates of the history tables by the results of a node.
+
+use komadai_core::{Bound, Move};
+use komadai_eval::Evaluator;
+use komadai_movegen::MoveGen;
+
+use super::node_state::Node;
+use crate::history::piece_to::PieceTo;
+use crate::partial_keys;
+use crate::pruning;
+use crate::tactical::is_tactical;
+use crate::techniques::Techniques;
+use crate::tt_hit::TtHit;
+use crate::value::{Value, Window, is_decided};
+use crate::worker::Worker;
+
+/// The earlier plies after which a move updates the continuation history, with the percentage of the
+/// bonus: opponent's last move, then the side's own last three.
+///
+/// Older moves are less related to a reply. The plies are those of Stockfish, the percentages untuned.
+const CONTINUATION_WEIGHTS: [(usize, i32); 4] = [(1, 100), (2, 80), (4, 60), (6, 40)];
+
+/// Largest bonus of a move by the change of the static evaluation.
+///
+/// A little less than the largest bonus of a search result, which is better evidence.
+const MAX_EVALUATION_BONUS: i32 = 1_500;
+
+/// The moves of a node that were searched and did not turn out best.
+///
+/// Only the first of each kind are kept: by far most nodes have fewer, and a malus for moves so late
+/// in the order would change little.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct SearchedMoves {
+    quiets: MoveArray<24>,
+    tactical: MoveArray<16>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct MoveArray<const N: usize> {
+    moves: [Option<Move>; N],
+    len: usize,
+}
+
+impl<const N: usize> Default for MoveArray<N> {
+    fn default() -> Self {
+        Self { moves: [None; N], len: 0 }
+    }
+}
+
+impl<const N: usize> MoveArray<N> {
+    /// Appends a move, unless the array is full.
+    #[inline]
+    fn push(&mut self, m: Move) {
+        if let Some(slot) = self.moves.get_mut(self.len) {
+            *slot = Some(m);
+            self.len += 1;
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = Move> {
+        self.moves.into_iter().take(self.len).flatten()
+    }
+}
+
+impl SearchedMoves {
+    #[inline]
+    pub(super) fn add(&mut self, m: Move, is_tactical: bool) {
+        if is_tactical { self.tactical.push(m) } else { self.quiets.push(m) }
+    }
+}
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Gives the best move a bonus and the other searched moves a malus.
+    pub(super) fn update_histories(&mut self, best: Move, searched: &SearchedMoves, node: &Node) {
+        let (p, ply) = (self.parameters(), node.ply);
+        let bonus = pruning::history_bonus(p, node.inputs.depth);
+        let malus = -pruning::history_malus(p, node.inputs.depth);
+        if is_tactical(&self.position, best) {
+            self.update_capture_history(best, bonus);
+        } else {
+            if self.uses(Techniques::KILLERS) {
+                self.frames[ply].add_killer(best);
+            }
+            if self.uses(Techniques::COUNTER_MOVES) {
+                let refuted = self.piece_to_before(ply, 1);
+                self.history.counter_moves.set(refuted, best);
+            }
+            self.update_quiet_histories(best, bonus, ply);
+            for m in searched.quiets.iter().filter(|&m| m != best) {
+                self.update_quiet_histories(m, malus, ply);
+            }
+        }
+        // A capture that was searched in vain was ordered too early, also before a quiet best move.
+        for m in searched.tactical.iter().filter(|&m| m != best) {
+            self.update_capture_history(m, malus);
+        }
+        // The opponent's first choice was refuted.
+        if let Some(before) = ply.checked_sub(1).map(|ply| &self.frames[ply])
+            && before.move_index == 0
+            && !before.is_tactical
+            && let Some(last) = before.piece_to
+        {
+            self.update_continuation_history(last, malus / 2, ply - 1);
+        }
+    }
+
+    /// Gives the previous move a bonus, because no move of this node refutes it.
+    pub(super) fn reward_previous_move(&mut self, node: &Node) {
+        let Some(before) = node.ply.checked_sub(1).map(|ply| &self.frames[ply]) else { return };
+        if before.is_tactical {
+            return;
+        }
+        if let (Some(m), Some(last)) = (before.current, before.piece_to) {
+            let bonus = pruning::history_bonus(self.parameters(), node.inputs.depth) / 2;
+            self.update_continuation_history(last, bonus, node.ply - 1);
+            if self.uses(Techniques::HISTORY) {
+                self.history.butterfly.update(!self.position.side(), m, bonus);
+            }
+        }
+    }
+
+    /// Gives the table's quiet move a bonus after a transposition-table cutoff at beta.
+    pub(super) fn update_history_from_table(
+        &mut self,
+        hit: Option<TtHit>,
+        window: Window,
+        depth: i32,
+        ply: usize,
+    ) {
+        let Some(TtHit { best: Some(m), value, .. }) = hit else { return };
+        if value >= window.beta && !is_tactical(&self.position, m) && self.position.is_legal(m) {
+            // Half of the bonus: nothing has been searched again.
+            let bonus = pruning::history_bonus(self.parameters(), depth) / 2;
+            self.update_quiet_histories(m, bonus, ply);
+        }
+    }
+
+    /// Gives the previous quiet move a bonus in proportion to the rise of the static evaluation.
+    pub(super) fn update_history_from_evaluation(
+        &mut self,
+        static_value: Option<Value>,
+        ply: usize,
+    ) {
+        if !self.uses(Techniques::EVALUATION_DIFFERENCE) || !self.uses(Techniques::HISTORY) {
+            return;
+        }
+        let Some(before) = ply.checked_sub(1).map(|ply| &self.frames[ply]) else { return };
+        let (Some(now), Some(then), Some(m)) = (static_value, before.static_value, before.current)
+        else {
+            return;
+        };
+        if !before.is_tactical {
+            let weight = self.parameters().difference_weight;
+            // The two values are seen from opposite sides, so the negative sum is the opponent's gain.
+            let bonus = (-(now + then) * weight).clamp(-MAX_EVALUATION_BONUS, MAX_EVALUATION_BONUS);
+            self.history.butterfly.update(!self.position.side(), m, bonus);
+        }
+    }
+
+    /// Updates the correction history by the difference between search value and static evaluation.
+    pub(super) fn update_correction_history(&mut self, node: &Node, result: &TtHit) {
+        let (Some(keys), Some(static_value)) = (node.correction_keys, node.static_value) else {
+            return;
+        };
+        let TtHit { value, bound, best, depth, .. } = *result;
+        let contradicts = match bound {
+            Bound::Exact => true,
+            Bound::Lower => value > static_value,
+            Bound::Upper => value < static_value,
+        };
+        // The gain of a capture is no error of the evaluation, which does not see captures.
+        let captures = best.is_some_and(|m| is_tactical(&self.position, m));
+        if contradicts && !captures && !is_decided(value) {
+            self.history.correction.update(&keys, value - static_value, depth);
+        }
+    }
+
+    fn update_capture_history(&mut self, m: Move, bonus: i32) {
+        if self.uses(Techniques::CAPTURE_HISTORY) {
+            let captured = self.position.piece_on(m.to()).map(|piece| piece.kind());
+            let piece_to = PieceTo::of(&self.position, m);
+            self.history.capture.update(piece_to, captured, bonus);
+        }
+    }
+
+    fn update_quiet_histories(&mut self, m: Move, bonus: i32, ply: usize) {
+        let piece_to = PieceTo::of(&self.position, m);
+        if self.uses(Techniques::HISTORY) {
+            self.history.butterfly.update(self.position.side(), m, bonus);
+        }
+        if self.uses(Techniques::LOW_PLY_HISTORY) {
+            self.history.low_ply.update(ply, m, bonus);
+        }
+        if self.uses(Techniques::PAWN_HISTORY) {
+            let pawn_key = partial_keys::pawns(&self.position);
+            self.history.pawn.update(pawn_key, piece_to, bonus);
+        }
+        self.update_continuation_history(piece_to, bonus, ply);
+    }
+
+    /// Updates the continuation history of a move at `ply` after the moves before it.
+    fn update_continuation_history(&mut self, piece_to: PieceTo, bonus: i32, ply: usize) {
+        if !self.uses(Techniques::CONTINUATION_HISTORY) {
+            return;
+        }
+        for (plies, percent) in CONTINUATION_WEIGHTS {
+            if let Some(earlier) = self.piece_to_before(ply, plies) {
+                self.history.continuation.update(earlier, piece_to, bonus * percent / 100);
+            }
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The loop over the moves of a node.
+
+use core::ops::ControlFlow;
+
+use komadai_core::{CheckInfo, Move};
+use komadai_eval::Evaluator;
+use komadai_movegen::gives_check;
+use smallvec::SmallVec;
+
+use super::history_update::SearchedMoves;
+use super::move_search::MoveSearch;
+use super::node_state::{Candidate, Node};
+use super::singular::SingularResult;
+use crate::history::piece_to::PieceTo;
+use crate::picker::{Picker, REFUTATIONS};
+use crate::tactical::is_tactical;
+use crate::techniques::Techniques;
+use crate::tesuji::TesujiCompletions;
+use crate::tt_hit::TtHit;
+use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, bound_of, is_decided, mated};
+use crate::worker::Worker;
+
+/// The best result among the moves searched so far.
+struct BestSoFar {
+    /// The remaining window of the node.
+    window: Window,
+    best: Option<Move>,
+    value: Value,
+    searched: SearchedMoves,
+}
+
+impl BestSoFar {
+    fn new(window: Window) -> Self {
+        Self { window, best: None, value: -INFINITE, searched: SearchedMoves::default() }
+    }
+}
+
+/// The reason to end the loop before the last move.
+enum LoopEnd {
+    /// A beta cutoff, or the end of the budget.
+    Cutoff,
+    /// Multi-cut: the alternatives to the table's move decide the node with this value.
+    MultiCut(Value),
+}
+
+/// Moves that another thread was searching when their turn came (ABDADA), with their reductions.
+type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Searches the moves of a node and returns its value.
+    pub(super) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
+        let ply = node.ply;
+        let info = CheckInfo::new(&self.position);
+        let context = self.ordering_context(ply, Some(&info));
+        let refutations = self.refutations(ply);
+        let mut picker = Picker::new(&self.position, node.table_move, refutations, &self.buffer);
+        let mut best = BestSoFar::new(node.inputs.window);
+        let mut count = 0;
+        let completions = self.tesuji_completions();
+        let mut deferred = DeferredMoves::new();
+        let mut flow = ControlFlow::Continue(());
+        while flow.is_continue()
+            && let Some(m) = self.next_move(&mut picker, &context)
+        {
+            if node.excluded == Some(m) {
+                continue;
+            }
+            let candidate = Candidate {
+                is_refutation: refutations.contains(&Some(m)),
+                ..self.candidate(m, &info, count)
+            };
+            count += 1;
+            let reduction = self.base_reduction(node, &candidate);
+            // While every move so far loses by force, none is pruned: one of them may hold.
+            if best.value > -MAX_EVALUATION
+                && let Some(most) = self.prune_move(node, &candidate, reduction, &mut picker)
+            {
+                // Fail-soft: the pruned move is trusted to reach this value at most.
+                best.value = best.value.max(most);
+            } else if candidate.index > 0
+                && let Some((abdada, key)) = self.abdada_entry(m, node.inputs.depth)
+                && abdada.is_searching(key)
+            {
+                deferred.push((candidate, reduction));
+            } else {
+                flow = self.search_candidate::<PV>(
+                    node,
+                    &candidate,
+                    reduction,
+                    &completions,
+                    &mut best,
+                );
+            }
+        }
+        // By now the other thread has mostly finished, and the table holds its result.
+        for (candidate, reduction) in deferred {
+            if flow.is_continue() {
+                flow = self.search_candidate::<PV>(
+                    node,
+                    &candidate,
+                    reduction,
+                    &completions,
+                    &mut best,
+                );
+            }
+        }
+        picker.finish(&mut self.buffer);
+        match flow {
+            _ if self.meter.is_over() => 0,
+            ControlFlow::Break(LoopEnd::MultiCut(value)) => value,
+            _ if count > 0 => self.finish_node(node, &best),
+            // The only move is excluded: it has no alternative, which makes it singular.
+            _ if node.excluded.is_some() => node.inputs.window.alpha,
+            _ => mated(ply),
+        }
+    }
+
+    /// Collects the properties of a move; the caller adds whether it is a refutation.
+    #[inline]
+    fn candidate(&self, m: Move, info: &CheckInfo, index: usize) -> Candidate {
+        Candidate {
+            m,
+            is_tactical: is_tactical(&self.position, m),
+            gives_check: gives_check(&self.position, info, m),
+            piece_to: PieceTo::of(&self.position, m),
+            is_refutation: false,
+            index,
+        }
+    }
+
+    /// Extends, reduces and searches one move of a node.
+    #[inline]
+    fn search_candidate<const PV: bool>(
+        &mut self,
+        node: &Node,
+        candidate: &Candidate,
+        reduction: i32,
+        completions: &TesujiCompletions<'_>,
+        best: &mut BestSoFar,
+    ) -> ControlFlow<LoopEnd> {
+        let (m, ply) = (candidate.m, node.ply);
+        let mut extension = 0;
+        if node.table_move == Some(m) {
+            match self.singular_extension::<PV>(node, m) {
+                SingularResult::Extend(plies) => extension = plies,
+                SingularResult::MultiCut(value) => {
+                    return ControlFlow::Break(LoopEnd::MultiCut(value));
+                }
+            }
+            if self.meter.is_over() {
+                return ControlFlow::Break(LoopEnd::Cutoff);
+            }
+        }
+        // Extensions do not add up, or forcing lines would grow without end.
+        if extension == 0 {
+            extension = self.check_or_recapture_extension::<PV>(node, candidate);
+        }
+        if extension == 0 {
+            extension = self.tesuji_extension(completions, m, ply);
+        }
+        // The first move is trusted, and below depth 2 the next ply is quiescence in any case.
+        let is_reduced = node.inputs.depth >= 2
+            && candidate.index > 0
+            && self.uses(Techniques::LATE_MOVE_REDUCTION);
+        let search = MoveSearch {
+            m,
+            depth: node.inputs.depth - 1 + extension,
+            reduction: is_reduced
+                .then(|| self.adjusted_reduction::<PV>(node, candidate, reduction)),
+            index: candidate.index,
+            cut_node: node.cut_node,
+            best_value: best.value,
+        };
+        let mut value = self.search_move::<PV>(search, best.window, ply);
+        if value > best.window.alpha && !self.meter.is_over() {
+            value -= self.pseudo_search_penalty(m, value, node.inputs.depth);
+        }
+        if self.meter.is_over() {
+            return ControlFlow::Break(LoopEnd::Cutoff);
+        }
+        best.value = best.value.max(value);
+        if value > best.window.alpha {
+            best.best = Some(m);
+            best.window.alpha = value;
+            if PV {
+                self.set_pv(m, ply);
+            }
+            if value >= best.window.beta {
+                self.frames[ply].cutoffs += 1;
+                self.meter.count_cutoff(candidate.index);
+                return ControlFlow::Break(LoopEnd::Cutoff);
+            }
+        }
+        best.searched.add(m, candidate.is_tactical);
+        ControlFlow::Continue(())
+    }
+
+    /// Updates histories and transposition table after the last move, and returns the node's value.
+    fn finish_node(&mut self, node: &Node, best: &BestSoFar) -> Value {
+        let BestSoFar { best, value: found, ref searched, .. } = *best;
+        let (window, depth) = (node.inputs.window, node.inputs.depth);
+        let mut value = found;
+        if found >= window.beta && !is_decided(found) && !is_decided(window.beta) {
+            // Far above the window, a deep search is trusted more than a shallow one (Stockfish).
+            value = (found * depth + window.beta) / (depth + 1);
+        }
+        match best {
+            Some(m) => self.update_histories(m, searched, node),
+            // No move raised alpha: the move that led to this node was good.
+            None => self.reward_previous_move(node),
+        }
+        // A value without one of the moves is not the value of the position.
+        if node.excluded.is_some() {
+            return value;
+        }
+        let bound = bound_of(value, window);
+        let result =
+            TtHit { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
+        self.store_in_table(result, node.ply);
+        self.store_hand_bound(&result, node.ply);
+        self.update_correction_history(node, &result);
+        value
+    }
+
+    /// Returns the killer moves and the counter move.
+    fn refutations(&self, ply: usize) -> [Option<Move>; REFUTATIONS] {
+        let [first, second] = self.frames[ply].killers;
+        let counter_move = if self.uses(Techniques::COUNTER_MOVES) {
+            self.history.counter_moves.get(self.piece_to_before(ply, 1))
+        } else {
+            None
+        };
+        [first, second, counter_move]
+    }
+}

@@ -1,0 +1,88 @@
+//! ProbCut: a good capture far above the window in a shallow search decides the node.
+//!
+//! Source: M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", ICCA
+//! Journal 18(2), 1995; limited to captures as in Stockfish, from which the depths are taken too.
+
+use komadai_core::{Bound, Move};
+use komadai_eval::Evaluator;
+
+use super::node_state::Node;
+use crate::picker::{MoveFilter, Picker};
+use crate::pruning;
+use crate::tt_hit::TtHit;
+use crate::value::{Value, Window, is_decided};
+use crate::worker::Worker;
+
+/// Depth reduction of the shallow search in plies, the capture itself included.
+const REDUCTION: i32 = 4;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Returns a value above the window, if the transposition table holds one of a search not much
+    /// shallower.
+    pub(super) fn table_probcut(&self, node: &Node) -> Option<Value> {
+        let hit = node.hit?;
+        let beta = node.inputs.window.beta + self.parameters().probcut_table;
+        let holds = hit.bound != Bound::Upper
+            && hit.depth >= node.inputs.depth - REDUCTION
+            && hit.value >= beta
+            && !is_decided(hit.value)
+            && !is_decided(node.inputs.window.beta);
+        holds.then_some(beta)
+    }
+
+    /// Returns a value above the window, if a good capture reaches it with a margin in a shallow
+    /// search.
+    pub(super) fn probcut(&mut self, node: &Node) -> Option<Value> {
+        let beta = pruning::probcut_beta(self.parameters(), &node.inputs)?;
+        let depth = node.inputs.depth - REDUCTION;
+        // A search at least as deep as this one, move included, has already failed to reach `beta`.
+        if node.hit.is_some_and(|hit| hit.depth > depth && hit.value < beta) {
+            return None;
+        }
+        let least = beta - node.static_value?;
+        let context = self.ordering_context(node.ply, None);
+        let filter = MoveFilter::Winning(least);
+        let mut picker = Picker::tactical(&self.position, filter, node.table_move, &self.buffer);
+        let mut found = None;
+        while let Some(m) = self.next_move(&mut picker, &context) {
+            let value = self.search_probcut_move(m, beta, depth, node);
+            if self.meter.is_over() {
+                found = Some(0);
+                break;
+            }
+            if value >= beta {
+                self.store_in_table(
+                    TtHit {
+                        best: Some(m),
+                        value,
+                        static_value: node.raw_value,
+                        depth: depth + 1,
+                        bound: Bound::Lower,
+                        pv: node.near_pv,
+                    },
+                    node.ply,
+                );
+                // The margin was a safety; the bound for the full depth is lower by it.
+                let margin = beta - node.inputs.window.beta;
+                found = Some(if is_decided(value) { value } else { value - margin });
+                break;
+            }
+        }
+        picker.finish(&mut self.buffer);
+        found
+    }
+
+    /// Returns the value of a capture: by quiescence first, and to `depth` if that reaches `beta`.
+    fn search_probcut_move(&mut self, m: Move, beta: Value, depth: i32, node: &Node) -> Value {
+        let window = Window::zero(beta - 1).reversed();
+        self.frames[node.ply].reduction = 0;
+        self.frames[node.ply].move_index = 0;
+        self.do_move(m, node.ply);
+        let mut value = -self.leaf::<false>(window, node.ply + 1);
+        if value >= beta && depth > 0 {
+            value = -self.node::<false>(window, depth, node.ply + 1, !node.cut_node);
+        }
+        self.undo_move();
+        value
+    }
+}

@@ -1,0 +1,100 @@
+//! Late move reduction: moves late in the order are first searched less deep.
+//!
+//! Source: T. Romstad, "An introduction to late move reductions", 2006; the adjustments by node and
+//! move are those that Stockfish made common, with weights of our own.
+
+use komadai_eval::Evaluator;
+
+use super::node_state::{Candidate, Node};
+use crate::history::piece_to::PieceTo;
+use crate::picker::capture_history;
+use crate::pruning::{self, LateMove, REDUCTION_UNIT};
+use crate::tactical::{is_tactical, material_gain};
+use crate::techniques::Techniques;
+use crate::worker::Worker;
+
+/// Number of cutoffs at the next ply beyond which moves are reduced more (Stockfish).
+///
+/// Replies that refute one move after another will mostly refute the next one as well.
+const MANY_CUTOFFS: u32 = 2;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Returns the reduction by depth and move order, in 1,024ths of a ply.
+    pub(super) fn base_reduction(&self, node: &Node, candidate: &Candidate) -> i32 {
+        if !self.uses(Techniques::LATE_MOVE_REDUCTION) {
+            return 0;
+        }
+        let inputs = &node.inputs;
+        let late =
+            LateMove { depth: inputs.depth, index: candidate.index, improving: inputs.improving };
+        pruning::late_move_reduction(self.parameters(), &late)
+    }
+
+    /// Returns the base reduction, adjusted by the properties of the node and of the move.
+    pub(super) fn adjusted_reduction<const PV: bool>(
+        &self,
+        node: &Node,
+        candidate: &Candidate,
+        reduction: i32,
+    ) -> i32 {
+        let p = self.parameters();
+        let mut r = reduction;
+        if node.near_pv {
+            r -= p.reduction_pv;
+        }
+        if PV {
+            // In addition to the reduction of `near_pv`, which holds on the principal variation.
+            r -= p.reduction_pv / 2;
+        }
+        if node.cut_node {
+            r += p.reduction_cut;
+        }
+        // If a capture is best, a quiet move is less likely to be better.
+        if node.table_move.is_some_and(|m| is_tactical(&self.position, m)) {
+            r += p.reduction_table_capture;
+        }
+        if self.frames[node.ply + 1].cutoffs > MANY_CUTOFFS {
+            r += p.reduction_cutoffs;
+        }
+        if candidate.gives_check {
+            r -= p.reduction_check;
+        }
+        if candidate.is_refutation {
+            r -= p.reduction_killer;
+        }
+        // Evasions are few and forced, so they are reduced by a ply less.
+        if node.static_value.is_none() {
+            r -= REDUCTION_UNIT;
+        }
+        r - self.history_sum(node.ply, candidate) * REDUCTION_UNIT / p.reduction_history
+    }
+
+    /// Returns the sum of the histories of a move, on the scale of `reduction_history`.
+    fn history_sum(&self, ply: usize, candidate: &Candidate) -> i32 {
+        if candidate.is_tactical {
+            let history = if self.uses(Techniques::CAPTURE_HISTORY) {
+                capture_history(&self.position, self.history, candidate.m)
+            } else {
+                0
+            };
+            // Four to a centipawn: the capture of a rook, 1,900, is worth nearly a ply.
+            return 4 * material_gain(&self.position, candidate.m) + history;
+        }
+        let mut sum = self.continuation_history(ply, candidate.piece_to);
+        if self.uses(Techniques::HISTORY) {
+            // Twice, because its range is half as wide as that of the continuation history.
+            sum += 2 * self.history.butterfly.get(self.position.side(), candidate.m);
+        }
+        sum
+    }
+
+    /// Returns the continuation history of a quiet move after the last two moves.
+    pub(super) fn continuation_history(&self, ply: usize, piece_to: PieceTo) -> i32 {
+        if !self.uses(Techniques::CONTINUATION_HISTORY) {
+            return 0;
+        }
+        let continuation = &self.history.continuation;
+        continuation.row(self.piece_to_before(ply, 1)).get(piece_to)
+            + continuation.row(self.piece_to_before(ply, 2)).get(piece_to)
+    }
+}

@@ -1,0 +1,30 @@
+//! The quiescence search by itself, for studies.
+
+use std::time::Instant;
+
+use komadai_core::{Analysis, Bound, Line, Score};
+use komadai_eval::Evaluator;
+
+use crate::value::Window;
+use crate::worker::Worker;
+
+impl<E: Evaluator> Worker<'_, E> {
+    /// Returns the quiescence value of the position as an analysis. The position itself counts as a node.
+    pub(crate) fn quiescence_analysis(mut self) -> Analysis {
+        let start = Instant::now();
+        let value = self.leaf::<true>(Window::FULL, 0);
+        let line = Line {
+            score: Score::from_raw(value),
+            bound: Bound::Exact,
+            pv: self.frames[0].pv.clone(),
+        };
+        Analysis {
+            depth: 0,
+            seldepth: self.longest as u32,
+            nodes: 1 + self.meter.nodes(),
+            time: start.elapsed(),
+            lines: vec![line],
+            completed: true,
+        }
+    }
+}

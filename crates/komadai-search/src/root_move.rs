@@ -1,0 +1,54 @@
+//! A root move and its most recent search result.
+
+use core::cmp::Reverse;
+
+use komadai_core::{Bound, Line, Move, Position, Pv, Score};
+use komadai_movegen::{MoveGen, MoveList, generate_useful};
+
+use crate::value::{INFINITE, Value};
+
+/// A root move and its most recent search result.
+#[derive(Debug, Clone)]
+pub(crate) struct RootMove {
+    pub(crate) m: Move,
+    /// −[`INFINITE`] before the first result.
+    pub(crate) value: Value,
+    pub(crate) bound: Bound,
+    pub(crate) pv: Pv,
+    /// The iteration of the result; 0 before the first one.
+    pub(crate) iteration: i32,
+}
+
+impl RootMove {
+    fn new(m: Move) -> Self {
+        Self { m, value: -INFINITE, bound: Bound::Exact, pv: Pv::new(), iteration: 0 }
+    }
+
+    /// Returns the line to report; `None` before the first result.
+    pub(crate) fn line(&self) -> Option<Line> {
+        let Self { value, bound, .. } = *self;
+        let score = Score::from_raw(value);
+        (self.iteration > 0).then(|| Line { score, bound, pv: self.pv.clone() })
+    }
+
+    /// Returns the sort key after a search: results of the latest iteration first, best first.
+    pub(crate) fn rank(&self) -> Reverse<(i32, Value)> {
+        Reverse((self.iteration, self.value))
+    }
+}
+
+/// Returns the root moves: the legal ones among `only`, or all useful legal moves.
+pub(crate) fn root_moves(position: &Position, only: Option<&[Move]>) -> Vec<RootMove> {
+    let mut list = MoveList::new();
+    match only {
+        Some(moves) => {
+            for (index, &m) in moves.iter().enumerate() {
+                if !moves[..index].contains(&m) && position.is_legal(m) {
+                    list.push(m);
+                }
+            }
+        }
+        None => generate_useful(position, &mut list),
+    }
+    list.into_iter().map(RootMove::new).collect()
+}

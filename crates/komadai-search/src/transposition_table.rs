@@ -1,0 +1,290 @@
+//! The transposition table: search results by the key of the position.
+//!
+//! `entry.rs` packs an entry, `clusters.rs` is the lock-free memory, and `hand_dominance.rs` keeps
+//! results by board and hand. `value_table.rs` is the small table of the two-stage quiescence search.
+
+pub(crate) mod clusters;
+pub(crate) mod entry;
+pub(crate) mod hand_dominance;
+pub(crate) mod value_table;
+
+use std::sync::OnceLock;
+
+use crate::prefetch::prefetch;
+use clusters::Clusters;
+use entry::{Entry, GENERATIONS, PackedEntry};
+use hand_dominance::DominanceTable;
+
+/// A transposition table of fixed size, shared by reference between threads.
+///
+/// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry replaces
+/// the one that is least deep and oldest.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Bound, Position, Score};
+/// use komadai_search::{Entry, TranspositionTable};
+///
+/// let table = TranspositionTable::new(1);
+/// let position = Position::hirate();
+/// assert!(table.probe(position.key()).is_none());
+///
+/// let entry = Entry {
+///     best: Some("7g7f".parse()?),
+///     score: Score::cp(30),
+///     static_score: None,
+///     depth: 8,
+///     bound: Bound::Exact,
+///     pv: true,
+/// };
+/// table.store(position.key(), entry);
+/// assert_eq!(table.probe(position.key()), Some(entry));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
+#[derive(Debug)]
+pub struct TranspositionTable {
+    clusters: Clusters,
+    /// The number of the current search, modulo [`GENERATIONS`].
+    generation: u8,
+    /// Results by board and hand. Allocated at the first use, because the technique is off by default.
+    dominance: OnceLock<DominanceTable>,
+}
+
+impl TranspositionTable {
+    /// The largest size, in MiB.
+    pub const MAX_MIB: usize = 1 << 17;
+
+    /// Returns an empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
+    ///
+    /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the result.
+    #[must_use]
+    pub fn new(mib: usize) -> Self {
+        let mut table =
+            Self { clusters: Clusters::default(), generation: 0, dominance: OnceLock::new() };
+        table.resize(mib);
+        table
+    }
+
+    /// Resizes the table to `mib` MiB, as [`new`](Self::new) does, and empties it.
+    pub fn resize(&mut self, mib: usize) {
+        // The old memory is freed before the new memory is allocated.
+        self.clusters = Clusters::default();
+        self.dominance = OnceLock::new();
+        self.clusters = Clusters::of_mib(mib.clamp(1, Self::MAX_MIB));
+        self.generation = 0;
+    }
+
+    /// Returns the size in MiB.
+    #[must_use]
+    pub fn mib(&self) -> usize {
+        self.clusters.mib()
+    }
+
+    /// Removes all entries.
+    pub fn clear(&mut self) {
+        self.clear_on(1);
+    }
+
+    /// Removes all entries, with several threads: memory bandwidth of one is not enough.
+    pub(crate) fn clear_on(&mut self, threads: usize) {
+        self.clusters.clear_on(threads);
+        if let Some(dominance) = self.dominance.get_mut() {
+            dominance.clear_on(threads);
+        }
+        self.generation = 0;
+    }
+
+    /// Starts a new search. Entries of earlier searches are replaced first from now on.
+    pub fn age(&mut self) {
+        self.generation = (self.generation + 1) % GENERATIONS;
+    }
+
+    /// Returns the entry of the position with this key. Its mates are counted from that position.
+    #[must_use]
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        self.clusters.at(key).iter().find_map(|slot| {
+            let (found, bits) = slot.load();
+            let packed = PackedEntry::from_bits(bits);
+            if found == key { packed.unpack() } else { None }
+        })
+    }
+
+    /// Stores `entry` for the position with this key, unless the table holds a much deeper one of the
+    /// same search.
+    ///
+    /// The best move of an older entry of the position stays if the new entry has none.
+    pub fn store(&self, key: u64, mut entry: Entry) {
+        let slots = self.clusters.at(key);
+        // The slot of the same position, or the least valuable of the cluster.
+        let mut victim = &slots[0];
+        let mut lowest_value = i32::MAX;
+        for slot in slots {
+            let (found, bits) = slot.load();
+            let packed = PackedEntry::from_bits(bits);
+            if found == key && packed.is_used() {
+                if packed.is_preferred_to(&entry, self.generation) {
+                    return;
+                }
+                // A move is useful for the ordering even if its bound is out of date.
+                entry.best = entry.best.or_else(|| packed.best());
+                victim = slot;
+                break;
+            }
+            let value = packed.replacement_value(self.generation);
+            if value < lowest_value {
+                lowest_value = value;
+                victim = slot;
+            }
+        }
+        victim.store(key, PackedEntry::new(&entry, self.generation).to_bits());
+    }
+
+    /// Prefetches the memory that [`probe`](Self::probe) will read.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        prefetch(self.clusters.at(key));
+    }
+
+    /// Returns the share of the table that the current search has filled, in thousandths, from a sample.
+    #[must_use]
+    pub fn permille_used(&self) -> u32 {
+        let sample = self.clusters.sample();
+        let slots = sample.len() * 4;
+        let is_used = |bits| PackedEntry::from_bits(bits).is_of(self.generation);
+        let used = sample.flatten().filter(|slot| is_used(slot.load().1)).count();
+        (used * 1_000 / slots) as u32
+    }
+
+    /// Returns the table of results by board and hand: a quarter as large as the table itself, in
+    /// addition to it.
+    #[inline]
+    pub(crate) fn dominance(&self) -> &DominanceTable {
+        self.dominance.get_or_init(|| DominanceTable::new(self.mib() / 4))
+    }
+
+    /// Returns the number of the current search.
+    #[inline]
+    pub(crate) fn generation(&self) -> u8 {
+        self.generation
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::{Bound, Move, Score};
+
+    use super::*;
+
+    fn entry(cp: i32, depth: u8) -> Entry {
+        Entry {
+            best: Move::from_bits(0x1234),
+            score: Score::cp(cp),
+            static_score: Some(Score::cp(-cp)),
+            depth,
+            bound: Bound::Lower,
+            pv: false,
+        }
+    }
+
+    /// Returns keys of one cluster.
+    fn keys_of_one_cluster(count: u64) -> impl Iterator<Item = u64> {
+        (0..count).map(|low| 0x1234_5678_0000_0000 | low)
+    }
+
+    #[test]
+    fn deep_and_recent_entries_stay() {
+        let mut table = TranspositionTable::new(1);
+        let keys: Vec<u64> = keys_of_one_cluster(6).collect();
+        for (key, depth) in keys.iter().zip([9, 3, 8, 7]) {
+            table.store(*key, entry(1, depth));
+        }
+        table.store(keys[4], entry(1, 1));
+        assert_eq!(table.probe(keys[1]), None, "the least deep entry goes");
+        assert_eq!(table.probe(keys[4]), Some(entry(1, 1)));
+        table.age();
+        for key in &keys[..3] {
+            table.store(*key, entry(2, 2));
+        }
+        table.store(keys[5], entry(2, 2));
+        let kept: Vec<_> = keys.iter().map(|key| table.probe(*key).is_some()).collect();
+        assert_eq!(kept.iter().filter(|kept| **kept).count(), 4);
+        assert!(kept[5] && !kept[4], "the least deep entry of the last search goes");
+    }
+
+    #[test]
+    fn the_best_move_survives_a_later_bound() {
+        let table = TranspositionTable::new(1);
+        table.store(7, entry(1, 3));
+        table.store(7, Entry { best: None, bound: Bound::Upper, ..entry(5, 9) });
+        let found = table.probe(7).unwrap();
+        assert_eq!((found.best, found.depth), (Move::from_bits(0x1234), 9));
+    }
+
+    #[test]
+    fn a_bound_does_not_replace_a_much_deeper_entry() {
+        let mut table = TranspositionTable::new(1);
+        table.store(7, entry(1, 20));
+        table.store(7, entry(2, 5));
+        assert_eq!(table.probe(7), Some(entry(1, 20)));
+        table.store(7, Entry { bound: Bound::Exact, ..entry(2, 5) });
+        assert_eq!(table.probe(7).unwrap().depth, 5);
+        table.store(7, entry(1, 20));
+        table.age();
+        table.store(7, entry(2, 5));
+        assert_eq!(table.probe(7).unwrap().depth, 5);
+    }
+
+    #[test]
+    fn clearing_and_resizing_remove_all_entries() {
+        let mut table = TranspositionTable::new(0);
+        assert_eq!(table.mib(), 1);
+        table.store(7, entry(1, 3));
+        table.clear();
+        assert_eq!(table.probe(7), None);
+        table.store(7, entry(1, 3));
+        table.resize(2);
+        assert_eq!((table.mib(), table.probe(7)), (2, None));
+        for key in (0..64).map(|high| high << 58) {
+            table.store(key, entry(1, 3));
+        }
+        table.clear_on(3);
+        assert!((0..64).all(|high| table.probe(high << 58).is_none()));
+    }
+
+    #[test]
+    fn fullness_counts_the_current_search() {
+        let mut table = TranspositionTable::new(1);
+        assert_eq!(table.permille_used(), 0);
+        for key in 0..1 << 20 {
+            // Spread over the whole table.
+            table.store((key << 44) | key, entry(1, 1));
+        }
+        assert_eq!(table.permille_used(), 1_000);
+        table.age();
+        assert_eq!(table.permille_used(), 0);
+    }
+
+    #[test]
+    fn threads_never_read_torn_entries() {
+        let table = TranspositionTable::new(1);
+        std::thread::scope(|scope| {
+            for thread in 0..4 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..200_000_u64 {
+                        // Eight keys that compete for four slots; each key has one value.
+                        let low = (round * 7 + thread) % 8;
+                        let key = 0x1234_5678_0000_0000 | low;
+                        let own = entry(low as i32 * 100, low as u8);
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found, own);
+                        }
+                        table.store(key, own);
+                    }
+                });
+            }
+        });
+    }
+}

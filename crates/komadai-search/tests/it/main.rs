@@ -1,0 +1,9 @@
+//! Integration tests of the search, one module a subject.
+
+mod budget;
+mod game_end;
+mod horizon;
+mod naive;
+mod quiescence;
+mod rules;
+mod signature;

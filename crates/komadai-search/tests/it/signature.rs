@@ -1,0 +1,31 @@
+//! The signature: the number of nodes of a fixed amount of work.
+
+use komadai_eval::Classical;
+use komadai_search::bench::{BENCH_DEPTH, SIGNATURE, bench};
+use komadai_search::{Parameters, SearchOptions, Techniques};
+
+#[test]
+fn the_signature_is_as_recorded() {
+    assert_eq!(
+        bench(&Classical::default(), &SearchOptions::default(), BENCH_DEPTH).nodes,
+        SIGNATURE
+    );
+}
+
+#[test]
+fn every_technique_makes_a_difference() {
+    let nodes = |techniques, depth| {
+        // With the default, null moves would not be verified at these depths.
+        let parameters = Parameters { null_verified: 6, ..Parameters::default() };
+        let options = SearchOptions { hash_mib: 1, techniques, parameters, ..Default::default() };
+        bench(&Classical::default(), &options, depth).nodes
+    };
+    let depths = [6, 8, 10];
+    let usual = depths.map(|depth| nodes(Techniques::default(), depth));
+    for technique in Techniques::all().iter() {
+        let other = Techniques::default() ^ technique;
+        // Rare techniques make a difference with more depth only.
+        let differs = |(depth, usual)| nodes(other, depth) != usual;
+        assert!(depths.into_iter().zip(usual).any(differs), "{technique:?}");
+    }
+}

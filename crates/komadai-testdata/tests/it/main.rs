@@ -1,0 +1,5 @@
+//! The integration tests of the crate, in one program.
+
+mod provenance;
+mod rows;
+mod sfen;

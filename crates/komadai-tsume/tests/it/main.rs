@@ -1,0 +1,4 @@
+//! Integration tests of `komadai-tsume`, one module per topic.
+
+mod problem_sets;
+mod rules;

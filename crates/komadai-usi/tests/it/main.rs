@@ -1,0 +1,4 @@
+//! The integration tests of `komadai-usi`.
+
+mod client;
+mod roundtrip;

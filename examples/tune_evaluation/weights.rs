@@ -1,0 +1,25 @@
+//! Weights as real numbers, which the regression moves, and as the integers of the evaluation.
+
+use komadai::eval::{Group, Parameters, Weight};
+
+/// `[early, late]` of every weight, in centipawns.
+pub(crate) type Weights = Vec<[f32; 2]>;
+
+/// Returns the weights of an evaluation.
+pub(crate) fn weights(parameters: &Parameters) -> Weights {
+    let cp = |units: i16| f32::from(units) / Parameters::UNIT as f32;
+    parameters.weights().iter().map(|w| [cp(w.early), cp(w.late)]).collect()
+}
+
+/// Returns the evaluation with these weights, each rounded to its unit.
+pub(crate) fn rounded(weights: &Weights) -> Parameters {
+    let mut parameters = Parameters::hand_set();
+    let units = |cp: f32| (cp * Parameters::UNIT as f32).round() as i16;
+    for group in Group::ALL {
+        for index in group.range() {
+            let [early, late] = weights[index];
+            parameters.set(index, Weight { early: units(early), late: units(late) });
+        }
+    }
+    parameters
+}
