@@ -16,7 +16,7 @@
 //! | [`sbk`] | ShogiGUI's format `.sbk` |
 //! | [`sorting`] | sorting and merging of books in bounded memory |
 //! | [`validation`] | the faults of a book with their lines |
-//! | [`position_key`], [`orientation`] | one key for both orientations of a position |
+//! | [`position_key`] | one key for both orientations of a position |
 //! | [`atomic_file`] | atomic replacement of files |
 //! | [`fields`], [`move_order`] | the cells of text lines, and a total order of moves, for formats that build on this crate |
 #![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
@@ -26,7 +26,6 @@ mod record;
 mod conversion_loss;
 mod line_numbers;
 mod entry_error;
-pub mod orientation;
 pub mod position_key;
 pub mod move_order;
 

@@ -122,24 +122,3 @@ pub fn turn(m: Move, side: Color) -> Move {
         Color::White => m.flipped(),
     }
 }
-
-/// A key as the bytes that a table stores.
-pub type KeyBytes = [u8; 32];
-
-/// The bytes of the key of a position.
-///
-/// # Errors
-///
-/// As [`PositionKey::of`].
-pub fn key_of(position: &Position) -> Result<KeyBytes, EntryError> {
-    PositionKey::of(position).map(|key| key.0)
-}
-
-/// The position of a key, with this side to move and this number.
-///
-/// # Errors
-///
-/// As [`PositionKey::position`].
-pub fn position_of(key: &KeyBytes, side: Color, ply: u32) -> Result<Position, String> {
-    PositionKey(*key).position(side, ply).map_err(|error| error.0)
-}
