@@ -12,6 +12,7 @@ use komadai::core::SplitMix64;
 use komadai::eval::PARAMETER_COUNT;
 use rayon::prelude::*;
 
+use crate::calibration::{calibrate, won};
 use crate::evaluators::parameters;
 use crate::learner::Learner;
 use crate::row::{Row, sigmoid};
@@ -62,7 +63,7 @@ impl Fit {
             samples.extend(sample::read(path)?);
         }
         ensure!(samples.len() >= 1_000, "found {} samples, expected at least 1000", samples.len());
-        self.calibrate(&samples);
+        calibrate(&samples, self.scale);
         // The samples of one game are adjacent and similar, so the last part is held out in one
         // piece instead of single positions.
         let held_out = samples.split_off(samples.len() - samples.len() / HELD_OUT);
@@ -97,21 +98,6 @@ impl Fit {
         println!("rounded: checked {rounded:.5}");
         fs::write(&self.out, parameters.to_string())
             .with_context(|| format!("cannot write {}", self.out.display()))
-    }
-
-    /// Prints the share of wins of the side to move by score, beside the share that `scale`
-    /// implies.
-    fn calibrate(&self, samples: &[Sample]) {
-        println!("score   samples  won    expected");
-        for from in (-1_000..1_000).step_by(250) {
-            let within = |s: &&Sample| (from..from + 250).contains(&i32::from(s.score));
-            let (count, sum) = samples
-                .iter()
-                .filter(within)
-                .fold((0u32, 0.0), |(count, sum), s| (count + 1, sum + won(s.result)));
-            let expected = sigmoid((from as f32 + 125.0) / self.scale);
-            println!("{from:>5}  {count:>8}  {:.3}  {expected:.3}", sum / count.max(1) as f32);
-        }
     }
 
     fn rows(&self, samples: &[Sample]) -> anyhow::Result<Vec<Row>> {
@@ -152,9 +138,4 @@ impl Fit {
         }
         total
     }
-}
-
-/// Converts a result to a share of a win.
-fn won(result: i8) -> f32 {
-    (f32::from(result) + 1.0) / 2.0
 }

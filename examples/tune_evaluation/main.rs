@@ -8,6 +8,7 @@
 //! cp new.txt crates/komadai-eval/src/classical/parameters.txt
 //! ```
 
+mod calibration;
 mod evaluators;
 mod fit;
 mod game;

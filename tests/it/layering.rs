@@ -41,9 +41,6 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("testdata", &[]),
 ];
 
-/// Crates that a crate may depend on behind a feature.
-const MAY_USE_OPTIONALLY: &[(&str, &[&str])] = &[];
-
 /// The files that may contain `unsafe`. The rest of their crates denies it.
 const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-bookfile/src/mapped_file.rs",
@@ -67,7 +64,6 @@ struct Edge {
     to: String,
     /// True if only tests, examples and benches use it.
     is_dev: bool,
-    is_optional: bool,
 }
 
 /// The dependencies on crates of the workspace in a manifest, in any of TOML's spellings.
@@ -83,15 +79,12 @@ fn edges(manifest: &str) -> Vec<Edge> {
             };
             is_dev = table.map(|before| before.trim_end_matches('-').ends_with("dev"));
             if let (Some(is_dev), Some(name)) = (is_dev, name) {
-                edges.push(Edge { to: name.to_owned(), is_dev, is_optional: false });
+                edges.push(Edge { to: name.to_owned(), is_dev });
             }
         } else if let (Some(is_dev), Some(rest)) = (is_dev, line.strip_prefix("komadai-")) {
-            let (key, value) = rest.split_once('=').expect("a dependency has a value");
+            let (key, _) = rest.split_once('=').expect("a dependency has a value");
             let name = key.trim().trim_end_matches(".workspace").trim_end_matches(".path");
-            let is_optional = value.replace(' ', "").contains("optional=true");
-            edges.push(Edge { to: name.to_owned(), is_dev, is_optional });
-        } else if is_dev.is_some() && line.replace(' ', "") == "optional=true" {
-            edges.last_mut().expect("a dependency is optional").is_optional = true;
+            edges.push(Edge { to: name.to_owned(), is_dev });
         }
     }
     edges
@@ -108,16 +101,14 @@ fn allowed(edges: Edges, name: &str) -> Option<&'static [&'static str]> {
 }
 
 /// The error message if `from` may not have this edge.
-fn objection(always: Edges, optionally: Edges, from: &str, edge: &Edge) -> Option<String> {
-    let Some(may_use) = allowed(always, from) else {
+fn objection(may_use: Edges, from: &str, edge: &Edge) -> Option<String> {
+    let Some(may_use) = allowed(may_use, from) else {
         return Some(format!(
             "{from} is missing in `MAY_USE`; add it with the crates that it needs"
         ));
     };
     let to = edge.to.as_str();
-    let is_fine = may_use.contains(&to)
-        || edge.is_dev && to == "testdata"
-        || edge.is_optional && allowed(optionally, from).is_some_and(|o| o.contains(&to));
+    let is_fine = may_use.contains(&to) || edge.is_dev && to == "testdata";
     (!is_fine).then(|| {
         format!(
             "komadai-{from} depends on komadai-{to} ({edge:?}): move the shared item into a crate \
@@ -134,7 +125,7 @@ fn crates_depend_only_on_crates_below_them() {
         for edge in edges(&read(&folder.join("Cargo.toml"))) {
             seen += 1;
             let name = short_name(&folder);
-            objections.extend(objection(MAY_USE, MAY_USE_OPTIONALLY, name, &edge));
+            objections.extend(objection(MAY_USE, name, &edge));
         }
     }
     assert!(objections.is_empty(), "{}", objections.join("\n"));
@@ -148,7 +139,7 @@ fn crates_depend_only_on_crates_below_them() {
 fn every_allowed_edge_is_used() {
     let folders = crate_folders();
     let mut unused = Vec::new();
-    for (name, uses) in MAY_USE.iter().chain(MAY_USE_OPTIONALLY) {
+    for (name, uses) in MAY_USE {
         let Some(folder) = folders.iter().find(|folder| short_name(folder) == *name) else {
             unused.push(format!("{name}: no such crate"));
             continue;
@@ -313,10 +304,10 @@ fn layers_are_checked() {
     let names: Vec<&str> = found.iter().map(|edge| edge.to.as_str()).collect();
     assert_eq!(names, ["core", "usi", "kifu", "search", "engine", "testdata"]);
     let always: Edges = &[("core", &[]), ("book", &["core", "kifu"])];
-    let is_refused = |from, edge: &Edge| objection(always, &[], from, edge).is_some();
+    let is_refused = |from, edge: &Edge| objection(always, from, edge).is_some();
     let objections: Vec<bool> = found.iter().map(|edge| is_refused("book", edge)).collect();
-    assert_eq!(objections, [false, false, false, true, true, false]);
-    let testdata = |is_dev| Edge { to: "testdata".into(), is_dev, is_optional: false };
+    assert_eq!(objections, [false, true, false, true, true, false]);
+    let testdata = |is_dev| Edge { to: "testdata".into(), is_dev };
     assert!(!is_refused("core", &testdata(true)));
     assert!(is_refused("core", &testdata(false)));
     assert!(is_refused("newcomer", &testdata(true)));

@@ -17,12 +17,12 @@ use komadai_tsume::{DfPn, DfPnOptions};
 ///
 /// # Examples
 ///
-/// A searcher of another kind, without a mate solver:
+/// A searcher of another kind, and a solver that finds mates in one only:
 ///
 /// ```
 /// use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Score};
 /// use komadai_engine::{MoveRequest, Player, PlayerParts, Settings};
-/// use komadai_movegen::{MoveGen, NoMateSolver};
+/// use komadai_movegen::{MateInOne, MoveGen};
 /// use komadai_search::{SearchOptions, Searcher};
 /// use komadai_tsume::DfPnOptions;
 ///
@@ -66,14 +66,14 @@ use komadai_tsume::{DfPn, DfPnOptions};
 ///
 /// impl PlayerParts for Parts {
 ///     type Searcher = FirstMove;
-///     type Solver = NoMateSolver;
+///     type Solver = MateInOne;
 ///
 ///     fn searcher(&self, _: SearchOptions) -> FirstMove {
 ///         FirstMove
 ///     }
 ///
-///     fn solver(&self, _: DfPnOptions) -> NoMateSolver {
-///         NoMateSolver
+///     fn solver(&self, _: DfPnOptions) -> MateInOne {
+///         MateInOne
 ///     }
 /// }
 ///

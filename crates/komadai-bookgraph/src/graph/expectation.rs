@@ -23,6 +23,9 @@ impl BookGraph {
     /// book has no value of that move.
     #[must_use]
     pub fn expectation(&self, position: &Position) -> Option<Expectation> {
+        if position.history().is_empty() {
+            return None;
+        }
         let mut before = position.clone();
         let m = before.undo_move()?;
         let listed = self.moves(&before).into_iter().find(|listed| listed.m == m)?;

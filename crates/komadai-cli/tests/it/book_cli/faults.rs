@@ -87,11 +87,7 @@ fn faults_within_a_book_are_located_and_counted() {
         ("move.db", format!("{HEADER}{START}\n7g7f none 30\n7g7e none 1\n").into(), "line 4"),
         ("twice.db", format!("{HEADER}{START}\n7g7f none 30\n7g7f none 1\n").into(), "line 4"),
         ("number.db", format!("{HEADER}{START}\n7g7f none x\n2g2f none 1\n").into(), "line 3"),
-        (
-            "count.db",
-            format!("{HEADER}# NOE:9\n{START}\n7g7f none 30\n").into(),
-            "says that it has 9",
-        ),
+        ("count.db", format!("{HEADER}# NOE:9\n{START}\n7g7f none 30\n").into(), "announces 9"),
         ("header.db", format!("{START}\n7g7f none 30\n").into(), "line 1"),
         (
             "bytes.db",
