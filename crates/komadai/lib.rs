@@ -26,7 +26,6 @@
 //! use komadai::bookgraph::{BookGraph, DbOptions, GraphChange, UnknownMoves};
 //! use komadai::bookgraph::frontier::{FrontierOptions, Window};
 //! use komadai::engine::{Memory, SearchAnalyst};
-//! use komadai::eval::Classical;
 //! use komadai::kifu::{Tolerance, parse_usi_games};
 //! use komadai::search::SearchOptions;
 //! use komadai::{Budget, Color, Position};
@@ -42,7 +41,7 @@
 //! // An engine analyses the positions, and those after moves that have no value yet. Each analysis
 //! // changes the book, and the values that follow from it at once.
 //! let mut engine =
-//!     SearchAnalyst::new("engine", Classical::default(), SearchOptions::default(), Memory::Fresh);
+//!     SearchAnalyst::standard(SearchOptions::default(), Memory::Fresh);
 //! let budget = Budget::nodes(500);
 //! for record in seeder.records() {
 //!     let position = record.position;

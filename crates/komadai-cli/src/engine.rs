@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
 use komadai::engine::UsiEngine;
-use komadai::eval::Classical;
+use komadai::engine::standard_bench;
 use komadai::search::SearchOptions;
-use komadai::search::bench::{BENCH_DEPTH, bench};
+use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
 
 use crate::program::Program;
@@ -55,7 +55,7 @@ impl Program for EngineArgs {
 }
 
 fn print_bench(depth: u32) {
-    let report = bench(&Classical::default(), &SearchOptions::default(), depth);
+    let report = standard_bench(&SearchOptions::default(), depth);
     let first = report.statistics.first_move_cut_rate().unwrap_or_default();
     println!("first-move cut rate {:.1} %", 100.0 * first);
     println!("nodes {}\nnps {}", report.nodes, report.nodes_per_second());

@@ -39,7 +39,7 @@ impl EmbeddedContestant {
     ///
     /// If the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
-        Self::with_parts(StandardParts::default(), settings)
+        Self::with_parts(StandardParts, settings)
     }
 }
 

@@ -5,7 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
-//! | [`PlayerParts`], [`StandardParts`] | the searcher, its evaluator and the mate solver of a player |
+//! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
@@ -50,7 +50,7 @@ pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use embedded::EmbeddedContestant;
 pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
-pub use parts::{PlayerParts, StandardParts};
+pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, standard_searcher};
 pub use player::Player;
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};

@@ -2,6 +2,7 @@
 
 use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::MateSolver;
+use komadai_search::bench::BenchReport;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
@@ -13,7 +14,8 @@ use komadai_tsume::{DfPn, DfPnOptions};
 /// new options through [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has
 /// learned.
 ///
-/// [`StandardParts`] has the alpha-beta search with any [`Evaluator`] and the df-pn solver.
+/// [`StandardParts`] are those of the embedded player; [`AlphaBetaParts`] are an alpha-beta search with
+/// any [`Evaluator`] and the df-pn solver.
 ///
 /// # Examples
 ///
@@ -106,24 +108,24 @@ pub trait PlayerParts: Clone + Send + 'static {
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_engine::{MoveRequest, Player, Settings, StandardParts};
+/// use komadai_engine::{AlphaBetaParts, MoveRequest, Player, Settings};
 /// use komadai_eval::Material;
 /// use komadai_usi::BestMove;
 ///
 /// let mut settings = Settings::default();
 /// settings.hash_mib = 1;
-/// let mut player = Player::with_parts(StandardParts::new(Material), settings)?;
+/// let mut player = Player::with_parts(AlphaBetaParts::new(Material), settings)?;
 /// let position = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1")?;
 /// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
 /// assert_eq!(choice.best, BestMove::Move { best: "5i5e".parse()?, ponder: None });
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct StandardParts<E = Classical> {
+pub struct AlphaBetaParts<E = Classical> {
     evaluator: E,
 }
 
-impl<E> StandardParts<E> {
+impl<E> AlphaBetaParts<E> {
     /// The parts with this evaluator.
     #[must_use]
     pub const fn new(evaluator: E) -> Self {
@@ -131,7 +133,7 @@ impl<E> StandardParts<E> {
     }
 }
 
-impl<E: Evaluator + Clone + 'static> PlayerParts for StandardParts<E> {
+impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
     type Searcher = AlphaBeta<E>;
     type Solver = DfPn;
 
@@ -142,4 +144,38 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for StandardParts<E> {
     fn solver(&self, options: DfPnOptions) -> DfPn {
         DfPn::new(options)
     }
+}
+
+/// The parts of the embedded player: an alpha-beta search with the [`Classical`] evaluation, and the df-pn
+/// mate solver.
+///
+/// The searcher is behind a pointer. A search takes so long that the call does not matter, and programs
+/// that use the player do not compile the search once more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StandardParts;
+
+impl PlayerParts for StandardParts {
+    type Searcher = Box<dyn Searcher>;
+    type Solver = DfPn;
+
+    fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
+        standard_searcher(options)
+    }
+
+    fn solver(&self, options: DfPnOptions) -> DfPn {
+        DfPn::new(options)
+    }
+}
+
+/// Returns the searcher of the embedded player: alpha-beta with the [`Classical`] evaluation.
+#[must_use]
+pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
+    Box::new(AlphaBeta::new(Classical::default(), options))
+}
+
+/// Searches a fixed list of positions with the [`Classical`] evaluation; see
+/// [`komadai_search::bench::bench`].
+#[must_use]
+pub fn standard_bench(options: &SearchOptions, depth: u32) -> BenchReport {
+    komadai_search::bench::bench(&Classical::default(), options, depth)
 }

@@ -64,7 +64,7 @@ impl Player {
     ///
     /// If the book cannot be read.
     pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
-        Self::with_parts(StandardParts::default(), settings)
+        Self::with_parts(StandardParts, settings)
     }
 }
 
@@ -409,12 +409,13 @@ mod tests {
     use komadai_core::Color;
 
     use super::*;
+    use crate::parts::AlphaBetaParts;
     use crate::draw_value::DrawPolicy;
 
-    fn player(change: impl FnOnce(&mut Settings)) -> Player {
+    fn player(change: impl FnOnce(&mut Settings)) -> Player<AlphaBetaParts> {
         let mut settings = Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
         change(&mut settings);
-        Player::new(settings).expect("no book can fail")
+        Player::with_parts(AlphaBetaParts::default(), settings).expect("no book can fail")
     }
 
     #[test]

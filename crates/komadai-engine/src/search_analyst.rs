@@ -1,13 +1,18 @@
 //! A searcher that analyses book positions.
 
+use std::fmt;
+
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position};
-use komadai_eval::{Classical, Evaluator};
+use komadai_eval::Evaluator;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+
+use crate::parts::standard_searcher;
 
 /// Analyses positions by a search in this process.
 ///
-/// [`new`](SearchAnalyst::new) uses the alpha-beta search with any evaluator,
+/// [`standard`](SearchAnalyst::standard) uses the searcher of the embedded player,
+/// [`new`](SearchAnalyst::new) the alpha-beta search with any evaluator,
 /// [`with_searcher`](SearchAnalyst::with_searcher) any other [`Searcher`].
 ///
 /// # Examples
@@ -16,18 +21,16 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 /// use komadai_book::Analyst;
 /// use komadai_core::{Budget, Position};
 /// use komadai_engine::{Memory, SearchAnalyst};
-/// use komadai_eval::Classical;
 /// use komadai_search::SearchOptions;
 ///
 /// let options = SearchOptions { hash_mib: 4, ..SearchOptions::default() };
-/// let mut analyst = SearchAnalyst::new("Classical", Classical::default(), options, Memory::Fresh);
+/// let mut analyst = SearchAnalyst::standard(options, Memory::Fresh);
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
 /// assert_eq!(analyst.identity().options, "Evaluator=Classical MultiPV=1 USI_Hash=4");
 /// # Ok::<(), komadai_book::AnalystError>(())
 /// ```
-#[derive(Debug)]
-pub struct SearchAnalyst<S = AlphaBeta<Classical>> {
+pub struct SearchAnalyst<S = Box<dyn Searcher>> {
     identity: AnalystId,
     searcher: S,
     memory: Memory,
@@ -45,16 +48,38 @@ pub enum Memory {
     Kept,
 }
 
+impl<S> fmt::Debug for SearchAnalyst<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SearchAnalyst")
+            .field("identity", &self.identity)
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}
+
+impl SearchAnalyst {
+    /// Returns an analyst with the searcher of the embedded player.
+    #[must_use]
+    pub fn standard(options: SearchOptions, memory: Memory) -> Self {
+        Self::with_searcher(identity_of("Classical", &options), standard_searcher(options), memory)
+    }
+}
+
 impl<E: Evaluator> SearchAnalyst<AlphaBeta<E>> {
     /// Returns an analyst that searches with these options. The name of the evaluator becomes part
     /// of its [`identity`](Analyst::identity).
     #[must_use]
     pub fn new(evaluator_name: &str, evaluator: E, options: SearchOptions, memory: Memory) -> Self {
-        let SearchOptions { hash_mib, multi_pv, .. } = options;
-        let text = format!("Evaluator={evaluator_name} MultiPV={multi_pv} USI_Hash={hash_mib}");
-        let identity = AnalystId::new("komadai", env!("CARGO_PKG_VERSION")).with_options(text);
+        let identity = identity_of(evaluator_name, &options);
         Self::with_searcher(identity, AlphaBeta::new(evaluator, options), memory)
     }
+}
+
+/// The identity of an alpha-beta search with this evaluator and these options.
+fn identity_of(evaluator_name: &str, options: &SearchOptions) -> AnalystId {
+    let SearchOptions { hash_mib, multi_pv, .. } = options;
+    let text = format!("Evaluator={evaluator_name} MultiPV={multi_pv} USI_Hash={hash_mib}");
+    AnalystId::new("komadai", env!("CARGO_PKG_VERSION")).with_options(text)
 }
 
 impl<S: Searcher> SearchAnalyst<S> {
@@ -87,13 +112,11 @@ impl<S: Searcher> Analyst for SearchAnalyst<S> {
 
 #[cfg(test)]
 mod tests {
-    use komadai_eval::Classical;
-
     use super::*;
 
     fn analyst(memory: Memory) -> SearchAnalyst {
         let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
-        SearchAnalyst::new("Classical", Classical::default(), options, memory)
+        SearchAnalyst::standard(options, memory)
     }
 
     fn without_time(analysis: Analysis) -> Analysis {

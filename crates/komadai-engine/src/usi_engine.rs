@@ -97,7 +97,7 @@ impl UsiEngine {
     /// books are set up at `isready`.
     #[must_use]
     pub fn new() -> Self {
-        Self::with_parts(StandardParts::default())
+        Self::with_parts(StandardParts)
     }
 }
 
@@ -110,10 +110,10 @@ impl<P: PlayerParts> UsiEngine<P> {
     /// An engine with another evaluation:
     ///
     /// ```
-    /// use komadai_engine::{StandardParts, UsiEngine};
+    /// use komadai_engine::{AlphaBetaParts, UsiEngine};
     /// use komadai_eval::Material;
     ///
-    /// let engine = UsiEngine::with_parts(StandardParts::new(Material));
+    /// let engine = UsiEngine::with_parts(AlphaBetaParts::new(Material));
     /// let script = "setoption name USI_Hash value 1\nposition startpos\ngo nodes 1000\n";
     /// let mut output = Vec::new();
     /// komadai_usi::serve(engine, script.as_bytes(), &mut output)?;

@@ -53,3 +53,40 @@ pub trait Searcher: Send {
         None
     }
 }
+
+impl<S: Searcher + ?Sized> Searcher for Box<S> {
+    fn search(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        (**self).search(position, budget, progress)
+    }
+
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        (**self).search_among(position, moves, budget, progress)
+    }
+
+    fn new_game(&mut self) {
+        (**self).new_game();
+    }
+
+    fn set_options(&mut self, options: SearchOptions) {
+        (**self).set_options(options);
+    }
+
+    fn memory_mib(&self) -> usize {
+        (**self).memory_mib()
+    }
+
+    fn hash_full(&self) -> Option<u32> {
+        (**self).hash_full()
+    }
+}

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use komadai::engine::{Memory, SearchAnalyst};
-use komadai::eval::Classical;
 use komadai::search::SearchOptions;
 
 use super::options::GrowArgs;
@@ -36,9 +35,7 @@ impl Engines {
         let threads = options.threads.map_or_else(cores, usize::from);
         let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
         let search = SearchOptions { hash_mib, multi_pv, ..SearchOptions::default() };
-        let analyst = |_| {
-            SearchAnalyst::new("Classical", Classical::default(), search.clone(), Memory::Fresh)
-        };
+        let analyst = |_| SearchAnalyst::standard(search.clone(), Memory::Fresh);
         Self { analysts: (0..threads).map(analyst).collect(), stop }
     }
 

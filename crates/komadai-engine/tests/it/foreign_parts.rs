@@ -8,7 +8,7 @@ use std::thread;
 use komadai_core::{
     Analysis, Bound, Budget, Color, Line, Move, PieceKind, Position, Score, Square, UsiPosition,
 };
-use komadai_engine::{EmbeddedContestant, PlayerParts, Settings, StandardParts, UsiEngine};
+use komadai_engine::{AlphaBetaParts, EmbeddedContestant, PlayerParts, Settings, UsiEngine};
 use komadai_eval::Evaluator;
 use komadai_match::{Opening, Rules, Side, TimeControl, play_game};
 use komadai_movegen::{CheckClass, MateInOne, MateReport, MateSolver, MoveGen, play};
@@ -180,7 +180,7 @@ const ROOK_HANGS: &str = "position sfen 4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1\n";
 #[test]
 fn an_evaluator_of_another_kind_plays() {
     let script = format!("setoption name USI_Hash value 1\nisready\n{ROOK_HANGS}go nodes 500\n");
-    let output = dialogue(StandardParts::new(PieceCounter), &script);
+    let output = dialogue(AlphaBetaParts::new(PieceCounter), &script);
     let taken = BestMove::Move { best: "5i5e".parse().expect("a move"), ponder: None };
     assert_eq!(best_moves(&output), [taken], "{output:?}");
 }
@@ -232,7 +232,7 @@ fn foreign_parts_play_a_match() {
     let parts = ForeignParts::default();
     let mut foreign =
         EmbeddedContestant::with_parts(parts.clone(), settings.clone()).expect("no book");
-    let mut counter = EmbeddedContestant::with_parts(StandardParts::new(PieceCounter), settings)
+    let mut counter = EmbeddedContestant::with_parts(AlphaBetaParts::new(PieceCounter), settings)
         .expect("no book");
     let opening = Opening::from_usi("startpos").expect("an opening");
     let control = TimeControl::nodes(200);

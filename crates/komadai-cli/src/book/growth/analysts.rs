@@ -8,7 +8,6 @@ use clap::{ArgAction, Args};
 use komadai::book::queue::JobSettings;
 use komadai::book::{Analyst, GrowOptions};
 use komadai::engine::{Memory, SearchAnalyst, UsiAnalyst};
-use komadai::eval::Classical;
 use komadai::search::SearchOptions;
 
 use crate::arguments::engine::{Engine, read_option};
@@ -78,6 +77,6 @@ impl AnalystOptions {
         let options =
             SearchOptions { hash_mib: self.hash_mib, multi_pv, ..SearchOptions::default() };
         // Without memory, a result depends neither on earlier analyses nor on the number of analysts.
-        Box::new(SearchAnalyst::new("Classical", Classical::default(), options, Memory::Fresh))
+        Box::new(SearchAnalyst::standard(options, Memory::Fresh))
     }
 }
