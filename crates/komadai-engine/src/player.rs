@@ -409,8 +409,8 @@ mod tests {
     use komadai_core::Color;
 
     use super::*;
-    use crate::parts::AlphaBetaParts;
     use crate::draw_value::DrawPolicy;
+    use crate::parts::AlphaBetaParts;
 
     fn player(change: impl FnOnce(&mut Settings)) -> Player<AlphaBetaParts> {
         let mut settings = Settings { hash_mib: 1, mate_hash_mib: 1, ..Settings::default() };
