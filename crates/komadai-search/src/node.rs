@@ -9,7 +9,7 @@
 //!     for each move in the picker's order (move_loop.rs):
 //!         prune it late in the order or below the window (move_pruning.rs)
 //!         extend it if it is singular, a check, … (singular.rs, extension.rs)
-//!         reduce it late in the order (reduction.rs)
+//!         reduce it late in the order (late_move_reduction.rs)
 //!         search it with a zero window, again with more depth or window if it turns out better
 //!             (move_search.rs)
 //!     update histories and transposition table (history_update.rs)
@@ -28,7 +28,7 @@
 //! | internal iterative deepening and reduction | `internal_iterative.rs` |
 //! | ABDADA: deferred moves | `move_loop.rs` |
 //! | late move, history, futility and exchange pruning | `move_pruning.rs` |
-//! | late move reduction | `reduction.rs` |
+//! | late move reduction | `late_move_reduction.rs` |
 //! | singular extension, multi-cut | `singular.rs` |
 //! | check, recapture and tesuji extension | `extension.rs` |
 //! | pseudo search extension | `pseudo_extension.rs` |
@@ -52,7 +52,7 @@ mod null_move;
 mod probcut;
 mod pseudo_extension;
 mod razoring;
-mod reduction;
+mod late_move_reduction;
 mod singular;
 pub(crate) mod static_evaluation;
 
