@@ -12,7 +12,7 @@
 //! | grow or convert an opening book | [`book`] |
 //! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
-//! | play engines against each other | [`matches`] |
+//! | play engines against each other | [`matches`](mod@matches) |
 //!
 //! The names of the crates are modules here: name what you need, for `use komadai::*` would put
 //! `core` in the place of Rust's own.
