@@ -19,7 +19,7 @@
 //!
 //! # A book from beginning to end
 //!
-//! What the example `grow_book` does, without files and in its smallest form:
+//! The steps of the example `grow_book`, without files and in their smallest form:
 //!
 //! ```
 //! use komadai::book::{Analyst, LoggedAnalysis, SeedOptions, Seeder};

@@ -24,7 +24,7 @@ pub(crate) const REPETITION_RANK: u16 = u16::MAX;
 
 /// The rank of a value that rests on perpetual check. Positions that lead there have a larger one.
 ///
-/// Where perpetual checks rest on other ones, the order of the solution decides which of them get this rank.
+/// The order of the solution decides which perpetual checks get this rank if they rest on each other.
 /// The values do not depend on it.
 pub(crate) const PERPETUAL_RANK: u16 = 10_000;
 

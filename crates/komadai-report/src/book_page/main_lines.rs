@@ -1,6 +1,6 @@
 //! The main lines of a side's book, as a tree.
 //!
-//! Of all lines that the opponent can choose, those are shown in which it gives away least. Each further line
+//! The lines shown are those in which the opponent gives away least. Each further line
 //! branches off a line shown before. Branches are taken in the order of the value given away so far, plus one
 //! centipawn a ply. Without the plies, a book whose deep values are close together would show all branches of
 //! one line before the second first move.
