@@ -9,5 +9,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    komadai_cli::run_as::<komadai_cli::grow::GrowArgs>("grow_book")
+    komadai_console::run_as::<komadai_grow::GrowArgs>("grow_book")
 }

@@ -36,8 +36,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
         ],
     ),
     ("report", &["core", "movegen", "kifu", "bookfile", "bookgraph", "book"]),
-    // It uses the facade only, whose line in its manifest is no edge between these crates.
-    ("cli", &[]),
+    // Programs use the facade, whose line in their manifests is no edge between these crates.
+    ("console", &[]),
+    ("grow", &["console"]),
+    ("cli", &["console", "grow"]),
     ("testdata", &[]),
 ];
 
@@ -74,8 +76,9 @@ fn edges(manifest: &str) -> Vec<Edge> {
         if let Some(section) = line.strip_prefix('[') {
             let section = section.trim_end_matches(']').replace(['"', '\''], "");
             let (table, name) = match section.split_once("dependencies") {
+                // This table gives versions to the crates of the workspace and is no edge itself.
+                Some(("workspace.", _)) | None => (None, None),
                 Some((before, after)) => (Some(before), after.strip_prefix(".komadai-")),
-                None => (None, None),
             };
             is_dev = table.map(|before| before.trim_end_matches('-').ends_with("dev"));
             if let (Some(is_dev), Some(name)) = (is_dev, name) {
@@ -91,7 +94,7 @@ fn edges(manifest: &str) -> Vec<Edge> {
 }
 
 /// The crates that the facade does not re-export: data for tests, and programs.
-const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "cli"];
+const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "console", "grow", "cli"];
 
 /// The edges that crates may have: for each crate, the crates below it.
 type Edges = &'static [(&'static str, &'static [&'static str])];
@@ -287,6 +290,8 @@ fn layers_are_checked() {
     let manifest = "
         [package]
         name = \"komadai-book\"
+        [workspace.dependencies]
+        komadai-eval = { path = \"../komadai-eval\" }
         [dependencies]
         komadai-core = { workspace = true }
         komadai-usi = { workspace = true, optional = true }

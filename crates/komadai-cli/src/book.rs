@@ -14,7 +14,7 @@ use self::files::{convert, info, merge, probe, propagate, sort, validate};
 use self::frontier::{frontier_diff, next, opponent, refutations, rejoin, unsolved};
 use self::growth::{generations, grow};
 use self::working::{import, log, maintenance, policy, prune, refresh, snapshot, sources, undo};
-use crate::program::Program;
+use komadai_console::Program;
 
 /// Read, convert, value, grow, prune and show opening books.
 #[derive(Debug, Args)]

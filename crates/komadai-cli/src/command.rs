@@ -11,11 +11,11 @@ use clap_complete::Shell;
 
 use crate::book::BookArgs;
 use crate::engine::EngineArgs;
-use crate::grow::GrowArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
-use crate::program::{Program, exit_code};
 use crate::tsume::TsumeArgs;
+use komadai_console::{Program, exit_code};
+use komadai_grow::GrowArgs;
 
 /// Grow opening books, play matches, count moves, solve tsume problems, run a USI engine.
 #[derive(Debug, Parser)]

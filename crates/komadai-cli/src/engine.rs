@@ -10,7 +10,7 @@ use komadai::search::SearchOptions;
 use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
 
-use crate::program::Program;
+use komadai_console::Program;
 
 /// Run a USI engine on standard input and output.
 #[derive(Debug, Args)]

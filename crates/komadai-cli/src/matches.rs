@@ -21,8 +21,8 @@ use self::journal::Journal;
 pub use self::options::MatchArgs;
 use self::plan::Plan;
 use self::standing::Standing;
-use crate::console::interrupt::stop_on_interrupt;
-use crate::program::{Program, bad_usage};
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::{Program, bad_usage};
 
 impl Program for MatchArgs {
     const SUBCOMMAND: &'static str = "match";

@@ -11,7 +11,7 @@ use komadai::movegen::{MoveGen, perft, perft_full, perft_parallel};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::program::Program;
+use komadai_console::Program;
 
 /// Count the move sequences of a position ("perft").
 ///

@@ -14,7 +14,7 @@ use komadai::{Budget, Position};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::program::Program;
+use komadai_console::Program;
 
 /// Solve tsume problems.
 ///

@@ -11,4 +11,3 @@ pub(super) mod propagate;
 pub(super) mod sort;
 pub(super) mod source;
 pub(super) mod validate;
-pub(crate) mod warnings;

@@ -1,7 +1,6 @@
 //! `book report`: a page about a book, or its data as JSON.
 
 mod json;
-pub(crate) mod state_json;
 
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
@@ -16,10 +15,10 @@ use komadai::core::UsiPosition;
 use komadai::kifu::Notation;
 use komadai::report::book_page::{ReportData, ReportOptions, write_report};
 
-use crate::arguments::Side;
-use crate::arguments::WindowName;
 use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::selection::position_of;
+use komadai_console::arguments::Side;
+use komadai_console::arguments::WindowName;
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
 #[derive(Debug, Args)]

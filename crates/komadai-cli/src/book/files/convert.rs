@@ -7,10 +7,10 @@ use clap::Args;
 use komadai::book::{BookSource, FileKind};
 use komadai::bookfile::BookFormat;
 
-use crate::arguments::tolerance;
 use crate::book::files::output::WriteArgs;
 use crate::book::files::source::warn_of_source;
-use crate::console::counter::counted;
+use komadai_console::arguments::tolerance;
+use komadai_console::counter::counted;
 
 /// Write a book in another format, and report the data that this format cannot hold.
 ///

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use crate::book::files::lookup::Lookup;
 use crate::book::files::probe::{moves_json, print_moves};
 use crate::book::files::source::read_store;
-use crate::console::format::signed_score;
+use komadai_console::format::signed_score;
 
 /// Show the format, size and start of a book, and whether it has faults.
 ///

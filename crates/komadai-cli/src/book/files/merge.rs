@@ -6,11 +6,11 @@ use clap::{Args, ValueEnum};
 use komadai::book::BookSource;
 use komadai::bookfile::sorting::{Conflict, MergeRule, merge_records};
 
-use crate::arguments::tolerance;
 use crate::book::files::output::WriteArgs;
 use crate::book::files::source::warn_of_source;
-use crate::console::counter::counted;
-use crate::program::bad_usage;
+use komadai_console::arguments::tolerance;
+use komadai_console::bad_usage;
+use komadai_console::counter::counted;
 
 /// Unite several books of any formats in one, in bounded memory.
 ///

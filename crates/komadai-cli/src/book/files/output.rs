@@ -13,8 +13,8 @@ use komadai::bookfile::{BookRecord, ConversionLoss, WriteOptions, write_book};
 use komadai::kifu::Tolerance;
 use serde_json::{Map, Value, json};
 
-use crate::book::files::warnings::warn_of_faults;
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
+use komadai_console::file_notes::warn_of_faults;
 
 /// The arguments about a book to write.
 #[derive(Debug, Args)]

@@ -5,7 +5,7 @@ use komadai::Position;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
 
 /// The arguments that name a position.
 #[derive(Debug, Args)]

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::book::files::lookup::Lookup;
 use crate::book::files::position::PositionArgs;
-use crate::console::format::signed_score;
+use komadai_console::format::signed_score;
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///

@@ -7,10 +7,10 @@ use komadai::book::BookSource;
 use komadai::bookfile::sorting::SortOptions;
 use komadai::bookfile::{BookFormat, WriteOptions, write_book};
 
-use crate::arguments::tolerance;
 use crate::book::files::output::Written;
 use crate::book::files::source::warn_of_source;
-use crate::console::counter::counted;
+use komadai_console::arguments::tolerance;
+use komadai_console::counter::counted;
 
 /// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///

@@ -6,8 +6,8 @@ use komadai::book::store::Store;
 use komadai::book::{AnalystId, BookSource, LoadOptions, load_graph};
 use komadai::bookgraph::{BookGraph, DrawValue};
 
-use crate::book::files::warnings::{warn_of_faults, warn_of_unreached};
-use crate::console::counter::Counter;
+use komadai_console::counter::Counter;
+use komadai_console::file_notes::{warn_of_faults, warn_of_unreached};
 
 /// Opens an existing working book for writing.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {

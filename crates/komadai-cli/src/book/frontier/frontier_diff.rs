@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
 use crate::book::frontier::selection::Selection;
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
 
 /// Compare the frontier of a book with an earlier one.
 ///

@@ -7,7 +7,7 @@ use komadai::bookgraph::frontier::FrontierOptions;
 use komadai::core::UsiPosition;
 use komadai::movegen::check_legality;
 
-use crate::arguments::{Side, WindowName, own_moves};
+use komadai_console::arguments::{Side, WindowName, own_moves};
 
 /// The arguments about the lines that are followed.
 #[derive(Debug, Args)]

@@ -11,9 +11,9 @@ use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
 
-use crate::arguments::Side;
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
+use komadai_console::arguments::Side;
 
 /// List the positions where the book's best lines from the positions of lost games end.
 ///

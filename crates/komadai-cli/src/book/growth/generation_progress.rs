@@ -5,7 +5,7 @@ use komadai::book::arena::MatchReport;
 use komadai::book::games::{GameOutcome, WinDrawLoss};
 use komadai::book::generation::GenerationEvent;
 
-use crate::console::progress::Progress;
+use komadai_console::progress::Progress;
 
 /// Shows the progress of a generation.
 pub(crate) struct GenerationProgress {

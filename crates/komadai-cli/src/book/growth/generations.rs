@@ -13,14 +13,14 @@ use komadai::core::SplitMix64;
 use komadai::engine::BookArena;
 use komadai::matches::{Adjudication, Opening, Rules};
 
-use crate::arguments::Side;
 use crate::arguments::openings;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::generation_progress::GenerationProgress;
 use crate::book::growth::generation_tables::Tables;
 use crate::book::growth::players::{PlayerOptions, Players};
-use crate::console::interrupt::stop_on_interrupt;
-use crate::program::bad_usage;
+use komadai_console::arguments::Side;
+use komadai_console::bad_usage;
+use komadai_console::interrupt::stop_on_interrupt;
 
 /// Grow a working book by games, and prune moves that lose.
 ///

@@ -16,8 +16,8 @@ use crate::book::frontier::selection::Selection;
 use crate::book::growth::analysts::AnalystOptions;
 use crate::book::growth::expectations::Expectations;
 use crate::book::growth::growth_report::GrowthReport;
-use crate::console::interrupt::stop_on_interrupt;
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
+use komadai_console::interrupt::stop_on_interrupt;
 
 /// Grow a working book by analysis.
 ///

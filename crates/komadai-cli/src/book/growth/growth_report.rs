@@ -9,8 +9,8 @@ use komadai::{Position, Score};
 use serde_json::json;
 
 use crate::book::growth::expectations::Expectations;
-use crate::console::format::signed_score;
-use crate::console::progress::Progress;
+use komadai_console::format::signed_score;
+use komadai_console::progress::Progress;
 
 /// Maximum number of surprises reported.
 const MAX_SURPRISES: usize = 8;

@@ -9,9 +9,9 @@ use komadai::report::book_page::{
 };
 use serde_json::{Value, json};
 
-use crate::book::report::state_json::{count, score, side_word, state, window_word};
 use crate::book::working::sources::share_json;
 use crate::book::working::undo::tombstone_json;
+use komadai_console::state_json::{count, score, side_word, state, window_word};
 
 /// Returns all data, in the order of the page.
 pub(super) fn of(data: &ReportData) -> Value {

@@ -10,10 +10,10 @@ use komadai::book::store::{
 use komadai::book::{FileKind, InputError, InputFile, Merged, SeedOptions, SeedSides, find_inputs};
 use serde_json::{Value, json};
 
-use crate::arguments::tolerance;
 use crate::book::files::output::lost_json;
-use crate::book::files::warnings::{FileNotes, warn_of_import};
-use crate::console::counter::Counter;
+use komadai_console::arguments::tolerance;
+use komadai_console::counter::Counter;
+use komadai_console::file_notes::{FileNotes, warn_of_import};
 
 /// Add games, books, text logs and other working books to a working book.
 ///

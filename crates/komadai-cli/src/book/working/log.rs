@@ -10,9 +10,9 @@ use komadai::book::{FileKind, InputFile};
 use komadai::bookfile::atomic_file::write_atomically;
 use serde_json::{Map, Value, json};
 
-use crate::arguments::tolerance;
 use crate::book::files::source::read_store;
 use crate::book::working::import::{Report, import};
+use komadai_console::arguments::tolerance;
 
 /// Export the log of a working book as text, or import one.
 #[derive(Debug, Args)]

@@ -8,7 +8,7 @@ use komadai::book::store::{Store, ViewPolicy};
 use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
 
 /// Show or set the policy that chooses among several values of a move.
 ///

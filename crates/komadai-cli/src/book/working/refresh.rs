@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use crate::book::working::scale_plot::plot;
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
 
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;

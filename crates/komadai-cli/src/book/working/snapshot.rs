@@ -11,7 +11,7 @@ use komadai::book::store::{NewSnapshot, Snapshot};
 use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};
-use crate::console::format::date;
+use komadai_console::format::date;
 
 /// Store the state of a working book under a name, or list the stored states.
 ///

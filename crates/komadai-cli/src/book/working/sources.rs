@@ -7,7 +7,7 @@ use komadai::book::store::EngineShare;
 use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;
-use crate::console::format::date;
+use komadai_console::format::date;
 
 /// Show the engines of a working book with their evaluations, their times and their shares of the values.
 #[derive(Debug, Args)]

@@ -9,8 +9,8 @@ use komadai::book::store::Tombstone;
 use serde_json::{Value, json};
 
 use crate::book::files::source::{open_store, read_store};
-use crate::console::format::date;
-use crate::program::bad_usage;
+use komadai_console::bad_usage;
+use komadai_console::format::date;
 
 /// Restore deleted moves with all their data.
 ///

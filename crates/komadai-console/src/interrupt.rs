@@ -6,7 +6,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use anyhow::Context as _;
 
 /// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
-pub(crate) fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
+///
+/// # Errors
+///
+/// Returns the error of the operating system, or that a handler has been installed before.
+pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     ctrlc::set_handler(move || {

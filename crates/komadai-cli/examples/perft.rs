@@ -9,5 +9,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    komadai_cli::run_as::<komadai_cli::perft::PerftArgs>("perft")
+    komadai_console::run_as::<komadai_cli::perft::PerftArgs>("perft")
 }

@@ -10,7 +10,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// The progress of one stage, shown on standard error.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub struct Progress {
     label: String,
     total: usize,
     done: usize,
@@ -28,13 +28,11 @@ enum Shown {
 
 impl Progress {
     /// Starts a stage of `total` items. Shows nothing if `is_quiet`.
-    pub(crate) fn new(label: &str, total: usize, is_quiet: bool) -> Self {
+    pub fn new(label: &str, total: usize, is_quiet: bool) -> Self {
         let shown = if is_quiet {
             Shown::Nothing
         } else if std::io::stderr().is_terminal() {
-            let style = "{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}";
-            let style = ProgressStyle::with_template(style).expect("the template is well formed");
-            let bar = ProgressBar::new(total as u64).with_style(style);
+            let bar = ProgressBar::new(total as u64).with_style(style());
             Shown::Bar(bar.with_prefix(label.to_owned()))
         } else {
             eprintln!("{label}: 0/{total}");
@@ -45,7 +43,7 @@ impl Progress {
     }
 
     /// Counts one more item. `state` returns a short status text; it is called only where the text is shown.
-    pub(crate) fn tick(&mut self, state: impl FnOnce() -> String) {
+    pub fn tick(&mut self, state: impl FnOnce() -> String) {
         self.done += 1;
         match &self.shown {
             Shown::Nothing => {}
@@ -68,7 +66,7 @@ impl Progress {
     }
 
     /// Prints a line without damaging the bar.
-    pub(crate) fn print(&self, text: &str) {
+    pub fn print(&self, text: &str) {
         match &self.shown {
             Shown::Nothing => {}
             Shown::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
@@ -77,7 +75,7 @@ impl Progress {
     }
 
     /// Ends the stage.
-    pub(crate) fn finish(self) {
+    pub fn finish(self) {
         let Self { label, total, done, started, .. } = &self;
         match &self.shown {
             Shown::Nothing => {}
@@ -87,4 +85,9 @@ impl Progress {
             }
         }
     }
+}
+
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{prefix:16} {bar:30} {pos}/{len} {per_sec} {eta} left  {msg}")
+        .expect("the template is well formed")
 }

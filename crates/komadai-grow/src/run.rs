@@ -1,11 +1,4 @@
-//! Growing an opening book with the embedded engine: games, values, rounds of analysis, a book file.
-
-mod engines;
-mod inputs;
-mod options;
-mod rounds;
-mod summary;
-mod working_book;
+//! One run: games, first values, rounds of analysis, a book file and a page.
 
 use std::process::ExitCode;
 
@@ -20,12 +13,13 @@ use komadai::bookgraph::{DbOptions, UnknownMoves};
 use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, ROOT_FIGURE, ReportData, ReportOptions, write_report};
 
-use self::engines::{Engines, Work};
-pub use self::options::GrowArgs;
-use self::summary::Summary;
-use crate::console::interrupt::stop_on_interrupt;
-use crate::console::progress::Progress;
-use crate::program::Program;
+use crate::engines::{Engines, Work};
+use crate::options::GrowArgs;
+use crate::summary::Summary;
+use crate::{rounds, working_book};
+use komadai_console::Program;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::progress::Progress;
 
 impl Program for GrowArgs {
     const SUBCOMMAND: &'static str = "grow";

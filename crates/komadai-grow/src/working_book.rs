@@ -7,11 +7,11 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use komadai::book::store::{Store, StoreError};
 
-use super::inputs::{self, InputCounts};
-use super::options::GrowArgs;
+use crate::inputs::{self, InputCounts};
+use crate::options::GrowArgs;
 
 /// Opens the book, or creates a new one, and reads all named inputs into it.
-pub(super) fn open(options: &GrowArgs) -> anyhow::Result<(Store, InputCounts)> {
+pub(crate) fn open(options: &GrowArgs) -> anyhow::Result<(Store, InputCounts)> {
     let path = options.out.join("book.kbook");
     if options.fresh || !path.exists() {
         return create(options, &path);

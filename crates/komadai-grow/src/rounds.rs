@@ -9,22 +9,22 @@ use komadai::book::{GrowEnd, GrowEvent, GrowOptions, WorkingBook};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::Frontier;
 
-use super::engines::{Engines, Work};
-use super::options::GrowArgs;
-use crate::console::format::signed_score;
-use crate::console::progress::Progress;
+use crate::engines::{Engines, Work};
+use crate::options::GrowArgs;
+use komadai_console::format::signed_score;
+use komadai_console::progress::Progress;
 
 /// All rounds of a run.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Rounds {
+pub(crate) struct Rounds {
     /// Work of the engines.
-    pub(super) work: Work,
+    pub(crate) work: Work,
     /// Number of rounds.
-    pub(super) count: u32,
+    pub(crate) count: u32,
 }
 
 /// Grows the book until the wanted number of positions has been analysed, or none is left.
-pub(super) fn run(
+pub(crate) fn run(
     book: &mut WorkingBook,
     engines: &mut Engines,
     options: &GrowArgs,

@@ -12,5 +12,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    komadai_cli::run_as::<komadai_cli::matches::MatchArgs>("match_engines")
+    komadai_console::run_as::<komadai_cli::matches::MatchArgs>("match_engines")
 }

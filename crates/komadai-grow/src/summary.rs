@@ -9,34 +9,34 @@ use komadai::kifu::Notation;
 use komadai::report::book_page::{BookState, FrontierShape};
 use serde_json::json;
 
-use super::engines::Work;
-use super::inputs::InputCounts;
-use super::options::GrowArgs;
-use super::rounds::Rounds;
-use crate::book::report::state_json::state;
-use crate::console::format::{grouped, signed_score};
+use crate::engines::Work;
+use crate::inputs::InputCounts;
+use crate::options::GrowArgs;
+use crate::rounds::Rounds;
+use komadai_console::format::{grouped, signed_score};
+use komadai_console::state_json::state;
 
 /// The figures of a run.
-pub(super) struct Summary<'o> {
+pub(crate) struct Summary<'o> {
     /// The arguments.
-    pub(super) options: &'o GrowArgs,
+    pub(crate) options: &'o GrowArgs,
     /// Counts of the inputs.
-    pub(super) inputs: InputCounts,
+    pub(crate) inputs: InputCounts,
     /// Work of the first search.
-    pub(super) first: Work,
+    pub(crate) first: Work,
     /// The rounds.
-    pub(super) rounds: Rounds,
+    pub(crate) rounds: Rounds,
     /// The book after the first search.
-    pub(super) before: BookState,
+    pub(crate) before: BookState,
     /// The book at the end.
-    pub(super) after: BookState,
+    pub(crate) after: BookState,
     /// True if Ctrl-C ended the run.
-    pub(super) stopped: bool,
+    pub(crate) stopped: bool,
 }
 
 impl Summary<'_> {
     /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
-    pub(super) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
+    pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
             println!("{}", self.to_json(written));
         } else {

@@ -11,7 +11,7 @@ use komadai::kifu::Tolerance;
 use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
-use crate::arguments::{Side, WindowName, own_moves, tolerance};
+use komadai_console::arguments::{Side, WindowName, own_moves, tolerance};
 
 /// Grow an opening book with the embedded engine.
 ///
@@ -28,76 +28,76 @@ use crate::arguments::{Side, WindowName, own_moves, tolerance};
 pub struct GrowArgs {
     /// Game records (CSA), lists of games (USI), books (.db, .ybb, .bin, .sbk, .kbook, .log), or folders of
     /// them. Without inputs and without a book to continue, 77 bundled tournament games.
-    pub(super) inputs: Vec<PathBuf>,
+    pub(crate) inputs: Vec<PathBuf>,
     /// Folder of the book.
     #[arg(long, default_value = "target/grow_book")]
-    pub(super) out: PathBuf,
+    pub(crate) out: PathBuf,
     /// Start a new book; the old one is kept as `book.kbook.old`, `book.kbook.old2` and so on.
     #[arg(long)]
-    pub(super) fresh: bool,
+    pub(crate) fresh: bool,
     /// Refuse faulty input instead of skipping and counting its faults.
     #[arg(long)]
     strict: bool,
     /// Number of moves read from each game.
     #[arg(long, default_value_t = 24)]
-    pub(super) max_ply: u32,
+    pub(crate) max_ply: u32,
     /// Minimum number of games per move.
     #[arg(long, default_value_t = 1)]
-    pub(super) min_games: u32,
+    pub(crate) min_games: u32,
     /// Nodes for the first search of a seeded move.
     #[arg(long, default_value_t = 20_000)]
-    pub(super) first_nodes: u64,
+    pub(crate) first_nodes: u64,
     /// Nodes for a position of the frontier.
     #[arg(long, default_value_t = 300_000)]
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// Number of moves of a position that get a value.
     #[arg(long, default_value_t = 4)]
-    pub(super) multi_pv: usize,
+    pub(crate) multi_pv: usize,
     /// Number of positions of the frontier to search.
     #[arg(long, default_value_t = 300)]
-    pub(super) positions: usize,
+    pub(crate) positions: usize,
     /// Number of positions to search before values are propagated and the frontier is selected again.
     #[arg(long, default_value_t = NonZero::new(20).expect("20 is not 0"))]
-    pub(super) per_round: NonZero<usize>,
+    pub(crate) per_round: NonZero<usize>,
     /// Side for which the book is made.
     #[arg(long, value_enum, default_value_t = Side::Both)]
-    pub(super) side: Side,
+    pub(crate) side: Side,
     /// Moves of the opponent that are followed.
     #[arg(long, value_enum, default_value_t = WindowName::Best)]
     window: WindowName,
     /// Maximum loss of a followed move against the anchor of the window, in centipawns.
     #[arg(long, default_value_t = 30)]
-    pub(super) eval_diff: i32,
+    pub(crate) eval_diff: i32,
     /// Follow all best moves of the book's own side, not only the first.
     #[arg(long)]
     ties: bool,
     /// Number of search threads; by default one per core.
     #[arg(long)]
-    pub(super) threads: Option<NonZero<usize>>,
+    pub(crate) threads: Option<NonZero<usize>>,
     /// Transposition table of each thread in MiB.
     #[arg(long, default_value_t = 4)]
-    pub(super) hash_mib: usize,
+    pub(crate) hash_mib: usize,
     /// Print one JSON object, and nothing else, on standard output.
     #[arg(long)]
-    pub(super) json: bool,
+    pub(crate) json: bool,
     /// Print no progress and no summary, only the paths of the written files.
     #[arg(long)]
-    pub(super) quiet: bool,
+    pub(crate) quiet: bool,
 }
 
 impl GrowArgs {
     /// Returns the treatment of faulty input.
-    pub(super) fn tolerance(&self) -> Tolerance {
+    pub(crate) fn tolerance(&self) -> Tolerance {
         tolerance(self.strict)
     }
 
     /// Returns the selection of moves from games.
-    pub(super) fn seed(&self) -> SeedOptions {
+    pub(crate) fn seed(&self) -> SeedOptions {
         SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
     }
 
     /// Returns the options of the frontier of one side's book.
-    pub(super) fn frontier(&self, side: Color) -> FrontierOptions {
+    pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
         FrontierOptions {
             eval_diff: self.eval_diff,
             own_moves: own_moves(self.ties),
@@ -106,7 +106,7 @@ impl GrowArgs {
     }
 
     /// Returns the options of the report page and the summary.
-    pub(super) fn report(&self) -> ReportOptions {
+    pub(crate) fn report(&self) -> ReportOptions {
         ReportOptions {
             sides: self.side.colors().to_vec(),
             window: self.window(),
@@ -116,12 +116,12 @@ impl GrowArgs {
     }
 
     /// Returns the window through which positions are selected.
-    pub(super) fn window(&self) -> Window {
+    pub(crate) fn window(&self) -> Window {
         self.window.into()
     }
 
     /// Prints a line on standard error, unless the arguments forbid it.
-    pub(super) fn print(&self, text: fmt::Arguments<'_>) {
+    pub(crate) fn print(&self, text: fmt::Arguments<'_>) {
         if !self.quiet {
             eprintln!("{text}");
         }

@@ -4,7 +4,7 @@ use komadai::Score;
 use komadai::book::clock::UtcTime;
 
 /// Returns a value with its sign: `+35`, `-mate 12`, or `?` if it is unknown.
-pub(crate) fn signed_score(score: Option<Score>) -> String {
+pub fn signed_score(score: Option<Score>) -> String {
     let Some(score) = score else { return "?".to_owned() };
     match (score.to_cp(), score.mate_plies()) {
         (Some(0), _) => "0".to_owned(),
@@ -16,7 +16,7 @@ pub(crate) fn signed_score(score: Option<Score>) -> String {
 }
 
 /// Returns a count with commas between thousands.
-pub(crate) fn grouped(number: u64) -> String {
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (index, digit) in digits.chars().enumerate() {
@@ -30,7 +30,7 @@ pub(crate) fn grouped(number: u64) -> String {
 
 /// Returns a time in seconds since the start of 1970 as `2026-11-22 02:11` (UTC), or `-` for 0, which
 /// stands for an unknown time.
-pub(crate) fn date(when: u64) -> String {
+pub fn date(when: u64) -> String {
     if when == 0 { "-".to_owned() } else { UtcTime::of(when).to_string() }
 }
 

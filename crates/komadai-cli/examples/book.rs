@@ -7,5 +7,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    komadai_cli::run_as::<komadai_cli::book::BookArgs>("book")
+    komadai_console::run_as::<komadai_cli::book::BookArgs>("book")
 }

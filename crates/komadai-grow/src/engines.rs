@@ -7,30 +7,30 @@ use std::time::Duration;
 use komadai::engine::{Memory, SearchAnalyst};
 use komadai::search::SearchOptions;
 
-use super::options::GrowArgs;
+use crate::options::GrowArgs;
 
 /// One engine per thread.
-pub(super) struct Engines {
+pub(crate) struct Engines {
     /// The engines.
-    pub(super) analysts: Vec<SearchAnalyst>,
+    pub(crate) analysts: Vec<SearchAnalyst>,
     /// The flag that stops them.
-    pub(super) stop: Arc<AtomicBool>,
+    pub(crate) stop: Arc<AtomicBool>,
 }
 
 /// The work of engines.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Work {
+pub(crate) struct Work {
     /// Number of positions analysed.
-    pub(super) analysed: usize,
+    pub(crate) analysed: usize,
     /// Number of nodes visited.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// Time taken.
-    pub(super) time: Duration,
+    pub(crate) time: Duration,
 }
 
 impl Engines {
     /// Creates engines that forget each search: a result does not depend on the engine that found it.
-    pub(super) fn new(options: &GrowArgs, stop: Arc<AtomicBool>) -> Self {
+    pub(crate) fn new(options: &GrowArgs, stop: Arc<AtomicBool>) -> Self {
         let cores = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = options.threads.map_or_else(cores, usize::from);
         let (hash_mib, multi_pv) = (options.hash_mib, options.multi_pv);
@@ -40,7 +40,7 @@ impl Engines {
     }
 
     /// Returns true after Ctrl-C or a failure.
-    pub(super) fn is_stopped(&self) -> bool {
+    pub(crate) fn is_stopped(&self) -> bool {
         self.stop.load(Ordering::Relaxed)
     }
 }

@@ -5,28 +5,28 @@ use komadai::book::store::{Change, ImportEvent, ImportOptions, Store};
 use komadai::book::{Fingerprint, Input, InputFiles, Seeder, find_inputs};
 use komadai::kifu::{Tolerance, parse_usi_games};
 
-use super::options::GrowArgs;
-use crate::book::files::warnings::{FileNotes, warn_of_import};
-use crate::bundled;
+use crate::bundled_games::tournament_games;
+use crate::options::GrowArgs;
+use komadai_console::file_notes::{FileNotes, warn_of_import};
 
 /// Counts of what a run has read.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct InputCounts {
+pub(crate) struct InputCounts {
     /// Number of games.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Number of faults skipped.
-    pub(super) skipped: u64,
+    pub(crate) skipped: u64,
 }
 
 /// Finds the named files.
-pub(super) fn find(options: &GrowArgs) -> anyhow::Result<InputFiles> {
+pub(crate) fn find(options: &GrowArgs) -> anyhow::Result<InputFiles> {
     let found = find_inputs(&options.inputs, options.tolerance())?;
     found.skipped.iter().for_each(|fault| eprintln!("warning: {fault}"));
     Ok(found)
 }
 
 /// Reads files into the book, or the bundled games if no file is named and the book is empty.
-pub(super) fn read(
+pub(crate) fn read(
     options: &GrowArgs,
     found: &InputFiles,
     store: &Store,
@@ -51,7 +51,7 @@ pub(super) fn read(
 
 fn read_bundled_games(options: &GrowArgs, store: &Store) -> anyhow::Result<u64> {
     let (mut seeder, mut fingerprint) = (Seeder::new(options.seed()), Fingerprint::new());
-    for line in bundled::tournament_games() {
+    for line in tournament_games() {
         // Books that exist already have the fingerprint of the moves alone.
         let moves = line.strip_prefix("startpos moves ").unwrap_or(line);
         fingerprint.add(moves.as_bytes());

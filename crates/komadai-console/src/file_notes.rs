@@ -14,7 +14,7 @@ const MAX_FAULTS: usize = 5;
 const MAX_FILES: usize = 5;
 
 /// Prints the number of faults and the first of them, a line each.
-pub(crate) fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
+pub fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
     if count == 0 {
         return;
     }
@@ -29,7 +29,7 @@ pub(crate) fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
 }
 
 /// Prints the number of moves of a book that no line of play reaches.
-pub(crate) fn warn_of_unreached(path: &Path, format: Option<BookFormat>, unreached: u64) {
+pub fn warn_of_unreached(path: &Path, format: Option<BookFormat>, unreached: u64) {
     if unreached > 0 {
         let what = if format == Some(BookFormat::Sbk) { "states" } else { "moves" };
         eprintln!(
@@ -41,7 +41,7 @@ pub(crate) fn warn_of_unreached(path: &Path, format: Option<BookFormat>, unreach
 }
 
 /// Prints warnings about the faults and unreached moves of an imported file.
-pub(crate) fn warn_of_import(file: &InputFile, import: &FileImport) {
+pub fn warn_of_import(file: &InputFile, import: &FileImport) {
     let format = match file.kind {
         FileKind::Book(format) => Some(format),
         _ => None,
@@ -52,13 +52,13 @@ pub(crate) fn warn_of_import(file: &InputFile, import: &FileImport) {
 
 /// Notes about the files that are read or skipped.
 #[derive(Debug, Default)]
-pub(crate) struct FileNotes {
+pub struct FileNotes {
     read_before: usize,
 }
 
 impl FileNotes {
     /// Returns the note about an event, if there is one. Of many files read before, only the first are named.
-    pub(crate) fn note(&mut self, event: &ImportEvent<'_>) -> Option<String> {
+    pub fn note(&mut self, event: &ImportEvent<'_>) -> Option<String> {
         match event {
             ImportEvent::Started(InputFile { path, stands_for: Some(named), .. }) => Some(format!(
                 "reading {}, which contains more than {}",
@@ -79,7 +79,7 @@ impl FileNotes {
     }
 
     /// Returns the note about the files read before that were not named.
-    pub(crate) fn rest(&self) -> Option<String> {
+    pub fn rest(&self) -> Option<String> {
         let more = self.read_before.checked_sub(MAX_FILES).filter(|more| *more > 0)?;
         Some(format!("and {more} more, read before"))
     }

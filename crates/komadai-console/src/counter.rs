@@ -10,7 +10,7 @@ const LINE_EVERY: Duration = Duration::from_secs(10);
 
 /// A counter of positions, shown on standard error.
 #[derive(Debug)]
-pub(crate) struct Counter {
+pub struct Counter {
     label: &'static str,
     count: u64,
     bar: Option<ProgressBar>,
@@ -19,18 +19,15 @@ pub(crate) struct Counter {
 
 impl Counter {
     /// Creates a counter at zero. Work shorter than the interval of lines prints none.
-    pub(crate) fn new(label: &'static str) -> Self {
-        let bar = std::io::stderr().is_terminal().then(|| {
-            let style =
-                ProgressStyle::with_template("{spinner} {msg} {human_pos} positions {per_sec}");
-            let style = style.expect("the template is well formed");
-            ProgressBar::new_spinner().with_style(style).with_message(label)
-        });
+    pub fn new(label: &'static str) -> Self {
+        let bar = std::io::stderr()
+            .is_terminal()
+            .then(|| ProgressBar::new_spinner().with_style(style()).with_message(label));
         Self { label, count: 0, bar, last_line: Instant::now() }
     }
 
     /// Counts one more position.
-    pub(crate) fn tick(&mut self) {
+    pub fn tick(&mut self) {
         self.count += 1;
         match &self.bar {
             Some(bar) => bar.inc(1),
@@ -46,20 +43,25 @@ impl Counter {
     }
 
     /// Removes the counter from the terminal.
-    pub(crate) fn finish(&self) {
+    pub fn finish(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }
 
+fn style() -> ProgressStyle {
+    ProgressStyle::with_template("{spinner} {msg} {human_pos} positions {per_sec}")
+        .expect("the template is well formed")
+}
+
 /// An iterator that counts the items it passes on.
 #[derive(Debug)]
-pub(crate) struct Counted<I> {
+pub struct Counted<I> {
     items: I,
     counter: Counter,
 }
 
 /// Returns an iterator that passes on the items of another one and counts them.
-pub(crate) fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
+pub fn counted<I: Iterator>(label: &'static str, items: I) -> Counted<I> {
     Counted { items, counter: Counter::new(label) }
 }
 

@@ -42,7 +42,7 @@ fn renamed(command: Command, subcommand: &'static str, name: &'static str) -> Co
 /// The exit code of a program that has ended. Prints its error, if there is one, on standard error.
 ///
 /// Bad usage ends the process at once with code 2.
-pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
+pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => match error.downcast_ref::<clap::Error>() {
@@ -56,7 +56,7 @@ pub(crate) fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
 }
 
 /// An error that ends the program with code 2: bad usage that the parser of the command line cannot see.
-pub(crate) fn bad_usage(message: impl std::fmt::Display) -> anyhow::Error {
+pub fn bad_usage(message: impl std::fmt::Display) -> anyhow::Error {
     clap::Error::raw(ErrorKind::ValueValidation, format!("{message}\n")).into()
 }
 

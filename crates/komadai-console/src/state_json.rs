@@ -7,7 +7,7 @@ use komadai::{Color, Move, Score};
 use serde_json::{Value, json};
 
 /// Returns the state of a book.
-pub(crate) fn state(state: &BookState) -> Value {
+pub fn state(state: &BookState) -> Value {
     json!({
         "name": state.name,
         "when": state.when,
@@ -30,7 +30,7 @@ fn shape(shape: &FrontierShape) -> Value {
 }
 
 /// Returns the size of a frontier.
-pub(crate) fn count(count: &FrontierCount) -> Value {
+pub fn count(count: &FrontierCount) -> Value {
     json!({
         "window": window_word(count.window),
         "side": count.side.map(side_word),
@@ -41,7 +41,7 @@ pub(crate) fn count(count: &FrontierCount) -> Value {
 }
 
 /// Returns a value.
-pub(crate) fn score(score: Score) -> Value {
+pub fn score(score: Score) -> Value {
     score.to_cp().map_or_else(|| json!(score.to_string()), |cp| json!(cp))
 }
 
@@ -51,7 +51,7 @@ fn usi(line: &[Move]) -> Vec<String> {
 }
 
 /// Returns the name of a window.
-pub(crate) fn window_word(window: Window) -> &'static str {
+pub fn window_word(window: Window) -> &'static str {
     match window {
         Window::Free => "free",
         Window::Best => "best",
@@ -60,7 +60,7 @@ pub(crate) fn window_word(window: Window) -> &'static str {
 }
 
 /// Returns the name of a side.
-pub(crate) fn side_word(side: Color) -> &'static str {
+pub fn side_word(side: Color) -> &'static str {
     match side {
         Color::Black => "black",
         Color::White => "white",

@@ -1,0 +1,14 @@
+#![doc = include_str!("../README.md")]
+#![forbid(unsafe_code)]
+
+mod program;
+
+pub mod arguments;
+pub mod counter;
+pub mod file_notes;
+pub mod format;
+pub mod interrupt;
+pub mod progress;
+pub mod state_json;
+
+pub use program::{Program, bad_usage, exit_code, run_as};
