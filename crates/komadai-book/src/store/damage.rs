@@ -17,17 +17,23 @@ struct CallerPanic(Box<dyn Any + Send>);
 ///
 /// Unwinding leaves no partial change, because an unfinished transaction has no effect.
 pub(super) fn report_damage<T>(f: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
-    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| {
-        match panic.downcast::<CallerPanic>() {
-            Ok(panic) => resume_unwind(panic.0),
-            Err(panic) => {
-                let text = panic.downcast_ref::<String>().map(String::as_str);
-                let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
-                let reason = format!("a page is damaged ({})", text.unwrap_or("no details"));
-                Err(StoreError::Corrupt { path: PathBuf::new(), reason }.into())
-            }
+    catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(damage_of(panic)))
+}
+
+/// The damage that a panic reports. A panic of the caller's code is passed on.
+///
+/// A function of its own, because `report_damage` is compiled for each of its many closures.
+#[cold]
+fn damage_of(panic: Box<dyn Any + Send>) -> StoreFault {
+    match panic.downcast::<CallerPanic>() {
+        Ok(panic) => resume_unwind(panic.0),
+        Err(panic) => {
+            let text = panic.downcast_ref::<String>().map(String::as_str);
+            let text = text.or_else(|| panic.downcast_ref::<&str>().copied());
+            let reason = format!("a page is damaged ({})", text.unwrap_or("no details"));
+            StoreError::Corrupt { path: PathBuf::new(), reason }.into()
         }
-    })
+    }
 }
 
 /// Runs code of the caller inside [`report_damage`]. Its panics are passed on.
