@@ -74,6 +74,7 @@ impl Hand {
     ///
     /// Panics if `kind` cannot be held or the game does not have that many pieces of it.
     #[must_use]
+    #[inline]
     pub const fn with(self, kind: PieceKind, count: u32) -> Self {
         assert!(kind.is_hand_kind(), "a king or a promoted piece cannot be held");
         assert!(count <= PieceKind::TOTALS[kind as usize], "more pieces than the game has");

@@ -76,6 +76,7 @@ impl Move {
         Self::from_set_bits(Self::DROP | (kind as u16 + 1) << 7 | to as u16)
     }
 
+    #[inline]
     const fn from_set_bits(bits: u16) -> Self {
         Self(NonZero::new(bits).expect("every move has a set bit"))
     }

@@ -221,7 +221,8 @@ impl Evaluator for Classical {
     }
 
     fn evaluate(&self, position: &Position, state: &ClassicalState) -> Score {
-        let maps = Color::ALL.map(|color| AttackMap::new(position, color));
+        // Written out: `Color::ALL.map` is not always inlined, and then copies the maps.
+        let maps = [AttackMap::new(position, Color::Black), AttackMap::new(position, Color::White)];
         let phases = Phases::new(position, &maps);
         let by_side =
             |color| self.threats(position, color, &maps).plus(self.pawn_files(position, color));

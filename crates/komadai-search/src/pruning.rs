@@ -52,6 +52,7 @@ pub(crate) struct PruningInputs {
 /// # Errors
 ///
 /// The value, if nothing of the window is left.
+#[inline]
 pub(crate) fn mate_distance(window: Window, ply: usize) -> Result<Window, Value> {
     let narrowed =
         Window { alpha: window.alpha.max(mated(ply)), beta: window.beta.min(mating(ply + 1)) };
@@ -114,6 +115,7 @@ pub(crate) fn probcut_beta(p: &Parameters, inputs: &PruningInputs) -> Option<Val
 }
 
 /// Late move pruning: returns the number of moves after which the remaining quiet moves are pruned.
+#[inline]
 pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: bool) -> usize {
     let enough = p.late_base + depth * depth;
     // A side whose evaluation falls tries half as many moves (Stockfish).
@@ -122,12 +124,14 @@ pub(crate) fn late_move_pruning_count(p: &Parameters, depth: i32, improving: boo
 
 /// Futility pruning: returns the most that a quiet move, searched to `depth` plies, is trusted to
 /// reach, if that is not above alpha.
+#[inline]
 pub(crate) fn futility(p: &Parameters, inputs: &PruningInputs, depth: i32) -> Option<Value> {
     let most = inputs.evaluation + p.futility_base + p.futility_slope * depth.max(0);
     (depth <= p.futility_depth && most <= inputs.window.alpha).then_some(most)
 }
 
 /// Futility pruning of a capture that gains `gain`.
+#[inline]
 pub(crate) fn capture_futility(
     p: &Parameters,
     inputs: &PruningInputs,
@@ -140,11 +144,13 @@ pub(crate) fn capture_futility(
 }
 
 /// Returns the material that a quiet move may lose by exchange and still be searched to `depth`.
+#[inline]
 pub(crate) fn quiet_see_margin(p: &Parameters, depth: i32) -> i32 {
     p.exchange_quiet * depth.max(0) * depth.max(0)
 }
 
 /// Returns the material that a capture or check may lose by exchange and still be searched to `depth`.
+#[inline]
 pub(crate) fn capture_see_margin(p: &Parameters, depth: i32, history: i32) -> i32 {
     // The whole range of the capture history, 10,240, is worth 320 centipawns (form of Stockfish).
     (p.exchange_capture * depth + history / 32).max(0)
@@ -164,6 +170,7 @@ pub(crate) struct LateMove {
 /// Late move reduction: returns the reduction by depth and move order, in 1,024ths of a ply.
 ///
 /// Source of the form, a product of two logarithms: Stockfish.
+#[inline]
 pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
     if late.index == 0 {
         return 0;
@@ -175,6 +182,7 @@ pub(crate) fn late_move_reduction(p: &Parameters, late: &LateMove) -> i32 {
 }
 
 /// Returns the binary logarithm in sixteenths, interpolated linearly between powers of two.
+#[inline]
 const fn log2_sixteenths(x: u32) -> i32 {
     let power = x.ilog2();
     (16 * power + (((x << 4) >> power) & 15)) as i32
@@ -209,6 +217,7 @@ pub(crate) fn singular_extension(p: &Parameters, beta: Value, value: Value, pv: 
 /// above alpha.
 ///
 /// `gain` is the value of the captured piece and of the promotion.
+#[inline]
 pub(crate) fn delta_pruning(
     p: &Parameters,
     stand_pat: Value,
@@ -220,11 +229,13 @@ pub(crate) fn delta_pruning(
 }
 
 /// Returns the history bonus of a move that was best in a search to `depth`.
+#[inline]
 pub(crate) fn history_bonus(p: &Parameters, depth: i32) -> i32 {
     (p.bonus_slope * depth).min(p.bonus_max)
 }
 
 /// Returns the history malus of a move that was searched in vain to `depth`; a positive number.
+#[inline]
 pub(crate) fn history_malus(p: &Parameters, depth: i32) -> i32 {
     (p.malus_slope * depth).min(p.malus_max)
 }

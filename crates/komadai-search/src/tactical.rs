@@ -16,6 +16,7 @@ pub(crate) fn material_gain(position: &Position, m: Move) -> i32 {
     captured + promotion_gain(position, m)
 }
 
+#[inline]
 fn promotion_gain(position: &Position, m: Move) -> i32 {
     if !m.is_promotion() {
         return 0;

@@ -53,7 +53,8 @@ impl Phases {
             // 8 per attack, as in `Progress`.
             area * 8 + hand_weight(position.hand(!color)) as i32
         };
-        Self { kings: Color::ALL.map(danger) }
+        // Written out: `Color::ALL.map` is not always inlined.
+        Self { kings: [danger(Color::Black), danger(Color::White)] }
     }
 
     /// Returns the phase and its maximum.
