@@ -80,7 +80,8 @@ impl Castle {
 
     fn fall_right(&self, king: Square, kind: PieceKind, square: Square) -> i32 {
         let pull = nearness(king, self.king);
-        if kind == PieceKind::King {
+        // Most kings are too far from a castle for its other places to count.
+        if kind == PieceKind::King || pull == 0 {
             return pull * REACH;
         }
         let places = self.generals.iter().filter(|&&(general, _)| general == kind);
