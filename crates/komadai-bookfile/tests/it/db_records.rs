@@ -194,18 +194,17 @@ fn numbers_out_of_range_are_cut_and_counted() {
 }
 
 /// A source of `start` and a number of bytes of `pattern`, repeated, which are not held in memory.
-fn endless(start: &str, pattern: &'static [u8], bytes: u64) -> impl Read {
-    struct Cycle(&'static [u8], usize);
+fn endless(start: &str, pattern: &[u8], bytes: u64) -> impl Read {
+    struct Cycle(Vec<u8>, usize);
     impl Read for Cycle {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            for byte in buffer.iter_mut() {
-                *byte = self.0[self.1];
-                self.1 = (self.1 + 1) % self.0.len();
-            }
-            Ok(buffer.len())
+            let length = (&self.0[self.1..]).read(buffer)?;
+            self.1 = (self.1 + length) % self.0.len();
+            Ok(length)
         }
     }
-    std::io::Cursor::new(start.to_owned().into_bytes()).chain(Cycle(pattern, 0).take(bytes))
+    std::io::Cursor::new(start.to_owned().into_bytes())
+        .chain(Cycle(pattern.repeat(1 << 14), 0).take(bytes))
 }
 
 #[test]

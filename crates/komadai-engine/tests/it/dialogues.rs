@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use crate::dialogue::converse;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(200))]
 
     #[test]
     fn every_go_has_one_answer(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {

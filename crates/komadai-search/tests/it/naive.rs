@@ -90,7 +90,7 @@ fn played() -> impl Strategy<Value = Position> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(32))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     #[test]
     fn without_techniques_the_search_is_minimax(position in played()) {

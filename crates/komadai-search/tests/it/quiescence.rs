@@ -170,7 +170,7 @@ fn played() -> impl Strategy<Value = Position> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig::with_cases(12))]
 
     #[test]
     fn selected_quiescence_is_minimax_over_its_classes(position in played()) {

@@ -134,9 +134,11 @@ impl Read for Cycle {
             return Err(io::Error::other("the disk is gone"));
         }
         let length = buffer.len().min(self.left).min(4_097);
-        for byte in &mut buffer[..length] {
-            *byte = self.pattern[self.at % self.pattern.len()];
-            self.at += 1;
+        let mut rest = &mut buffer[..length];
+        while !rest.is_empty() {
+            let copied = (&self.pattern[self.at..]).read(rest)?;
+            self.at = (self.at + copied) % self.pattern.len();
+            rest = &mut rest[copied..];
         }
         self.left -= length;
         Ok(length)
