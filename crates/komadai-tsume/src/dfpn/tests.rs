@@ -138,10 +138,10 @@ fn audit(solver: &DfPn, graph: &Graph) -> u32 {
 
 #[test]
 fn random_positions_are_solved_as_by_the_oracle() {
-    let counts = compare_with_oracle(0..1_000, 2_000);
-    assert!(counts.mates > 50 && counts.long_mates > 10 && counts.no_mates > 100, "{counts:?}");
-    assert!(counts.graphs > 100 && counts.audited > 5_000, "{counts:?}");
-    assert!(counts.unsolved < 200, "{counts:?}");
+    let counts = compare_with_oracle(0..500, 2_000);
+    assert!(counts.mates > 25 && counts.long_mates > 5 && counts.no_mates > 50, "{counts:?}");
+    assert!(counts.graphs > 50 && counts.audited > 2_500, "{counts:?}");
+    assert!(counts.unsolved < 100, "{counts:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use komadai_movegen::MoveGen as _;
 use proptest::prelude::*;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(150))]
 
     #[test]
     fn rejoining_moves_are_all_there_are(case in any_case()) {
