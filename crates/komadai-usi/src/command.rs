@@ -6,9 +6,27 @@ use core::str::FromStr;
 use komadai_core::{UsiError, UsiPosition};
 
 use crate::limits::{ClockTimes, GoLimits};
-use crate::words::{OneLine, Words};
+use crate::words::{OneLine, Words, one_line};
 
 /// A command from the GUI, or from another program in its place.
+///
+/// # Text
+///
+/// A command that has been read is written as a line that is read as the same command and written
+/// as the same line. For this, reading normalises the text:
+///
+/// - ASCII blanks around words and at the ends of the line are dropped. A line break or a NUL inside
+///   the line counts as a space.
+/// - The arguments of known commands are values: their order, the spelling of numbers, and words
+///   without a meaning are not kept.
+/// - Free text (name and value of an option, and an unknown line) is kept verbatim, runs of blanks
+///   and characters outside ASCII included, up to the blanks at its ends. An empty value is written
+///   as `<empty>`.
+///
+/// Text that a program puts into a command is written in the same form, so that no value can start
+/// another command. The protocol has no escapes: an option name that is empty or contains the word
+/// `value`, and an [`Unknown`](Self::Unknown) line that begins like a command, are read as something
+/// else.
 ///
 /// # Examples
 ///
@@ -30,9 +48,9 @@ pub enum GuiCommand {
     Usi,
     /// `setoption name N value V`: set an option, or press a button without a value.
     SetOption {
-        /// The name, which may contain blanks.
+        /// The name, which may contain blanks. They are kept.
         name: String,
-        /// The value up to the end of the line. `<empty>` is read as the empty text.
+        /// The value up to the end of the line, verbatim. `<empty>` is read as the empty text.
         value: Option<String>,
     },
     /// `isready`: prepare, then send `readyok`.
@@ -89,12 +107,13 @@ pub enum CommandError {
 impl FromStr for GuiCommand {
     type Err = CommandError;
 
-    /// Reads one line.
+    /// Reads one line, normalised as described [above](GuiCommand#text).
     ///
     /// Blanks may be doubled, and the line may end in `\r\n`. `sfen …` and `startpos …` without
     /// `position`, which occur in logs, are positions. Lines with an unknown first word are
     /// [`Unknown`](GuiCommand::Unknown), not errors.
     fn from_str(line: &str) -> Result<Self, CommandError> {
+        let line = &*one_line(line);
         let mut words = Words::new(line);
         let command = match words.next().ok_or(CommandError::Empty)? {
             "usi" => Self::Usi,
@@ -147,11 +166,11 @@ impl fmt::Display for GuiCommand {
             Self::Usi => f.write_str("usi"),
             Self::SetOption { name, value } => {
                 write!(f, "setoption name {}", OneLine(name))?;
-                match value.as_deref() {
+                match value.as_deref().map(OneLine) {
                     None => Ok(()),
                     // Some engines do not accept a line that ends with `value `.
-                    Some("") => f.write_str(" value <empty>"),
-                    Some(value) => write!(f, " value {}", OneLine(value)),
+                    Some(value) if value.is_empty() => f.write_str(" value <empty>"),
+                    Some(value) => write!(f, " value {value}"),
                 }
             }
             Self::IsReady => f.write_str("isready"),

@@ -5,12 +5,15 @@ use core::time::Duration;
 
 use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 
-use crate::words::{OneLine, Words};
+use crate::limits::whole_milliseconds;
+use crate::words::{Labelled, Words, one_line};
 
 /// One `info` line. Missing fields are `None`.
 ///
 /// Reading never fails: unknown words are skipped, a field that cannot be read counts as missing,
-/// and a variation ends at the first word that is not a move.
+/// and a variation ends at the first word that is not a move. Written text is read as the same
+/// fields, except that times are written in whole milliseconds. Text for the user is kept verbatim
+/// up to the blanks at its ends; a line break or a NUL inside becomes a space.
 ///
 /// # Examples
 ///
@@ -72,7 +75,8 @@ impl Info {
     #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut info = Self::default();
-        let mut words = Words::new(text);
+        let text = one_line(text);
+        let mut words = Words::new(&text);
         while let Some(word) = words.next() {
             match word {
                 "depth" => info.depth = read(&mut words),
@@ -179,15 +183,16 @@ impl fmt::Display for Info {
             Bound::Lower => field("lowerbound", Some(&""))?,
             Bound::Upper => field("upperbound", Some(&""))?,
         }
-        field("time ", some(&self.time.map(|time| time.as_millis())))?;
+        field("time ", some(&self.time.map(whole_milliseconds)))?;
         field("nodes ", some(&self.nodes))?;
         field("nps ", some(&self.nps))?;
         field("hashfull ", some(&self.hash_full))?;
         field("currmove ", some(&self.current_move))?;
         match &self.tail {
             Tail::None => Ok(()),
+            Tail::Pv(pv) if pv.is_empty() => field("pv", Some(&"")),
             Tail::Pv(pv) => field("pv ", Some(pv)),
-            Tail::Text(text) => field("string ", Some(&OneLine(text))),
+            Tail::Text(text) => field("", Some(&Labelled("string", text))),
         }
     }
 }
@@ -205,7 +210,8 @@ mod tests {
             "score mate -",
             "depth 0 score cp 3 string book",
             "string loading eval … 40%",
-            "string ",
+            "string",
+            "depth 3 pv",
             "currmove 7g7f",
             "",
         ] {

@@ -5,13 +5,15 @@ use core::time::Duration;
 
 use komadai_core::{Color, Move};
 
-use crate::words::Words;
+use crate::words::{Words, one_line};
 
 /// The limits of one search: all arguments of the USI command `go`.
 ///
 /// Reading never fails, because a `go` must be answered. Unknown words are skipped. A limit whose
 /// number is missing, negative or unreadable counts as 0, so that an error of the other side makes
 /// the engine answer at once instead of searching for ever.
+///
+/// Written limits are read as the same limits, except that times are written in whole milliseconds.
 ///
 /// # Examples
 ///
@@ -77,7 +79,8 @@ impl GoLimits {
     #[must_use]
     pub fn from_usi(text: &str) -> Self {
         let mut limits = Self::default();
-        let mut words = Words::new(text);
+        let text = one_line(text);
+        let mut words = Words::new(&text);
         while let Some(word) = words.next() {
             match word {
                 "ponder" => limits.ponder = true,
@@ -130,15 +133,15 @@ impl fmt::Display for GoLimits {
         if let Some(clock) = &self.clock {
             out.item(clock)?;
         }
-        out.value("movetime", self.move_time.map(|time| time.as_millis()))?;
+        out.value("movetime", self.move_time.map(whole_milliseconds))?;
         out.value("depth", self.depth)?;
         out.value("nodes", self.nodes)?;
         match self.mate {
             None => {}
             Some(MateLimit::Infinite) => out.item("mate infinite")?,
-            Some(MateLimit::Within(time)) => out.value("mate", Some(time.as_millis()))?,
+            Some(MateLimit::Within(time)) => out.value("mate", Some(whole_milliseconds(time)))?,
         }
-        out.value("rtime", self.random_time.map(|time| time.as_millis()))?;
+        out.value("rtime", self.random_time.map(whole_milliseconds))?;
         out.value("movestogo", self.moves_to_go)?;
         out.flag("searchmoves", !self.search_moves.is_empty())?;
         self.search_moves.iter().try_for_each(|m| out.item(m))
@@ -188,10 +191,10 @@ impl ClockTimes {
 /// they are written instead.
 impl fmt::Display for ClockTimes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [black, white] = self.main.map(|time| time.as_millis());
+        let [black, white] = self.main.map(whole_milliseconds);
         write!(f, "btime {black} wtime {white}")?;
-        let [black, white] = self.increment.map(|time| time.as_millis());
-        let byoyomi = self.byoyomi.as_millis();
+        let [black, white] = self.increment.map(whole_milliseconds);
+        let byoyomi = whole_milliseconds(self.byoyomi);
         let has_increment = black > 0 || white > 0;
         if byoyomi > 0 || !has_increment {
             write!(f, " byoyomi {byoyomi}")?;
@@ -209,6 +212,12 @@ impl MateLimit {
         words.eat("infinite");
         Self::Infinite
     }
+}
+
+/// Returns a time in the unit of the protocol. Times of more than 64 bits become the maximum, as in
+/// reading.
+pub(crate) fn whole_milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 fn milliseconds(words: &mut Words<'_>) -> Duration {

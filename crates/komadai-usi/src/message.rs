@@ -7,9 +7,22 @@ use komadai_core::{Move, Pv};
 
 use crate::info::Info;
 use crate::option::{OptionError, OptionSpec};
-use crate::words::{OneLine, Words, shorten};
+use crate::words::{Labelled, OneLine, Words, one_line, shorten};
 
 /// A line from the engine.
+///
+/// # Text
+///
+/// A message that has been read is written as a line that is read as the same message and written
+/// as the same line. Reading normalises the text as for [`GuiCommand`](crate::GuiCommand#text): free
+/// text (`id`, `info string`, the names and texts of options, and an unknown line) is kept verbatim
+/// up to the blanks at its ends, a line break or a NUL inside counts as a space, and all other parts
+/// are values, written with single spaces in a fixed order.
+///
+/// Text that a program puts into a message is written in the same form. The protocol has no escapes:
+/// an option name that contains the word `type`, a choice that contains `default` or `var`, the
+/// choice `<empty>`, and an [`Unknown`](Self::Unknown) line that begins like a message, are read as
+/// something else.
 ///
 /// # Examples
 ///
@@ -103,11 +116,12 @@ pub enum MessageError {
 impl FromStr for EngineMessage {
     type Err = MessageError;
 
-    /// Reads one line.
+    /// Reads one line, normalised as described [above](EngineMessage#text).
     ///
     /// Lines with an unknown first word are [`Unknown`](EngineMessage::Unknown), because engines
     /// print greetings.
     fn from_str(line: &str) -> Result<Self, MessageError> {
+        let line = &*one_line(line);
         let mut words = Words::new(line);
         let unknown = || Self::Unknown(line.trim_ascii().to_owned());
         let message = match words.next().ok_or(MessageError::Empty)? {
@@ -166,11 +180,12 @@ impl Checkmate {
 impl fmt::Display for EngineMessage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Name(name) => write!(f, "id name {}", OneLine(name)),
-            Self::Author(author) => write!(f, "id author {}", OneLine(author)),
+            Self::Name(name) => Labelled("id name", name).fmt(f),
+            Self::Author(author) => Labelled("id author", author).fmt(f),
             Self::Option(option) => option.fmt(f),
             Self::UsiOk => f.write_str("usiok"),
             Self::ReadyOk => f.write_str("readyok"),
+            Self::Info(info) if *info == Info::default() => f.write_str("info"),
             Self::Info(info) => write!(f, "info {info}"),
             Self::BestMove(best) => write!(f, "bestmove {best}"),
             Self::Checkmate(checkmate) => write!(f, "checkmate {checkmate}"),
@@ -221,6 +236,10 @@ mod tests {
             "readyok",
             "info depth 3 score cp 5 pv 7g7f",
             "info string hello",
+            "info string",
+            "info pv",
+            "info",
+            "id name",
             "bestmove 7g7f",
             "bestmove P*5e ponder 8h2b+",
             "bestmove resign",

@@ -3,12 +3,16 @@
 use core::fmt;
 use core::str::FromStr;
 
-use crate::words::{OneLine, Words, shorten};
+use crate::words::{OneLine, Words, one_line, shorten};
 
 /// The declaration of an option: `option name USI_Hash type spin default 256 min 1 max 4096`.
 ///
 /// Names may contain blanks and are compared without regard to case. (ShogiHome rejects names with
 /// blanks, so engines should avoid them.)
+///
+/// A declaration that has been read is written as a line that is read as the same declaration. Names,
+/// choices and default texts are kept verbatim up to the blanks at their ends; a line break or a NUL
+/// inside becomes a space. The empty text is written as `<empty>`.
 ///
 /// # Examples
 ///
@@ -238,6 +242,7 @@ impl FromStr for OptionSpec {
     /// Reads an `option` line of any engine. The name may contain blanks, and fields may come in
     /// any order. A missing field counts as `false`, 0, the widest range or the empty text.
     fn from_str(line: &str) -> Result<Self, OptionError> {
+        let line = &*one_line(line);
         let mut words = Words::new(line);
         words.eat("option");
         let expect =
@@ -373,7 +378,8 @@ struct Text<'a>(&'a str);
 
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0.is_empty() { f.write_str("<empty>") } else { OneLine(self.0).fmt(f) }
+        let text = OneLine(self.0);
+        if text.is_empty() { f.write_str("<empty>") } else { text.fmt(f) }
     }
 }
 

@@ -1,6 +1,23 @@
-//! Splitting of lines into words.
+//! The text of a line: its words, and text that stays on the line.
+
+use std::borrow::Cow;
 
 use core::fmt;
+
+/// Characters that a line of the protocol cannot contain: a line break would start another line,
+/// and a NUL ends the text for programs in C. They are read and written as spaces.
+const BREAKS: [char; 3] = ['\n', '\r', '\0'];
+
+/// Returns the text as one line without blanks at the end: each line break and NUL inside becomes a
+/// space. Byte offsets stay valid.
+pub(crate) fn one_line(text: &str) -> Cow<'_, str> {
+    let text = text.trim_end_matches(is_blank);
+    if text.contains(BREAKS) { text.replace(BREAKS, " ").into() } else { text.into() }
+}
+
+fn is_blank(character: char) -> bool {
+    character.is_ascii_whitespace() || character == '\0'
+}
 
 /// An iterator over the words of a line. Words are separated by runs of ASCII blanks.
 #[derive(Debug, Clone)]
@@ -54,15 +71,34 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
-/// Prints text on one line. A line break inside an option value or a message would start another
+/// Writes text in the form in which it is read: without blanks around it, and with spaces instead
+/// of line breaks and NULs. A line break inside an option value or a message would start another
 /// command.
 pub(crate) struct OneLine<'a>(pub(crate) &'a str);
 
+impl OneLine<'_> {
+    /// Returns whether nothing is written.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.chars().all(is_blank)
+    }
+}
+
 impl fmt::Display for OneLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut parts = self.0.split(['\n', '\r', '\0']);
+        let mut parts = self.0.trim_matches(is_blank).split(BREAKS);
         f.write_str(parts.next().unwrap_or_default())?;
         parts.try_for_each(|part| write!(f, " {part}"))
+    }
+}
+
+/// Writes a word of the protocol and the text after it. Empty text leaves no blank at the end.
+pub(crate) struct Labelled<'a>(pub(crate) &'a str, pub(crate) &'a str);
+
+impl fmt::Display for Labelled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self(label, text) = *self;
+        let text = OneLine(text);
+        if text.is_empty() { f.write_str(label) } else { write!(f, "{label} {text}") }
     }
 }
 
@@ -100,5 +136,15 @@ mod tests {
     #[test]
     fn no_text_breaks_the_line() {
         assert_eq!(OneLine("a\nquit\r\nb").to_string(), "a quit  b");
+        assert_eq!(one_line("a\nquit\r\nb\r\n"), "a quit  b");
+    }
+
+    #[test]
+    fn text_is_written_as_it_is_read() {
+        assert_eq!(one_line("P*\0 \0\n"), "P*");
+        assert_eq!(OneLine("\0 P*\0 \0\n").to_string(), "P*");
+        assert_eq!(OneLine("a\t\0b \u{b}").to_string(), "a\t b \u{b}");
+        assert_eq!(Labelled("id name", " \0").to_string(), "id name");
+        assert!(OneLine("\0\r\n\t").is_empty());
     }
 }

@@ -2,3 +2,4 @@
 
 mod client;
 mod roundtrip;
+mod text_form;
