@@ -185,6 +185,13 @@ impl FromStr for UsiPosition {
     }
 }
 
+/// A copy, for functions that accept a game or a position.
+impl From<&UsiPosition> for UsiPosition {
+    fn from(game: &UsiPosition) -> Self {
+        game.clone()
+    }
+}
+
 /// The text after the word `position` in the command: `startpos moves 7g7f`, `sfen … moves …`.
 impl fmt::Display for UsiPosition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

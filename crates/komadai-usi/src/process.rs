@@ -186,41 +186,35 @@ impl EngineProcess {
         sent.map_err(|fault| self.report(fault))
     }
 
-    /// Runs a search and waits for its answer.
+    /// Analyses a position within `budget`: the usual way to ask an engine.
     ///
-    /// The engine itself obeys `limits`. (`ponder` and `mate` are ignored; for mates see
-    /// [`find_mate`](Self::find_mate).) When the deadline of `budget` has passed or its flag is
-    /// set, the engine receives `stop`, and is killed if it does not answer then. The nodes and
-    /// depth of the budget are ignored; they belong into `limits`. `progress` is called with every
-    /// `info` line.
-    ///
-    /// # Errors
-    ///
-    /// [`ClientFault::Position`] if `game` is not legal; otherwise the engine's faults.
-    pub fn go(
-        &mut self,
-        game: &UsiPosition,
-        limits: &GoLimits,
-        budget: &Budget,
-        progress: &mut dyn FnMut(&Info),
-    ) -> Result<Answer, ClientError> {
-        let limits = GoLimits { ponder: false, mate: None, ..limits.clone() };
-        let request = SearchRequest { game, limits, budget, progress };
-        let answer = self.search(request).and_then(|reply| check_answer(game, reply));
-        answer.map_err(|fault| self.report(fault))
-    }
-
-    /// Analyses a position within `budget`. Nodes and depth are sent to the engine. A deadline is
-    /// sent as `movetime` and enforced.
+    /// `game` is a start with the moves played from it, or a [`Position`]. Nodes and depth of the
+    /// budget are sent to the engine. A deadline is sent as `movetime` and enforced. `progress` is
+    /// called with every `info` line.
     ///
     /// The result consists of the last reports of the engine. It has no lines if there were none.
     ///
     /// # Errors
     ///
-    /// The same as those of [`go`](Self::go).
+    /// [`ClientFault::Position`] if `game` is not legal; otherwise the engine's faults.
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use std::time::{Duration, Instant};
+    ///
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_usi::{EngineConfig, EngineProcess};
+    ///
+    /// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
+    /// let budget = Budget::unlimited().with_deadline(Instant::now() + Duration::from_secs(1));
+    /// let analysis = engine.analyse(&Position::hirate(), &budget, &mut |info| println!("{info}"))?;
+    /// println!("{:?} {:?}", analysis.best_move(), analysis.score());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn analyse(
         &mut self,
-        game: &UsiPosition,
+        game: impl Into<UsiPosition>,
         budget: &Budget,
         progress: &mut dyn FnMut(&Info),
     ) -> Result<Analysis, ClientError> {
@@ -233,18 +227,63 @@ impl EngineProcess {
         self.go(game, &limits, budget, progress).map(|answer| answer.analysis)
     }
 
+    /// Runs a search with the limits of a game and waits for its answer.
+    ///
+    /// This is for programs that need more than [`analyse`](Self::analyse) offers: the clocks of a
+    /// game, `searchmoves`, a move to ponder on, resignation and declaration.
+    ///
+    /// There are two sets of limits. The engine itself obeys `limits`. (`ponder` and `mate` are
+    /// ignored; for mates see [`find_mate`](Self::find_mate).) `budget` supervises it: when the
+    /// deadline has passed or the flag is set, the engine receives `stop`, and is killed if it does
+    /// not answer then. The nodes and depth of the budget are ignored; they belong into `limits`.
+    /// [`Budget::unlimited`] waits as long as the engine reports something.
+    ///
+    /// # Errors
+    ///
+    /// The same as those of [`analyse`](Self::analyse).
+    ///
+    /// # Examples
+    ///
+    /// ```no_run
+    /// use std::time::Duration;
+    ///
+    /// use komadai_core::{Budget, UsiPosition};
+    /// use komadai_usi::{ClockTimes, EngineConfig, EngineProcess, GoLimits};
+    ///
+    /// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
+    /// let game = UsiPosition::from_usi("startpos moves 7g7f")?;
+    /// let limits = GoLimits::clock(ClockTimes::byoyomi(Duration::from_secs(1)));
+    /// let answer = engine.go(&game, &limits, &Budget::unlimited(), &mut |_| {})?;
+    /// println!("{} after {:?}", answer.best, answer.elapsed);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn go(
+        &mut self,
+        game: impl Into<UsiPosition>,
+        limits: &GoLimits,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Info),
+    ) -> Result<Answer, ClientError> {
+        let game: &UsiPosition = &game.into();
+        let limits = GoLimits { ponder: false, mate: None, ..limits.clone() };
+        let request = SearchRequest { game, limits, budget, progress };
+        let answer = self.search(request).and_then(|reply| check_answer(game, reply));
+        answer.map_err(|fault| self.report(fault))
+    }
+
     /// Runs a mate search within `budget`.
     ///
     /// # Errors
     ///
-    /// The same as those of [`go`](Self::go), with [`ClientFault::IllegalMove`] for a line with an
-    /// illegal move. It is not checked whether a legal line ends in mate.
+    /// The same as those of [`analyse`](Self::analyse), with [`ClientFault::IllegalMove`] for a line
+    /// with an illegal move. It is not checked whether a legal line ends in mate.
     pub fn find_mate(
         &mut self,
-        game: &UsiPosition,
+        game: impl Into<UsiPosition>,
         budget: &Budget,
         progress: &mut dyn FnMut(&Info),
     ) -> Result<Checkmate, ClientError> {
+        let game: &UsiPosition = &game.into();
         let limits = GoLimits {
             mate: Some(time_left(budget).map_or(MateLimit::Infinite, MateLimit::Within)),
             nodes: budget.nodes,

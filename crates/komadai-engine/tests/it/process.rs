@@ -67,14 +67,14 @@ fn an_analysis_comes_through_whole() {
     let mut engine = launch();
     engine.set_option("MultiPV", Some("3")).unwrap();
     let budget = Budget::unlimited().with_depth(4);
-    let analysis = engine.analyse(&startpos(), &budget, &mut |_| {}).unwrap();
+    let analysis = engine.analyse(startpos(), &budget, &mut |_| {}).unwrap();
     assert_eq!((analysis.lines.len(), analysis.depth), (3, 4));
     assert!(analysis.nodes > 100 && analysis.completed);
     assert!(analysis.lines.is_sorted_by_key(|line| std::cmp::Reverse(line.score)));
 
     let start = Instant::now();
     let deadline = Budget::unlimited().with_deadline(start + Duration::from_millis(50));
-    let analysis = engine.analyse(&startpos(), &deadline, &mut |_| {}).unwrap();
+    let analysis = engine.analyse(startpos(), &deadline, &mut |_| {}).unwrap();
     assert!(!analysis.lines.is_empty());
 
     let game = UsiPosition::from_usi("sfen 4k4/9/4P4/9/9/9/9/9/9 b G 1").expect("a position");
@@ -87,7 +87,7 @@ fn a_search_without_limits_is_stopped_by_its_budget() {
     let mut engine = launch();
     let limits = GoLimits { infinite: true, ..GoLimits::default() };
     let budget = Budget::unlimited().with_deadline(Instant::now());
-    let answer = engine.go(&startpos(), &limits, &budget, &mut |_| {}).unwrap();
+    let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(matches!(answer.best, BestMove::Move { .. }));
     assert!(!answer.analysis.completed);
 }

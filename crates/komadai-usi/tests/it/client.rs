@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_core::{Budget, Score, UsiPosition};
+use komadai_core::{Budget, Position, Score, UsiPosition};
 use komadai_testdata::programs::{play_engine, say};
 use komadai_usi::{
     Answer, BestMove, Checkmate, ClientError, ClientFault, ClockTimes, EngineConfig, EngineProcess,
@@ -132,7 +132,7 @@ fn nodes(nodes: u64) -> GoLimits {
 }
 
 fn go(engine: &mut EngineProcess) -> Result<Answer, ClientError> {
-    engine.go(&startpos(), &nodes(100), &Budget::unlimited(), &mut |_| {})
+    engine.go(startpos(), &nodes(100), &Budget::unlimited(), &mut |_| {})
 }
 
 #[test]
@@ -145,7 +145,7 @@ fn a_game_with_a_good_engine() {
     engine.new_game().unwrap();
     let mut heard = 0;
     let answer =
-        engine.go(&startpos(), &nodes(5), &Budget::unlimited(), &mut |_| heard += 1).unwrap();
+        engine.go(startpos(), &nodes(5), &Budget::unlimited(), &mut |_| heard += 1).unwrap();
     let best = "7g7f".parse().unwrap();
     assert_eq!(answer.best, BestMove::Move { best, ponder: None }, "its ponder move is illegal");
     assert_eq!(answer.analysis.score(), Some(Score::cp(35)));
@@ -155,8 +155,8 @@ fn a_game_with_a_good_engine() {
 
     let clock = ClockTimes::byoyomi(Duration::from_millis(100));
     let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
-    engine.go(&startpos(), &limits, &Budget::unlimited(), &mut |_| {}).unwrap();
-    let mate = engine.find_mate(&startpos(), &Budget::nodes(5), &mut |_| {}).unwrap();
+    engine.go(startpos(), &limits, &Budget::unlimited(), &mut |_| {}).unwrap();
+    let mate = engine.find_mate(startpos(), &Budget::nodes(5), &mut |_| {}).unwrap();
     assert_eq!(mate, Checkmate::NoMate);
     engine.game_over(GameResult::Win).unwrap();
 
@@ -184,14 +184,14 @@ fn noise_is_borne() {
 fn an_analysis_follows_its_budget() {
     let mut engine = launch("good");
     let analysis =
-        engine.analyse(&startpos(), &Budget::nodes(7).with_depth(3), &mut |_| {}).unwrap();
+        engine.analyse(&Position::hirate(), &Budget::nodes(7).with_depth(3), &mut |_| {}).unwrap();
     assert_eq!((analysis.depth, analysis.seldepth, analysis.nodes), (2, 3, 120));
     assert!(engine.transcript().contains(&"< go depth 3 nodes 7".to_owned()));
 
     let stop = Arc::new(AtomicBool::new(false));
     let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
     let analysis =
-        engine.analyse(&startpos(), &budget, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
+        engine.analyse(startpos(), &budget, &mut |_| stop.store(true, Ordering::Relaxed)).unwrap();
     assert!(!analysis.completed);
     assert_eq!(analysis.score(), Some(Score::cp(9)));
 }
@@ -201,7 +201,7 @@ fn a_deadline_stops_an_engine_that_takes_its_time() {
     let mut engine = launch("good");
     let limits = GoLimits { infinite: true, ..GoLimits::default() };
     let budget = Budget::unlimited().with_deadline(Instant::now());
-    let answer = engine.go(&startpos(), &limits, &budget, &mut |_| {}).unwrap();
+    let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(!answer.analysis.completed);
     // The engine continues to work.
     assert!(go(&mut engine).unwrap().analysis.completed);
@@ -213,7 +213,7 @@ fn an_engine_that_ignores_stop_is_killed() {
         EngineProcess::launch(config("ignores stop").with_patience(impatient_but_launching()))
             .unwrap();
     let budget = Budget::unlimited().with_deadline(Instant::now());
-    let error = engine.go(&startpos(), &nodes(5), &budget, &mut |_| {}).unwrap_err();
+    let error = engine.go(startpos(), &nodes(5), &budget, &mut |_| {}).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
     assert_is_gone(&mut engine);
 }
@@ -343,7 +343,7 @@ fn answers_that_make_no_sense_are_errors() {
     assert!(matches!(error.fault(), ClientFault::WrongAnswer { .. }), "{error}");
 
     let mate = |behaviour| {
-        launch(behaviour).find_mate(&startpos(), &Budget::unlimited(), &mut |_| {}).unwrap_err()
+        launch(behaviour).find_mate(startpos(), &Budget::unlimited(), &mut |_| {}).unwrap_err()
     };
     let error = mate("off topic");
     assert!(matches!(error.fault(), ClientFault::WrongAnswer { .. }), "{error}");
