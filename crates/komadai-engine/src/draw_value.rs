@@ -18,7 +18,7 @@ use komadai_usi::ClockTimes;
 ///
 /// let policy = DrawPolicy { by_clock: true, ..DrawPolicy::default() };
 /// let main = [Duration::from_secs(100), Duration::from_secs(300)];
-/// let clock = ClockTimes { main, ..ClockTimes::default() };
+/// let clock = ClockTimes::main(main);
 /// // Black has a third of White's time, so a draw is good for Black.
 /// assert_eq!(policy.value(Color::Black, Some(&clock)), -2 + 60);
 /// assert_eq!(policy.value(Color::White, Some(&clock)), -2);
@@ -82,11 +82,8 @@ mod tests {
 
     fn value(ours: u64, theirs: u64, byoyomi: u64) -> i32 {
         let policy = DrawPolicy { black: 0, white: 0, by_clock: true };
-        let clock = ClockTimes {
-            main: [ours, theirs].map(Duration::from_millis),
-            byoyomi: Duration::from_millis(byoyomi),
-            ..ClockTimes::default()
-        };
+        let clock = ClockTimes::main([ours, theirs].map(Duration::from_millis))
+            .with_byoyomi(Duration::from_millis(byoyomi));
         policy.value(Color::Black, Some(&clock))
     }
 

@@ -217,7 +217,7 @@ impl Settings {
             OptionValue::Check(value) => self.set_check(name, *value),
             OptionValue::Spin(value) => self.set_spin(name, *value),
             OptionValue::Text(value) => self.set_text(name, value),
-            OptionValue::Pressed => false,
+            _ => false,
         };
         if is_known { Ok(()) } else { Err(SettingError::Unknown { name: name.to_owned() }) }
     }
@@ -380,7 +380,7 @@ mod tests {
             OptionKind::String { .. } | OptionKind::Filename { .. } => {
                 OptionValue::Text("elsewhere".to_owned())
             }
-            OptionKind::Button => OptionValue::Pressed,
+            _ => OptionValue::Pressed,
         }
     }
 
@@ -455,7 +455,7 @@ mod tests {
     #[test]
     fn an_only_move_is_made_soon_and_pondering_saves_time() {
         let main = [Duration::from_secs(600); 2];
-        let clock = ClockTimes { main, ..ClockTimes::default() };
+        let clock = ClockTimes::main(main);
         let mut settings = Settings::default();
         let start = Position::hirate();
         let usual = settings.limits(&start, &clock, None);

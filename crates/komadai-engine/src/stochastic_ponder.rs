@@ -30,20 +30,17 @@ impl StochasticPonder {
     }
 
     /// Converts a report about the position before the reply into one about the position after it.
-    pub(crate) fn convert(&self, info: Info) -> Info {
+    pub(crate) fn convert(&self, mut info: Info) -> Info {
         let less = |plies: Option<u32>| plies.map(|plies| plies.saturating_sub(1));
-        let tail = match info.tail {
+        info.tail = match info.tail {
             Tail::Pv(pv) => self.rest(&pv).map_or(Tail::None, Tail::Pv),
             other => other,
         };
-        Info {
-            depth: less(info.depth),
-            seldepth: less(info.seldepth),
-            score: info.score.map(|score| (-score).to_ply(1)),
-            bound: !info.bound,
-            tail,
-            ..info
-        }
+        info.depth = less(info.depth);
+        info.seldepth = less(info.seldepth);
+        info.score = info.score.map(|score| (-score).to_ply(1));
+        info.bound = !info.bound;
+        info
     }
 
     /// Returns the part of the line after the reply, if the line begins with the reply and

@@ -173,13 +173,12 @@ fn limits(budget: &Budget, now: Instant) -> GoLimits {
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
     let move_time = budget.deadline.map(left);
     let is_limited = budget.nodes.is_some() || budget.depth.is_some() || move_time.is_some();
-    GoLimits {
-        nodes: budget.nodes,
-        depth: budget.depth,
-        move_time,
-        infinite: !is_limited,
-        ..GoLimits::default()
-    }
+    let mut limits = GoLimits::default();
+    limits.nodes = budget.nodes;
+    limits.depth = budget.depth;
+    limits.move_time = move_time;
+    limits.infinite = !is_limited;
+    limits
 }
 
 impl Analyst for UsiAnalyst {
@@ -254,7 +253,12 @@ impl<'p> EngineOutput<'p> {
                 self.illegal.get_or_insert_with(|| info.to_string());
             }
             // Nodes and time are used; a value without a move is not.
-            _ => self.analysis.add(&Info { score: None, tail: Tail::None, ..info.clone() }),
+            _ => {
+                let mut effort = info.clone();
+                effort.score = None;
+                effort.tail = Tail::None;
+                self.analysis.add(&effort);
+            }
         }
     }
 

@@ -298,10 +298,7 @@ impl<P: PlayerParts> UsiEngine<P> {
             return None;
         }
         thinking.last_output = now;
-        Some(Event::Info(Info {
-            time: Some(thinking.time_manager.elapsed(now)),
-            ..Info::default()
-        }))
+        Some(Event::Info(Info::default().with_time(thinking.time_manager.elapsed(now))))
     }
 
     fn budget(&self, limits: &GoLimits) -> Budget {
@@ -386,10 +383,10 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
 
     fn ponder_hit(&mut self, clock: Option<&ClockTimes>, received: Instant) {
         let Job::Thinking(thinking) = &self.job else { return };
-        let limits = GoLimits {
-            clock: clock.or(thinking.limits.clock.as_ref()).cloned(),
-            ..thinking.limits.clone()
-        };
+        let mut limits = thinking.limits.clone();
+        if let Some(clock) = clock {
+            limits.clock = Some(clock.clone());
+        }
         if let Some(ponder) = &thinking.ponder {
             // The search of the position before ends; one of the position itself takes over, with
             // the transposition table filled.

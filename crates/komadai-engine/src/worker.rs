@@ -107,8 +107,9 @@ impl EventSender {
     }
 
     fn send_analysis(&self, analysis: &Analysis, hash_full: Option<u32>) {
-        for info in Info::from_analysis(analysis) {
-            self.send(Event::Info(Info { hash_full, ..info }));
+        for mut info in Info::from_analysis(analysis) {
+            info.hash_full = hash_full;
+            self.send(Event::Info(info));
         }
     }
 }
@@ -234,12 +235,9 @@ impl SearchOrder {
 /// Returns nodes, time and speed of a mate search without a mate to show.
 fn effort(nodes: u64, time: Duration) -> Info {
     let nps = (u128::from(nodes) * 1_000).checked_div(time.as_millis());
-    Info {
-        nodes: Some(nodes),
-        time: Some(time),
-        nps: nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX)),
-        ..Info::default()
-    }
+    let mut info = Info::default().with_nodes(nodes).with_time(time);
+    info.nps = nps.map(|nps| u64::try_from(nps).unwrap_or(u64::MAX));
+    info
 }
 
 /// The minimum interval between two reports (`PvInterval`). The first iterations follow each other

@@ -43,7 +43,7 @@ use crate::option::{OptionSpec, OptionValue};
 ///     type Error = komadai_core::PositionError;
 ///
 ///     fn identity(&self) -> Identity {
-///         Identity { name: "First move".into(), author: "the komadai developers".into() }
+///         Identity::new("First move", "the komadai developers")
 ///     }
 ///
 ///     fn options(&self) -> Vec<OptionSpec> {
@@ -169,6 +169,14 @@ pub struct Identity {
     pub name: String,
     /// The author.
     pub author: String,
+}
+
+impl Identity {
+    /// Returns an identity with this name and author.
+    #[must_use]
+    pub fn new(name: impl Into<String>, author: impl Into<String>) -> Self {
+        Self { name: name.into(), author: author.into() }
+    }
 }
 
 /// An event of an engine.

@@ -38,6 +38,18 @@ pub struct EngineConfig {
 }
 
 /// Timeouts for an engine process.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_usi::{EngineConfig, Patience};
+///
+/// let patience = Patience::default().with_ready(Duration::from_secs(300));
+/// let config = EngineConfig::new("/opt/engines/some-engine").with_patience(patience);
+/// assert_eq!(config.patience.launch, Duration::from_secs(10));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Patience {
@@ -52,6 +64,38 @@ pub struct Patience {
     pub stop: Duration,
     /// From `quit` to the exit. 5 s by default.
     pub quit: Duration,
+}
+
+impl Patience {
+    /// Returns the same timeouts with this time from the start to `usiok`.
+    #[must_use]
+    pub fn with_launch(self, launch: Duration) -> Self {
+        Self { launch, ..self }
+    }
+
+    /// Returns the same timeouts with this time from `isready` to `readyok`.
+    #[must_use]
+    pub fn with_ready(self, ready: Duration) -> Self {
+        Self { ready, ..self }
+    }
+
+    /// Returns the same timeouts with this time without output during a search.
+    #[must_use]
+    pub fn with_silence(self, silence: Duration) -> Self {
+        Self { silence, ..self }
+    }
+
+    /// Returns the same timeouts with this time from `stop` to the answer.
+    #[must_use]
+    pub fn with_stop(self, stop: Duration) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// Returns the same timeouts with this time from `quit` to the exit.
+    #[must_use]
+    pub fn with_quit(self, quit: Duration) -> Self {
+        Self { quit, ..self }
+    }
 }
 
 impl Default for Patience {

@@ -33,6 +33,7 @@ use crate::words::{Words, one_line};
 /// assert_eq!(limits.to_string(), "btime 60000 wtime 50000 byoyomi 10000");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct GoLimits {
     /// Ponder: the position contains the expected move of the opponent. The answer is due only
     /// after `ponderhit` or `stop`.
@@ -71,6 +72,7 @@ pub struct GoLimits {
 /// assert_eq!(clock.to_string(), "btime 60000 wtime 60000 binc 1000 winc 1000");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct ClockTimes {
     /// The rest of the main time, Black's first (`btime`, `wtime`).
     pub main: [Duration; 2],
@@ -80,7 +82,7 @@ pub struct ClockTimes {
     pub increment: [Duration; 2],
 }
 
-/// The time limit of a mate search.
+/// The time limit of a mate search. The protocol defines no other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum MateLimit {
     /// No time limit: until `stop` or another limit.
@@ -148,6 +150,18 @@ impl GoLimits {
     #[must_use]
     pub fn with_clock(self, clock: ClockTimes) -> Self {
         Self { clock: Some(clock), ..self }
+    }
+
+    /// Returns the same limits with a random time between this and three times this.
+    #[must_use]
+    pub fn with_random_time(self, time: Duration) -> Self {
+        Self { random_time: Some(time), ..self }
+    }
+
+    /// Returns the same limits with this number of moves until more main time is added.
+    #[must_use]
+    pub fn with_moves_to_go(self, moves: u32) -> Self {
+        Self { moves_to_go: Some(moves), ..self }
     }
 
     /// Returns the same limits for a ponder search.

@@ -58,7 +58,7 @@ pub enum EngineMessage {
     Unknown(String),
 }
 
-/// The answer to `go`.
+/// The answer to `go`. The protocol defines no other, so that a `match` can handle all answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BestMove {
     /// A move.
@@ -74,7 +74,7 @@ pub enum BestMove {
     Win,
 }
 
-/// The answer to `go mate`.
+/// The answer to `go mate`. The protocol defines no other, so that a `match` can handle all answers.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Checkmate {
     /// A mate, with all moves from the position to the mate.

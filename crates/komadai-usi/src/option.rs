@@ -26,6 +26,7 @@ use crate::words::{OneLine, Words, one_line, shorten};
 /// assert!(hash.accept(Some("much")).is_err());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct OptionSpec {
     /// The name.
     pub name: String,
@@ -35,6 +36,7 @@ pub struct OptionSpec {
 
 /// The type of an option, with its default.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OptionKind {
     /// Yes or no.
     Check {
@@ -73,6 +75,7 @@ pub enum OptionKind {
 
 /// A value within the range of its option.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum OptionValue {
     /// The value of a check.
     Check(bool),

@@ -169,7 +169,7 @@ fn time_is_there_to_be_used() {
 fn whole_seconds_are_used_whole() {
     let policy = ClockPolicy::default();
     let mut random = SplitMix64::new(3);
-    let clock = ClockTimes { main: [ms(900_000); 2], ..ClockTimes::default() };
+    let clock = ClockTimes::main([ms(900_000); 2]);
     let limits = policy.limits(&clock, Color::Black, GameStage::default());
     for _ in 0..50 {
         let used = think(&limits, &mut random);

@@ -54,10 +54,9 @@ fn play(engine: &mut EngineProcess, limits: &GoLimits, most: usize) -> usize {
 fn whole_games_are_played_and_the_process_ends_well() {
     let mut engine = launch();
     assert!(engine.identity().name.starts_with("komadai "));
-    let nodes = GoLimits { nodes: Some(300), ..GoLimits::default() };
+    let nodes = GoLimits::nodes(300);
     assert!(play(&mut engine, &nodes, 200) > 20);
-    let clock = Some(ClockTimes::byoyomi(Duration::from_millis(10)));
-    let byoyomi = GoLimits { clock, ..GoLimits::default() };
+    let byoyomi = GoLimits::clock(ClockTimes::byoyomi(Duration::from_millis(10)));
     assert_eq!(play(&mut engine, &byoyomi, 20), 20);
     assert!(engine.quit().is_some_and(|status| status.success()));
 }
@@ -85,7 +84,7 @@ fn an_analysis_comes_through_whole() {
 #[test]
 fn a_search_without_limits_is_stopped_by_its_budget() {
     let mut engine = launch();
-    let limits = GoLimits { infinite: true, ..GoLimits::default() };
+    let limits = GoLimits::infinite();
     let budget = Budget::unlimited().with_deadline(Instant::now());
     let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(matches!(answer.best, BestMove::Move { .. }));

@@ -115,24 +115,16 @@ fn launch(behaviour: &str) -> EngineProcess {
 
 /// Short timeouts, for engines that are silent on purpose.
 fn impatient() -> Patience {
-    let mut patience = Patience::default();
-    patience.launch = Duration::from_millis(200);
-    patience.ready = patience.launch;
-    patience.stop = patience.launch;
-    patience.quit = patience.launch;
-    patience
+    let short = Duration::from_millis(200);
+    Patience::default().with_launch(short).with_ready(short).with_stop(short).with_quit(short)
 }
 
 fn startpos() -> UsiPosition {
     UsiPosition::from_usi("startpos").expect("a position")
 }
 
-fn nodes(nodes: u64) -> GoLimits {
-    GoLimits { nodes: Some(nodes), ..GoLimits::default() }
-}
-
 fn go(engine: &mut EngineProcess) -> Result<Answer, ClientError> {
-    engine.go(startpos(), &nodes(100), &Budget::unlimited(), &mut |_| {})
+    engine.go(startpos(), &GoLimits::nodes(100), &Budget::unlimited(), &mut |_| {})
 }
 
 #[test]
@@ -144,8 +136,9 @@ fn a_game_with_a_good_engine() {
 
     engine.new_game().unwrap();
     let mut heard = 0;
-    let answer =
-        engine.go(startpos(), &nodes(5), &Budget::unlimited(), &mut |_| heard += 1).unwrap();
+    let answer = engine
+        .go(startpos(), &GoLimits::nodes(5), &Budget::unlimited(), &mut |_| heard += 1)
+        .unwrap();
     let best = "7g7f".parse().unwrap();
     assert_eq!(answer.best, BestMove::Move { best, ponder: None }, "its ponder move is illegal");
     assert_eq!(answer.analysis.score(), Some(Score::cp(35)));
@@ -154,7 +147,7 @@ fn a_game_with_a_good_engine() {
     assert_eq!(heard, 2);
 
     let clock = ClockTimes::byoyomi(Duration::from_millis(100));
-    let limits = GoLimits { clock: Some(clock), ..GoLimits::default() };
+    let limits = GoLimits::clock(clock);
     engine.go(startpos(), &limits, &Budget::unlimited(), &mut |_| {}).unwrap();
     let mate = engine.find_mate(startpos(), &Budget::nodes(5), &mut |_| {}).unwrap();
     assert_eq!(mate, Checkmate::NoMate);
@@ -199,7 +192,7 @@ fn an_analysis_follows_its_budget() {
 #[test]
 fn a_deadline_stops_an_engine_that_takes_its_time() {
     let mut engine = launch("good");
-    let limits = GoLimits { infinite: true, ..GoLimits::default() };
+    let limits = GoLimits::infinite();
     let budget = Budget::unlimited().with_deadline(Instant::now());
     let answer = engine.go(startpos(), &limits, &budget, &mut |_| {}).unwrap();
     assert!(!answer.analysis.completed);
@@ -213,7 +206,7 @@ fn an_engine_that_ignores_stop_is_killed() {
         EngineProcess::launch(config("ignores stop").with_patience(impatient_but_launching()))
             .unwrap();
     let budget = Budget::unlimited().with_deadline(Instant::now());
-    let error = engine.go(startpos(), &nodes(5), &budget, &mut |_| {}).unwrap_err();
+    let error = engine.go(startpos(), &GoLimits::nodes(5), &budget, &mut |_| {}).unwrap_err();
     assert!(matches!(error.fault(), ClientFault::Silent { .. }), "{error}");
     assert_is_gone(&mut engine);
 }
