@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use komadai_core::Color;
+use komadai_movegen::Outcome as GameOutcome;
 
 use crate::comment::Comment;
 
@@ -82,6 +83,12 @@ pub enum Outcome {
     Draw,
     /// The game has no result, or the record does not give it.
     Unknown,
+}
+
+impl From<GameOutcome> for Outcome {
+    fn from(outcome: GameOutcome) -> Self {
+        outcome.winner().map_or(Self::Draw, Self::Win)
+    }
 }
 
 impl EndKind {

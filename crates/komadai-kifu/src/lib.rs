@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`Record`] | one game: header, start, moves with times and comments, end; `replay` visits its positions |
 //! | [`End`], [`Outcome`] | the end of a game and its winner |
+//! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
@@ -19,6 +20,7 @@ mod header;
 mod comment;
 mod end;
 mod record;
+mod game;
 
 mod text_fault;
 mod line_reader;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
-use komadai_movegen::{IllegalMove, check_legality};
+use komadai_movegen::{IllegalMove, Outcome as GameOutcome, check_legality};
 
 use crate::comment::Comment;
 use crate::end::{End, Outcome};
@@ -81,6 +81,16 @@ pub enum ReplayError {
         /// The rule it breaks.
         #[source]
         reason: IllegalMove,
+    },
+    /// A move follows the end of the game by its rules; only [`Record::to_game`] returns this.
+    #[error("ply {ply}, {m}, comes after the end of the game: {outcome}")]
+    GameOver {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+        /// The outcome of the game before the move.
+        outcome: GameOutcome,
     },
 }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use komadai_core::Position;
-use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen, Repetition};
+use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome, WinBy};
 
 use crate::ending::{Ending, Verdict};
 
@@ -54,18 +54,21 @@ impl Rules {
     /// moves.
     #[must_use]
     pub fn verdict(&self, position: &Position) -> Option<Verdict> {
-        let us = position.side();
-        if !position.has_legal_move() {
-            return Some(Verdict::win(!us, Ending::Checkmate));
-        }
-        match position.repetition() {
-            Repetition::Draw => return Some(Verdict::draw(Ending::Repetition)),
-            Repetition::Win => return Some(Verdict::win(us, Ending::PerpetualCheck)),
-            Repetition::Lose => return Some(Verdict::win(!us, Ending::PerpetualCheck)),
-            _ => {}
-        }
-        let is_reached = MaxMoves::new(self.max_plies).is_some_and(|max| max.is_reached(position));
-        is_reached.then_some(Verdict::draw(Ending::MaxMoves))
+        let outcome = position.outcome(&self.game_rules())?;
+        let ending = match outcome {
+            Outcome::Win { by: WinBy::PerpetualCheck, .. } => Ending::PerpetualCheck,
+            // The other wins by rule: a side without a legal move has lost.
+            Outcome::Win { .. } => Ending::Checkmate,
+            Outcome::Draw(DrawBy::Repetition) => Ending::Repetition,
+            Outcome::Draw(_) => Ending::MaxMoves,
+        };
+        Some(Verdict { winner: outcome.winner(), ending })
+    }
+
+    /// Returns the rules by which a game ends, without those of the match.
+    #[must_use]
+    pub fn game_rules(&self) -> GameRules {
+        GameRules::default().with_declaration(self.declaration).with_max_moves(self.max_plies)
     }
 }
 

@@ -15,6 +15,8 @@
 //! | [`MateSolver`], [`MateInOne`] | the interface between a search and a mate solver, and its smallest implementation |
 //! | [`Repetition`], module [`repetition`] | fourfold repetition (千日手) with perpetual check, and repetition inside a search |
 //! | [`DeclarationRule`], [`DeclarationReport`], module [`declaration`] | the declaration of the entering king (入玉宣言) under six rules, with the conditions that are not met |
+//! | [`Outcome`], [`WinBy`], [`DrawBy`], [`GameRules`], [`RepetitionRule`] | the end of a game by rule: checkmate, repetition, perpetual check, the limit of moves |
+//! | [`Game`], [`GameError`] | a whole game: legal moves only, undo and redo, resignation, declaration, outcome |
 //! | [`MaxMoves`] | the limit on the length of a game (最大手数) |
 //! | [`perft`], [`perft_parallel`], [`perft_divide`] | the number of leaves of the move tree |
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -31,7 +33,6 @@ mod perft;
 mod fault;
 mod illegal_move;
 mod legality;
-mod play;
 
 mod gives_check;
 pub mod exchange;
@@ -41,6 +42,10 @@ mod solver;
 pub mod repetition;
 pub mod declaration;
 mod max_moves;
+mod game_rules;
+pub mod outcome;
+mod play;
+mod game;
 
 mod move_gen;
 
@@ -59,5 +64,8 @@ pub use gives_check::gives_check;
 pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver};
 
 pub use declaration::{DeclarationReport, DeclarationRule};
+pub use game::{Game, GameError};
+pub use game_rules::{GameRules, RepetitionRule};
 pub use max_moves::{MaxMoves, MaxMovesResult};
+pub use outcome::{DrawBy, Outcome, WinBy};
 pub use repetition::Repetition;

@@ -4,12 +4,14 @@ use komadai_core::{Move, Position};
 
 use crate::declaration::{DeclarationReport, DeclarationRule, declaration};
 use crate::exchange::{see, see_at_least};
+use crate::game_rules::GameRules;
 use crate::generate::{generate_into, generate_legal};
 use crate::gives_check::gives_check_alone;
 use crate::illegal_move::IllegalMove;
 use crate::legality::{check_legality, is_legal};
 use crate::mate::mate_in_one;
 use crate::move_list::MoveList;
+use crate::outcome::{Outcome, is_checkmate, outcome};
 use crate::repetition::{Repetition, repetition, search_repetition};
 use crate::sink::AnyMove;
 
@@ -69,6 +71,27 @@ pub trait MoveGen {
     /// A move that gives mate, if there is one: see [`mate_in_one`].
     fn mate_in_one(&self) -> Option<Move>;
 
+    /// Returns whether the side to move is in check and has no legal move (詰み). A side without a
+    /// legal move has lost even if it is not in check: see [`outcome`](Self::outcome).
+    fn is_checkmate(&self) -> bool;
+
+    /// The outcome of the game by `rules` before the side to move acts; `None` while it continues.
+    /// A declaration counts only when it is made: see [`outcome`](crate::outcome::outcome).
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::UsiPosition;
+    /// use komadai_movegen::{DrawBy, GameRules, MoveGen, Outcome, play};
+    ///
+    /// let cycle = "5i5h 5a5b 5h5i 5b5a ".repeat(3);
+    /// let game = UsiPosition::from_usi(&format!("4k4/9/9/9/9/9/9/9/4K4 b - 1 moves {cycle}"))?;
+    /// let outcome = play(&game)?.outcome(&GameRules::default());
+    /// assert_eq!(outcome, Some(Outcome::Draw(DrawBy::Repetition)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    fn outcome(&self, rules: &GameRules) -> Option<Outcome>;
+
     /// Returns whether the game is over by the fourfold repetition rule (千日手): see [`repetition`].
     fn repetition(&self) -> Repetition;
 
@@ -127,6 +150,16 @@ impl MoveGen for Position {
     #[inline]
     fn mate_in_one(&self) -> Option<Move> {
         mate_in_one(self)
+    }
+
+    #[inline]
+    fn is_checkmate(&self) -> bool {
+        is_checkmate(self)
+    }
+
+    #[inline]
+    fn outcome(&self, rules: &GameRules) -> Option<Outcome> {
+        outcome(self, rules)
     }
 
     #[inline]

@@ -4,6 +4,7 @@ use komadai_core::{Move, Position, PositionError, UsiPosition};
 
 use crate::illegal_move::IllegalMove;
 use crate::legality::check_legality;
+use crate::outcome::Outcome;
 
 /// The reason why the moves of a game cannot be done.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -22,9 +23,22 @@ pub enum PlayError {
         /// The rule it breaks.
         reason: IllegalMove,
     },
+    /// A move follows the end of the game; only [`Game`](crate::Game) returns this.
+    #[error("move {number}, {m}, comes after the end of the game: {outcome}")]
+    GameOver {
+        /// The number of the move in the list, from 1.
+        number: usize,
+        /// The move.
+        m: Move,
+        /// The outcome of the game before the move.
+        outcome: Outcome,
+    },
 }
 
 /// The position after the moves of a USI `position` command, with its history.
+///
+/// The moves must be legal, but they may continue after a repetition:
+/// [`Game::from_usi_position`](crate::Game::from_usi_position) refuses that.
 ///
 /// # Examples
 ///

@@ -1,4 +1,5 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
+mod games;
 mod malformed_input;
 mod samples;

@@ -13,7 +13,7 @@ use komadai_match::{
     MatchError, MatchGame, Opening, PlayedGame, Reply, Rules, Side, Tally, TimeControl, Turn,
     Verdict, play_game,
 };
-use komadai_movegen::MoveGen;
+use komadai_movegen::{Game, MoveGen};
 use komadai_usi::{BestMove, GameResult};
 
 const fn ms(milliseconds: u64) -> Duration {
@@ -302,6 +302,20 @@ fn a_match_is_the_same_on_any_number_of_threads() {
     assert_eq!(first.moves, second.moves, "they have played the same games");
     assert_eq!((first.mean_time(), first.longest, first.mean_cpu()), (ms(1), ms(1), None));
     assert_eq!(tally.endings().map(|(_, _, count)| count).sum::<u64>(), 40);
+}
+
+#[test]
+fn games_end_where_their_moves_end_them() {
+    let plan = dice_match(40);
+    let (_, games) = run(&plan, [&dice, &dice], 1);
+    for MatchGame { game: played, .. } in &games {
+        let mut usi = played.opening.clone();
+        usi.moves.extend(played.moves.iter().map(|made| made.m));
+        // A move after the end would be refused.
+        let game = Game::from_usi_position(&usi, plan.rules.game_rules()).unwrap();
+        let outcome = game.outcome().expect("dice neither resign nor fail");
+        assert_eq!(outcome.winner(), played.verdict.winner, "{usi}");
+    }
 }
 
 #[test]

@@ -8,10 +8,12 @@ mod positions;
 
 mod checks;
 mod exchange;
+mod games;
 mod generation;
 mod legality;
 mod making_moves;
 mod mate;
+mod outcome;
 mod repetition;
 mod stages;
 mod symmetry;

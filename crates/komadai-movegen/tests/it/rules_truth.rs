@@ -1,7 +1,10 @@
 //! The rules decide every known case like the programs that agree on it.
 
 use komadai_core::{Move, Position, UsiPosition};
-use komadai_movegen::{DeclarationRule, IllegalMove, MoveGen, Repetition, play};
+use komadai_movegen::{
+    DeclarationRule, DrawBy, Game, GameRules, IllegalMove, MoveGen, Outcome, Repetition, WinBy,
+    play,
+};
 use komadai_testdata::rules::{self, Question, RuleCase};
 
 fn cases(filter: fn(&Question) -> bool) -> Vec<RuleCase> {
@@ -71,6 +74,17 @@ fn fourfold_repetition() {
         };
         let position = play(&UsiPosition::from_usi(case.position).unwrap()).unwrap();
         assert_eq!(position.repetition(), expected, "{}: {}", case.id, case.note);
+
+        let us = position.side();
+        let perpetual_check = |winner| Outcome::Win { winner, by: WinBy::PerpetualCheck };
+        let outcome = match answer {
+            rules::Repetition::None => None,
+            rules::Repetition::Draw => Some(Outcome::Draw(DrawBy::Repetition)),
+            rules::Repetition::Win => Some(perpetual_check(us)),
+            rules::Repetition::Lose => Some(perpetual_check(!us)),
+        };
+        assert_eq!(position.outcome(&GameRules::default()), outcome, "{}", case.id);
+        assert_eq!(position.outcome(&GameRules::checkmate_only()), None, "{}", case.id);
     }
 }
 
@@ -100,5 +114,12 @@ fn declaration_by_27_points() {
         let report = position(&case).declaration(DeclarationRule::Csa27);
         assert_eq!(report.wins(), wins, "{}: {} {report:?}", case.id, case.note);
         assert_eq!(report.obstacles().next().is_none(), wins, "{}", case.id);
+
+        let mut game = Game::new(position(&case), GameRules::default());
+        assert_eq!(game.outcome(), None, "{}: a declaration is a claim", case.id);
+        assert_eq!(game.can_declare(), wins, "{}", case.id);
+        let declared = Outcome::Win { winner: report.color, by: WinBy::Declaration };
+        assert_eq!(game.declare().ok(), wins.then_some(declared), "{}", case.id);
+        assert_eq!(game.outcome(), wins.then_some(declared), "{}", case.id);
     }
 }

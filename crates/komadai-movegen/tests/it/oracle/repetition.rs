@@ -10,18 +10,18 @@ use proptest::prelude::*;
 use crate::oracle::positions::runner;
 
 /// The course of a game, kept in full.
-struct Game {
+pub(crate) struct Game {
     setups: Vec<Setup>,
     /// True for each move that gave check.
     checks: Vec<bool>,
 }
 
 impl Game {
-    fn new(start: &Position) -> Self {
+    pub(crate) fn new(start: &Position) -> Self {
         Self { setups: vec![without_number(start)], checks: Vec::new() }
     }
 
-    fn add(&mut self, position: &Position) {
+    pub(crate) fn add(&mut self, position: &Position) {
         self.setups.push(without_number(position));
         self.checks.push(position.in_check());
     }
@@ -30,7 +30,7 @@ impl Game {
         self.setups.last().unwrap().side
     }
 
-    fn fourfold(&self) -> Repetition {
+    pub(crate) fn fourfold(&self) -> Repetition {
         let now = self.setups.last().unwrap();
         let mut same = self.setups.iter().enumerate().rev().filter(|(_, setup)| *setup == now);
         match same.nth(3) {
@@ -83,7 +83,7 @@ fn without_number(position: &Position) -> Setup {
 }
 
 /// Games in which both sides like to go back where they came from, or to give check.
-fn wandering() -> impl Strategy<Value = (Position, Vec<(u8, u16)>)> {
+pub(crate) fn wandering() -> impl Strategy<Value = (Position, Vec<(u8, u16)>)> {
     let start = prop::sample::select(vec![
         "8k/9/9/9/9/9/9/7R1/K8 b - 1",
         "k8/9/9/9/9/9/9/1r7/8K w - 1",
@@ -96,7 +96,7 @@ fn wandering() -> impl Strategy<Value = (Position, Vec<(u8, u16)>)> {
     (start, prop::collection::vec((0..8u8, any::<u16>()), 0..60))
 }
 
-fn choose(position: &Position, (mood, choice): (u8, u16)) -> Option<Move> {
+pub(crate) fn choose(position: &Position, (mood, choice): (u8, u16)) -> Option<Move> {
     let moves = position.legal_moves();
     let own_last = position.history().last().and_then(Ply::last_move);
     let back = own_last.and_then(|m| Some(Move::new(m.to(), m.from()?)));

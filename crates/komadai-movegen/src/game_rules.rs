@@ -1,0 +1,75 @@
+//! The rules by which games end and that servers and tournaments choose.
+
+use crate::declaration::DeclarationRule;
+use crate::max_moves::MaxMoves;
+
+/// The rules that end a game, besides checkmate.
+///
+/// The default has fourfold repetition and the declaration by 27 points, and no limit of moves.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome};
+///
+/// let rules = GameRules::default().with_declaration(DeclarationRule::Csa24).with_max_moves(2);
+/// let mut position = Position::hirate();
+/// position.try_move("7g7f".parse()?)?;
+/// assert_eq!(position.outcome(&rules), None);
+/// position.try_move("3c3d".parse()?)?;
+/// assert_eq!(position.outcome(&rules), Some(Outcome::Draw(DrawBy::MaxMoves)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub struct GameRules {
+    /// The rule of repetition.
+    pub repetition: RepetitionRule,
+    /// The rule of the declaration by an entered king.
+    pub declaration: DeclarationRule,
+    /// The limit of moves; `None` for no limit.
+    pub max_moves: Option<MaxMoves>,
+}
+
+/// The rule under which repetition ends a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum RepetitionRule {
+    /// Repetition does not end the game, as in the analysis of a record.
+    None,
+    /// The fourth occurrence of a position ends the game (千日手): see
+    /// [`repetition`](crate::repetition::repetition).
+    #[default]
+    Fourfold,
+}
+
+impl GameRules {
+    /// Rules under which only checkmate and stalemate end a game.
+    #[must_use]
+    pub const fn checkmate_only() -> Self {
+        Self {
+            repetition: RepetitionRule::None,
+            declaration: DeclarationRule::None,
+            max_moves: None,
+        }
+    }
+
+    /// The same rules with this rule of repetition.
+    #[must_use]
+    pub const fn with_repetition(self, repetition: RepetitionRule) -> Self {
+        Self { repetition, ..self }
+    }
+
+    /// The same rules with this rule of declaration.
+    #[must_use]
+    pub const fn with_declaration(self, declaration: DeclarationRule) -> Self {
+        Self { declaration, ..self }
+    }
+
+    /// The same rules with this limit of moves; 0 for no limit.
+    #[must_use]
+    pub const fn with_max_moves(self, moves: u32) -> Self {
+        Self { max_moves: MaxMoves::new(moves), ..self }
+    }
+}
