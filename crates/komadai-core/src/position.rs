@@ -1,6 +1,7 @@
 //! The position: a board that obeys the rules, with keys, checkers and history.
 
 mod do_move;
+mod equality;
 mod ply;
 mod validation;
 
@@ -23,6 +24,24 @@ pub use validation::PositionError;
 /// check) and, for each ply, the data for undoing the move and for detecting a repetition. Pins and
 /// check squares are in a separate [`CheckInfo`](crate::CheckInfo), which a caller builds on
 /// request.
+///
+/// # Legal moves
+///
+/// The trait `MoveGen` of [`komadai-movegen`](https://docs.rs/komadai-movegen) adds the rules as
+/// methods: `legal_moves`, `try_move`, `repetition`, `outcome` and more.
+///
+/// # Equality and text
+///
+/// A position includes its history, the moves since it was set up. `==` compares the history and the
+/// move number, too: two orders of moves that lead to the same board give unequal positions.
+/// [`same_placement`](Self::same_placement) compares board, hands and side to move only, and
+/// [`key`](Self::key) is a hash of just these.
+///
+/// `Display`, `FromStr` and serde write and read the SFEN, which has no history. Therefore a position
+/// after moves does not read back as an equal one, and repetition is not seen across the text.
+/// [`to_usi_position`](Self::to_usi_position) keeps the moves in a
+/// [`UsiPosition`](crate::UsiPosition), which has a text and serde as well, and `play` of
+/// `komadai-movegen` leads back.
 ///
 /// # Examples
 ///

@@ -2,6 +2,9 @@
 //!
 //! In a binary format a string costs a few more bytes than a number, but any program that reads
 //! SFEN and USI can read the data.
+//!
+//! A [`Position`] is its SFEN, without its history. To keep the history, serialise
+//! [`Position::to_usi_position`].
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -123,6 +126,13 @@ mod tests {
         assert_eq!(serde_json::to_string(&position).unwrap(), sfen);
         let game = UsiPosition::from_usi("startpos moves 7g7f").unwrap();
         round_trip(&game, r#""startpos moves 7g7f""#);
+        let mut position = Position::hirate();
+        position.do_move(Move::new(Square::S77, Square::S76));
+        round_trip(&position.to_usi_position(), r#""startpos moves 7g7f""#);
+        let without_history = serde_json::to_string(&position).unwrap();
+        let read: Position = serde_json::from_str(&without_history).unwrap();
+        assert_eq!(read, position.without_history());
+        assert!(read != position && read.same_placement(&position));
     }
 
     #[test]

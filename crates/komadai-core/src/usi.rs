@@ -121,7 +121,9 @@ impl FromStr for Move {
 
 /// The contents of a USI `position` command: a start and the moves played from it.
 ///
-/// The moves are not checked against the position: they may be illegal.
+/// The moves are not checked against the position: they may be illegal. `play` of
+/// [`komadai-movegen`](https://docs.rs/komadai-movegen) checks and makes them, which gives a
+/// [`Position`] with its history; [`Position::to_usi_position`] is the way back.
 ///
 /// # Examples
 ///
@@ -170,10 +172,40 @@ impl UsiPosition {
     }
 }
 
-/// The position as a start without its history: earlier occurrences do not count for repetition.
+impl Position {
+    /// The start and the moves from it: the position with its history, as a text can hold it.
+    ///
+    /// `play` of `komadai-movegen` leads back to an equal position. USI has no null moves: the start
+    /// is then the position after the last null move, across which repetition does not count.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    ///
+    /// let mut position = Position::hirate();
+    /// position.do_move("7g7f".parse()?);
+    /// position.do_move("3c3d".parse()?);
+    /// assert_eq!(position.to_usi_position().to_string(), "startpos moves 7g7f 3c3d");
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    #[must_use]
+    pub fn to_usi_position(&self) -> UsiPosition {
+        let mut start = self.clone();
+        let mut moves = Vec::with_capacity(self.reversible_history().len());
+        while let Some(m) = start.current().last_move() {
+            start.undo_move();
+            moves.push(m);
+        }
+        moves.reverse();
+        UsiPosition { setup: start.to_setup(), moves }
+    }
+}
+
+/// The position with its history: see [`Position::to_usi_position`].
 impl From<&Position> for UsiPosition {
     fn from(position: &Position) -> Self {
-        Self { setup: position.to_setup(), moves: Vec::new() }
+        position.to_usi_position()
     }
 }
 

@@ -45,10 +45,18 @@ fn the_moves_of_openings_lead_to_their_positions() {
         let game = UsiPosition::from_usi(&line).unwrap();
         assert_eq!(format!("position {game}"), line);
         let mut position = Position::from_setup(&game.setup).unwrap();
-        for m in game.moves {
+        for &m in &game.moves {
             position.do_move(m);
         }
         assert_eq!(position.to_string(), row.sfen);
+        assert_eq!(position.to_usi_position(), game);
+        assert_eq!(UsiPosition::from(&position), game);
+        // A null move starts another list of moves.
+        if !position.in_check() {
+            position.do_null_move();
+            let start = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
+            assert_eq!(position.to_usi_position(), start);
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod naive;
 mod positions;
 
 mod checks;
+mod equality;
 mod exchange;
 mod games;
 mod generation;
