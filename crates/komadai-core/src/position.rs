@@ -3,6 +3,7 @@
 mod do_move;
 mod equality;
 mod ply;
+mod reach;
 mod validation;
 
 use crate::attacks;
@@ -363,7 +364,8 @@ impl Position {
         aligned & self.color(color)
     }
 
-    /// Returns the position after `m`; this position does not change.
+    /// Returns the position after `m`; this position does not change. The legality of `m` is not
+    /// checked.
     ///
     /// # Panics
     ///

@@ -30,7 +30,7 @@ use crate::play::PlayError;
 /// assert_eq!(game.to_usi_position().to_string(), "startpos moves 7g7f 3c3d 8h2b+");
 ///
 /// let error = game.try_move("1a1c".parse()?).unwrap_err();
-/// assert_eq!(error.to_string(), "1a1c is illegal: 1c is occupied by an own Pawn");
+/// assert_eq!(error.to_string(), "1a1c is illegal: an own piece, Pawn, stands on 1c");
 ///
 /// game.resign()?;
 /// let black_wins = Outcome::Win { winner: Color::Black, by: WinBy::Resignation };

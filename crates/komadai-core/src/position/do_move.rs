@@ -16,12 +16,28 @@ use crate::square::Square;
 use crate::zobrist;
 
 impl Position {
-    /// Does a move.
+    /// Does a legal move, without checking that it is legal.
+    ///
+    /// For moves of users, files and other programs, `try_move` of
+    /// [`komadai-movegen`](https://docs.rs/komadai-movegen) checks the move first and returns the
+    /// rule that it breaks.
     ///
     /// # Panics
     ///
-    /// May panic if `m` is not legal here; otherwise it leaves a meaningless (but memory-safe)
-    /// position. Take moves from a generator, or call `is_legal` of `komadai-movegen` first.
+    /// Debug builds panic if the piece of `m` cannot go to its destination: an empty origin, a piece
+    /// that does not move so, an empty hand. Release builds, for speed, panic only if no move can be
+    /// made at all; otherwise an illegal move leaves a meaningless (but memory-safe) position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Move, Position, Square};
+    ///
+    /// let mut position = Position::hirate();
+    /// position.do_move(Move::new(Square::S77, Square::S76));
+    /// assert_eq!(position.undo_move(), Some(Move::new(Square::S77, Square::S76)));
+    /// ```
+    #[cfg_attr(debug_assertions, track_caller)]
     #[inline(always)]
     pub fn do_move(&mut self, m: Move) {
         self.do_move_with(m, &mut NoObserver);
@@ -32,8 +48,12 @@ impl Position {
     /// # Panics
     ///
     /// Panics as [`do_move`](Self::do_move) does.
+    #[cfg_attr(debug_assertions, track_caller)]
     #[inline(always)]
     pub fn do_move_with<O: BoardObserver>(&mut self, m: Move, observer: &mut O) {
+        if cfg!(debug_assertions) {
+            self.assert_reach(m);
+        }
         let us = self.side;
         let to = m.to();
         let to_set = Bitboard::from_square(to);

@@ -120,3 +120,38 @@ fn a_null_move_changes_the_side_and_hides_the_past() {
     position.undo_null_move();
     assert_eq!(position, before);
 }
+
+/// Moves that no piece can make, which debug builds refuse.
+#[cfg(debug_assertions)]
+#[test]
+fn debug_builds_catch_unreachable_moves() {
+    let opened = "lnsgkgsnl/1r5b1/pppppp1pp/6p2/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL b - 3";
+    for (m, obstacle) in [
+        ("P*5e", "no such piece in hand"),
+        ("7f7d", "does not go there"),
+        ("8h8f", "does not go there"),
+        ("8h1a+", "does not go there"),
+        ("5e5d", "no piece of the side to move"),
+        ("3d3e", "no piece of the side to move"),
+        ("9i9g", "an own piece"),
+        ("7f7e+", "no promotion"),
+    ] {
+        let mut position = Position::from_sfen(opened).expect("a position");
+        let m: Move = m.parse().expect("a move");
+        let panic = std::panic::catch_unwind(move || position.do_move(m)).expect_err("a panic");
+        let text = panic.downcast_ref::<String>().expect("a text");
+        assert!(text.contains(obstacle) && text.contains(opened), "{text}");
+    }
+    for (sfen, m, obstacle) in [
+        ("4k4/9/9/9/9/9/9/9/4K4 b G 1", "G*5i", "occupied"),
+        ("k8/4G4/9/9/9/9/9/9/4K4 b - 1", "5b4b+", "no promotion"),
+    ] {
+        let m: Move = m.parse().expect("a move");
+        let done = std::panic::catch_unwind(|| {
+            Position::from_sfen(sfen).map(|mut position| position.do_move(m))
+        });
+        let panic = done.expect_err("a panic");
+        let text = panic.downcast_ref::<String>().expect("a text");
+        assert!(text.contains(obstacle), "{text}");
+    }
+}
