@@ -8,6 +8,7 @@ use crate::checks::checks;
 use crate::generate::generate_into;
 use crate::gives_check::kind_after;
 use crate::king_danger::danger_of;
+use crate::move_list::{MoveList, MoveListIter};
 use crate::sink::{AnyMove, ForEach};
 
 /// A move that gives mate, if there is one.
@@ -65,14 +66,57 @@ pub fn mate_of_confined_king(position: &Position, most: u32) -> Option<Move> {
     first_mate(position, || escapes)
 }
 
+/// All moves that give mate, in an unspecified but deterministic order.
+///
+/// [`mate_in_one`] returns the first of them. A promotion and the same move without it are two
+/// moves.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::mate::mates_in_one;
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b GS 1")?;
+/// let mates: Vec<_> = mates_in_one(&position).map(|m| m.to_string()).collect();
+/// assert_eq!(mates, ["G*5b"]);
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+pub fn mates_in_one(position: &Position) -> MoveListIter {
+    let mut mates = MoveList::new();
+    if let Some(king) = position.king_square(!position.side()) {
+        let escapes = Escapes::new(position, king);
+        each_mate(
+            position,
+            || escapes,
+            |m| {
+                mates.push(m);
+                ControlFlow::Continue(())
+            },
+        );
+    }
+    mates.into_iter()
+}
+
 /// The first check that mates.
 #[inline]
-fn first_mate<'a>(
+fn first_mate<'a>(position: &'a Position, escapes: impl FnMut() -> Escapes<'a>) -> Option<Move> {
+    let mut mate = None;
+    each_mate(position, escapes, |m| {
+        mate = Some(m);
+        ControlFlow::Break(())
+    });
+    mate
+}
+
+/// Calls `on_mate` with each check that mates, until it breaks.
+#[inline]
+fn each_mate<'a>(
     position: &'a Position,
     mut escapes: impl FnMut() -> Escapes<'a>,
-) -> Option<Move> {
+    mut on_mate: impl FnMut(Move) -> ControlFlow<()>,
+) {
     let mut scratch = None;
-    let mut mate = None;
     let mut sink = ForEach(|m| {
         if !escapes().remain_after(m) {
             let next = scratch.get_or_insert_with(|| position.without_history());
@@ -80,14 +124,12 @@ fn first_mate<'a>(
             let is_mate = generate_into(next, &mut AnyMove).is_continue();
             next.undo_move();
             if is_mate {
-                mate = Some(m);
-                return ControlFlow::Break(());
+                return on_mate(m);
             }
         }
         ControlFlow::Continue(())
     });
     let _ = checks::<true, _>(position, &mut sink);
-    mate
 }
 
 /// The squares to which the king to be mated can go.

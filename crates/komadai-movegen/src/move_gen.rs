@@ -9,8 +9,8 @@ use crate::generate::{generate_into, generate_legal};
 use crate::gives_check::gives_check_alone;
 use crate::illegal_move::IllegalMove;
 use crate::legality::{check_legality, is_legal};
-use crate::mate::mate_in_one;
-use crate::move_list::MoveList;
+use crate::mate::{mate_in_one, mates_in_one};
+use crate::move_list::{MoveList, MoveListIter};
 use crate::outcome::{Outcome, is_checkmate, outcome};
 use crate::repetition::{Repetition, repetition, search_repetition};
 use crate::sink::AnyMove;
@@ -70,6 +70,9 @@ pub trait MoveGen {
 
     /// A move that gives mate, if there is one: see [`mate_in_one`].
     fn mate_in_one(&self) -> Option<Move>;
+
+    /// All moves that give mate: see [`mates_in_one`].
+    fn mates_in_one(&self) -> MoveListIter;
 
     /// Returns whether the side to move is in check and has no legal move (詰み). A side without a
     /// legal move has lost even if it is not in check: see [`outcome`](Self::outcome).
@@ -150,6 +153,11 @@ impl MoveGen for Position {
     #[inline]
     fn mate_in_one(&self) -> Option<Move> {
         mate_in_one(self)
+    }
+
+    #[inline]
+    fn mates_in_one(&self) -> MoveListIter {
+        mates_in_one(self)
     }
 
     #[inline]

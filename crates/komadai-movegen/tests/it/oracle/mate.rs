@@ -1,6 +1,7 @@
 //! Mate in one: found exactly where trying every move finds one.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::mate::mate_of_confined_king;
@@ -38,6 +39,23 @@ fn mates_are_found_where_there_are_any() {
     });
     let (mates, by_drop) = (mates.get(), by_drop.get());
     assert!(mates > 100 && by_drop > 25, "{mates} mates, {by_drop} by drops");
+}
+
+#[test]
+fn all_mates_are_those_that_trying_every_move_finds() {
+    let several = Cell::new(0);
+    on_positions(500, |position| {
+        let naive = Naive::new(&position);
+        let expected: BTreeSet<Move> =
+            naive.legal_moves().into_iter().filter(|&m| is_mate(&naive, m)).collect();
+        let found: Vec<Move> = position.mates_in_one().collect();
+        prop_assert_eq!(found.first().copied(), position.mate_in_one());
+        prop_assert_eq!(found.len(), expected.len(), "no move is found twice");
+        prop_assert_eq!(found.into_iter().collect::<BTreeSet<_>>(), expected.clone());
+        several.set(several.get() + u32::from(expected.len() > 1));
+        Ok(())
+    });
+    assert!(several.get() > 20, "{} positions with several mates", several.get());
 }
 
 #[test]
