@@ -125,6 +125,17 @@ pub enum SfenError {
         /// Its byte offset.
         at: usize,
     },
+    /// The text is a USI position, with `startpos` or with moves, and not an SFEN alone.
+    #[error(
+        "found {token:?} at byte {at}, expected an SFEN alone; \
+         a text with `startpos` or `moves` is a `UsiPosition`"
+    )]
+    UsiPosition {
+        /// The word of USI.
+        token: String,
+        /// Its byte offset.
+        at: usize,
+    },
     /// The text is a well-formed SFEN, but the position is not legal.
     #[error(transparent)]
     Position(#[from] PositionError),
@@ -140,7 +151,8 @@ impl Setup {
     /// # Errors
     ///
     /// Returns any [`SfenError`] except [`SfenError::Position`]. The time is linear in the length
-    /// of the text, and reading stops at the first error.
+    /// of the text, and reading stops at the first error. `startpos` and texts with `moves` are read
+    /// by [`UsiPosition`](crate::UsiPosition).
     ///
     /// # Examples
     ///
@@ -154,8 +166,14 @@ impl Setup {
     /// ```
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
         let mut cursor = Cursor::new(text);
+        if let Some((token, at)) = usi_word(&mut cursor, &["position", "startpos"]) {
+            return Err(SfenError::UsiPosition { token, at });
+        }
         cursor.eat("sfen");
         let setup = read_setup(&mut cursor)?;
+        if let Some((token, at)) = usi_word(&mut cursor, &["moves"]) {
+            return Err(SfenError::UsiPosition { token, at });
+        }
         match cursor.peek_shortened() {
             None => Ok(setup),
             Some((token, at)) => Err(SfenError::Trailing { token, at }),
@@ -193,7 +211,8 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Returns any [`SfenError`]; [`SfenError::Position`] if a well-formed text breaks a rule.
+    /// Returns any [`SfenError`]; [`SfenError::Position`] if a well-formed text breaks a rule, and
+    /// [`SfenError::UsiPosition`] for `startpos` and for a text with moves.
     ///
     /// # Examples
     ///
@@ -205,6 +224,8 @@ impl Position {
     ///
     /// let no_kings = Position::from_sfen("9/9/9/9/9/9/9/9/9 b - 1");
     /// assert!(matches!(no_kings, Err(SfenError::Position(_))));
+    /// let error = "startpos".parse::<Position>().unwrap_err().to_string();
+    /// assert!(error.ends_with("a text with `startpos` or `moves` is a `UsiPosition`"));
     /// # Ok::<(), SfenError>(())
     /// ```
     pub fn from_sfen(text: &str) -> Result<Self, SfenError> {
@@ -240,6 +261,11 @@ impl fmt::Debug for Position {
         }
         f.write_str(")")
     }
+}
+
+/// The next token and its offset, if it is one of `words`.
+fn usi_word(cursor: &mut Cursor<'_>, words: &[&str]) -> Option<(String, usize)> {
+    words.iter().any(|word| cursor.is_next(word)).then(|| cursor.peek_shortened()).flatten()
 }
 
 /// Reads board, side, hands and, unless the text ends or `moves` follows, the move number.

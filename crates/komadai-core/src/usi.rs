@@ -4,6 +4,7 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::cursor::{Cursor, shorten};
+use crate::move_fault;
 use crate::moves::Move;
 use crate::piece::PieceKind;
 use crate::position::Position;
@@ -44,7 +45,10 @@ pub enum UsiError {
         at: usize,
     },
     /// A token is not a move.
-    #[error("found {token:?} at byte {at}, expected a move such as 7g7f, 8h2b+ or P*5e")]
+    #[error(
+        "found {token:?} at byte {at}, expected a move such as 7g7f, 8h2b+ or P*5e{}",
+        move_fault::of(.token)
+    )]
     BadMove {
         /// The token.
         token: String,

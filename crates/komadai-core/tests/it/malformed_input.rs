@@ -89,7 +89,7 @@ fn broken_sides_hands_and_move_numbers() {
         ("b - １", SfenError::BadPly { token: "１".into(), at: at + 4 }),
         ("b - 2147483648", SfenError::BadPly { token: "2147483648".into(), at: at + 4 }),
         ("b - 1 x", SfenError::Trailing { token: "x".into(), at: at + 6 }),
-        ("b - moves 7g7f", SfenError::Trailing { token: "moves".into(), at: at + 4 }),
+        ("b - moves 7g7f", SfenError::UsiPosition { token: "moves".into(), at: at + 4 }),
     ] {
         assert_eq!(sfen_error(&format!("{BOARD} {rest}")), error, "{rest:?}");
     }
@@ -147,6 +147,61 @@ fn offsets_of_a_usi_line_count_from_its_start() {
     }
 }
 
+#[test]
+fn a_usi_position_is_recognised_where_an_sfen_is_expected() {
+    let hirate = Setup::hirate();
+    for (text, token, at) in [
+        (" startpos", "startpos", 1),
+        ("startpos moves 7g7f", "startpos", 0),
+        ("position startpos", "position", 0),
+        (&format!("sfen {hirate} moves 7g7f"), "moves", 69),
+    ] {
+        let error = SfenError::UsiPosition { token: token.into(), at };
+        assert_eq!(Setup::from_sfen(text), Err(error.clone()), "{text}");
+        assert_eq!(text.parse::<Position>(), Err(error), "{text}");
+        assert!(UsiPosition::from_usi(text).is_ok(), "{text}");
+    }
+    let message = "startpos".parse::<Position>().unwrap_err().to_string();
+    assert_eq!(
+        message,
+        "found \"startpos\" at byte 0, expected an SFEN alone; \
+         a text with `startpos` or `moves` is a `UsiPosition`"
+    );
+}
+
+#[test]
+fn each_fault_of_a_move_is_named() {
+    for (text, fault) in [
+        ("K*5e", ": a king cannot be dropped"),
+        ("+P*5e", ": a promoted piece cannot be dropped"),
+        ("P*5e+", ": a drop does not promote"),
+        ("p*5e", ": the piece of a drop is a capital letter"),
+        ("X*5e", ": the pieces of a drop are RBGSNLP"),
+        ("7j7f", ": ranks are the letters a to i"),
+        ("7g7j", ": ranks are the letters a to i"),
+        ("P*5j", ": ranks are the letters a to i"),
+        ("7G7F", ": ranks are small letters"),
+        ("0g7f", ": files are the digits 1 to 9"),
+        ("g7f7", ": the file comes before the rank"),
+        ("7776", ": ranks are the letters a to i"),
+        ("7g7g", ": origin and destination are the same"),
+        ("7g7f-", ": only `+` can follow the destination"),
+        ("7g7f=", ": only `+` can follow the destination"),
+        ("0000", ": a null move is no move of a game"),
+        ("", ""),
+        ("7g", ""),
+        ("7g7f++", ""),
+        ("pass", ": a null move is no move of a game"),
+        ("moves", ""),
+        ("７六歩", ""),
+        ("歩*5e", ""),
+    ] {
+        let error = text.parse::<Move>().unwrap_err().to_string();
+        let expected = "at byte 0, expected a move such as 7g7f, 8h2b+ or P*5e";
+        assert_eq!(error, format!("found {text:?} {expected}{fault}"));
+    }
+}
+
 /// Megabytes of garbage are rejected at their first error, and no error contains all of them.
 #[test]
 fn huge_input_is_rejected_with_a_short_error() {
@@ -191,7 +246,8 @@ fn offset(error: &UsiError) -> Option<usize> {
             | SfenError::HandCount { at, .. }
             | SfenError::HandCountWithoutPiece { at }
             | SfenError::BadPly { at, .. }
-            | SfenError::Trailing { at, .. },
+            | SfenError::Trailing { at, .. }
+            | SfenError::UsiPosition { at, .. },
         ) => Some(at),
         _ => None,
     }
