@@ -1,7 +1,6 @@
 //! A fixed amount of work, which measures the speed and the signature of the search.
 
 use core::time::Duration;
-use std::time::Instant;
 
 use komadai_core::{Budget, Position};
 use komadai_eval::Evaluator;
@@ -10,6 +9,7 @@ use crate::alpha_beta::AlphaBeta;
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 use crate::statistics::Statistics;
+use crate::stopwatch::Stopwatch;
 
 /// Positions of openings, middlegames and endgames; quiet, sharp, in check, with empty and full hands.
 ///
@@ -84,9 +84,9 @@ pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -
     for sfen in POSITIONS {
         let position = Position::from_sfen(sfen).expect("the list holds positions");
         searcher.new_game();
-        let start = Instant::now();
+        let stopwatch = Stopwatch::start();
         report.nodes += searcher.search(&position, &budget, &mut |_| {}).nodes;
-        report.elapsed += start.elapsed();
+        report.elapsed += stopwatch.elapsed();
         report.statistics += searcher.statistics();
     }
     report

@@ -2,13 +2,12 @@
 
 mod aspiration;
 
-use std::time::Instant;
-
 use komadai_core::{Analysis, Bound, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::root_move::RootMove;
 use crate::statistics::Statistics;
+use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
@@ -22,7 +21,7 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
     lines: usize,
     /// The deepest iteration that the budget allows.
     deepest: i32,
-    start: Instant,
+    stopwatch: Stopwatch,
     progress: &'b mut dyn FnMut(&Analysis),
     /// The last finished iteration.
     finished: i32,
@@ -37,8 +36,8 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
     ) -> Self {
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
-        let start = Instant::now();
-        Self { worker, moves, lines, deepest, start, progress, finished: 0 }
+        let stopwatch = Stopwatch::start();
+        Self { worker, moves, lines, deepest, stopwatch, progress, finished: 0 }
     }
 
     /// Searches until the budget is used up or deeper iterations cannot change the result.
@@ -157,7 +156,7 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
             depth: self.finished as u32,
             seldepth: self.worker.longest as u32,
             nodes: self.worker.meter.nodes(),
-            time: self.start.elapsed(),
+            time: self.stopwatch.elapsed(),
             lines: self.moves.iter().take(self.lines).filter_map(RootMove::line).collect(),
             completed: false,
         }

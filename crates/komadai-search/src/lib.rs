@@ -29,6 +29,7 @@ mod tesuji;
 
 mod value;
 mod partial_keys;
+mod stopwatch;
 mod tactical;
 mod history;
 mod picker;

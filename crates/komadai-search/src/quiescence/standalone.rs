@@ -1,17 +1,16 @@
 //! The quiescence search by itself, for studies.
 
-use std::time::Instant;
-
 use komadai_core::{Analysis, Bound, Line, Score};
 use komadai_eval::Evaluator;
 
+use crate::stopwatch::Stopwatch;
 use crate::value::Window;
 use crate::worker::Worker;
 
 impl<E: Evaluator> Worker<'_, E> {
     /// Returns the quiescence value of the position as an analysis. The position itself counts as a node.
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
-        let start = Instant::now();
+        let stopwatch = Stopwatch::start();
         let value = self.leaf::<true>(Window::FULL, 0);
         let line = Line {
             score: Score::from_raw(value),
@@ -22,7 +21,7 @@ impl<E: Evaluator> Worker<'_, E> {
             depth: 0,
             seldepth: self.longest as u32,
             nodes: 1 + self.meter.nodes(),
-            time: start.elapsed(),
+            time: stopwatch.elapsed(),
             lines: vec![line],
             completed: true,
         }
