@@ -16,7 +16,7 @@ use komadai_core::{Analysis, Budget, Position};
 ///
 /// ```
 /// use komadai_book::{Analyst, AnalystError, AnalystId};
-/// use komadai_core::{Analysis, Bound, Budget, Line, Position, Score};
+/// use komadai_core::{Analysis, Budget, Line, Position, Score};
 /// use komadai_movegen::{MoveList, generate_legal};
 ///
 /// struct FirstMove;
@@ -29,7 +29,7 @@ use komadai_core::{Analysis, Budget, Position};
 ///     fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
 ///         let mut moves = MoveList::new();
 ///         generate_legal(position, &mut moves);
-///         let line = |&m| Line { score: Score::ZERO, bound: Bound::Exact, pv: [m].into_iter().collect() };
+///         let line = |&m| Line::exact(Score::ZERO, [m].into_iter().collect());
 ///         Ok(Analysis { lines: moves.first().map(line).into_iter().collect(), ..Analysis::default() })
 ///     }
 /// }

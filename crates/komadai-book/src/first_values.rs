@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_movegen::MoveGen as _;
 
 use crate::analyse_all::analyse_all;
@@ -81,7 +81,7 @@ impl Store {
     ///
     /// use komadai_book::store::Store;
     /// use komadai_book::{Analyst, AnalystError, AnalystId};
-    /// use komadai_core::{Analysis, Bound, Budget, Line, Position, Score};
+    /// use komadai_core::{Analysis, Budget, Line, Position, Score};
     /// use komadai_movegen::{MoveList, generate_legal};
     ///
     /// /// Gives every position the value 20 for the side to move.
@@ -95,7 +95,7 @@ impl Store {
     ///     fn analyse(&mut self, position: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
     ///         let mut moves = MoveList::new();
     ///         generate_legal(position, &mut moves);
-    ///         let line = |&m| Line { score: Score::cp(20), bound: Bound::Exact, pv: [m].into_iter().collect() };
+    ///         let line = |&m| Line::exact(Score::cp(20), [m].into_iter().collect());
     ///         Ok(Analysis { lines: moves.first().map(line).into_iter().collect(), ..Analysis::default() })
     ///     }
     /// }
@@ -216,7 +216,7 @@ impl Batch<'_> {
             let (engine, position) = (self.analyst.name.clone(), position.to_string());
             return Err(AnalystError::NoLine { engine, position });
         }
-        let lost = Line { score: Score::mated_in(0), bound: Bound::Exact, pv: Pv::new() };
+        let lost = Line::exact(Score::mated_in(0), Pv::new());
         Ok(Analysis { lines: vec![lost], ..found.clone() })
     }
 }

@@ -1,6 +1,6 @@
 //! Analyses with their provenance.
 
-use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, Line, Move, Position, Pv, Score};
 
 use crate::analyst::AnalystId;
 use crate::evaluation::Source;
@@ -18,7 +18,7 @@ use komadai_bookfile::{EntryError, check_move};
 /// use komadai_book::{AnalystId, LoggedAnalysis};
 /// use komadai_core::{Analysis, Bound, Line, Position, Score};
 ///
-/// let line = Line { score: Score::cp(-20), bound: Bound::Lower, pv: "3c3d".parse()? };
+/// let line = Line { bound: Bound::Lower, ..Line::exact(Score::cp(-20), "3c3d".parse()?) };
 /// let after = Analysis { lines: vec![line], nodes: 9_000, ..Analysis::default() };
 /// let analyst = AnalystId::new("engine", "1");
 /// let logged = LoggedAnalysis::of_successor(Position::hirate(), "7g7f".parse()?, &after, analyst);
@@ -61,17 +61,16 @@ impl LoggedAnalysis {
         successor: &Analysis,
         analyst: AnalystId,
     ) -> Self {
+        let deeper = |plies: u32| if plies == 0 { 0 } else { plies.saturating_add(1) };
         let line = |line: &Line| Line {
+            depth: deeper(line.depth),
             score: -line.score.from_ply(1),
             bound: !line.bound,
             pv: Pv::from_parts(m, &line.pv),
         };
         let analysis = Analysis {
             depth: successor.depth.saturating_add(1),
-            seldepth: match successor.seldepth {
-                0 => 0,
-                known => known.saturating_add(1),
-            },
+            seldepth: deeper(successor.seldepth),
             lines: successor.lines.first().map(line).into_iter().collect(),
             ..successor.clone()
         };
@@ -143,7 +142,7 @@ impl LoggedAnalysis {
 fn imported_line(m: Move, ponder: Option<Move>, score: Score) -> Line {
     let mut pv = Pv::from_parts(m, &[]);
     pv.extend(ponder);
-    Line { score, pv, bound: Bound::Exact }
+    Line::exact(score, pv)
 }
 
 #[cfg(test)]
@@ -153,13 +152,14 @@ mod tests {
 
     #[test]
     fn a_mate_after_the_move_is_a_ply_further_away() {
-        let line = Line { score: Score::mate_in(5), bound: Bound::Exact, pv: Pv::new() };
+        let line = Line { depth: 10, ..Line::exact(Score::mate_in(5), Pv::new()) };
         let after = Analysis { lines: vec![line], depth: 9, seldepth: 12, ..Analysis::default() };
         let m = "7g7f".parse().unwrap();
         let logged =
             LoggedAnalysis::of_successor(Position::hirate(), m, &after, AnalystId::default());
         assert_eq!(logged.analysis.score(), Some(Score::mated_in(6)));
         assert_eq!((logged.analysis.depth, logged.analysis.seldepth), (10, 13));
+        assert_eq!(logged.analysis.lines[0].depth, 11);
         assert_eq!(logged.source, Source::Successor);
         let none = Analysis::default();
         let logged =

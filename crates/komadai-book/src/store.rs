@@ -98,11 +98,11 @@ use writer::InputRow;
 /// ```
 /// use komadai_book::{AnalystId, LoggedAnalysis};
 /// use komadai_book::store::{Change, Store};
-/// use komadai_core::{Analysis, Bound, Line, Position, Score};
+/// use komadai_core::{Analysis, Line, Position, Score};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("white.kbook");
-/// let line = Line { score: Score::cp(35), bound: Bound::Exact, pv: "2g2f 8c8d".parse()? };
+/// let line = Line::exact(Score::cp(35), "2g2f 8c8d".parse()?);
 /// let analysis = Analysis { lines: vec![line], nodes: 50_000, ..Analysis::default() };
 /// let engine = AnalystId::new("engine", "1.0");
 /// let logged = LoggedAnalysis::new(Position::hirate(), analysis, engine).at(1_700_000_000);

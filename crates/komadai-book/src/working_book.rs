@@ -15,11 +15,11 @@ use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 ///
 /// ```
 /// use komadai_book::{AnalystId, LoggedAnalysis, WorkingBook};
-/// use komadai_core::{Analysis, Bound, Line, Position, Score};
+/// use komadai_core::{Analysis, Line, Position, Score};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("book.kbook");
-/// let line = Line { score: Score::cp(35), bound: Bound::Exact, pv: "2g2f 8c8d".parse()? };
+/// let line = Line::exact(Score::cp(35), "2g2f 8c8d".parse()?);
 /// let analysis = Analysis { lines: vec![line], nodes: 50_000, ..Analysis::default() };
 /// let start = Position::hirate();
 /// let engine = AnalystId::new("engine", "1");

@@ -38,12 +38,35 @@ impl Not for Bound {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Line {
+    /// The nominal depth in plies of the search that found the line, 0 if it is not known.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub depth: u32,
     /// The value, for the side to move of the analysed position.
     pub score: Score,
     /// The relation of `score` to the true value.
     pub bound: Bound,
     /// The moves, starting in the analysed position. Empty if only a score is known.
     pub pv: Pv,
+}
+
+impl Line {
+    /// A line with an exact score, found at a depth that is not known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Bound, Line, Score};
+    ///
+    /// let line = Line::exact(Score::cp(35), "7g7f 3c3d".parse()?);
+    /// assert_eq!((line.bound, line.depth), (Bound::Exact, 0));
+    /// let at_least = Line { depth: 12, bound: Bound::Lower, ..line };
+    /// assert_eq!(at_least.score, Score::cp(35));
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    #[must_use]
+    pub fn exact(score: Score, pv: Pv) -> Self {
+        Self { depth: 0, score, bound: Bound::Exact, pv }
+    }
 }
 
 /// The analysis of one position.
@@ -56,13 +79,13 @@ pub struct Line {
 /// ```
 /// use std::time::Duration;
 ///
-/// use komadai_core::{Analysis, Bound, Line, Score};
+/// use komadai_core::{Analysis, Line, Score};
 ///
 /// let analysis = Analysis {
 ///     depth: 12,
 ///     nodes: 150_000,
 ///     time: Duration::from_millis(300),
-///     lines: vec![Line { score: Score::cp(35), bound: Bound::Exact, pv: "7g7f 3c3d".parse()? }],
+///     lines: vec![Line::exact(Score::cp(35), "7g7f 3c3d".parse()?)],
 ///     completed: true,
 ///     ..Analysis::default()
 /// };
@@ -73,7 +96,7 @@ pub struct Line {
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Analysis {
-    /// The nominal search depth in plies, 0 if it is not known.
+    /// The nominal depth of the last finished iteration in plies, 0 if it is not known.
     pub depth: u32,
     /// The length of the longest line searched in plies, 0 if it is not known.
     pub seldepth: u32,
@@ -83,6 +106,10 @@ pub struct Analysis {
     pub time: Duration,
     /// The best lines, best first; one line unless more were requested. Empty if no line is known
     /// or the side to move has no legal move.
+    ///
+    /// A search orders them by depth, deepest first, then by score, highest first. All have the same
+    /// depth after a finished iteration. If the budget runs out in the middle of an iteration, the
+    /// lines that it has reached are a ply deeper than [`depth`](Self::depth), and come first.
     pub lines: Vec<Line>,
     /// True if the search was finished; `false` if its budget ran out before.
     pub completed: bool,
@@ -110,7 +137,7 @@ mod tests {
     fn an_empty_analysis_has_no_move_and_no_score() {
         assert_eq!(Analysis::default().best_move(), None);
         assert_eq!(Analysis::default().score(), None);
-        let line = Line { score: Score::ZERO, bound: Bound::Lower, pv: Pv::new() };
+        let line = Line { bound: Bound::Lower, ..Line::exact(Score::ZERO, Pv::new()) };
         let analysis = Analysis { lines: vec![line], ..Analysis::default() };
         assert_eq!(analysis.best_move(), None);
         assert_eq!(analysis.score(), Some(Score::ZERO));

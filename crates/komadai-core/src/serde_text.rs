@@ -137,13 +137,18 @@ mod tests {
 
     #[test]
     fn an_analysis_reads_back() {
-        let line = Line { score: Score::cp(35), bound: Bound::Lower, pv: "7g7f".parse().unwrap() };
+        let line = Line::exact(Score::cp(35), "7g7f".parse().unwrap());
+        let line = Line { depth: 4, bound: Bound::Lower, ..line };
         let analysis = Analysis { depth: 3, lines: vec![line], ..Analysis::default() };
         let json = concat!(
             r#"{"depth":3,"seldepth":0,"nodes":0,"time":{"secs":0,"nanos":0},"#,
-            r#""lines":[{"score":"cp 35","bound":"lower","pv":"7g7f"}],"completed":false}"#
+            r#""lines":[{"depth":4,"score":"cp 35","bound":"lower","pv":"7g7f"}],"completed":false}"#
         );
         round_trip(&analysis, json);
+        // Written before lines had a depth.
+        let old = json.replace(r#""depth":4,"#, "");
+        let read: Analysis = serde_json::from_str(&old).unwrap();
+        assert_eq!((read.depth, read.lines[0].depth), (3, 0));
     }
 
     #[test]

@@ -100,9 +100,10 @@ impl Candidate {
         let mut pv = Pv::new();
         pv.push(self.m);
         pv.extend(self.ponder);
+        let depth = value.depth.into();
         Analysis {
-            depth: value.depth.into(),
-            lines: vec![Line { score: value.score, bound: value.bound, pv }],
+            depth,
+            lines: vec![Line { depth, bound: value.bound, ..Line::exact(value.score, pv) }],
             completed: true,
             ..Analysis::default()
         }

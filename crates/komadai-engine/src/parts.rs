@@ -22,7 +22,7 @@ use komadai_tsume::{DfPn, DfPnOptions};
 /// A searcher of another kind, and a solver that finds mates in one only:
 ///
 /// ```
-/// use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Score};
+/// use komadai_core::{Analysis, Budget, Line, Move, Position, Score};
 /// use komadai_engine::{MoveRequest, Player, PlayerParts, Settings};
 /// use komadai_movegen::{MateInOne, MoveGen};
 /// use komadai_search::{SearchOptions, Searcher};
@@ -49,11 +49,7 @@ use komadai_tsume::{DfPn, DfPnOptions};
 ///         progress: &mut dyn FnMut(&Analysis),
 ///     ) -> Analysis {
 ///         let first = moves.iter().find(|&&m| position.is_legal(m));
-///         let line = |&m| Line {
-///             score: Score::ZERO,
-///             bound: Bound::Exact,
-///             pv: [m].into_iter().collect(),
-///         };
+///         let line = |&m| Line::exact(Score::ZERO, [m].into_iter().collect());
 ///         let lines = first.map(line).into_iter().collect();
 ///         let analysis = Analysis { depth: 1, nodes: 1, lines, completed: true, ..Analysis::default() };
 ///         progress(&analysis);

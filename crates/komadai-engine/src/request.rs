@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use komadai_core::{Analysis, Bound, Budget, Line, Move, Position, Pv, Score};
+use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_usi::BestMove;
 
 /// A request for a move or an analysis of one position.
@@ -87,7 +87,7 @@ pub(crate) fn mate_analysis(line: &Pv, nodes: u64, time: Duration) -> Analysis {
         seldepth: plies,
         nodes,
         time,
-        lines: vec![Line { score, bound: Bound::Exact, pv: line.clone() }],
+        lines: vec![Line { depth: plies, ..Line::exact(score, line.clone()) }],
         completed: true,
     }
 }

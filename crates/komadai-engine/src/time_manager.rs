@@ -115,7 +115,7 @@ impl TimedSearch {
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::{Bound, Line};
+    use komadai_core::Line;
 
     use super::*;
 
@@ -126,7 +126,7 @@ mod tests {
 
     fn an_iteration() -> Analysis {
         let pv = "7g7f".parse().expect("a move");
-        let line = Line { score: Score::ZERO, bound: Bound::Exact, pv };
+        let line = Line::exact(Score::ZERO, pv);
         Analysis { lines: vec![line], ..Analysis::default() }
     }
 

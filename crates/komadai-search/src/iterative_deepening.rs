@@ -2,7 +2,7 @@
 
 mod aspiration;
 
-use komadai_core::{Analysis, Bound, Line, Pv, Score};
+use komadai_core::{Analysis, Line, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::root_move::RootMove;
@@ -100,9 +100,11 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
             // depend on the window.
             self.moves[..=first].sort_by_key(RootMove::rank);
             if self.worker.meter.is_over() {
-                return;
+                break;
             }
         }
+        // The last search may have results better than an earlier line, besides the best of them.
+        self.moves.sort_by_key(RootMove::rank);
     }
 
     /// Searches the moves from `first` on, with an aspiration window if there is a value to expect.
@@ -147,7 +149,7 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
     /// Returns the result of a side that can declare a win: a line without moves.
     fn declaration(&mut self) -> Analysis {
         let score = Score::from_raw(WON_BY_RULE);
-        let lines = vec![Line { score, bound: Bound::Exact, pv: Pv::new() }];
+        let lines = vec![Line::exact(score, Pv::new())];
         Analysis { lines, completed: true, ..self.analysis() }
     }
 

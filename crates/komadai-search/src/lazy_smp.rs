@@ -145,13 +145,13 @@ fn vote(analyses: &[Analysis]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::{Bound, Line, Pv, Score};
+    use komadai_core::{Line, Pv, Score};
 
     use super::*;
 
     fn analysis(m: &str, score: Score, depth: u32) -> Analysis {
         let pv = Pv::from_parts(m.parse().unwrap(), &[]);
-        let lines = vec![Line { score, bound: Bound::Exact, pv }];
+        let lines = vec![Line::exact(score, pv)];
         Analysis { depth, lines, ..Analysis::default() }
     }
 

@@ -26,9 +26,9 @@ impl RootMove {
 
     /// Returns the line to report; `None` before the first result.
     pub(crate) fn line(&self) -> Option<Line> {
-        let Self { value, bound, .. } = *self;
-        let score = Score::from_raw(value);
-        (self.iteration > 0).then(|| Line { score, bound, pv: self.pv.clone() })
+        let Self { value, bound, iteration, .. } = *self;
+        let (depth, score) = (iteration as u32, Score::from_raw(value));
+        (iteration > 0).then(|| Line { depth, score, bound, pv: self.pv.clone() })
     }
 
     /// Returns the sort key after a search: results of the latest iteration first, best first.

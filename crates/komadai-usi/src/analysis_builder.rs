@@ -69,8 +69,8 @@ impl AnalysisBuilder {
     /// Returns the analysis, with [`completed`](Analysis::completed) set. A caller that stopped the
     /// engine has to clear it.
     ///
-    /// A line with the same first move as a line of better rank comes from an earlier depth and is
-    /// omitted.
+    /// The lines are in the order of the engine's ranks. A line with the same first move as a line of
+    /// better rank comes from an earlier depth and is omitted.
     #[must_use]
     pub fn into_analysis(self) -> Analysis {
         let mut lines: Vec<Line> = Vec::with_capacity(self.lines.len());
@@ -133,6 +133,7 @@ mod tests {
         ]);
         let starts: Vec<_> = analysis.lines.iter().map(|line| line.pv.to_string()).collect();
         assert_eq!(starts, ["2g2f 3c3d", "5g5f"]);
+        assert_eq!([0, 1].map(|rank| analysis.lines[rank].depth), [2, 1]);
         assert_eq!((analysis.depth, analysis.seldepth, analysis.nodes), (2, 4, 60));
         assert_eq!(analysis.time, Duration::from_millis(4));
         assert_eq!(analysis.lines[0].bound, Bound::Upper);

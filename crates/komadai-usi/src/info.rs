@@ -140,11 +140,12 @@ impl Info {
 
     /// Returns the lines that report an analysis, one for each variation, best first.
     ///
-    /// The speed is computed from nodes and time.
+    /// The depth is the line's own, or that of the analysis if the line's is not known. The speed is
+    /// computed from nodes and time.
     pub fn from_analysis(analysis: &Analysis) -> impl Iterator<Item = Self> + '_ {
         let is_ranked = analysis.lines.len() > 1;
         (1..).zip(&analysis.lines).map(move |(rank, line)| Self {
-            depth: Some(analysis.depth),
+            depth: Some(if line.depth > 0 { line.depth } else { analysis.depth }),
             seldepth: (analysis.seldepth > 0).then_some(analysis.seldepth),
             multi_pv: is_ranked.then_some(rank),
             score: Some(line.score),
@@ -166,10 +167,11 @@ impl Info {
         }
     }
 
-    /// Returns score and variation, if the line has a score.
+    /// Returns depth, score and variation, if the line has a score.
     #[must_use]
     pub fn line(&self) -> Option<Line> {
-        Some(Line { score: self.score?, bound: self.bound, pv: self.pv().into() })
+        let depth = self.depth.unwrap_or(0);
+        Some(Line { depth, score: self.score?, bound: self.bound, pv: self.pv().into() })
     }
 }
 
@@ -294,11 +296,7 @@ mod tests {
 
     #[test]
     fn an_analysis_is_a_line_for_each_variation() {
-        let line = |score, pv: &str| Line {
-            score: Score::cp(score),
-            bound: Bound::Exact,
-            pv: pv.parse().expect("moves"),
-        };
+        let line = |score, pv: &str| Line::exact(Score::cp(score), pv.parse().expect("moves"));
         let mut analysis = Analysis {
             depth: 9,
             seldepth: 14,
@@ -311,7 +309,12 @@ mod tests {
         let common = "time 2 nodes 3000 nps 1500000";
         assert_eq!(lines[0], format!("depth 9 seldepth 14 multipv 1 score cp 30 {common} pv 7g7f"));
         assert_eq!(lines[1], format!("depth 9 seldepth 14 multipv 2 score cp 20 {common} pv 2g2f"));
+        // An iteration that did not get beyond the first line.
+        analysis.lines[0].depth = 10;
+        let depths: Vec<_> = Info::from_analysis(&analysis).map(|info| info.depth).collect();
+        assert_eq!(depths, [Some(10), Some(9)]);
         analysis.lines.truncate(1);
+        analysis.lines[0].depth = 0;
         analysis.time = Duration::ZERO;
         let line = Info::from_analysis(&analysis).next().map(|info| info.to_string());
         let expected = "depth 9 seldepth 14 score cp 30 time 0 nodes 3000 pv 7g7f";

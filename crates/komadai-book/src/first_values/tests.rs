@@ -34,7 +34,7 @@ impl Analyst for Oracle {
         let mut moves = MoveList::new();
         generate_legal(position, &mut moves);
         let score = Score::cp((position.key() % 200) as i32);
-        let line = |&m| Line { score, bound: Bound::Exact, pv: Pv::from_parts(m, &[]) };
+        let line = |&m| Line::exact(score, Pv::from_parts(m, &[]));
         let lines = moves.first().map(line).into_iter().collect();
         Ok(Analysis { lines, nodes: 7, depth: 3, ..Analysis::default() })
     }

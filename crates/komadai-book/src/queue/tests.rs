@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::PositionKey;
-use komadai_core::{Analysis, Bound, Line, Move, Position, Score, SplitMix64};
+use komadai_core::{Analysis, Line, Move, Position, Score, SplitMix64};
 use proptest::prelude::*;
 
 use super::*;
@@ -51,7 +51,7 @@ fn request(worker: &str, count: usize, now_ms: u64) -> LeaseRequest {
 
 fn result(position: &Position, m: Move) -> LoggedAnalysis {
     let pv = [m].into_iter().collect();
-    let line = Line { score: Score::cp(30), bound: Bound::Exact, pv };
+    let line = Line::exact(Score::cp(30), pv);
     let analysis = Analysis { lines: vec![line], ..Analysis::default() };
     LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1"))
 }

@@ -235,7 +235,7 @@ fn one_line(
         depth: evaluation.depth.into(),
         nodes: evaluation.nodes,
         time: std::time::Duration::from_millis(evaluation.time_ms.into()),
-        lines: vec![Line { score: evaluation.score, bound: evaluation.bound, pv }],
+        lines: vec![Line { bound: evaluation.bound, ..Line::exact(evaluation.score, pv) }],
         completed: true,
         ..Analysis::default()
     };

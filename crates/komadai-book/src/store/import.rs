@@ -1,6 +1,6 @@
 //! Import of records of book files.
 
-use komadai_core::{Analysis, Bound, Line, Pv};
+use komadai_core::{Analysis, Line, Pv};
 use komadai_kifu::{Skipped, Tolerance};
 
 use super::Store;
@@ -142,7 +142,7 @@ impl RecordsImport {
 
 /// An evaluation of a position as an analysis; `None` if its line is not in USI notation.
 fn analysis_of(record: &BookRecord, eval: &RecordEval) -> Option<Change> {
-    let line = Line { score: eval.score, bound: Bound::Exact, pv: line_of(eval)? };
+    let line = Line::exact(eval.score, line_of(eval)?);
     let analysis = Analysis {
         depth: eval.depth,
         seldepth: eval.seldepth,

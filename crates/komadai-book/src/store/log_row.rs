@@ -128,7 +128,7 @@ impl AnalysisRow {
             && other.lines.iter().all(contains)
     }
 
-    /// The analysis as it was merged, except for fractions of milliseconds.
+    /// The analysis as it was merged, except for fractions of milliseconds and the depths of single lines.
     pub(crate) fn to_logged(
         &self,
         key: &PositionKey,
@@ -171,11 +171,9 @@ impl LineRow {
 
     fn to_line(&self, side: Color) -> Result<Line, String> {
         let pv = self.pv.iter().map(|&code| Ok(turn(move_of(code)?, side)));
-        Ok(Line {
-            score: Score::from_raw(self.score),
-            bound: bound_of(self.bound)?,
-            pv: pv.collect::<Result<_, String>>()?,
-        })
+        let score = Score::from_raw(self.score);
+        let line = Line::exact(score, pv.collect::<Result<_, String>>()?);
+        Ok(Line { bound: bound_of(self.bound)?, ..line })
     }
 
     /// The move that the line evaluates.

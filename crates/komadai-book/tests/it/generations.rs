@@ -12,9 +12,7 @@ use komadai_book::{
     Analyst, AnalystError, AnalystId, GrowEvent, GrowOptions, LoggedAnalysis, WorkingBook,
 };
 use komadai_bookgraph::BookGame;
-use komadai_core::{
-    Analysis, Bound, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64,
-};
+use komadai_core::{Analysis, Budget, Color, Line, Move, Position, Score, Setup, SplitMix64};
 use komadai_movegen::{MoveGen, MoveList, generate_legal};
 
 /// Returns the first number of the generator with this seed.
@@ -43,11 +41,7 @@ impl Analyst for TwoMoves {
         self.analyses += 1;
         let (first, second) = (dice(position, 1), dice(position, 2));
         let cp = (position.key() % 100) as i32;
-        let line = |m: Move, cp: i32| Line {
-            score: Score::cp(cp),
-            bound: Bound::Exact,
-            pv: [m].into_iter().collect(),
-        };
+        let line = |m: Move, cp: i32| Line::exact(Score::cp(cp), [m].into_iter().collect());
         let mut lines = vec![line(first, cp)];
         if second != first {
             lines.push(line(second, cp - 10));
@@ -249,7 +243,7 @@ fn a_position_after_an_opponents_reply_is_found_directly() {
     // Black's book contains the start and the position after 2g2f 8c8d, but not the position between.
     let (_folder, mut book) = new_book();
     let line = |position: &Position, m: &str, cp| {
-        let line = Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().unwrap() };
+        let line = Line::exact(Score::cp(cp), m.parse().unwrap());
         let analysis = Analysis { lines: vec![line], nodes: 9, ..Analysis::default() };
         LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
     };
@@ -277,8 +271,7 @@ fn moves_have_propagated_values_and_are_known_only_while_listed() {
     let (_folder, mut book) = new_book();
     let start = Position::hirate();
     let first: Move = "7g7f".parse().unwrap();
-    let line =
-        |m: &str, cp| Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().unwrap() };
+    let line = |m: &str, cp| Line::exact(Score::cp(cp), m.parse().unwrap());
     let analysed = |position: &Position, lines| {
         let analysis = Analysis { lines, nodes: 9, ..Analysis::default() };
         LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()

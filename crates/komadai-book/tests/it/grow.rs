@@ -10,7 +10,7 @@ use komadai_book::{
 };
 use komadai_bookgraph::frontier::{FrontierOptions, Window};
 use komadai_bookgraph::{BookGraph, DbOptions};
-use komadai_core::{Analysis, Bound, Budget, Color, Line, Position, Score};
+use komadai_core::{Analysis, Budget, Color, Line, Position, Score};
 use komadai_movegen::MoveGen as _;
 
 /// Derives the values of positions from their keys, so all instances agree. Failures depend on the number
@@ -42,7 +42,7 @@ impl Analyst for Oracle {
             .map(|rank| {
                 let m = moves[(position.key() as usize).wrapping_add(rank * 7) % moves.len()];
                 let cp = (position.after(m).key() >> 32) as i32 % 60;
-                Line { score: Score::cp(cp), bound: Bound::Exact, pv: [m].into_iter().collect() }
+                Line::exact(Score::cp(cp), [m].into_iter().collect())
             })
             .collect();
         lines.sort_by_key(|line| (-line.score.raw(), line.pv.to_string()));

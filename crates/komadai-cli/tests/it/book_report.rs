@@ -7,7 +7,7 @@ use std::process::Output;
 use komadai::book::store::{Change, NewSnapshot, Store};
 use komadai::book::{AnalystId, LoggedAnalysis, WorkingBook};
 use komadai::bookfile::db::DbReader;
-use komadai::core::{Analysis, Bound, Line};
+use komadai::core::{Analysis, Line};
 use komadai::kifu::Tolerance;
 use komadai::{Position, Score};
 use komadai_testdata::books::yuuki;
@@ -28,7 +28,7 @@ fn make_working_book(path: &Path) {
         book.merge(&Change::of_record(&record.unwrap(), &imported)).unwrap();
     }
     let evaluate = |book: &mut WorkingBook, name: &str, cp: i32| {
-        let line = Line { score: Score::cp(cp), bound: Bound::Exact, pv: "9g9f".parse().unwrap() };
+        let line = Line::exact(Score::cp(cp), "9g9f".parse().unwrap());
         let analysis = Analysis { lines: vec![line], nodes: 5, ..Analysis::default() };
         let engine = AnalystId::new(name, "1");
         book.merge(&[LoggedAnalysis::new(Position::hirate(), analysis, engine).into()]).unwrap();

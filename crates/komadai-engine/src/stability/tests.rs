@@ -1,6 +1,6 @@
 //! Tests of the signs, and of whole games on a simulated clock.
 
-use komadai_core::{Bound, Color, Line, SplitMix64};
+use komadai_core::{Color, Line, SplitMix64};
 use komadai_usi::ClockTimes;
 
 use super::*;
@@ -12,7 +12,7 @@ fn ms(milliseconds: u64) -> Duration {
 
 fn iteration(best: &str, score: i32) -> Analysis {
     let pv = best.parse().expect("a move");
-    let line = Line { score: Score::cp(score), bound: Bound::Exact, pv };
+    let line = Line::exact(Score::cp(score), pv);
     Analysis { lines: vec![line], ..Analysis::default() }
 }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use komadai_core::{
-    Analysis, Bound, Budget, Color, Line, Move, PieceKind, Position, Score, Square, UsiPosition,
+    Analysis, Budget, Color, Line, Move, PieceKind, Position, Score, Square, UsiPosition,
 };
 use komadai_engine::{AlphaBetaParts, EmbeddedContestant, PlayerParts, Settings, UsiEngine};
 use komadai_eval::Evaluator;
@@ -86,8 +86,7 @@ impl Searcher for OnePly {
         let value = |&m: &Move| -PieceCounter.evaluate(&position.after(m), &());
         // `max_by_key` returns the last one of the best moves.
         let best = moves.iter().copied().max_by_key(value);
-        let line =
-            |m: Move| Line { score: value(&m), bound: Bound::Exact, pv: [m].into_iter().collect() };
+        let line = |m: Move| Line::exact(value(&m), [m].into_iter().collect());
         let analysis = Analysis {
             depth: 1,
             nodes: moves.len() as u64,

@@ -195,7 +195,7 @@ fn disorder_that_is_met_in_a_search_is_an_error() {
 fn working_books_are_played_from_while_they_grow() {
     use komadai_book::store::Store;
     use komadai_book::{AnalystId, LoggedAnalysis};
-    use komadai_core::{Analysis, Bound, Line};
+    use komadai_core::{Analysis, Line};
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("a.kbook");
     let store = Store::create(&path).expect("a store");
@@ -212,8 +212,7 @@ fn working_books_are_played_from_while_they_grow() {
     assert_eq!(drawn(&book, &start, &policies()[0]).len(), 2);
     // Read whole, a move into the book has the propagated value of its replies.
     let judged = |position: &Position, m: &str, cp| {
-        let line =
-            Line { score: Score::cp(cp), bound: Bound::Exact, pv: m.parse().expect("moves") };
+        let line = Line::exact(Score::cp(cp), m.parse().expect("moves"));
         let analysis = Analysis { lines: vec![line], nodes: 9, ..Analysis::default() };
         LoggedAnalysis::new(position.clone(), analysis, AnalystId::new("engine", "1")).into()
     };

@@ -1,6 +1,6 @@
 //! The quiescence search by itself, for studies.
 
-use komadai_core::{Analysis, Bound, Line, Score};
+use komadai_core::{Analysis, Line, Score};
 use komadai_eval::Evaluator;
 
 use crate::stopwatch::Stopwatch;
@@ -12,11 +12,7 @@ impl<E: Evaluator> Worker<'_, E> {
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let stopwatch = Stopwatch::start();
         let value = self.leaf::<true>(Window::FULL, 0);
-        let line = Line {
-            score: Score::from_raw(value),
-            bound: Bound::Exact,
-            pv: self.frames[0].pv.clone(),
-        };
+        let line = Line::exact(Score::from_raw(value), self.frames[0].pv.clone());
         Analysis {
             depth: 0,
             seldepth: self.longest as u32,

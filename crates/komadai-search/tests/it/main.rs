@@ -3,6 +3,7 @@
 mod budget;
 mod game_end;
 mod horizon;
+mod multi_pv;
 mod naive;
 mod quiescence;
 mod rules;

@@ -160,7 +160,7 @@ impl Changes {
             _ => Score::cp(self.random.below(600) as i32 - 300),
         };
         let bound = *self.random.of(&[Bound::Exact, Bound::Exact, Bound::Lower, Bound::Upper]);
-        Line { score, bound, pv }
+        Line { bound, ..Line::exact(score, pv) }
     }
 
     fn game(&mut self) -> BookGame {

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use komadai_core::{Analysis, Bound, Line, Position, Score};
+use komadai_core::{Analysis, Line, Position, Score};
 use komadai_kifu::Tolerance;
 use proptest::prelude::*;
 
@@ -151,7 +151,7 @@ fn a_faulty_text_changes_nothing_or_its_faults_are_skipped() {
 fn what_the_text_cannot_say_is_counted() {
     let folder = tempfile::tempdir().unwrap();
     let store = new_store(&folder, "a.kbook");
-    let line = |pv: &str| Line { score: Score::ZERO, bound: Bound::Exact, pv: pv.parse().unwrap() };
+    let line = |pv: &str| Line::exact(Score::ZERO, pv.parse().unwrap());
     let analysis = Analysis {
         lines: vec![line("7g7f 3c3d 2g2f"), line("2g2f")],
         completed: true,

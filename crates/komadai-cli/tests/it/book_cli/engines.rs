@@ -5,7 +5,7 @@ use std::fs;
 use komadai::book::queue::{JobQueue as _, QueueOptions};
 use komadai::book::store::Store;
 use komadai::book::{AnalystId, LoggedAnalysis};
-use komadai::core::{Analysis, Bound, Line};
+use komadai::core::{Analysis, Line};
 use komadai::{Position, Score};
 
 use super::{Workplace, small50};
@@ -19,10 +19,11 @@ pub(crate) fn evaluated_by_two(place: &Workplace) {
     let mut changes = Vec::new();
     for stored in store.records().unwrap().map(Result::unwrap) {
         for (name, scale) in [("old", 1), ("new", 2)] {
-            let lines = stored.record.moves.iter().take(3).map(|listed| Line {
-                score: Score::cp(listed.score.map_or(0, Score::raw) * scale + 5 * scale),
-                bound: Bound::Exact,
-                pv: [listed.m].into_iter().collect(),
+            let lines = stored.record.moves.iter().take(3).map(|listed| {
+                Line::exact(
+                    Score::cp(listed.score.map_or(0, Score::raw) * scale + 5 * scale),
+                    [listed.m].into_iter().collect(),
+                )
             });
             let analysis = Analysis {
                 lines: lines.collect(),

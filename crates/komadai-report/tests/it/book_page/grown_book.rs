@@ -119,7 +119,7 @@ impl GrownBook {
                 _ => Score::cp(numbers.below(121) as i32 - 60),
             };
             if lines.iter().all(|line| line.pv.first() != Some(&m)) {
-                lines.push(Line { score, bound, pv: [m].into_iter().collect() });
+                lines.push(Line { bound, ..Line::exact(score, [m].into_iter().collect()) });
             }
         }
         let analyst = self.analysts[numbers.below(3) as usize].clone();
