@@ -11,7 +11,10 @@ use komadai_core::{Move, Position, Score};
 /// each move are in a [`State`](Self::State), one per thread and position. A state belongs to one
 /// position: [`refresh`](Self::refresh) creates it, [`do_move`](Self::do_move) and
 /// [`undo_move`](Self::undo_move) update it. A null move changes no piece and leaves the state
-/// unchanged.
+/// unchanged, so that a state holds nothing that depends on the side to move.
+///
+/// `State`, `refresh` and [`evaluate`](Self::evaluate) suffice: by default `do_move` and `undo_move`
+/// refresh the state. An evaluation without a state is a function, see [`from_fn()`](crate::from_fn()).
 ///
 /// Every implementation guarantees two properties, which the tests of this crate check for its own
 /// evaluators:
@@ -35,6 +38,39 @@ use komadai_core::{Move, Position, Score};
 /// assert_eq!(after, -Material.evaluate_position(&position));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
+///
+/// An evaluation of one's own, without incremental updates:
+///
+/// ```
+/// use komadai_core::{Color, Position, Score};
+/// use komadai_eval::{Evaluator, Material};
+///
+/// /// Material, and ten centipawns for each rank that a king has advanced.
+/// struct EnteringKing;
+///
+/// impl Evaluator for EnteringKing {
+///     /// The lead of Black's king in ranks.
+///     type State = i32;
+///
+///     fn refresh(&self, position: &Position) -> i32 {
+///         let rank = |color, home| {
+///             position.king_square(color).map_or(home, |king| king.rank() as i32)
+///         };
+///         8 - rank(Color::Black, 8) - rank(Color::White, 0)
+///     }
+///
+///     fn evaluate(&self, position: &Position, lead: &i32) -> Score {
+///         let own_lead = if position.side() == Color::Black { *lead } else { -lead };
+///         Score::cp(Material.evaluate_position(position).raw() + 10 * own_lead)
+///     }
+/// }
+///
+/// let mut position = Position::hirate();
+/// let mut lead = EnteringKing.refresh(&position);
+/// EnteringKing.do_move(&mut position, "5i5h".parse()?, &mut lead);
+/// assert_eq!(EnteringKing.evaluate(&position, &lead), Score::cp(-10));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 pub trait Evaluator: Send + Sync {
     /// The data of one position that are updated with every move.
     type State: Clone + Debug + Send;
@@ -43,10 +79,23 @@ pub trait Evaluator: Send + Sync {
     fn refresh(&self, position: &Position) -> Self::State;
 
     /// Does `m`, which must be legal, on the position and updates the state.
-    fn do_move(&self, position: &mut Position, m: Move, state: &mut Self::State);
+    ///
+    /// The default does the move and refreshes the state. An implementation has to do the move as
+    /// well: by [`Position::do_move`], or by [`Position::do_move_with`] and an observer that updates the
+    /// state.
+    fn do_move(&self, position: &mut Position, m: Move, state: &mut Self::State) {
+        position.do_move(m);
+        *state = self.refresh(position);
+    }
 
     /// Undoes the last move on the position and updates the state.
-    fn undo_move(&self, position: &mut Position, state: &mut Self::State);
+    ///
+    /// The default undoes the move and refreshes the state. An implementation has to undo the move as
+    /// well.
+    fn undo_move(&self, position: &mut Position, state: &mut Self::State) {
+        position.undo_move();
+        *state = self.refresh(position);
+    }
 
     /// Returns the score of a position in centipawns, positive is good for the side to move.
     ///

@@ -3,6 +3,7 @@
 //! # In reading order
 //!
 //! - [`Evaluator`], the trait: weights shared by all threads, a state for each position;
+//! - [`from_fn()`], an evaluator from a function of the position;
 //! - [`Material`], piece values on the board and in hand, and its state [`Balance`];
 //! - [`Progress`], the progress of a game on a scale of 0 to 15;
 //! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
@@ -14,6 +15,7 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod evaluator;
+mod from_fn;
 
 mod material;
 mod attack_map;
@@ -22,6 +24,7 @@ mod threatmate;
 mod classical;
 
 pub use evaluator::Evaluator;
+pub use from_fn::{FromFn, from_fn};
 
 pub use material::{Balance, Material};
 

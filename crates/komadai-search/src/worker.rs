@@ -167,7 +167,18 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         let frame = &mut self.frames[ply];
         (frame.current, frame.piece_to, frame.is_tactical) = (Some(m), Some(piece_to), tactical);
         self.longest = self.longest.max(ply + 1);
+        self.do_uncounted_move(m);
+    }
+
+    /// Does a move that is not a node of the search.
+    #[inline]
+    pub(crate) fn do_uncounted_move(&mut self, m: Move) {
+        let expected = cfg!(debug_assertions).then(|| self.position.key_after(m));
         self.evaluator.do_move(&mut self.position, m, &mut self.state);
+        debug_assert!(
+            expected.is_none_or(|key| self.position.key() == key),
+            "`do_move` of the evaluator has not done {m} on the position"
+        );
     }
 
     /// Returns the ABDADA table and the key after `m`, if moves at this depth are deferred.
@@ -179,7 +190,13 @@ impl<'a, E: Evaluator> Worker<'a, E> {
 
     #[inline]
     pub(crate) fn undo_move(&mut self) {
+        let plies = self.position.history().len();
         self.evaluator.undo_move(&mut self.position, &mut self.state);
+        debug_assert!(
+            self.position.history().len() + 1 == plies,
+            "`undo_move` of the evaluator has not undone a move of the position: {}",
+            self.position
+        );
     }
 
     /// Passes. The evaluator's state stays, because no piece moves.
@@ -190,6 +207,12 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         (frame.current, frame.piece_to, frame.is_tactical) = (None, None, false);
         (frame.move_index, frame.reduction) = (0, 0);
         self.position.do_null_move();
+        debug_assert!(
+            self.evaluator.evaluate(&self.position, &self.state)
+                == self.evaluator.evaluate_position(&self.position),
+            "the evaluator's state depends on the side to move: {}",
+            self.position
+        );
     }
 
     /// Returns the evaluator's value, without correction.

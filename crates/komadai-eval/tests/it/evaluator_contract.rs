@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
-use komadai_core::{Position, Score};
-use komadai_eval::{Classical, Evaluator, Material};
+use komadai_core::{Color, Position, Score};
+use komadai_eval::{Classical, Evaluator, Material, from_fn};
 use komadai_movegen::{MoveList, generate_legal};
 use komadai_testdata::{positions, tsume};
 use proptest::prelude::*;
@@ -15,6 +15,23 @@ fn start() -> impl Strategy<Value = Position> {
     sfens.extend(tsume::set(tsume::Set::Classic).map(|problem| problem.sfen).take(8));
     let read = |sfen| Position::from_sfen(sfen).expect("test data are positions");
     proptest::sample::select(sfens).prop_map(read)
+}
+
+/// An evaluator that updates its state by the default methods: material for Black.
+#[derive(Debug)]
+struct Refreshed;
+
+impl Evaluator for Refreshed {
+    type State = Score;
+
+    fn refresh(&self, position: &Position) -> Score {
+        let score = Material.evaluate_position(position);
+        if position.side() == Color::Black { score } else { -score }
+    }
+
+    fn evaluate(&self, position: &Position, state: &Score) -> Score {
+        if position.side() == Color::Black { *state } else { -*state }
+    }
 }
 
 fn choices() -> impl Strategy<Value = Vec<u16>> {
@@ -65,6 +82,19 @@ proptest! {
     fn classical_keeps_its_guarantees(position in start(), choices in choices()) {
         check(&Arc::new(Classical::default()), position, &choices)?;
     }
+
+    #[test]
+    fn default_methods_keep_the_guarantees(position in start(), choices in choices()) {
+        check(&Refreshed, position.clone(), &choices)?;
+        check(&from_fn(|position| Material.evaluate_position(position).raw()), position, &choices)?;
+    }
+}
+
+#[test]
+fn a_function_returns_any_number() {
+    let score = |value| from_fn(move |_| value).evaluate_position(&Position::hirate());
+    assert_eq!(score(i32::MAX), Score::cp(Score::MAX_CP));
+    assert_eq!(score(i32::MIN), Score::cp(-Score::MAX_CP));
 }
 
 #[test]

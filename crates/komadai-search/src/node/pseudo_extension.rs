@@ -75,7 +75,7 @@ impl<E: Evaluator> Worker<'_, E> {
     /// Returns the evaluator's value after some moves, for the side to move then.
     fn evaluate_after(&mut self, moves: &[Move]) -> Value {
         for &m in moves {
-            self.evaluator.do_move(&mut self.position, m, &mut self.state);
+            self.do_uncounted_move(m);
         }
         let value = self.evaluate();
         for _ in moves {

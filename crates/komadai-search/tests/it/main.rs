@@ -1,6 +1,7 @@
 //! Integration tests of the search, one module a subject.
 
 mod budget;
+mod evaluators;
 mod game_end;
 mod horizon;
 mod multi_pv;
