@@ -45,14 +45,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
 
 /// The files that may contain `unsafe`. The rest of their crates denies it.
 const UNSAFE_FILES: &[&str] = &[
-    "crates/komadai-bookfile/src/mapped_file.rs",
     "crates/komadai-core/src/enum_index.rs",
     "crates/komadai-movegen/src/move_list.rs",
     "crates/komadai-search/src/prefetch.rs",
 ];
-
-/// The crates whose file with `unsafe` is compiled with a feature only; without it they forbid `unsafe`.
-const FENCED_BEHIND: &[(&str, &str)] = &[("bookfile", "mmap")];
 
 /// The name of the crate in this folder, without `komadai-`.
 fn short_name(folder: &Path) -> &str {
@@ -250,15 +246,10 @@ fn names_folder(text: &str, folder: &str) -> bool {
     words.into_iter().any(|word| word == folder)
 }
 
-/// The attribute by which a crate forbids `unsafe`: always, without a feature, or, if one of its
-/// files needs `unsafe`, none.
-fn forbids_unsafe(name: &str) -> Option<String> {
-    let feature = FENCED_BEHIND.iter().find(|(fenced, _)| *fenced == name);
-    if let Some((_, feature)) = feature {
-        return Some(format!("#![cfg_attr(not(feature = \"{feature}\"), forbid(unsafe_code))]"));
-    }
+/// The attribute by which a crate forbids `unsafe`; none if one of its files needs `unsafe`.
+fn forbids_unsafe(name: &str) -> Option<&'static str> {
     let is_fenced = UNSAFE_FILES.iter().any(|file| file.contains(&format!("komadai-{name}/")));
-    (!is_fenced).then(|| "#![forbid(unsafe_code)]".to_owned())
+    (!is_fenced).then_some("#![forbid(unsafe_code)]")
 }
 
 #[test]
@@ -276,7 +267,7 @@ fn crates_present_themselves_alike() {
         let attribute = forbids_unsafe(name);
         let forbids = lib.lines().filter(|line| line.contains("forbid(unsafe_code)"));
         assert!(
-            forbids.eq(attribute.as_deref()),
+            forbids.eq(attribute),
             "{name}: expected {attribute:?}, as `unsafe` is for fenced files only",
         );
         let manifest = read(&folder.join("Cargo.toml"));

@@ -14,7 +14,7 @@ mod mt19937_64;
 mod walk;
 mod writer;
 
-use komadai_core::{Move, Position, Score};
+use komadai_core::{Move, Score};
 
 pub use book::AperyBook;
 pub use key::apery_key;
@@ -23,7 +23,7 @@ pub use writer::AperyWriter;
 
 use crate::error::BookError;
 use crate::record::{BookRecord, RecordMove};
-use crate::tolerance_state::{RecordPlace, ToleranceState};
+use crate::tolerance_state::RecordPlace;
 
 const ENTRY_BYTES: usize = 16;
 
@@ -77,23 +77,4 @@ impl AperyEntry {
             ..RecordMove::new(m)
         })
     }
-}
-
-/// The record of a position with these entries; the first of them has the index `first` in the
-/// file.
-fn record(
-    position: Position,
-    first: u64,
-    entries: &[[u8; ENTRY_BYTES]],
-    faults: &mut ToleranceState,
-) -> Result<BookRecord, BookError> {
-    let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
-    for (index, &entry) in (first..).zip(entries) {
-        let place = RecordPlace { record: index + 1, at: index * ENTRY_BYTES as u64 };
-        match AperyEntry::from_bytes(entry).read(&record, place) {
-            Ok(listed) => record.moves.push(listed),
-            Err(fault) => faults.tolerate(fault)?,
-        }
-    }
-    Ok(record)
 }

@@ -28,6 +28,9 @@ pub enum BookError {
         #[source]
         error: io::Error,
     },
+    /// Another program has changed the file since it was opened.
+    #[error("the file has changed since it was opened")]
+    Changed,
     /// The file does not start as its format requires.
     #[error("{place}: found {found:?}, expected {expected}")]
     Header {
@@ -300,9 +303,10 @@ impl BookError {
             | Self::UnsortedText { at }
             | Self::FoundRecord { at, .. }
             | Self::Wire { at, .. } => Some(FaultPlace::Byte { at }),
-            Self::WrongCount { .. } | Self::UnknownFlags { .. } | Self::TooManyRecords { .. } => {
-                None
-            }
+            Self::Changed
+            | Self::WrongCount { .. }
+            | Self::UnknownFlags { .. }
+            | Self::TooManyRecords { .. } => None,
         }
     }
 
@@ -324,6 +328,7 @@ impl BookError {
         matches!(
             self,
             Self::Io { .. }
+                | Self::Changed
                 | Self::Header { .. }
                 | Self::Full { .. }
                 | Self::UnknownFlags { .. }

@@ -8,7 +8,7 @@
 //! | [`BookFormat`], [`file_head`] | formats, and the recognition of files |
 //! | [`BookFile`] | a reader of files of any format |
 //! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
-//! | [`BookProbe`], [`open_probe`] | the search for positions in a file that is not loaded |
+//! | [`BookProbe`], [`open_probe`], [`BookBytes`] | the search for positions in a file that is not loaded |
 //! | [`BookError`], [`FaultPlace`], [`BookFileError`], [`RecordsError`], [`EntryError`] | faults of content, of files, of a source of records, and of positions and moves |
 //! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`ybb`] | YaneuraOu's binary format `.ybb` |
@@ -19,7 +19,7 @@
 //! | [`position_key`] | one key for both orientations of a position |
 //! | [`atomic_file`] | atomic replacement of files |
 //! | [`fields`], [`move_order`] | the cells of text lines, and a total order of moves, for formats that build on this crate |
-#![cfg_attr(not(feature = "mmap"), forbid(unsafe_code))]
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod record;
@@ -43,13 +43,15 @@ mod file_error;
 pub mod file_head;
 mod book_file;
 mod book_writer;
+mod book_bytes;
+#[cfg(any(unix, windows))]
+mod file_bytes;
 mod probe;
-#[cfg(feature = "mmap")]
-mod mapped_file;
 mod spool;
 pub mod sorting;
 pub mod validation;
 
+pub use book_bytes::BookBytes;
 pub use book_file::BookFile;
 pub use book_format::{BookFormat, UnknownBookFormat};
 pub use book_writer::{WriteOptions, WrittenBook, write_book};
@@ -57,9 +59,9 @@ pub use conversion_loss::ConversionLoss;
 pub use entry_error::{EntryError, check_move};
 pub use error::BookError;
 pub use fault_place::FaultPlace;
+#[cfg(any(unix, windows))]
+pub use file_bytes::FileBytes;
 pub use file_error::{BookFileError, RecordsError};
 pub use line_numbers::LineNumbers;
-#[cfg(feature = "mmap")]
-pub use mapped_file::MappedFile;
 pub use probe::{BookProbe, DbProbe, PlyMatch, open_probe};
 pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};

@@ -15,8 +15,8 @@ use crate::record::BookRecord;
 
 /// A book in which single positions are searched.
 ///
-/// The books are searched in place: in a mapped file or in other bytes. Several threads may search
-/// one book.
+/// The books are searched in place: in a file of which only some parts are read, or in memory. Several
+/// threads may search one book.
 ///
 /// # Examples
 ///
@@ -47,7 +47,8 @@ pub trait BookProbe: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If the record found is faulty, or the search shows that the file is not sorted.
+    /// If the record found is faulty, the search shows that the file is not sorted, or the file has
+    /// changed.
     fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError>;
 
     /// The record of a position. If the book has it only with the board turned by 180 degrees and

@@ -60,9 +60,8 @@ pub enum BookReading {
     /// Whole, at opening. The values of a working book are then propagated through the whole book.
     #[default]
     Memory,
-    /// On disk, one position at a time (`BookOnTheFly`), with the feature `mmap`. Without the
-    /// feature the bytes are read and searched in the same way. A `.db` must be sorted. A `.sbk`
-    /// cannot be read in this way.
+    /// On disk, one position at a time (`BookOnTheFly`). A `.db` must be sorted. A `.sbk` cannot be
+    /// read in this way. If another program writes into the file, the new content counts.
     OnTheFly,
 }
 

@@ -1,13 +1,14 @@
-//! Apery books in memory or in mapped files.
+//! Searches in Apery books.
 
 use std::ops::Range;
 
 use komadai_core::{Position, Setup};
 use komadai_kifu::Tolerance;
 
-use super::{AperyEntry, ENTRY_BYTES, apery_key, record};
+use super::{AperyEntry, ENTRY_BYTES, apery_key};
+use crate::book_bytes::{BookBytes, exactly};
 use crate::error::BookError;
-use crate::probe::{BookProbe, sample};
+use crate::probe::{BookProbe, lower_bound, sample};
 use crate::record::BookRecord;
 use crate::tolerance_state::{RecordPlace, ToleranceState};
 
@@ -42,7 +43,7 @@ pub struct AperyBook<B> {
     pub(super) tolerance: Tolerance,
 }
 
-impl<B: AsRef<[u8]>> AperyBook<B> {
+impl<B: BookBytes> AperyBook<B> {
     /// Takes the bytes of a book. A faulty move is an error of the search or walk that reaches it;
     /// if `tolerance` is lenient, it is skipped. The same holds for bytes after the last whole
     /// entry.
@@ -60,7 +61,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
         // Both entries of a pair are compared, and each pair with the one before it.
         for first in sample(book.entries().saturating_sub(1)) {
             for index in [first, first + 1] {
-                let key = book.key(index as usize);
+                let key = book.entry(index)?.key;
                 if key < before {
                     return Err(place(index).unsorted());
                 }
@@ -73,7 +74,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
     /// The number of entries, each a move of a position.
     #[must_use]
     pub fn entries(&self) -> u64 {
-        self.all().len() as u64
+        self.bytes.size() / ENTRY_BYTES as u64
     }
 
     /// Checks that all entries are sorted by key, in time proportional to the size of the book.
@@ -82,53 +83,73 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
     ///
     /// If they are not: then searches miss positions.
     pub fn check_order(&self) -> Result<(), BookError> {
-        let unsorted = (1..self.all().len()).find(|&index| self.key(index - 1) > self.key(index));
-        unsorted.map_or(Ok(()), |index| Err(place(index as u64).unsorted()))
+        let mut before = 0;
+        for index in 0..self.entries() {
+            let key = self.entry(index)?.key;
+            if key < before {
+                return Err(place(index).unsorted());
+            }
+            before = key;
+        }
+        Ok(())
     }
 
     /// The fault that the file ends within an entry.
     pub(super) fn cut_off(&self) -> Option<BookError> {
-        let at = self.bytes.as_ref().len() as u64;
+        let at = self.bytes.size();
         let is_whole = at.is_multiple_of(ENTRY_BYTES as u64);
         (!is_whole).then_some(BookError::Truncated { at, within: "an entry" })
     }
 
-    fn all(&self) -> &[[u8; ENTRY_BYTES]] {
-        self.bytes.as_ref().as_chunks().0
-    }
-
-    fn key(&self, index: usize) -> u64 {
-        AperyEntry::from_bytes(self.all()[index]).key
+    fn entry(&self, index: u64) -> Result<AperyEntry, BookError> {
+        let bytes = exactly(&self.bytes, index * ENTRY_BYTES as u64, ENTRY_BYTES)?;
+        Ok(AperyEntry::from_bytes(*bytes.first_chunk().expect("16 bytes")))
     }
 
     /// The entries with this key.
-    pub(super) fn range(&self, key: u64) -> Range<usize> {
-        let key_of = |&entry: &[u8; ENTRY_BYTES]| AperyEntry::from_bytes(entry).key;
-        let start = self.all().partition_point(|entry| key_of(entry) < key);
-        let found = self.all()[start..].iter().take_while(|entry| key_of(entry) == key).count();
-        start..start + found
+    pub(super) fn range(&self, key: u64) -> Result<Range<u64>, BookError> {
+        let entries = self.entries();
+        let start = lower_bound(entries, |index| Ok::<_, BookError>(self.entry(index)?.key < key))?;
+        let mut end = start;
+        while end < entries && self.entry(end)?.key == key {
+            end += 1;
+        }
+        Ok(start..end)
     }
 
     /// The record of a position with these entries.
     pub(super) fn record(
         &self,
         position: Position,
-        range: Range<usize>,
+        range: Range<u64>,
         faults: &mut ToleranceState,
     ) -> Result<BookRecord, BookError> {
-        record(position, range.start as u64, &self.all()[range], faults)
+        let mut record = BookRecord { ply: None, ..BookRecord::new(position) };
+        for index in range {
+            match self.entry(index)?.read(&record, place(index)) {
+                Ok(listed) => record.moves.push(listed),
+                Err(fault) => faults.tolerate(fault)?,
+            }
+        }
+        Ok(record)
     }
-}
 
-impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
-    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
-        let range = self.range(apery_key(position));
+    fn find(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+        let range = self.range(apery_key(position))?;
         if range.is_empty() {
             return Ok(None);
         }
         let setup = Setup { ply: 1, ..position.to_setup() };
         let position = Position::from_setup(&setup).expect("it was a position before");
         Ok(Some(self.record(position, range, &mut ToleranceState::new(self.tolerance))?))
+    }
+}
+
+impl<B: BookBytes + std::fmt::Debug + Send + Sync> BookProbe for AperyBook<B> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+        let found = self.find(position);
+        self.bytes.check_unchanged()?;
+        found
     }
 }
 

@@ -7,6 +7,7 @@ use komadai_kifu::Skipped;
 use komadai_movegen::MoveGen;
 
 use super::{AperyBook, apery_key};
+use crate::book_bytes::BookBytes;
 use crate::error::BookError;
 use crate::record::BookRecord;
 use crate::tolerance_state::ToleranceState;
@@ -44,7 +45,7 @@ pub struct AperyWalk<B> {
     fault: Option<BookError>,
 }
 
-impl<B: AsRef<[u8]>> AperyBook<B> {
+impl<B: BookBytes> AperyBook<B> {
     /// Walks through the positions that can be reached from `roots`. As the file contains only
     /// keys, there is no other way to list its positions.
     ///
@@ -73,7 +74,7 @@ impl<B: AsRef<[u8]>> AperyBook<B> {
     }
 }
 
-impl<B: AsRef<[u8]>> AperyWalk<B> {
+impl<B: BookBytes> AperyWalk<B> {
     /// The number of entries of the book that the walk has not reached; after its end, the number
     /// of those that cannot be reached.
     #[must_use]
@@ -95,52 +96,53 @@ impl<B: AsRef<[u8]>> AperyWalk<B> {
         while self.queue.is_empty() {
             let Some(root) = self.roots.pop_front() else { return Ok(None) };
             let root = as_first(root);
-            if !self.discover(&root) && self.follow == Follow::Legal {
-                self.discover_successors(&root);
+            if !self.discover(&root)? && self.follow == Follow::Legal {
+                self.discover_successors(&root)?;
             }
         }
         let Some(setup) = self.queue.pop_front() else { return Ok(None) };
         let position = as_first(setup);
         // Each key is queued once, so no entry is counted twice.
-        let range = self.book.range(apery_key(&position));
-        self.reached += range.len() as u64;
+        let range = self.book.range(apery_key(&position))?;
+        self.reached += range.end - range.start;
         let record = self.book.record(position, range, &mut self.faults)?;
         for listed in &record.moves {
             let after = record.position.after(listed.m);
-            if !self.discover(&after) && self.follow == Follow::Legal {
-                self.discover_successors(&after);
+            if !self.discover(&after)? && self.follow == Follow::Legal {
+                self.discover_successors(&after)?;
             }
         }
         if self.follow == Follow::Legal {
             // After the listed moves, so that the order of the walk is that of the book where
             // possible.
-            self.discover_successors(&record.position);
+            self.discover_successors(&record.position)?;
         }
         Ok(Some(record))
     }
 
     /// Queues a position that is reached for the first time. Returns true if the book has the
     /// position.
-    fn discover(&mut self, position: &Position) -> bool {
+    fn discover(&mut self, position: &Position) -> Result<bool, BookError> {
         let key = apery_key(position);
         if self.seen.contains(&key) {
-            return true;
+            return Ok(true);
         }
-        let is_found = !self.book.range(key).is_empty();
+        let is_found = !self.book.range(key)?.is_empty();
         if is_found {
             self.seen.insert(key);
             self.queue.push_back(position.to_setup());
         }
-        is_found
+        Ok(is_found)
     }
 
-    fn discover_successors(&mut self, position: &Position) {
+    fn discover_successors(&mut self, position: &Position) -> Result<(), BookError> {
         let mut position = position.without_history();
         for m in &position.legal_moves() {
             position.do_move(m);
-            self.discover(&position);
+            self.discover(&position)?;
             position.undo_move();
         }
+        Ok(())
     }
 }
 
@@ -149,7 +151,7 @@ fn as_first(setup: Setup) -> Position {
     Position::from_setup(&Setup { ply: 1, ..setup }).expect("it was a position before")
 }
 
-impl<B: AsRef<[u8]>> Iterator for AperyWalk<B> {
+impl<B: BookBytes> Iterator for AperyWalk<B> {
     type Item = Result<BookRecord, BookError>;
 
     fn next(&mut self) -> Option<Self::Item> {

@@ -1,19 +1,29 @@
 //! Opening of a book file for searches.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock};
 
+use komadai_core::Position;
 use komadai_kifu::Tolerance;
 
 use super::{BookProbe, DbProbe, PlyMatch};
 use crate::apery::AperyBook;
 use crate::book_format::BookFormat;
+use crate::error::BookError;
 use crate::file_error::BookFileError;
+use crate::record::BookRecord;
 use crate::ybb::YbbProbe;
 
 /// Opens a book of any format except `.sbk` for searches.
 ///
-/// With the feature `mmap` the file is mapped (see `MappedFile`); without, it is read into memory.
-/// Faulty moves are omitted from the records found; move numbers do not matter.
+/// A search reads only the parts of the file that it compares; on systems other than Unix and Windows
+/// the file is read into memory. Faulty moves are omitted from the records found; move numbers do not
+/// matter.
+///
+/// If another program writes into the file, the next search opens it again and returns its new
+/// content, or [`BookError::Changed`] as long as that is not a book. If the file is replaced by
+/// renaming ([`write_atomically`](crate::atomic_file::write_atomically)), searches continue in the old
+/// content.
 ///
 /// # Errors
 ///
@@ -38,11 +48,38 @@ use crate::ybb::YbbProbe;
 /// ```
 pub fn open_probe(path: impl AsRef<Path>) -> Result<Box<dyn BookProbe>, BookFileError> {
     let path = path.as_ref();
+    let content = RwLock::new(open_content(path)?);
+    Ok(Box::new(FileProbe { path: path.to_owned(), content }))
+}
+
+/// A book in a file that other programs may change.
+#[derive(Debug)]
+struct FileProbe {
+    path: PathBuf,
+    content: RwLock<Box<dyn BookProbe>>,
+}
+
+impl BookProbe for FileProbe {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+        let content = self.content.read().unwrap_or_else(PoisonError::into_inner);
+        let found = content.probe_same_orientation(position);
+        drop(content);
+        if !matches!(found, Err(BookError::Changed)) {
+            return found;
+        }
+        let Ok(content) = open_content(&self.path) else { return found };
+        let found = content.probe_same_orientation(position);
+        *self.content.write().unwrap_or_else(PoisonError::into_inner) = content;
+        found
+    }
+}
+
+fn open_content(path: &Path) -> Result<Box<dyn BookProbe>, BookFileError> {
     let format = BookFormat::of_file(path)?;
     let io = |error| BookFileError::Io { path: path.to_owned(), error };
-    #[cfg(feature = "mmap")]
-    let bytes = crate::mapped_file::MappedFile::open(path).map_err(io)?;
-    #[cfg(not(feature = "mmap"))]
+    #[cfg(any(unix, windows))]
+    let bytes = crate::file_bytes::FileBytes::open(path).map_err(io)?;
+    #[cfg(not(any(unix, windows)))]
     let bytes = std::fs::read(path).map_err(io)?;
     let tolerance = Tolerance::Lenient;
     Ok(match format {

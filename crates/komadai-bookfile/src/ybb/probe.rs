@@ -3,7 +3,8 @@
 use komadai_core::{PackedSfen, Position};
 use komadai_kifu::Tolerance;
 
-use super::{Header, INDEX_BYTES, IndexEntry};
+use super::{HEADER_BYTES, Header, INDEX_BYTES, IndexEntry};
+use crate::book_bytes::{BookBytes, exactly};
 use crate::error::BookError;
 use crate::probe::{BookProbe, lower_bound, sample};
 use crate::record::BookRecord;
@@ -40,7 +41,7 @@ pub struct YbbProbe<B> {
     tolerance: Tolerance,
 }
 
-impl<B: AsRef<[u8]>> YbbProbe<B> {
+impl<B: BookBytes> YbbProbe<B> {
     /// Takes the bytes of a book. A faulty move is an error of the search that finds it; if
     /// `tolerance` is lenient, it is skipped.
     ///
@@ -50,12 +51,12 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
     /// the file has room for, or if the sample of neighbouring positions that is checked is not
     /// sorted.
     pub fn new(bytes: B, tolerance: Tolerance) -> Result<Self, BookError> {
-        let header = Header::new(bytes.as_ref(), bytes.as_ref().len() as u64)?;
+        let header = Header::new(&bytes.bytes_at(0, HEADER_BYTES)?, bytes.size())?;
         let book = Self { bytes, header, tolerance };
         let mut before = None;
         for first in sample(header.records.saturating_sub(1)) {
             for index in [first, first + 1] {
-                let packed = book.entry(index).packed;
+                let packed = book.entry(index)?.packed;
                 if before.is_some_and(|(other, bytes)| other < index && bytes >= packed) {
                     return Err(book.place(index).unsorted());
                 }
@@ -75,29 +76,35 @@ impl<B: AsRef<[u8]>> YbbProbe<B> {
         RecordPlace { record: index + 1, at: self.header.index_at(index) }
     }
 
-    fn entry(&self, index: u64) -> IndexEntry {
+    fn entry(&self, index: u64) -> Result<IndexEntry, BookError> {
         // `Header::new` has checked the number of records against the size of the file.
-        let start = self.header.index_at(index) as usize;
-        IndexEntry::new(&self.bytes.as_ref()[start..start + INDEX_BYTES])
+        let bytes = exactly(&self.bytes, self.header.index_at(index), INDEX_BYTES)?;
+        Ok(IndexEntry::new(&bytes))
     }
-}
 
-impl<B: AsRef<[u8]> + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
-    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+    fn find(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
         let Ok(packed) = PackedSfen::from_setup(&position.to_setup()) else { return Ok(None) };
-        let Ok(index) = lower_bound(self.header.records, |index| {
-            Ok::<_, std::convert::Infallible>(self.entry(index).packed < packed)
-        });
+        let index = lower_bound(self.header.records, |index| {
+            Ok::<_, BookError>(self.entry(index)?.packed < packed)
+        })?;
         if index == self.header.records {
             return Ok(None);
         }
-        let (entry, place) = (self.entry(index), self.place(index));
+        let (entry, place) = (self.entry(index)?, self.place(index));
         if entry.packed != packed {
             return Ok(None);
         }
         let (at, len) = self.header.moves_of(&entry, place)?;
-        let moves = &self.bytes.as_ref()[at as usize..at as usize + len];
+        let moves = exactly(&self.bytes, at, len)?;
         let mut faults = ToleranceState::new(self.tolerance);
-        Ok(Some(self.header.record(&entry, place, moves, at, &mut faults)?))
+        Ok(Some(self.header.record(&entry, place, &moves, at, &mut faults)?))
+    }
+}
+
+impl<B: BookBytes + std::fmt::Debug + Send + Sync> BookProbe for YbbProbe<B> {
+    fn probe_same_orientation(&self, position: &Position) -> Result<Option<BookRecord>, BookError> {
+        let found = self.find(position);
+        self.bytes.check_unchanged()?;
+        found
     }
 }

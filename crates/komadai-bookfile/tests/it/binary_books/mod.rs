@@ -4,6 +4,8 @@
 mod random_records;
 
 mod apery;
+#[cfg(any(unix, windows))]
+mod changed_files;
 mod conversions;
 mod malformed;
 mod probe;

@@ -219,7 +219,7 @@ fn one_book_in_three_formats_is_one_book() {
 }
 
 #[test]
-fn written_books_are_searched_in_mapped_files() {
+fn written_books_are_searched_in_their_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let records = Random::new(7).records();
     let mut writer = YbbWriter::default();
