@@ -14,8 +14,8 @@
 //! | write an engine, or drive one | [`usi`], [`engine`] |
 //! | play engines against each other | [`matches`](mod@matches) |
 //!
-//! The names of the crates are modules here: name what you need, for `use komadai::*` would put
-//! `core` in the place of Rust's own.
+//! The names of the crates are modules here: name what you need, or `use komadai::prelude::*` for the
+//! traits and the most frequent types. `use komadai::*` would put `core` in the place of Rust's own.
 //!
 //! # A book from beginning to end
 //!
@@ -75,30 +75,111 @@
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-// The crates.
+// The crates. Each is a module with all names of a crate, not the crate under another name: the compiler proposes
+// paths through such a module (`use komadai::movegen::MateSolver;`), but through a renamed crate it proposes
+// `komadai::komadai_movegen::…`, which does not exist.
+
+/// Growing books (定跡): a store of every evaluation, analysis queues, growth by search and by games. The crate `komadai-book`.
 #[cfg(feature = "book")]
-pub use komadai_book as book;
-pub use komadai_bookfile as bookfile;
-pub use komadai_bookgraph as bookgraph;
-pub use komadai_core as core;
+pub mod book {
+    pub use komadai_book::*;
+}
+
+/// Files of opening books of any format. The crate `komadai-bookfile`.
+pub mod bookfile {
+    pub use komadai_bookfile::*;
+}
+
+/// Exact values of whole books, and the positions to search next. The crate `komadai-bookgraph`.
+pub mod bookgraph {
+    pub use komadai_bookgraph::*;
+}
+
+/// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate `komadai-core`.
+pub mod core {
+    pub use komadai_core::*;
+}
+
+/// A player that joins book, mate solver and search, and the USI engine around it. The crate `komadai-engine`.
 #[cfg(feature = "engine")]
-pub use komadai_engine as engine;
-pub use komadai_eval as eval;
-pub use komadai_kifu as kifu;
-pub use komadai_match as matches;
-pub use komadai_movegen as movegen;
-pub use komadai_report as report;
-pub use komadai_search as search;
-pub use komadai_tsume as tsume;
-pub use komadai_usi as usi;
+pub mod engine {
+    pub use komadai_engine::*;
+}
+
+/// Evaluation functions (評価関数) behind one trait. The crate `komadai-eval`.
+pub mod eval {
+    pub use komadai_eval::*;
+}
+
+/// Game records (棋譜). The crate `komadai-kifu`.
+pub mod kifu {
+    pub use komadai_kifu::*;
+}
+
+/// Matches between players: referee, clocks, Elo and SPRT. The crate `komadai-match`.
+pub mod matches {
+    pub use komadai_match::*;
+}
+
+/// Legal moves, legality with the broken rule, checks, and the rules that end a game. The crate `komadai-movegen`.
+pub mod movegen {
+    pub use komadai_movegen::*;
+}
+
+/// Boards as SVG and text, and HTML pages about books. The crate `komadai-report`.
+pub mod report {
+    pub use komadai_report::*;
+}
+
+/// Alpha-beta search behind one trait. The crate `komadai-search`.
+pub mod search {
+    pub use komadai_search::*;
+}
+
+/// The solver of mate problems (詰将棋). The crate `komadai-tsume`.
+pub mod tsume {
+    pub use komadai_tsume::*;
+}
+
+/// The USI protocol, for engines and for programs that control engines. The crate `komadai-usi`.
+pub mod usi {
+    pub use komadai_usi::*;
+}
 
 // The names everyone needs.
 pub use komadai_core::{
-    Analysis, Bitboard, Budget, Color, Hand, Move, Piece, PieceKind, Position, Pv, Score, Setup,
-    Square,
+    Analysis, Bitboard, Bound, Budget, Color, File, Hand, Handicap, Line, Move, Piece, PieceKind,
+    Position, Pv, Rank, Score, Setup, Square, UsiPosition,
 };
 pub use komadai_movegen::{MoveGen, MoveList};
 pub use komadai_report::SvgBoard;
+
+/// The names for `use komadai::prelude::*;`: the traits whose methods programs call, and the types that these
+/// methods take.
+///
+/// ```
+/// use komadai::prelude::*;
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+/// let drop = Move::drop(PieceKind::Gold, Square::S52);
+/// assert!(position.is_legal(drop)); // a method of the trait `MoveGen`
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub mod prelude {
+    #[cfg(feature = "book")]
+    #[doc(no_inline)]
+    pub use komadai_book::Analyst;
+    #[doc(no_inline)]
+    pub use komadai_bookfile::BookProbe;
+    #[doc(no_inline)]
+    pub use komadai_core::{Budget, Color, Move, Piece, PieceKind, Position, Score, Square};
+    #[doc(no_inline)]
+    pub use komadai_eval::Evaluator;
+    #[doc(no_inline)]
+    pub use komadai_movegen::{MateSolver, MoveGen};
+    #[doc(no_inline)]
+    pub use komadai_search::Searcher;
+}
 
 // The Japanese README has an example as well.
 #[cfg(doctest)]

@@ -219,11 +219,15 @@ fn has_glob_reexport(file: &SourceFile) -> bool {
     })
 }
 
+/// The facade, which has no interface of its own: each module passes on a crate, whole by intention.
+const FACADE: &str = "crates/komadai/lib.rs";
+
 #[test]
 fn no_crate_passes_on_names_wholesale() {
     let found: Vec<&str> = all_files()
         .iter()
-        .filter(|file| file.path.starts_with("crates/") && has_glob_reexport(file))
+        .filter(|file| file.path.starts_with("crates/") && file.path != FACADE)
+        .filter(|file| has_glob_reexport(file))
         .map(|file| file.path.as_str())
         .collect();
     assert!(found.is_empty(), "`pub use …::*` hides the interface; name the items:\n{found:#?}");
