@@ -72,6 +72,7 @@
 //! assert!(db.starts_with(b"#YANEURAOU-DB2016"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -281,6 +281,28 @@ fn crates_present_themselves_alike() {
 }
 
 #[test]
+fn documentation_sites_show_every_feature() {
+    let folders = crate_folders().into_iter();
+    let manifests = folders.map(|folder| (folder.join("Cargo.toml"), folder.join("src/lib.rs")));
+    let facade = (root().join("Cargo.toml"), root().join(FACADE));
+    for (manifest, lib) in manifests.chain([facade]) {
+        let text = read(&manifest);
+        if text.contains("publish = false") {
+            continue;
+        }
+        let name = manifest.display();
+        let table = "[package.metadata.docs.rs]\nall-features = true\n\
+                     rustdoc-args = [\"--cfg\", \"docsrs\"]\n";
+        assert!(text.contains(table), "{name}: docs.rs would omit what features add; add\n{table}");
+        assert!(
+            read(&lib).contains("#![cfg_attr(docsrs, feature(doc_cfg))]\n"),
+            "{}: docs.rs would not show which feature an item needs",
+            lib.display(),
+        );
+    }
+}
+
+#[test]
 fn layers_are_checked() {
     let manifest = "
         [package]

@@ -22,6 +22,7 @@
 //! | [`arena`] | the seam to programs that play such games |
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |
 //! | [`refresh`] | after an engine change: the relation of the scales, and the order of new analyses |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

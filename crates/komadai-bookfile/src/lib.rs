@@ -19,6 +19,7 @@
 //! | [`position_key`] | one key for both orientations of a position |
 //! | [`atomic_file`] | atomic replacement of files |
 //! | [`fields`], [`move_order`] | the cells of text lines, and a total order of moves, for formats that build on this crate |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

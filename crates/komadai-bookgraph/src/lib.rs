@@ -10,6 +10,7 @@
 //! | [`DbOptions`] | options of the `.db` book that is written from a graph |
 //! | [`frontier`] | the positions at which good play leaves the book, and the order in which to search them |
 //! | [`BookGame`] | a game of a side with the book |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -17,6 +17,7 @@
 //! | [`Handicap`] | the standard starts (手合割) and their names |
 //! | [`SplitMix64`] | random numbers from a seed |
 //! | [`Score`], [`Pv`], [`Analysis`], [`Budget`] | values, lines, results and limits of searches: the types shared by search, USI, records and books |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod color;

@@ -15,6 +15,7 @@
 //! | [`UsiAnalyst`] | an engine process that does the same |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
 //! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -11,6 +11,7 @@
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
 //! - [`features()`], the same evaluation as an explicit sum of weights, for tuning.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -13,6 +13,7 @@
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
 //! | [`LineReader`], [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

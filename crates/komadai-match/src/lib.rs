@@ -13,6 +13,7 @@
 //! | [`Match`], [`ContestantFactory`], [`MatchGame`] | many games on several threads |
 //! | [`Tally`], [`Usage`] | sums of results, endings and time spent |
 //! | [`Pentanomial`], [`EloEstimate`], [`Sprt`] | the difference in strength that follows from the results of pairs |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -19,6 +19,7 @@
 //! | [`Game`], [`GameError`] | a whole game: legal moves only, undo and redo, resignation, declaration, outcome |
 //! | [`MaxMoves`] | the limit on the length of a game (最大手数) |
 //! | [`perft`], [`perft_parallel`], [`perft_divide`] | the number of leaves of the move tree |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 pub mod sink;

@@ -5,6 +5,7 @@
 //! | feature | module |
 //! |---|---|
 //! | `book` | `book_page`: an HTML page about an opening book, its growth and its games, with charts |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

@@ -13,6 +13,7 @@
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!
 //! The source is named by technique: `node.rs` lists the files.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;

@@ -7,6 +7,7 @@
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
 //! | [`DfPnOptions`], [`Goal`] | size of its tables; any mate, or the shortest |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 

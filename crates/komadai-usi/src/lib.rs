@@ -10,6 +10,7 @@
 //! | [`Handler`], [`Event`], [`Session`], [`serve`], [`serve_stdio`] | the engine's end |
 //! | [`EngineConfig`], [`EngineProcess`], [`Answer`], [`AnalysisBuilder`] | the GUI's end |
 //! | [`CommandError`], [`MessageError`], [`OptionError`], [`ClientError`], [`ClientFault`] | errors |
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
