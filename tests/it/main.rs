@@ -1,6 +1,7 @@
 //! The rules of the workspace that no compiler checks. `source` and `tree` read the code; each other
 //! module is a group of rules.
 
+mod aliases;
 mod frontier_study;
 mod layering;
 mod modules;

@@ -40,6 +40,7 @@ use crate::ybb::YbbReader;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias("定跡ファイル", "joseki"))]
 pub struct BookFile {
     format: BookFormat,
     records: Records,

@@ -10,6 +10,7 @@ use komadai_core::{Move, Position, Score};
 /// yield records one at a time, writers take them one at a time. The formats differ in the parts
 /// that they can hold; a writer counts the parts that it omits.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(alias("定跡", "joseki"))]
 pub struct BookRecord {
     /// The position, in the orientation of the file. Its move number is [`ply`](Self::ply), or 1.
     pub position: Position,

@@ -7,10 +7,13 @@ use core::ops::Not;
 /// Black's pieces advance towards rank 1 (`a`), White's towards rank 9 (`i`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
+#[doc(alias("手番", "teban"))]
 pub enum Color {
     /// 先手 (sente); 下手 in a handicap game.
+    #[doc(alias("先手", "下手", "sente"))]
     Black = 0,
     /// 後手 (gote); 上手 in a handicap game, where White moves first.
+    #[doc(alias("後手", "上手", "gote"))]
     White = 1,
 }
 

@@ -26,6 +26,7 @@ mod enum_index;
 mod piece;
 mod hand;
 mod bitboard;
+#[doc(alias("利き", "kiki"))]
 pub mod attacks;
 mod moves;
 mod setup;

@@ -30,6 +30,7 @@ use crate::square::Square;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
+#[doc(alias("指し手", "着手", "sashite"))]
 pub struct Move(NonZero<u16>);
 
 impl Move {
@@ -71,6 +72,7 @@ impl Move {
     /// Panics if `kind` cannot be held (a king or a promoted piece).
     #[must_use]
     #[inline]
+    #[doc(alias("打つ", "uchi"))]
     pub const fn drop(kind: PieceKind, to: Square) -> Self {
         assert!(kind.is_hand_kind(), "a king or a promoted piece cannot be dropped");
         Self::from_set_bits(Self::DROP | (kind as u16 + 1) << 7 | to as u16)

@@ -8,34 +8,49 @@ use crate::color::Color;
 /// adds 8: `Pawn as u8 + 8 == ProPawn as u8`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
+#[doc(alias("駒", "koma"))]
 pub enum PieceKind {
     /// 歩 (fu).
+    #[doc(alias("歩", "歩兵", "fu"))]
     Pawn = 0,
     /// 香 (kyo).
+    #[doc(alias("香", "香車", "kyosha"))]
     Lance = 1,
     /// 桂 (kei).
+    #[doc(alias("桂", "桂馬", "keima"))]
     Knight = 2,
     /// 銀 (gin).
+    #[doc(alias("銀", "銀将", "gin"))]
     Silver = 3,
     /// 角 (kaku).
+    #[doc(alias("角", "角行", "kaku"))]
     Bishop = 4,
     /// 飛 (hisha).
+    #[doc(alias("飛", "飛車", "hisha"))]
     Rook = 5,
     /// 金 (kin).
+    #[doc(alias("金", "金将", "kin"))]
     Gold = 6,
     /// 玉, 王 (gyoku, o).
+    #[doc(alias("玉", "王", "玉将", "王将", "gyoku"))]
     King = 7,
     /// と (tokin).
+    #[doc(alias("と", "と金", "tokin"))]
     ProPawn = 8,
     /// 成香 (narikyo).
+    #[doc(alias("成香", "narikyo"))]
     ProLance = 9,
     /// 成桂 (narikei).
+    #[doc(alias("成桂", "narikei"))]
     ProKnight = 10,
     /// 成銀 (narigin).
+    #[doc(alias("成銀", "narigin"))]
     ProSilver = 11,
     /// 馬 (uma), the promoted bishop.
+    #[doc(alias("馬", "竜馬", "uma"))]
     Horse = 12,
     /// 龍 (ryu), the promoted rook.
+    #[doc(alias("龍", "竜", "竜王", "ryu"))]
     Dragon = 13,
 }
 
@@ -90,6 +105,7 @@ impl PieceKind {
     /// ```
     #[must_use]
     #[inline]
+    #[doc(alias("成る", "nari"))]
     pub const fn promoted(self) -> Option<Self> {
         match self {
             Self::Pawn => Some(Self::ProPawn),

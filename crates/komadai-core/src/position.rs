@@ -57,6 +57,7 @@ pub use validation::PositionError;
 /// assert_eq!(position, Position::hirate());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
+#[doc(alias("局面", "kyokumen"))]
 pub struct Position {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; 2],
@@ -76,6 +77,7 @@ const FEW_PLIES: usize = 8;
 impl Position {
     /// The even game's start (平手, hirate).
     #[must_use]
+    #[doc(alias("平手", "初期局面"))]
     pub fn hirate() -> Self {
         Self::from_valid(&Setup::hirate())
     }
@@ -89,6 +91,7 @@ impl Position {
     /// The side to move.
     #[must_use]
     #[inline]
+    #[doc(alias("手番", "teban"))]
     pub const fn side(&self) -> Color {
         self.side
     }
@@ -176,6 +179,7 @@ impl Position {
     /// Returns whether the side to move is in check (王手).
     #[must_use]
     #[inline]
+    #[doc(alias("王手", "ote"))]
     pub fn in_check(&self) -> bool {
         !self.checkers().is_empty()
     }

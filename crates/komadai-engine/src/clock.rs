@@ -32,6 +32,7 @@ use komadai_usi::ClockTimes;
 /// assert_eq!(limits.optimum, limits.maximum);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[doc(alias = "時間管理")]
 pub struct ClockPolicy {
     /// The usual delay between engine and clock (`NetworkDelay`).
     pub network_delay: Duration,

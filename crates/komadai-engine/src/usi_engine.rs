@@ -36,6 +36,7 @@ use crate::worker::{Crashed, Order, SearchOrder, Worker};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
+#[doc(alias("将棋エンジン", "思考エンジン"))]
 pub struct UsiEngine<P: PlayerParts = StandardParts> {
     parts: P,
     settings: Settings,

@@ -19,6 +19,7 @@ use crate::progress::Progress;
 ///
 /// The odds are natural logarithms: sums and their comparison give the same result on every
 /// machine, exponentials do not.
+#[doc(alias("詰めろ", "tsumero"))]
 pub trait ThreatmatePredictor: Debug + Send + Sync {
     /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
     ///

@@ -45,22 +45,28 @@ impl End {
 #[non_exhaustive]
 pub enum EndKind {
     /// 投了: the side to move resigned.
+    #[doc(alias("投了", "toryo"))]
     Resign,
     /// 詰み: the side to move is checkmated, or its mate is forced.
+    #[doc(alias("詰み", "tsumi"))]
     Checkmate,
     /// 不詰: a problem has no mate.
     NoMate,
     /// 切れ負け: the side to move used up its time.
+    #[doc(alias = "切れ負け")]
     TimeUp,
     /// 反則負け: the side to move broke a rule and loses.
     IllegalLoss,
     /// 反則勝ち: the side that moved last broke a rule; the side to move wins.
     IllegalWin,
     /// 入玉勝ち: the side to move declared a win.
+    #[doc(alias("入玉勝ち", "nyugyoku"))]
     EnteringKingWin,
     /// 千日手: fourfold repetition, a draw.
+    #[doc(alias("千日手", "sennichite"))]
     Repetition,
     /// 持将棋: an impasse, a draw.
+    #[doc(alias("持将棋", "jishogi"))]
     Impasse,
     /// 引き分け: a draw for another reason.
     Draw,

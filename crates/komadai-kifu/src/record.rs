@@ -31,6 +31,7 @@ use crate::header::Header;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias("棋譜", "kifu"))]
 pub struct Record {
     /// Players, event and so on.
     pub header: Header,

@@ -22,6 +22,7 @@ use crate::time_control::TimeControl;
 /// and White in the others. The seed shuffles the openings. If there are fewer openings than pairs,
 /// they are used again in the same order; deterministic players then repeat their games.
 #[derive(Debug, Clone)]
+#[doc(alias("対局", "連続対局", "taikyoku"))]
 pub struct Match {
     /// The openings.
     pub openings: Vec<Opening>,

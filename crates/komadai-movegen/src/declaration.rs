@@ -21,19 +21,23 @@ use crate::legality::is_legal;
 /// for 27 points; Japan Shogi Association, rules of the game (対局規定), 2019, for 24 points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
+#[doc(alias("入玉宣言法", "宣言法", "nyugyoku"))]
 pub enum DeclarationRule {
     /// No declaration.
     None,
     /// The 24-point rule: 31 points win; 24 to 30 points end the game as a draw.
+    #[doc(alias = "24点法")]
     Csa24,
     /// The rule [`Csa24`](Self::Csa24), with the handicap that White (上手) gave counted for White.
     Csa24Handicap,
     /// The 27-point rule: Black wins with 28 points, White with 27.
     #[default]
+    #[doc(alias = "27点法")]
     Csa27,
     /// The rule [`Csa27`](Self::Csa27), with the handicap that White (上手) gave counted for White.
     Csa27Handicap,
     /// The try rule: a king wins by reaching the square on which the other king started.
+    #[doc(alias = "トライルール")]
     Try,
 }
 
@@ -126,6 +130,7 @@ impl FromStr for DeclarationRule {
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[doc(alias("入玉宣言", "宣言勝ち", "nyugyoku"))]
 pub struct DeclarationReport {
     /// The rule that was applied.
     pub rule: DeclarationRule,

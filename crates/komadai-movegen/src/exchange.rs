@@ -47,6 +47,7 @@ pub use self::value::{capture_value, exchange_value};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
+#[doc(alias("静的交換評価", "駒の取り合い"))]
 pub fn see(position: &Position, m: Move) -> i32 {
     let Some((first, mut at_stake)) = first_gain(position, m) else { return 0 };
     // `gains[i]` is the gain of capture `i` for the side that makes it.

@@ -10,6 +10,7 @@ use crate::fault::{Fault, own_pawn_on_file};
 /// The variants are in the order in which the rules are checked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
+#[doc(alias("反則", "hansoku", "禁じ手"))]
 pub enum IllegalMove {
     /// There is no piece to move.
     #[error("there is no piece on {square}")]
@@ -101,6 +102,7 @@ pub enum IllegalMove {
     },
     /// A piece is dropped on a square from which it could never move (行き所のない駒).
     #[error("a {:?} dropped on {square} could never move", .kind)]
+    #[doc(alias = "行き所のない駒")]
     DeadDrop {
         /// The dropped kind.
         kind: PieceKind,
@@ -109,6 +111,7 @@ pub enum IllegalMove {
     },
     /// A pawn is dropped on a file that has an own unpromoted pawn (二歩, nifu).
     #[error("{square} is on a file that has an own unpromoted pawn on {pawn}")]
+    #[doc(alias = "二歩")]
     Nifu {
         /// The destination.
         square: Square,
@@ -145,6 +148,7 @@ pub enum IllegalMove {
     },
     /// A dropped pawn gives mate (打ち歩詰め, uchifuzume).
     #[error("a pawn dropped on {square} would mate the king on {king}")]
+    #[doc(alias("打ち歩詰め", "打歩詰", "uchifuzume"))]
     PawnDropMate {
         /// The destination.
         square: Square,

@@ -31,6 +31,7 @@ use crate::sink::{AnyMove, ForEach};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[must_use]
+#[doc(alias("一手詰め", "1手詰め", "ittezume"))]
 pub fn mate_in_one(position: &Position) -> Option<Move> {
     let king = position.king_square(!position.side())?;
     let mut escapes = None;

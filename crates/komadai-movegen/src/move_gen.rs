@@ -29,8 +29,10 @@ use crate::sink::AnyMove;
 ///     assert!(position.is_legal(m));
 /// }
 /// ```
+#[doc(alias = "合法手生成")]
 pub trait MoveGen {
     /// All legal moves, with every non-promotion that the rules allow.
+    #[doc(alias("合法手", "gohoshu"))]
     fn legal_moves(&self) -> MoveList;
 
     /// Returns whether there is a legal move. Without one the side to move has lost, in check or
@@ -58,6 +60,7 @@ pub trait MoveGen {
     /// Returns whether the legal move `m` gives check (王手). For many moves of one position,
     /// [`gives_check`](crate::gives_check) with a [`CheckInfo`](komadai_core::CheckInfo) is
     /// cheaper.
+    #[doc(alias("王手", "ote"))]
     fn gives_check(&self, m: Move) -> bool;
 
     /// The static exchange evaluation of the legal move `m`, in centipawns for the side to move:
@@ -69,6 +72,7 @@ pub trait MoveGen {
     fn see_at_least(&self, m: Move, threshold: i32) -> bool;
 
     /// A move that gives mate, if there is one: see [`mate_in_one`].
+    #[doc(alias("一手詰め", "1手詰め", "ittezume"))]
     fn mate_in_one(&self) -> Option<Move>;
 
     /// All moves that give mate: see [`mates_in_one`].
@@ -96,6 +100,7 @@ pub trait MoveGen {
     fn outcome(&self, rules: &GameRules) -> Option<Outcome>;
 
     /// Returns whether the game is over by the fourfold repetition rule (千日手): see [`repetition`].
+    #[doc(alias("千日手", "sennichite"))]
     fn repetition(&self) -> Repetition;
 
     /// The repetition of the position in a search, `ply_from_root` moves below the root: see
@@ -104,6 +109,7 @@ pub trait MoveGen {
 
     /// The result of a declaration (入玉宣言) by the side to move, with the conditions that are not
     /// met: see [`declaration`](crate::declaration::declaration).
+    #[doc(alias("入玉宣言", "nyugyoku"))]
     fn declaration(&self, rule: DeclarationRule) -> DeclarationReport;
 }
 

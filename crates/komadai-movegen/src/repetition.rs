@@ -18,6 +18,7 @@ use komadai_core::history::Ply;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
+#[doc(alias("千日手", "sennichite"))]
 pub enum Repetition {
     /// No repetition that counts.
     None,
@@ -26,12 +27,15 @@ pub enum Repetition {
     /// A win for the side to move: every move of the opponent gave check.
     Win,
     /// A loss for the side to move: every one of its moves gave check.
+    #[doc(alias = "連続王手の千日手")]
     Lose,
     /// The same board as before, but the side to move holds more pieces (優等局面). Not a rule of the
     /// game; searches treat it as almost a win.
+    #[doc(alias = "優等局面")]
     Superior,
     /// The same board as before, but the side to move holds fewer pieces (劣等局面): the reverse of
     /// [`Superior`](Self::Superior).
+    #[doc(alias = "劣等局面")]
     Inferior,
 }
 

@@ -10,6 +10,7 @@ use crate::sink::AnyMove;
 ///
 /// A search calls a solver through this trait and does not depend on its implementation.
 /// [`MateInOne`] is the smallest implementation; `komadai-tsume` has a df-pn solver.
+#[doc(alias("詰み", "詰将棋", "tsumi"))]
 pub trait MateSolver {
     /// Searches for a mate by the side to move that gives check with every move.
     ///

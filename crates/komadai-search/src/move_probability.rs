@@ -12,6 +12,7 @@ use komadai_movegen::MoveGen;
 use komadai_movegen::exchange::{capture_value, exchange_value};
 
 /// A model of the probability with which the moves of a position are played.
+#[doc(alias("実現確率探索", "遷移確率"))]
 pub trait MoveProbability: Debug + Send + Sync {
     /// Returns a score for each of `moves`, which are legal, in their order: the logarithm of its
     /// probability plus a constant of the position.

@@ -9,6 +9,7 @@ use crate::options::SearchOptions;
 /// A search does not fail. When its budget runs out, it returns the result found until then, with
 /// [`completed`](Analysis::completed) `false`. Even the smallest budget yields a move, because the
 /// first iteration is always finished. The result has no line only when there is no legal move.
+#[doc(alias("探索", "tansaku"))]
 pub trait Searcher: Send {
     /// Analyses `position`, with the moves that led to it, within `budget`.
     ///

@@ -19,6 +19,7 @@ bitflags! {
     /// assert_eq!(Techniques::from_name("HISTORY"), Some(Techniques::HISTORY));
     /// ```
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+    #[doc(alias("枝刈り", "edakari"))]
     pub struct Techniques: u64 {
         /// Aspiration windows: iterations after the first few start with a narrow window around the last
         /// value.

@@ -43,5 +43,6 @@ pub enum Goal {
     /// The shortest mate, if the budget allows: after the first mate, the solver searches for
     /// shorter ones until none is left. If the budget does not suffice for that, it reports the
     /// last mate found and does not claim that it is the shortest.
+    #[doc(alias = "最短手順")]
     ShortestMate,
 }
