@@ -234,6 +234,60 @@ fn documents_name_no_requirements() {
     );
 }
 
+/// The READMEs, which are published outside the repository, too.
+fn readmes() -> Vec<(String, String)> {
+    documents().into_iter().filter(|(path, _)| path.contains("README")).collect()
+}
+
+/// The targets of the links in a Markdown text.
+fn links(text: &str) -> impl Iterator<Item = &str> {
+    text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
+}
+
+#[test]
+fn links_of_readmes_are_absolute() {
+    let manifest = read(&root().join("Cargo.toml"));
+    let address = manifest.split("repository = \"").nth(1).and_then(|rest| rest.split('"').next());
+    let address = address.expect("the manifest has an address");
+    let name = address.trim_start_matches("https://github.com/");
+    let mut found = Vec::new();
+    for (path, text) in readmes() {
+        let bad = links(&text).filter(|link| {
+            let is_absolute = link.starts_with("https://") || link.starts_with('#');
+            let is_own = link.contains("github") && link.contains("komadai");
+            !is_absolute || is_own && !link.contains(name)
+        });
+        found.extend(bad.map(|link| format!("{path}: {link}")));
+    }
+    assert!(
+        found.is_empty(),
+        "links of READMEs lead nowhere on crates.io and docs.rs unless they are absolute, with \
+         {address}:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn examples_of_readmes_hide_no_lines() {
+    let mut found = Vec::new();
+    for (path, text) in readmes() {
+        let mut is_rust = false;
+        for (number, line) in text.lines().enumerate() {
+            if line.starts_with("```") {
+                is_rust = line.starts_with("```rust");
+            } else if is_rust && (line.trim() == "#" || line.trim().starts_with("# ")) {
+                found.push(format!("{path}:{}: {line}", number + 1));
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "only rustdoc hides these lines; a page of a repository or registry shows them. Write \
+         `fn main() -> Result<…>`:\n{}",
+        found.join("\n")
+    );
+}
+
 #[test]
 fn prose_is_read_rightly() {
     let file = SourceFile::new(
