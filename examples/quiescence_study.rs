@@ -8,10 +8,8 @@
 use clap::Parser;
 use komadai::eval::{Classical, Progress};
 use komadai::movegen::DeclarationRule;
-use komadai::search::{
-    AlphaBeta, Quiescence, SearchOptions, Searcher, SelectedQuiescence, Techniques,
-};
-use komadai::{Budget, Position};
+use komadai::prelude::*;
+use komadai::search::{AlphaBeta, Quiescence, SearchOptions, SelectedQuiescence, Techniques};
 use komadai_testdata::games;
 
 /// Compare the methods of quiescence search with a full-width search. The difference of the values is in

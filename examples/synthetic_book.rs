@@ -19,8 +19,7 @@ use clap::{Parser, ValueEnum};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::bookfile::position_key::{PositionKey, turn};
 use komadai::core::SplitMix64;
-use komadai::movegen::MoveGen as _;
-use komadai::{Color, Move, Position};
+use komadai::prelude::*;
 
 /// Writes a synthetic opening book.
 #[derive(Debug, Parser)]

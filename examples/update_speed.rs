@@ -15,12 +15,11 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, ensure};
 use clap::Parser;
-use komadai::Score;
 use komadai::bookfile::{BookRecord, RecordMove};
 use komadai::bookgraph::{BookGraph, GraphBuilder, GraphChange};
 use komadai::core::SplitMix64;
 use komadai::kifu::Tolerance;
-use komadai::movegen::MoveGen as _;
+use komadai::prelude::*;
 
 /// Measures changes of a large book.
 #[derive(Debug, Parser)]

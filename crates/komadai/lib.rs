@@ -22,13 +22,13 @@
 //! The steps of the example `grow_book`, without files and in their smallest form:
 //!
 //! ```
-//! use komadai::book::{Analyst, LoggedAnalysis, SeedOptions, Seeder};
+//! use komadai::book::{LoggedAnalysis, SeedOptions, Seeder};
 //! use komadai::bookgraph::{BookGraph, DbOptions, GraphChange, UnknownMoves};
 //! use komadai::bookgraph::frontier::{FrontierOptions, Window};
 //! use komadai::engine::{Memory, SearchAnalyst};
 //! use komadai::kifu::{Tolerance, parse_usi_games};
+//! use komadai::prelude::*;
 //! use komadai::search::SearchOptions;
-//! use komadai::{Budget, Color, Position};
 //!
 //! // Games give the moves.
 //! let games = "startpos moves 7g7f 3c3d 2g2f\nstartpos moves 2g2f 8c8d\n";

@@ -2,10 +2,10 @@
 
 use komadai::core::SplitMix64;
 use komadai::eval::{Classical, ThreatmateFeatures};
-use komadai::movegen::{CheckClass, MateResult, MateSolver, MoveGen};
-use komadai::search::{AlphaBeta, SearchOptions, Searcher};
+use komadai::movegen::{CheckClass, MateResult};
+use komadai::prelude::*;
+use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::{DfPn, DfPnOptions};
-use komadai::{Budget, Move, Position};
 use komadai_testdata::{games, openings};
 
 /// Number of the first move that is used; threatmates are rare before.

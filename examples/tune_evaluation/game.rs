@@ -1,8 +1,8 @@
 //! One game between two searchers.
 
-use komadai::core::{Analysis, Budget, Color, Position};
-use komadai::movegen::{MoveGen, Repetition};
-use komadai::search::Searcher;
+use komadai::core::Analysis;
+use komadai::movegen::Repetition;
+use komadai::prelude::*;
 
 /// Score in centipawns: a game counts as won if one side is ahead by this much for [`RESIGN_PLIES`]
 /// plies in a row.

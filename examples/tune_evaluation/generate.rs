@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use anyhow::Context as _;
 use clap::Args;
-use komadai::core::{Analysis, Color, PackedSfen, Position, SplitMix64};
+use komadai::core::{Analysis, PackedSfen, SplitMix64};
 use komadai::eval::Classical;
-use komadai::movegen::MoveGen;
+use komadai::prelude::*;
 use komadai::search::AlphaBeta;
 use komadai_testdata::openings;
 use rayon::prelude::*;

@@ -4,9 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::ensure;
 use clap::Args;
-use komadai::core::{Color, Position};
 use komadai::eval::Classical;
-use komadai::search::{AlphaBeta, SearchOptions, Searcher};
+use komadai::prelude::*;
+use komadai::search::{AlphaBeta, SearchOptions};
 use komadai_testdata::openings;
 use rayon::prelude::*;
 

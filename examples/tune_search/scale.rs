@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use clap::Args;
-use komadai::core::{Budget, Position};
 use komadai::eval::Classical;
-use komadai::search::{AlphaBeta, SearchOptions, Searcher};
+use komadai::prelude::*;
+use komadai::search::{AlphaBeta, SearchOptions};
 use komadai_testdata::openings;
 
 /// Options of `scale`.
