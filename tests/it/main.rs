@@ -2,6 +2,7 @@
 //! module is a group of rules.
 
 mod aliases;
+mod board_picture;
 mod frontier_study;
 mod layering;
 mod modules;
