@@ -2,21 +2,71 @@
 //!
 //! redb trusts the pages of a file: it verifies their checksums when a store is checked or repaired, not when
 //! it is read. On a damaged page it panics. Here the panic becomes an error, because a damaged file must not
-//! end the program. A panic of the caller's own code, which runs between rows, is passed on unchanged.
+//! end the program, and its message is not printed. A panic of the caller's own code, which runs between rows,
+//! is printed and passed on unchanged.
 
 use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::cell::Cell;
+use std::panic::{self, AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
+use std::sync::Once;
+use std::thread;
 
 use super::error::{StoreError, StoreFault};
 
 /// A panic of the caller's code.
 struct CallerPanic(Box<dyn Any + Send>);
 
+thread_local! {
+    /// True while a panic of this thread becomes an error.
+    static IS_QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// The time in which panics of this thread are printed or not; its end restores the state before.
+struct Panics {
+    was_quiet: bool,
+}
+
+impl Panics {
+    fn not_printed() -> Self {
+        install_hook();
+        Self { was_quiet: IS_QUIET.replace(true) }
+    }
+
+    fn printed() -> Self {
+        Self { was_quiet: IS_QUIET.replace(false) }
+    }
+}
+
+impl Drop for Panics {
+    fn drop(&mut self) {
+        IS_QUIET.set(self.was_quiet);
+    }
+}
+
+/// Puts a filter before the hook that prints panics, once a process. All other panics reach that hook.
+fn install_hook() {
+    static INSTALLED: Once = Once::new();
+    // The hook cannot be changed while the thread unwinds.
+    if INSTALLED.is_completed() || thread::panicking() {
+        return;
+    }
+    INSTALLED.call_once(|| {
+        let printing = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            // A thread that ends has no such state any more.
+            if !IS_QUIET.try_with(Cell::get).unwrap_or(false) {
+                printing(info);
+            }
+        }));
+    });
+}
+
 /// Runs `f`, which reads or writes a file, and reports a panic as [damage](StoreError::Corrupt).
 ///
 /// Unwinding leaves no partial change, because an unfinished transaction has no effect.
 pub(super) fn report_damage<T>(f: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
+    let _panics = Panics::not_printed();
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(damage_of(panic)))
 }
 
@@ -38,6 +88,7 @@ fn damage_of(panic: Box<dyn Any + Send>) -> StoreFault {
 
 /// Runs code of the caller inside [`report_damage`]. Its panics are passed on.
 pub(super) fn run_caller_code<T>(f: impl FnOnce() -> T) -> T {
+    let _panics = Panics::printed();
     catch_unwind(AssertUnwindSafe(f))
         .unwrap_or_else(|panic| resume_unwind(Box::new(CallerPanic(panic))))
 }

@@ -1,5 +1,6 @@
 //! `komadai book` as its users run it.
 
+mod damage;
 mod engines;
 mod faults;
 mod formats;

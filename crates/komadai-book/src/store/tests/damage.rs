@@ -3,6 +3,7 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use tempfile::TempDir;
 
@@ -98,4 +99,24 @@ fn a_panic_of_the_caller_goes_on() {
     assert_eq!(panic(&writing), "while writing");
     assert_eq!(store.fingerprint().unwrap(), before);
     store.merge_batch(&Changes::new(7, 60).batch(9)).unwrap();
+}
+
+/// The standard error of one of these tests, which runs in a process of its own.
+fn printed_by(test: &str) -> String {
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "--nocapture", &format!("store::tests::damage::{test}")])
+        .output()
+        .unwrap();
+    let standard = String::from_utf8_lossy(&output.stdout);
+    assert!(standard.contains("1 passed"), "{standard}");
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn only_panics_of_the_caller_are_printed() {
+    let printed = printed_by("damage_is_an_error_or_is_found_by_a_check");
+    assert!(!printed.contains("panicked at"), "{printed}");
+    let printed = printed_by("a_panic_of_the_caller_goes_on");
+    assert_eq!(printed.matches("panicked at").count(), 2, "{printed}");
+    assert!(printed.contains("while reading") && printed.contains("while writing"), "{printed}");
 }
