@@ -1,7 +1,7 @@
 //! The command `komadai`: one subcommand a program.
 
 use std::fs;
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -14,6 +14,7 @@ use crate::engine::EngineArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::tsume::TsumeArgs;
+use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
@@ -83,7 +84,7 @@ fn print_completions(shell: Shell) -> anyhow::Result<ExitCode> {
     // Generated in memory first, as the generator panics where it cannot write.
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut Komadai::command(), "komadai", &mut script);
-    io::stdout().write_all(&script)?;
+    stdout().write_all(&script)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -91,6 +92,6 @@ fn write_manual(dir: &Path) -> anyhow::Result<ExitCode> {
     let cannot_write = || format!("cannot write manual pages to {}", dir.display());
     fs::create_dir_all(dir).with_context(cannot_write)?;
     clap_mangen::generate_to(Komadai::command(), dir).with_context(cannot_write)?;
-    println!("{}", dir.join("komadai.1").display());
+    writeln!(stdout(), "{}", dir.join("komadai.1").display())?;
     Ok(ExitCode::SUCCESS)
 }

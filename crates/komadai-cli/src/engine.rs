@@ -1,6 +1,6 @@
 //! The USI engine, for graphical interfaces (ShogiHome, Shogidokoro, ShogiGUI, …) and match runners.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
 use clap::{Args, Subcommand};
@@ -11,6 +11,7 @@ use komadai::search::bench::BENCH_DEPTH;
 use komadai::usi::serve_stdio;
 
 use komadai_console::Program;
+use komadai_console::output::stdout;
 
 /// Run a USI engine on standard input and output.
 #[derive(Debug, Args)]
@@ -43,7 +44,7 @@ impl Program for EngineArgs {
 
     fn run(&self) -> anyhow::Result<ExitCode> {
         match &self.command {
-            Some(Command::Bench { depth }) => print_bench(*depth),
+            Some(Command::Bench { depth }) => print_bench(*depth)?,
             None => match serve_stdio(UsiEngine::new()) {
                 // The interface has ended, and with it the need for the engine.
                 Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
@@ -54,9 +55,9 @@ impl Program for EngineArgs {
     }
 }
 
-fn print_bench(depth: u32) {
+fn print_bench(depth: u32) -> io::Result<()> {
     let report = standard_bench(&SearchOptions::default(), depth);
     let first = report.statistics.first_move_cut_rate().unwrap_or_default();
-    println!("first-move cut rate {:.1} %", 100.0 * first);
-    println!("nodes {}\nnps {}", report.nodes, report.nodes_per_second());
+    writeln!(stdout(), "first-move cut rate {:.1} %", 100.0 * first)?;
+    writeln!(stdout(), "nodes {}\nnps {}", report.nodes, report.nodes_per_second())
 }

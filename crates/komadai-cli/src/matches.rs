@@ -60,8 +60,9 @@ fn play_match(options: &MatchArgs, plan: &Plan) -> anyhow::Result<()> {
         }),
         _ => Ok(()),
     };
-    standing.finish(&tally, stop.load(Ordering::Relaxed));
-    result
+    let printed = standing.finish(&tally, stop.load(Ordering::Relaxed));
+    result?;
+    Ok(printed?)
 }
 
 /// Plays the games that are not `done`. `on_game` receives each game and returns whether to continue.

@@ -1,5 +1,6 @@
 //! Perft: the number of move sequences of a position, the usual test and benchmark of move generators.
 
+use std::io::{self, Write as _};
 use std::num::NonZero;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -12,6 +13,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use komadai_console::Program;
+use komadai_console::output::stdout;
 
 /// Count the move sequences of a position ("perft").
 ///
@@ -54,21 +56,22 @@ impl Program for PerftArgs {
         let start = Instant::now();
         let nodes = pool.install(|| match self.divide && self.depth > 0 {
             true => divide(&position, self),
-            false => count(&position, self.depth, self),
-        });
+            false => Ok(count(&position, self.depth, self)),
+        })?;
         report_speed(nodes, start.elapsed());
-        println!("nodes {nodes}");
+        writeln!(stdout(), "nodes {nodes}")?;
         Ok(ExitCode::SUCCESS)
     }
 }
 
 /// Prints the counts of the first moves, sorted by their text, and returns the sum.
-fn divide(position: &Position, arguments: &PerftArgs) -> u64 {
+fn divide(position: &Position, arguments: &PerftArgs) -> io::Result<u64> {
     let mut moves: Vec<Move> = position.legal_moves().to_vec();
     moves.sort_by_key(Move::to_string);
     let rest = arguments.depth - 1;
     let counts = moves.iter().map(|&m| (m, count(&position.after(m), rest, arguments)));
-    counts.inspect(|(m, nodes)| println!("{m}: {nodes}")).map(|(_, nodes)| nodes).sum()
+    let printed = counts.map(|(m, nodes)| writeln!(stdout(), "{m}: {nodes}").map(|()| nodes));
+    printed.sum()
 }
 
 fn count(position: &Position, depth: u32, arguments: &PerftArgs) -> u64 {

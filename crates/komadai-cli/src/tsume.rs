@@ -1,6 +1,6 @@
 //! Solutions of tsume problems (詰将棋): mate, no mate, or unknown when the budget is spent.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -15,6 +15,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use komadai_console::Program;
+use komadai_console::output::stdout;
 
 /// Solve tsume problems.
 ///
@@ -72,7 +73,7 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
     let threads = arguments.threads.get().min(rows.len());
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.context("cannot start the threads")?;
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     let mut refused = 0;
     // In portions, so that answers are printed while later problems are still unsolved.
     for portion in rows.chunks(threads * 16) {

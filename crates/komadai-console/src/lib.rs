@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![warn(clippy::print_stdout)]
 
 mod program;
 
@@ -9,6 +10,7 @@ pub mod counter;
 pub mod file_notes;
 pub mod format;
 pub mod interrupt;
+pub mod output;
 pub mod progress;
 pub mod state_json;
 

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Command};
 
+use crate::output::has_reader_left;
+
 /// A program of this crate: the arguments of one run.
 pub trait Program: Args {
     /// Name of the subcommand of `komadai` that runs the program.
@@ -39,14 +41,19 @@ fn renamed(command: Command, subcommand: &'static str, name: &'static str) -> Co
     command.mut_subcommands(|inner| renamed(inner, subcommand, name))
 }
 
+/// The code that shells report for a process that a write into a closed pipe ended: 128 + SIGPIPE (13).
+const READER_LEFT: u8 = 141;
+
 /// The exit code of a program that has ended. Prints its error, if there is one, on standard error.
 ///
-/// Bad usage ends the process at once with code 2.
+/// Bad usage ends the process at once with code 2. Where the reader of standard output has left
+/// ([`Output`](crate::output::Output)), nothing is printed, and the code is 141.
 pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
     match result {
         Ok(code) => code,
         Err(error) => match error.downcast_ref::<clap::Error>() {
             Some(usage) => usage.exit(),
+            None if has_reader_left(&error) => ExitCode::from(READER_LEFT),
             None => {
                 eprintln!("error: {}", describe(&error));
                 ExitCode::FAILURE

@@ -1,6 +1,7 @@
 //! The summary of a run as text and as JSON.
 
 use std::ffi::OsString;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use komadai::Position;
@@ -14,6 +15,7 @@ use crate::inputs::InputCounts;
 use crate::options::GrowArgs;
 use crate::rounds::Rounds;
 use komadai_console::format::{grouped, signed_score};
+use komadai_console::output::stdout;
 use komadai_console::state_json::state;
 
 /// The figures of a run.
@@ -38,12 +40,14 @@ impl Summary<'_> {
     /// Prints the summary in the form that the arguments ask for, and the paths of the written files.
     pub(crate) fn print(&self, written: &[PathBuf]) -> anyhow::Result<()> {
         if self.options.json {
-            println!("{}", self.to_json(written));
+            writeln!(stdout(), "{}", self.to_json(written))?;
         } else {
             if !self.options.quiet {
-                print!("{}", self.to_text());
+                write!(stdout(), "{}", self.to_text())?;
             }
-            written.iter().for_each(|path| println!("{}", path.display()));
+            for path in written {
+                writeln!(stdout(), "{}", path.display())?;
+            }
         }
         if self.stopped {
             eprintln!("stopped; all analyses are kept. To continue:\n  {}", resume_command());

@@ -2,7 +2,7 @@
 
 mod json;
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -19,6 +19,7 @@ use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::selection::position_of;
 use komadai_console::arguments::Side;
 use komadai_console::arguments::WindowName;
+use komadai_console::output::stdout;
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
 #[derive(Debug, Args)]
@@ -66,14 +67,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let data = gather(&options.input, &wanted, &progress)?;
     if options.json {
         progress.finish();
-        println!("{}", json::of(&data));
+        writeln!(stdout(), "{}", json::of(&data))?;
         return Ok(());
     }
     progress.step("writing the page");
     write_atomically(&options.out, |out| write_report(out, &data, options.notation))
         .with_context(|| format!("cannot write {}", options.out.display()))?;
     progress.finish();
-    println!("{} positions: {}", data.now.positions, options.out.display());
+    writeln!(stdout(), "{} positions: {}", data.now.positions, options.out.display())?;
     Ok(())
 }
 

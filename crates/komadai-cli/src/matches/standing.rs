@@ -1,8 +1,11 @@
 //! The standing of a match, reported while it is played.
 
+use std::io::{self, Write as _};
 use std::time::{Duration, Instant};
 
 use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
+
+use komadai_console::output::stdout;
 
 use super::options::MatchArgs;
 use super::plan::Plan;
@@ -93,14 +96,14 @@ impl<'a> Standing<'a> {
     }
 
     /// Prints the result.
-    pub(super) fn finish(&self, tally: &Tally, is_stopped: bool) {
+    pub(super) fn finish(&self, tally: &Tally, is_stopped: bool) -> io::Result<()> {
         let is_over = tally.games() >= self.options.games as u64
             || self.verdict(tally) != SprtVerdict::Undecided;
         let is_stopped = is_stopped && !is_over;
         if self.options.json {
-            println!("{}", self.to_json(tally, is_stopped));
+            writeln!(stdout(), "{}", self.to_json(tally, is_stopped))?;
         } else {
-            print!("{}", self.to_text(tally));
+            write!(stdout(), "{}", self.to_text(tally))?;
         }
         if is_stopped {
             self.print(match self.options.out {
@@ -108,6 +111,7 @@ impl<'a> Standing<'a> {
                 None => "stopped",
             });
         }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ mod book_cli;
 mod book_loop;
 mod book_next;
 mod book_report;
+mod closed_pipes;
 mod command;
 mod grow_book;
 mod match_engines;

@@ -68,6 +68,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         );
     }
     let figures = [("read", source.read()), ("skipped", source.skipped())];
-    write.report(output, &written, &figures);
+    write.report(output, &written, &figures)?;
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `book info`: format, size and start of a book.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -15,6 +16,7 @@ use crate::book::files::lookup::Lookup;
 use crate::book::files::probe::{moves_json, print_moves};
 use crate::book::files::source::read_store;
 use komadai_console::format::signed_score;
+use komadai_console::output::stdout;
 
 /// Show the format, size and start of a book, and whether it has faults.
 ///
@@ -47,30 +49,35 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         _ => None,
     };
     if options.json {
-        println!("{}", to_json(options, &check, bytes, start.as_ref(), working.as_ref()));
+        writeln!(
+            stdout(),
+            "{}",
+            to_json(options, &check, bytes, start.as_ref(), working.as_ref())
+        )?;
         return Ok(());
     }
-    println!("{}: .{} book, {bytes} bytes", options.input.display(), check.kind);
+    writeln!(stdout(), "{}: .{} book, {bytes} bytes", options.input.display(), check.kind)?;
     let found = &check.found;
-    println!("{} positions, {} moves", found.positions, found.moves);
+    writeln!(stdout(), "{} positions, {} moves", found.positions, found.moves)?;
     if check.kind == FileKind::Book(BookFormat::Db) {
-        println!("sorted: {}", if found.unsorted.is_empty() { "yes" } else { "no" });
+        writeln!(stdout(), "sorted: {}", if found.unsorted.is_empty() { "yes" } else { "no" })?;
     }
-    println!(
+    writeln!(
+        stdout(),
         "positions that come twice: {}, turned: {}",
         found.duplicates.count(),
         found.flipped.count()
-    );
-    println!("positions with a move without a value: {}", found.unvalued.count());
+    )?;
+    writeln!(stdout(), "positions with a move without a value: {}", found.unvalued.count())?;
     if !check.is_sound() {
-        println!("faults: {} (`book validate` shows them)", check.fault_count());
+        writeln!(stdout(), "faults: {} (`book validate` shows them)", check.fault_count())?;
     }
-    working.iter().for_each(Working::print);
+    working.iter().try_for_each(Working::print)?;
     match &start {
-        None => println!("the start of the game is missing"),
+        None => writeln!(stdout(), "the start of the game is missing")?,
         Some(start) => {
-            println!("start of the game: {}", signed_score(best_score(start)));
-            print_moves(start, options.notation);
+            writeln!(stdout(), "start of the game: {}", signed_score(best_score(start)))?;
+            print_moves(start, options.notation)?;
         }
     }
     Ok(())
@@ -123,12 +130,20 @@ impl Working {
         Ok(Self { sources: store.sources()?, figures, policy })
     }
 
-    fn print(&self) {
-        self.figures.iter().for_each(|(what, count)| println!("{what}: {count}"));
-        println!("values that count: {}", self.policy);
-        for share in &self.sources {
-            println!("  {:5.1} % of the values: {}", 100.0 * share.view_share, share.analyst);
+    fn print(&self) -> io::Result<()> {
+        for (what, count) in &self.figures {
+            writeln!(stdout(), "{what}: {count}")?;
         }
+        writeln!(stdout(), "values that count: {}", self.policy)?;
+        for share in &self.sources {
+            writeln!(
+                stdout(),
+                "  {:5.1} % of the values: {}",
+                100.0 * share.view_share,
+                share.analyst
+            )?;
+        }
+        Ok(())
     }
 
     fn to_json(&self) -> Value {

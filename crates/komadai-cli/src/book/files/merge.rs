@@ -77,6 +77,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         ("moves with two values", counts.conflicts),
         ("skipped", sources.iter().map(BookSource::skipped).sum()),
     ];
-    options.write.report(output, &written, &figures);
+    options.write.report(output, &written, &figures)?;
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::fmt::Write as _;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -15,6 +16,7 @@ use serde_json::{Map, Value, json};
 
 use komadai_console::bad_usage;
 use komadai_console::file_notes::warn_of_faults;
+use komadai_console::output::stdout;
 
 /// The arguments about a book to write.
 #[derive(Debug, Args)]
@@ -112,23 +114,30 @@ impl WriteArgs {
     }
 
     /// Prints the result; `more` are further figures.
-    pub(crate) fn report(&self, output: &Path, written: &Written, more: &[(&str, u64)]) {
-        if self.json {
-            println!("{}", written.to_json(output, more));
-        } else {
-            written.print(output, more);
+    pub(crate) fn report(
+        &self,
+        output: &Path,
+        written: &Written,
+        more: &[(&str, u64)],
+    ) -> io::Result<()> {
+        match self.json {
+            true => writeln!(stdout(), "{}", written.to_json(output, more)),
+            false => written.print(output, more),
         }
     }
 }
 
 impl Written {
     /// Prints the result as text.
-    pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) {
-        println!("{} positions: {}", self.positions, output.display());
-        more.iter().for_each(|(what, count)| println!("{what}: {count}"));
-        if !self.lost.is_empty() {
-            print!("lost, as the format has no place for it:\n{}", indented(&self.lost));
+    pub(crate) fn print(&self, output: &Path, more: &[(&str, u64)]) -> io::Result<()> {
+        writeln!(stdout(), "{} positions: {}", self.positions, output.display())?;
+        for (what, count) in more {
+            writeln!(stdout(), "{what}: {count}")?;
         }
+        if !self.lost.is_empty() {
+            write!(stdout(), "lost, as the format has no place for it:\n{}", indented(&self.lost))?;
+        }
+        Ok(())
     }
 
     /// Returns the result as a JSON object.

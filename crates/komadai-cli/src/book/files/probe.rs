@@ -1,5 +1,6 @@
 //! `book probe`: the record of a position.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use crate::book::files::lookup::Lookup;
 use crate::book::files::position::PositionArgs;
 use komadai_console::format::signed_score;
+use komadai_console::output::stdout;
 
 /// Show the moves of a position in a book, with their values, and the best line.
 ///
@@ -51,7 +53,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let line = options.notation.line(&position, &line);
     if options.json {
         let moves = record.as_ref().map(|record| moves_json(record, options.notation));
-        println!(
+        writeln!(
+            stdout(),
             "{}",
             json!({
                 "sfen": position.to_string(),
@@ -60,28 +63,31 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
                 "moves": moves,
                 "line": line,
             })
-        );
+        )?;
         return Ok(());
     }
-    println!("{position}");
+    writeln!(stdout(), "{position}")?;
     match record {
-        None => println!("not in the book"),
+        None => writeln!(stdout(), "not in the book")?,
         Some(record) => {
-            record.comment.lines().for_each(|line| println!("# {line}"));
-            print_moves(&record, options.notation);
-            println!("best line: {line}");
+            for line in record.comment.lines() {
+                writeln!(stdout(), "# {line}")?;
+            }
+            print_moves(&record, options.notation)?;
+            writeln!(stdout(), "best line: {line}")?;
         }
     }
     Ok(())
 }
 
 /// Prints the moves of a record, a line each.
-pub(crate) fn print_moves(record: &BookRecord, notation: Notation) {
+pub(crate) fn print_moves(record: &BookRecord, notation: Notation) -> io::Result<()> {
     let number = |number: Option<u32>| number.map_or("-".to_owned(), |number| number.to_string());
-    println!("{:>8} {:>6} {:>8}  move, expected answer", "value", "depth", "games");
+    writeln!(stdout(), "{:>8} {:>6} {:>8}  move, expected answer", "value", "depth", "games")?;
     for listed in &record.moves {
         let (m, ponder) = names(&record.position, listed, notation);
-        println!(
+        writeln!(
+            stdout(),
             "{:>8} {:>6} {:>8}  {m}{}{}{}",
             signed_score(listed.score),
             number(listed.depth.map(u32::from)),
@@ -89,8 +95,9 @@ pub(crate) fn print_moves(record: &BookRecord, notation: Notation) {
             listed.mark.map_or("", mark),
             ponder.map_or(String::new(), |ponder| format!(" {ponder}")),
             listed.comment.lines().map(|line| format!("  # {line}")).collect::<String>(),
-        );
+        )?;
     }
+    Ok(())
 }
 
 /// Returns the moves of a record as a JSON array.

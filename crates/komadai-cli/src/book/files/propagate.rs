@@ -1,5 +1,6 @@
 //! `book propagate`: values propagated through the whole book.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -8,6 +9,7 @@ use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use serde_json::json;
 
 use crate::book::files::source::read_graph_with;
+use komadai_console::output::stdout;
 
 /// Propagate the values of a book to all its positions, and write the book with these values.
 #[derive(Debug, Args)]
@@ -44,8 +46,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let written = graph.save_db(&options.output, &DbOptions { moves, ..DbOptions::default() })?;
     log("written");
     match options.json {
-        true => println!("{}", json!({ "output": options.output, "positions": written })),
-        false => println!("{written} positions: {}", options.output.display()),
+        true => {
+            writeln!(stdout(), "{}", json!({ "output": options.output, "positions": written }))?
+        }
+        false => writeln!(stdout(), "{written} positions: {}", options.output.display())?,
     }
     Ok(())
 }

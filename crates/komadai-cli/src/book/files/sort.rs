@@ -1,5 +1,6 @@
 //! `book sort`: a `.db` book in the order that search on disk requires.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -11,6 +12,7 @@ use crate::book::files::output::Written;
 use crate::book::files::source::warn_of_source;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
+use komadai_console::output::stdout;
 
 /// Write a book as .db, sorted by the bytes of its positions, in bounded memory.
 ///
@@ -50,9 +52,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let figures = [("read", source.read()), ("skipped", source.skipped())];
     let written = Written { positions: written.positions, lost: written.lost };
     if *json {
-        println!("{}", written.to_json(output, &figures));
+        writeln!(stdout(), "{}", written.to_json(output, &figures))?;
     } else {
-        written.print(output, &[]);
+        written.print(output, &[])?;
     }
     Ok(())
 }

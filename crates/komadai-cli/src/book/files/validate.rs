@@ -1,5 +1,6 @@
 //! `book validate`: the faults of a book.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::bail;
@@ -7,6 +8,8 @@ use clap::Args;
 use komadai::book::{BookCheck, check_book};
 use komadai::bookfile::LineNumbers;
 use serde_json::{Value, json};
+
+use komadai_console::output::stdout;
 
 /// List the faults of a book with their places. Exits with code 1 if there are any.
 ///
@@ -26,9 +29,9 @@ pub(crate) struct Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let check = check_book(&options.input)?;
     if options.json {
-        println!("{}", to_json(&options.input, &check));
+        writeln!(stdout(), "{}", to_json(&options.input, &check))?;
     } else {
-        print!("{}: .{} book\n{check}", options.input.display(), check.kind);
+        write!(stdout(), "{}: .{} book\n{check}", options.input.display(), check.kind)?;
     }
     if !check.is_sound() {
         bail!("{}: {} faults", options.input.display(), check.fault_count());

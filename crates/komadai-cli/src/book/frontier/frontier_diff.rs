@@ -1,6 +1,6 @@
 //! `book frontier-diff`: changes of the frontier since an earlier state.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args};
@@ -14,6 +14,7 @@ use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
 use crate::book::frontier::selection::Selection;
 use komadai_console::bad_usage;
+use komadai_console::output::stdout;
 
 /// Compare the frontier of a book with an earlier one.
 ///
@@ -51,7 +52,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let searched = diff.searched.iter().map(|found| searched_row(found, &roots)).collect();
     let groups =
         [("new", rows(&diff.new)), ("searched", searched), ("unreached", rows(&diff.unreached))];
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     if options.listing.json {
         let mut object: Map<String, Value> = groups
             .iter()

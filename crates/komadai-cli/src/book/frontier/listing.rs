@@ -9,6 +9,8 @@ use komadai::core::UsiPosition;
 use komadai::{Color, Move, Position, Score};
 use serde_json::{Map, Value as Json, json};
 
+use komadai_console::output::stdout;
+
 /// The arguments about the form of a list.
 #[derive(Debug, Args)]
 pub(crate) struct ListingArgs {
@@ -149,7 +151,7 @@ pub(crate) fn print(
     style: Style,
     summary: &[(&str, Json)],
 ) -> io::Result<()> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout());
     if style == Style::Json {
         let mut object: Map<String, Json> =
             summary.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect();

@@ -1,5 +1,6 @@
 //! `book match`: generations of games, extension and pruning (`WorkingBook::generation`).
 
+use std::io::Write as _;
 use std::num::NonZero;
 use std::path::PathBuf;
 
@@ -21,6 +22,7 @@ use crate::book::growth::players::{PlayerOptions, Players};
 use komadai_console::arguments::Side;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::output::stdout;
 
 /// Grow a working book by games, and prune moves that lose.
 ///
@@ -141,14 +143,14 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             break;
         }
         if !options.json {
-            print!("{}", Tables::of_generation(&book, done.number)?);
+            write!(stdout(), "{}", Tables::of_generation(&book, done.number)?)?;
         }
     }
     let tables = Tables::of_all(&book)?;
     if options.json {
-        println!("{}", tables.to_json());
+        writeln!(stdout(), "{}", tables.to_json())?;
     } else {
-        print!("{tables}");
+        write!(stdout(), "{tables}")?;
     }
     Ok(())
 }

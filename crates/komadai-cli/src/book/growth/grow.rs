@@ -1,6 +1,7 @@
 //! `book grow`: rounds of selection, analysis, merging and propagation (`WorkingBook::grow`).
 
 use std::cell::RefCell;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
@@ -18,6 +19,7 @@ use crate::book::growth::expectations::Expectations;
 use crate::book::growth::growth_report::GrowthReport;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::output::stdout;
 
 /// Grow a working book by analysis.
 ///
@@ -108,9 +110,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let grown = book.grow(&mut analysts, &grow, &stop, &mut select, &mut on_event)?;
     let positions = book.store().len()?;
     if options.json {
-        println!("{}", report.to_json(&grown, book.graph(), positions));
+        writeln!(stdout(), "{}", report.to_json(&grown, book.graph(), positions))?;
     } else {
-        print!("{}", report.to_text(&grown, book.graph(), positions));
+        write!(stdout(), "{}", report.to_text(&grown, book.graph(), positions))?;
     }
     let path = options.store.display();
     match grown.end {

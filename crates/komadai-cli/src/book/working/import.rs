@@ -1,5 +1,6 @@
 //! `book import`: games, books and logs for a working book.
 
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::ensure;
@@ -14,6 +15,7 @@ use crate::book::files::output::lost_json;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
+use komadai_console::output::stdout;
 
 /// Add games, books, text logs and other working books to a working book.
 ///
@@ -112,8 +114,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 /// The report of an import.
 pub(crate) enum Report {
-    /// Lines on standard output, one a file.
-    Text,
+    /// Lines on standard output, one a file; the first fault in printing them, which ends no import.
+    Text(io::Result<()>),
     /// One object at the end, with these files.
     Json(Vec<Value>),
 }
@@ -141,31 +143,24 @@ pub(crate) fn import(
         }
     })?;
     notes.rest().iter().for_each(|note| eprintln!("{note}"));
-    report.finish(store, &read);
-    Ok(())
+    Ok(report.finish(store, &read)?)
 }
 
 impl Report {
     /// Creates an empty report.
     pub(crate) fn new(is_json: bool) -> Self {
-        if is_json { Self::Json(Vec::new()) } else { Self::Text }
+        if is_json { Self::Json(Vec::new()) } else { Self::Text(Ok(())) }
     }
 
     fn file(&mut self, file: &InputFile, import: &FileImport) {
         match self {
             Self::Json(files) => files.push(file_json(file, import)),
-            Self::Text => {
-                if let FileOutcome::Merged(merged) = import.outcome {
-                    print_merged(&file.path, merged);
-                }
-                for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
-                    println!("  left out, as a working book has no place for it: {what}: {count}");
-                }
-            }
+            Self::Text(printed @ Ok(())) => *printed = print_file(file, import),
+            Self::Text(Err(_)) => {}
         }
     }
 
-    fn finish(self, store: &Store, read: &FilesImport) {
+    fn finish(self, store: &Store, read: &FilesImport) -> io::Result<()> {
         if read.games_for_growing > 0 {
             eprintln!(
                 "note: {} games have the options book_extend_ply or eval_limit, which concern growing only",
@@ -179,25 +174,40 @@ impl Report {
             );
         }
         match (self, read.from_games) {
-            (Self::Json(files), _) => println!("{}", to_json(store, files, read)),
-            (Self::Text, Some(merged)) => {
-                let FilesImport { games, games_skipped: games_left_out, .. } = read;
-                println!("{games} games, {games_left_out} of them left out for rating or result");
-                print_merged(store.path(), merged);
+            (Self::Json(files), _) => writeln!(stdout(), "{}", to_json(store, files, read)),
+            (Self::Text(printed), Some(merged)) => {
+                let FilesImport { games, games_skipped, .. } = read;
+                printed?;
+                writeln!(
+                    stdout(),
+                    "{games} games, {games_skipped} of them left out for rating or result"
+                )?;
+                print_merged(store.path(), merged)
             }
-            (Self::Text, None) => {}
+            (Self::Text(printed), None) => printed,
         }
     }
 }
 
-fn print_merged(path: &Path, merged: Merged) {
-    println!(
+fn print_file(file: &InputFile, import: &FileImport) -> io::Result<()> {
+    if let FileOutcome::Merged(merged) = import.outcome {
+        print_merged(&file.path, merged)?;
+    }
+    for (what, count) in import.lost.kinds().filter(|&(_, count)| count > 0) {
+        writeln!(stdout(), "  left out, as a working book has no place for it: {what}: {count}")?;
+    }
+    Ok(())
+}
+
+fn print_merged(path: &Path, merged: Merged) -> io::Result<()> {
+    writeln!(
+        stdout(),
         "{}: {} positions, {} moves, {} evaluations are new",
         path.display(),
         merged.positions,
         merged.moves,
         merged.evaluations
-    );
+    )
 }
 
 fn to_json(store: &Store, files: Vec<Value>, read: &FilesImport) -> Value {

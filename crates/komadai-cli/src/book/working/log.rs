@@ -1,6 +1,6 @@
 //! `book log`: all evaluations of a working book as text.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
@@ -13,6 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::book::files::source::read_store;
 use crate::book::working::import::{Report, import};
 use komadai_console::arguments::tolerance;
+use komadai_console::output::stdout;
 
 /// Export the log of a working book as text, or import one.
 #[derive(Debug, Args)]
@@ -87,12 +88,18 @@ fn export(store: &Path, output: &Path, is_json: bool) -> anyhow::Result<()> {
         object.insert("output".into(), json!(output.display().to_string()));
         object.insert("evaluations".into(), json!(written.evaluations));
         object.insert("moves".into(), json!(written.moves));
-        println!("{}", Value::Object(object));
+        writeln!(stdout(), "{}", Value::Object(object))?;
         return Ok(());
     }
-    println!("{} evaluations, {} moves: {}", written.evaluations, written.moves, output.display());
+    writeln!(
+        stdout(),
+        "{} evaluations, {} moves: {}",
+        written.evaluations,
+        written.moves,
+        output.display()
+    )?;
     for (what, count) in omitted.iter().filter(|(_, count)| *count > 0) {
-        println!("{what}, as the text has no place for them: {count}");
+        writeln!(stdout(), "{what}, as the text has no place for them: {count}")?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `book check` and `book compact`: maintenance of the file of a working book.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -7,6 +8,7 @@ use clap::Args;
 use serde_json::json;
 
 use crate::book::files::source::open_store;
+use komadai_console::output::stdout;
 
 /// Check that the file is sound and that the positions agree with the log. Exits with code 1 if not.
 #[derive(Debug, Args)]
@@ -33,7 +35,8 @@ pub(crate) struct CompactOptions {
 pub(crate) fn check(options: &CheckOptions) -> anyhow::Result<()> {
     let found = open_store(&options.store)?.check()?;
     if options.json {
-        println!(
+        writeln!(
+            stdout(),
             "{}",
             json!({
                 "log_rows": found.log_rows,
@@ -41,11 +44,11 @@ pub(crate) fn check(options: &CheckOptions) -> anyhow::Result<()> {
                 "wrong_positions": found.wrong_positions,
                 "file_was_sound": found.file_was_sound,
             })
-        );
+        )?;
     } else {
-        println!("{} rows of the log, {} positions", found.log_rows, found.positions);
+        writeln!(stdout(), "{} rows of the log, {} positions", found.log_rows, found.positions)?;
         if !found.file_was_sound {
-            println!("the file was not in order, and is now");
+            writeln!(stdout(), "the file was not in order, and is now")?;
         }
     }
     ensure!(
@@ -63,8 +66,8 @@ pub(crate) fn compact(options: &CompactOptions) -> anyhow::Result<()> {
     store.compact()?;
     let after = store.size()?.file_bytes;
     match options.json {
-        true => println!("{}", json!({ "bytes_before": before, "bytes": after })),
-        false => println!("{before} bytes before, {after} now"),
+        true => writeln!(stdout(), "{}", json!({ "bytes_before": before, "bytes": after }))?,
+        false => writeln!(stdout(), "{before} bytes before, {after} now")?,
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `book policy`: the choice among several values of a move.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::bail;
@@ -9,6 +10,7 @@ use serde_json::json;
 
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use komadai_console::bad_usage;
+use komadai_console::output::stdout;
 
 /// Show or set the policy that chooses among several values of a move.
 ///
@@ -55,8 +57,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     }
     let in_force = name(&read_store(&options.store)?.policy()?);
     match options.json {
-        true => println!("{}", json!({ "policy": in_force })),
-        false => println!("{in_force}"),
+        true => writeln!(stdout(), "{}", json!({ "policy": in_force }))?,
+        false => writeln!(stdout(), "{in_force}")?,
     }
     Ok(())
 }

@@ -12,6 +12,7 @@ use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai::bookfile::atomic_file::write_atomically;
 
 use crate::book::files::source::{open_store, read_store};
+use komadai_console::output::stdout;
 
 /// Show the moves of a working book that lose its games, or delete them.
 ///
@@ -88,10 +89,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         Some(path) => {
             write_atomically(path, |out| write!(out, "{list}"))
                 .with_context(|| path.display().to_string())?;
-            println!("{} candidates: {}", list.candidates.len(), path.display());
+            writeln!(stdout(), "{} candidates: {}", list.candidates.len(), path.display())?;
         }
-        None if options.json => print!("{}", list.to_json()),
-        None => print!("{list}"),
+        None if options.json => write!(stdout(), "{}", list.to_json())?,
+        None => write!(stdout(), "{list}")?,
     }
     Ok(())
 }
@@ -116,7 +117,7 @@ fn delete(store: &Store, deletions: &[Deletion]) -> anyhow::Result<()> {
     ids.sort_unstable();
     ids.dedup();
     let new = ids.iter().filter(|&&id| id >= before).count();
-    println!("{new} moves deleted, {} had been before", ids.len() - new);
+    writeln!(stdout(), "{new} moves deleted, {} had been before", ids.len() - new)?;
     for deletion in deletions {
         if store.position(&deletion.position)?.is_none() {
             eprintln!("warning: no move is left in {}", deletion.position);

@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use crate::book::working::scale_plot::plot;
 use komadai_console::bad_usage;
+use komadai_console::output::stdout;
 
 /// Length of the longest best line that is followed, in plies.
 const MAX_PLY: u32 = 512;
@@ -100,16 +101,24 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         eprintln!("{} positions: {}", plan.len(), path.display());
     }
     if options.json {
-        println!("{}", to_json(options, &comparison, &plan, enqueued.as_ref()));
+        writeln!(stdout(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
         return Ok(());
     }
     match enqueued {
-        Some((generation, jobs)) => println!(
+        Some((generation, jobs)) => writeln!(
+            stdout(),
             "generation {generation}: {} jobs added, {} extended, {} more urgent, {} as they were",
-            jobs.added, jobs.extended, jobs.raised, jobs.unchanged
-        ),
+            jobs.added,
+            jobs.extended,
+            jobs.raised,
+            jobs.unchanged
+        )?,
         None if options.out.is_some() => {}
-        None => plan.iter().for_each(|item| println!("sfen {}", item.position())),
+        None => {
+            for item in &plan {
+                writeln!(stdout(), "sfen {}", item.position())?;
+            }
+        }
     }
     Ok(())
 }

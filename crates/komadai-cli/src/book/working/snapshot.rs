@@ -1,5 +1,6 @@
 //! `book snapshot`: named states of a working book.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -12,6 +13,7 @@ use serde_json::{Map, Value, json};
 
 use crate::book::files::source::{open_store, read_store};
 use komadai_console::format::date;
+use komadai_console::output::stdout;
 
 /// Store the state of a working book under a name, or list the stored states.
 ///
@@ -57,18 +59,21 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         }
     };
     if options.json {
-        println!("{}", snapshots.iter().map(to_json).collect::<Value>());
+        writeln!(stdout(), "{}", snapshots.iter().map(to_json).collect::<Value>())?;
         return Ok(());
     }
     for Snapshot { taken, sequence, positions, policy, .. } in &snapshots {
-        println!(
+        writeln!(
+            stdout(),
             "{}: {}, generation {}, {positions} positions, {sequence} rows of the log, {}",
             taken.name,
             date(taken.when),
             taken.generation,
             crate::book::working::policy::name(policy),
-        );
-        taken.figures.iter().for_each(|(what, figure)| println!("  {what}: {figure}"));
+        )?;
+        for (what, figure) in &taken.figures {
+            writeln!(stdout(), "  {what}: {figure}")?;
+        }
     }
     Ok(())
 }

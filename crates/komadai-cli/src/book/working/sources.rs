@@ -1,5 +1,6 @@
 //! `book sources`: the engines of a working book.
 
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -8,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::book::files::source::read_store;
 use komadai_console::format::date;
+use komadai_console::output::stdout;
 
 /// Show the engines of a working book with their evaluations, their times and their shares of the values.
 #[derive(Debug, Args)]
@@ -29,16 +31,24 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .iter()
             .map(|input| json!({ "name": input.name, "games": input.games }))
             .collect();
-        println!("{}", json!({ "engines": engines, "inputs": inputs }));
+        writeln!(stdout(), "{}", json!({ "engines": engines, "inputs": inputs }))?;
         return Ok(());
     }
-    println!(
+    writeln!(
+        stdout(),
         "{:>7} {:>10} {:>10} {:>10} {:>16}  {:16} {:16} engine",
-        "counts", "values", "judgements", "positions", "nodes", "first", "last"
-    );
+        "counts",
+        "values",
+        "judgements",
+        "positions",
+        "nodes",
+        "first",
+        "last"
+    )?;
     for share in &shares {
         let (first, last) = share.first_and_last.unwrap_or_default();
-        println!(
+        writeln!(
+            stdout(),
             "{:5.1} % {:>10} {:>10} {:>10} {:>16}  {:16} {:16} {}",
             100.0 * share.view_share,
             share.view_moves,
@@ -48,13 +58,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             date(first),
             date(last),
             share.analyst,
-        );
+        )?;
     }
-    println!("{} sources read", inputs.len());
+    writeln!(stdout(), "{} sources read", inputs.len())?;
     for input in &inputs {
         let games =
             if input.games > 0 { format!(" ({} games)", input.games) } else { String::new() };
-        println!("  {}{games}", input.name);
+        writeln!(stdout(), "  {}{games}", input.name)?;
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! `book undo`: a list of deletions, and their undoing.
 
+use std::io::{self, Write as _};
 use std::path::PathBuf;
 
 use anyhow::ensure;
@@ -11,6 +12,7 @@ use serde_json::{Value, json};
 use crate::book::files::source::{open_store, read_store};
 use komadai_console::bad_usage;
 use komadai_console::format::date;
+use komadai_console::output::stdout;
 
 /// Restore deleted moves with all their data.
 ///
@@ -45,8 +47,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tombstones = store.tombstones()?;
     if options.list {
         match options.json {
-            true => println!("{}", tombstones.iter().map(tombstone_json).collect::<Value>()),
-            false => tombstones.iter().for_each(print),
+            true => {
+                writeln!(stdout(), "{}", tombstones.iter().map(tombstone_json).collect::<Value>())?
+            }
+            false => tombstones.iter().try_for_each(print)?,
         }
         return Ok(());
     }
@@ -54,8 +58,8 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     ensure!(!ids.is_empty(), "{}: no deletion is in force", options.store.display());
     let undone = store.undo(&ids, seconds_since_1970())?;
     match options.json {
-        true => println!("{}", json!({ "undone": undone, "ids": ids })),
-        false => println!("{undone} deletions undone"),
+        true => writeln!(stdout(), "{}", json!({ "undone": undone, "ids": ids }))?,
+        false => writeln!(stdout(), "{undone} deletions undone")?,
     }
     Ok(())
 }
@@ -68,25 +72,27 @@ fn last(tombstones: &[Tombstone]) -> Vec<u64> {
     made_together.map(|tombstone| tombstone.id).collect()
 }
 
-fn print(tombstone: &Tombstone) {
+fn print(tombstone: &Tombstone) -> io::Result<()> {
     let deletion = &tombstone.deletion;
     let state = match tombstone.undone {
         None => "in force".to_owned(),
         Some(when) => format!("undone {}", date(when)),
     };
     let what = deletion.m.map_or("all moves".to_owned(), |m| m.to_string());
-    println!(
+    writeln!(
+        stdout(),
         "{}: {what} in {}\n  {}, {state}, generation {}\n  {}",
         tombstone.id,
         deletion.position,
         date(deletion.when),
         deletion.generation,
         deletion.reason,
-    );
+    )?;
     if !deletion.games.is_empty() {
         let games: Vec<String> = deletion.games.iter().map(ToString::to_string).collect();
-        println!("  games {}", games.join(" "));
+        writeln!(stdout(), "  games {}", games.join(" "))?;
     }
+    Ok(())
 }
 
 /// Returns a deletion as a JSON object.

@@ -1,0 +1,80 @@
+//! Standard output, whose reader may leave before the end.
+
+use std::error::Error;
+use std::fmt;
+use std::io::{self, ErrorKind, StdoutLock, Write};
+
+/// Standard output of a program.
+///
+/// `println!` panics where standard output cannot be written, as after the end of `head -1` in
+/// `komadai book info book.db | head -1`. Here it is an error, which a program returns;
+/// [`exit_code`](crate::exit_code) ends the program quietly then.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::Write as _;
+/// use komadai_console::output::stdout;
+///
+/// writeln!(stdout(), "{} positions", 3)?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct Output(StdoutLock<'static>);
+
+/// Returns standard output, locked. The same thread may lock it again.
+pub fn stdout() -> Output {
+    Output(io::stdout().lock())
+}
+
+impl Write for Output {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes).map_err(name_reader)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush().map_err(name_reader)
+    }
+}
+
+/// The cause of an error of [`Output`] whose reader has left. It distinguishes standard output from the
+/// pipes to engines, which may break as well.
+#[derive(Debug)]
+struct ReaderLeft;
+
+impl fmt::Display for ReaderLeft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the reader of standard output has closed it")
+    }
+}
+
+impl Error for ReaderLeft {}
+
+fn name_reader(error: io::Error) -> io::Error {
+    match error.kind() {
+        ErrorKind::BrokenPipe => io::Error::new(ErrorKind::BrokenPipe, ReaderLeft),
+        _ => error,
+    }
+}
+
+/// Returns true if the reader of standard output has left.
+pub(crate) fn has_reader_left(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| {
+        let cause = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        cause.is_some_and(|cause| cause.is::<ReaderLeft>())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_standard_output_has_the_reader() {
+        let broken = || io::Error::from(ErrorKind::BrokenPipe);
+        assert!(!has_reader_left(&broken().into()));
+        assert!(!has_reader_left(&name_reader(ErrorKind::StorageFull.into()).into()));
+        let error = anyhow::Error::from(name_reader(broken())).context("in a context");
+        assert!(has_reader_left(&error));
+    }
+}
