@@ -123,7 +123,8 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
             elapsed: asked.elapsed(),
             score: choice.analysis.score().map(|score| score.raw()),
             nodes: choice.analysis.nodes,
-            depth: choice.analysis.depth,
+            // The depth of the line, which is what an engine process reports last.
+            depth: choice.analysis.lines.first().map_or(0, |line| line.depth),
         })
     }
 

@@ -41,7 +41,6 @@ mod root_move;
 mod shared_state;
 mod meter;
 mod worker;
-mod tt_hit;
 
 mod quiescence;
 mod node;

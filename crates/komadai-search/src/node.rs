@@ -60,7 +60,7 @@ use komadai_eval::Evaluator;
 
 use crate::pruning::{self, PruningInputs};
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_PLY, Value, Window};
 use crate::worker::Worker;
 use mate_in_one::MAX_KING_ESCAPES;

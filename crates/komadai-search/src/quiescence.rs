@@ -28,7 +28,7 @@ use crate::pruning;
 use crate::quiescence_method::Quiescence;
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 use state::QuiescenceState;

@@ -1,11 +1,13 @@
 //! The transposition table: search results by the key of the position.
 //!
 //! `entry.rs` packs an entry, `clusters.rs` is the lock-free memory, and `hand_dominance.rs` keeps
-//! results by board and hand. `value_table.rs` is the small table of the two-stage quiescence search.
+//! results by board and hand. `hit.rs` is what the search sees of an entry, `value_table.rs` the small
+//! table of the two-stage quiescence search.
 
 pub(crate) mod clusters;
 pub(crate) mod entry;
 pub(crate) mod hand_dominance;
+pub(crate) mod hit;
 pub(crate) mod value_table;
 
 use std::sync::OnceLock;

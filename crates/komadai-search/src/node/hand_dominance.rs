@@ -5,7 +5,7 @@ use komadai_eval::Evaluator;
 
 use crate::techniques::Techniques;
 use crate::transposition_table::hand_dominance::HandBound;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 

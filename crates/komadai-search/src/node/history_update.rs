@@ -10,7 +10,7 @@ use crate::partial_keys;
 use crate::pruning;
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 

@@ -5,7 +5,7 @@ use komadai_eval::Evaluator;
 use komadai_movegen::mate::mate_of_confined_king;
 
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, Value, mating};
 use crate::worker::Worker;
 

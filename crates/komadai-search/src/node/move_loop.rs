@@ -16,7 +16,7 @@ use crate::picker::{Picker, REFUTATIONS};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiCompletions;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_EVALUATION, Value, Window, bound_of, is_decided, mated};
 use crate::worker::Worker;
 

@@ -5,7 +5,7 @@ use komadai_core::Move;
 use crate::history::correction::CorrectionKeys;
 use crate::history::piece_to::PieceTo;
 use crate::pruning::PruningInputs;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::Value;
 
 /// A node whose moves are about to be searched.

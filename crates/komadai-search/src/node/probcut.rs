@@ -9,7 +9,7 @@ use komadai_eval::Evaluator;
 use super::node_state::Node;
 use crate::picker::{MoveFilter, Picker};
 use crate::pruning;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 

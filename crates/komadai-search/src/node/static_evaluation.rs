@@ -4,7 +4,7 @@ use komadai_eval::Evaluator;
 
 use crate::history::correction::CorrectionKeys;
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_EVALUATION, Value};
 use crate::worker::Worker;
 

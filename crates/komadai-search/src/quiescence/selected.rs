@@ -25,7 +25,7 @@ use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
-use crate::tt_hit::TtHit;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{INFINITE, MAX_PLY, Value, Window, bound_of, mated};
 use crate::worker::Worker;
 
