@@ -7,6 +7,7 @@ mod frontier_study;
 mod layering;
 mod modules;
 mod prose;
+mod public_api;
 mod sizes;
 mod source;
 mod tree;

@@ -41,7 +41,7 @@ fn long_functions(file: &SourceFile, limit: usize) -> Vec<String> {
 }
 
 /// The names that a library exports at its root: its public modules and items, and its re-exports.
-fn exported(tree: &Tree<'_>) -> BTreeSet<&'static str> {
+pub(crate) fn exported(tree: &Tree<'_>) -> BTreeSet<&'static str> {
     let root = &tree.modules[0];
     let reexports = root.imports.iter().filter(|import| import.is_public);
     reexports.map(|import| import.name).chain(root.public.iter().copied()).collect()
@@ -69,7 +69,7 @@ fn crate_lines(files: &[SourceFile], trees: &[Tree<'_>]) -> BTreeMap<String, usi
     lines
 }
 
-fn libraries() -> Vec<Tree<'static>> {
+pub(crate) fn libraries() -> Vec<Tree<'static>> {
     let folders = crate_folders();
     let roots = folders.iter().map(|folder| format!("{}/src/lib.rs", relative(folder)));
     let roots = roots.chain(["crates/komadai/lib.rs".to_owned()]);

@@ -363,7 +363,7 @@ pub(crate) fn end_of_item(code: &[Token], start: usize) -> usize {
 }
 
 /// The index behind the attribute whose `#` is at `start`, and whether it is inside an item.
-fn attribute(code: &[Token], start: usize) -> Option<(usize, bool)> {
+pub(crate) fn attribute(code: &[Token], start: usize) -> Option<(usize, bool)> {
     let is_inner = code.get(start + 1)?.is("!");
     let open = start + 1 + usize::from(is_inner);
     if !code[start].is("#") || !code.get(open)?.is("[") {
