@@ -1,7 +1,7 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
-#![warn(clippy::print_stdout)]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod command;
 

@@ -13,6 +13,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use komadai_console::Program;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Count the move sequences of a position ("perft").
@@ -91,5 +92,5 @@ fn count(position: &Position, depth: u32, arguments: &PerftArgs) -> u64 {
 fn report_speed(nodes: u64, elapsed: Duration) {
     let seconds = elapsed.as_secs_f64();
     let millions = nodes as f64 / seconds.max(1e-9) / 1e6;
-    eprintln!("{seconds:.3} s, {millions:.1} M nodes/s");
+    note!("{seconds:.3} s, {millions:.1} M nodes/s");
 }

@@ -15,6 +15,7 @@ use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use komadai_console::Program;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Solve tsume problems.
@@ -88,14 +89,14 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
                 Ok(text) => writeln!(out, "{text}")?,
                 Err(error) => {
                     refused += 1;
-                    eprintln!("line {}: {error}", row.line);
+                    note!("line {}: {error}", row.line);
                 }
             }
         }
         out.flush()?;
     }
     if refused > 0 {
-        eprintln!("{refused} of {} lines could not be read", rows.len());
+        note!("{refused} of {} lines could not be read", rows.len());
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)

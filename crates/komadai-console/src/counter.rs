@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::note;
+
 /// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
@@ -36,7 +38,7 @@ impl Counter {
                 && self.last_line.elapsed() >= LINE_EVERY =>
             {
                 self.last_line = Instant::now();
-                eprintln!("{}: {} positions", self.label, self.count);
+                note!("{}: {} positions", self.label, self.count);
             }
             None => {}
         }

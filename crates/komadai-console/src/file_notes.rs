@@ -7,6 +7,8 @@ use komadai::book::store::{FileImport, FileOutcome, ImportEvent};
 use komadai::book::{FileKind, InputFile};
 use komadai::bookfile::BookFormat;
 
+use crate::note;
+
 /// Maximum number of faults of a file that are printed.
 const MAX_FAULTS: usize = 5;
 
@@ -18,13 +20,13 @@ pub fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
     if count == 0 {
         return;
     }
-    eprintln!("warning: {}: {count} faults skipped", path.display());
+    note!("warning: {}: {count} faults skipped", path.display());
     let faults = faults.to_string();
     for fault in faults.lines().take(MAX_FAULTS) {
-        eprintln!("warning:   {fault}");
+        note!("warning:   {fault}");
     }
     if count > MAX_FAULTS as u64 {
-        eprintln!("warning:   …");
+        note!("warning:   …");
     }
 }
 
@@ -32,7 +34,7 @@ pub fn warn_of_faults(path: &Path, count: u64, faults: impl Display) {
 pub fn warn_of_unreached(path: &Path, format: Option<BookFormat>, unreached: u64) {
     if unreached > 0 {
         let what = if format == Some(BookFormat::Sbk) { "states" } else { "moves" };
-        eprintln!(
+        note!(
             "warning: {}: {unreached} {what} skipped: not reachable from the start position or a \
              handicap position",
             path.display()

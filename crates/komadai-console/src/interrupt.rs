@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::Context as _;
 
+use crate::note;
+
 /// Returns a flag that the first Ctrl-C sets. The second Ctrl-C ends the process.
 ///
 /// # Errors
@@ -18,7 +20,7 @@ pub fn stop_on_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
             // The code that shells report for a process that SIGINT ended: 128 + 2.
             std::process::exit(130);
         }
-        eprintln!("stopping; press Ctrl-C again to exit at once");
+        note!("stopping; press Ctrl-C again to exit at once");
     })
     .context("cannot install the handler of Ctrl-C")?;
     Ok(stop)

@@ -1,4 +1,4 @@
-//! Standard output, whose reader may leave before the end.
+//! Standard output and standard error, whose readers may leave before the end.
 
 use std::error::Error;
 use std::fmt;
@@ -35,6 +35,29 @@ impl Write for Output {
     fn flush(&mut self) -> io::Result<()> {
         self.0.flush().map_err(name_reader)
     }
+}
+
+/// Writes a line to standard error in one piece. Nobody can be told where that fails, so that errors are
+/// ignored.
+///
+/// [`note!`](crate::note) takes the format and its arguments, as `eprintln!` does, which panics there.
+pub fn note(text: fmt::Arguments<'_>) {
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
+/// Writes a line to standard error, as `eprintln!` does, but ends no program whose standard error has
+/// been closed.
+///
+/// # Examples
+///
+/// ```
+/// komadai_console::note!("warning: line {}: not a move", 3);
+/// ```
+#[macro_export]
+macro_rules! note {
+    ($($text:tt)*) => {
+        $crate::output::note(format_args!($($text)*))
+    };
 }
 
 /// The cause of an error of [`Output`] whose reader has left. It distinguishes standard output from the

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use clap::{Args, Command};
 
+use crate::note;
 use crate::output::has_reader_left;
 
 /// A program of this crate: the arguments of one run.
@@ -55,7 +56,7 @@ pub fn exit_code(result: anyhow::Result<ExitCode>) -> ExitCode {
             Some(usage) => usage.exit(),
             None if has_reader_left(&error) => ExitCode::from(READER_LEFT),
             None => {
-                eprintln!("error: {}", describe(&error));
+                note!("error: {}", describe(&error));
                 ExitCode::FAILURE
             }
         },

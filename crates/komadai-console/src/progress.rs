@@ -5,6 +5,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::note;
+
 /// Interval between plain lines.
 const LINE_EVERY: Duration = Duration::from_secs(10);
 
@@ -35,7 +37,7 @@ impl Progress {
             let bar = ProgressBar::new(total as u64).with_style(style());
             Shown::Bar(bar.with_prefix(label.to_owned()))
         } else {
-            eprintln!("{label}: 0/{total}");
+            note!("{label}: 0/{total}");
             Shown::Lines
         };
         let now = Instant::now();
@@ -56,10 +58,7 @@ impl Progress {
                 let per_second = self.done as f64 / self.started.elapsed().as_secs_f64();
                 let left = self.total.saturating_sub(self.done) as f64 / per_second;
                 let Self { label, done, total, .. } = self;
-                eprintln!(
-                    "{label}: {done}/{total}, {per_second:.1}/s, {left:.0} s left, {}",
-                    state()
-                );
+                note!("{label}: {done}/{total}, {per_second:.1}/s, {left:.0} s left, {}", state());
             }
             Shown::Lines => {}
         }
@@ -69,8 +68,8 @@ impl Progress {
     pub fn print(&self, text: &str) {
         match &self.shown {
             Shown::Nothing => {}
-            Shown::Bar(bar) => bar.suspend(|| eprintln!("{text}")),
-            Shown::Lines => eprintln!("{text}"),
+            Shown::Bar(bar) => bar.suspend(|| note!("{text}")),
+            Shown::Lines => note!("{text}"),
         }
     }
 
@@ -81,7 +80,7 @@ impl Progress {
             Shown::Nothing => {}
             Shown::Bar(bar) => bar.abandon(),
             Shown::Lines => {
-                eprintln!("{label}: {done}/{total} in {:.1} s", started.elapsed().as_secs_f64());
+                note!("{label}: {done}/{total} in {:.1} s", started.elapsed().as_secs_f64());
             }
         }
     }

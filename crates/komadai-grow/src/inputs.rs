@@ -8,6 +8,7 @@ use komadai::kifu::{Tolerance, parse_usi_games};
 use crate::bundled_games::tournament_games;
 use crate::options::GrowArgs;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
+use komadai_console::note;
 
 /// Counts of what a run has read.
 #[derive(Debug, Clone, Copy, Default)]
@@ -21,7 +22,7 @@ pub(crate) struct InputCounts {
 /// Finds the named files.
 pub(crate) fn find(options: &GrowArgs) -> anyhow::Result<InputFiles> {
     let found = find_inputs(&options.inputs, options.tolerance())?;
-    found.skipped.iter().for_each(|fault| eprintln!("warning: {fault}"));
+    found.skipped.iter().for_each(|fault| note!("warning: {fault}"));
     Ok(found)
 }
 

@@ -12,6 +12,7 @@ use komadai::report::book_page::ReportOptions;
 use komadai::{Color, Position};
 
 use komadai_console::arguments::{Side, WindowName, own_moves, tolerance};
+use komadai_console::note;
 
 /// Grow an opening book with the embedded engine.
 ///
@@ -123,7 +124,7 @@ impl GrowArgs {
     /// Prints a line on standard error, unless the arguments forbid it.
     pub(crate) fn print(&self, text: fmt::Arguments<'_>) {
         if !self.quiet {
-            eprintln!("{text}");
+            note!("{text}");
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::inputs::InputCounts;
 use crate::options::GrowArgs;
 use crate::rounds::Rounds;
 use komadai_console::format::{grouped, signed_score};
+use komadai_console::note;
 use komadai_console::output::stdout;
 use komadai_console::state_json::state;
 
@@ -50,7 +51,7 @@ impl Summary<'_> {
             }
         }
         if self.stopped {
-            eprintln!("stopped; all analyses are kept. To continue:\n  {}", resume_command());
+            note!("stopped; all analyses are kept. To continue:\n  {}", resume_command());
         }
         Ok(())
     }

@@ -19,6 +19,7 @@ use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::selection::position_of;
 use komadai_console::arguments::Side;
 use komadai_console::arguments::WindowName;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Write a page about a book: its growth, lines, frontier, engines and games.
@@ -124,7 +125,7 @@ impl Steps {
     fn step(&self, what: &str) {
         match &self.0 {
             Some(spinner) => spinner.set_message(what.to_owned()),
-            None => eprintln!("{what}"),
+            None => note!("{what}"),
         }
     }
 

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 use komadai::matches::MatchGame;
+use komadai_console::note;
 use serde_json::{Value, json};
 
 use super::game_json;
@@ -101,7 +102,7 @@ fn compare_head(log: &mut File, own: Head<'_>, path: &Path) -> anyhow::Result<()
     for (player, build) in own.builds.iter().enumerate() {
         if head["builds"][player] != json!(build) {
             let name = &own.names[player];
-            eprintln!("warning: {name} has been rebuilt since the first games of this match");
+            note!("warning: {name} has been rebuilt since the first games of this match");
         }
     }
     Ok(())

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use komadai::matches::{EloEstimate, Ending, MatchGame, SprtVerdict, Tally};
 
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 use super::options::MatchArgs;
@@ -45,7 +46,7 @@ impl<'a> Standing<'a> {
 
     fn print(&self, text: &str) {
         if !self.options.quiet {
-            eprintln!("{text}");
+            note!("{text}");
         }
     }
 

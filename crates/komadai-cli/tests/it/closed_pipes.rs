@@ -99,6 +99,22 @@ fn programs_end_quietly_when_their_reader_leaves() {
 }
 
 #[test]
+fn a_closed_standard_error_ends_no_program() {
+    let place = workplace();
+    for (arguments, code) in [
+        (&["book", "info", "missing.db"][..], 1),
+        (&["book", "info", "--no-such-option"], 2),
+        (&["book", "import", "new.kbook", "a.db"], 0),
+        (&["book", "refutations", "a.db", "--side", "black"], 0),
+    ] {
+        let (reader, writer) = pipe().expect("a pipe");
+        drop(reader);
+        let output = command(place.path(), arguments).stderr(writer).output().expect("it starts");
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}");
+    }
+}
+
+#[test]
 fn work_is_done_although_no_one_reads_about_it() {
     let place = workplace();
     run_unread(place.path(), &["book", "import", "new.kbook", "a.db", "sorted.db"]);

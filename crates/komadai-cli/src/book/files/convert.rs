@@ -11,6 +11,7 @@ use crate::book::files::output::WriteArgs;
 use crate::book::files::source::warn_of_source;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::counted;
+use komadai_console::note;
 
 /// Write a book in another format, and report the data that this format cannot hold.
 ///
@@ -56,13 +57,13 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     warn_of_source(&source);
     let is_exchanged = matches!(kind, FileKind::Book(BookFormat::Db | BookFormat::Ybb));
     if is_exchanged && empty > 0 {
-        eprintln!(
+        note!(
             "warning: {}: {empty} positions have no moves; some programs treat them as lost",
             output.display()
         );
     }
     if is_store && values > 0 {
-        eprintln!(
+        note!(
             "note: the file does not contain engine, time and nodes of {values} values; \
              `book log export` keeps them"
         );

@@ -9,6 +9,7 @@ use komadai::bookgraph::{DbOptions, DrawValue, WrittenMoves};
 use serde_json::json;
 
 use crate::book::files::source::read_graph_with;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Propagate the values of a book to all its positions, and write the book with these values.
@@ -37,7 +38,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let started = Instant::now();
     let log = |what: &str| {
         if options.verbose {
-            eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
+            note!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
     let graph = read_graph_with(&options.input, DrawValue::for_black(options.draw_value))?;

@@ -8,6 +8,7 @@ use komadai::bookgraph::{BookGraph, DrawValue};
 
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{warn_of_faults, warn_of_unreached};
+use komadai_console::note;
 
 /// Opens an existing working book for writing.
 pub(crate) fn open_store(path: &Path) -> anyhow::Result<Store> {
@@ -34,7 +35,7 @@ pub(crate) fn read_graph_with(path: &Path, draw: DrawValue) -> anyhow::Result<Bo
     warn_of_faults(path, loaded.faults, &loaded.fault_lines);
     warn_of_unreached(path, loaded.kind.book_format(), loaded.unreached);
     if loaded.repeated > 0 {
-        eprintln!(
+        note!(
             "warning: {}: {} positions occur more than once, in this orientation or turned; \
              where their values differ, the last one counts",
             path.display(),

@@ -14,6 +14,7 @@ use crate::book::files::source::{read_graph, read_store};
 use crate::book::frontier::listing::{ListingArgs, Row, Style, value_number};
 use crate::book::frontier::selection::Selection;
 use komadai_console::bad_usage;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Compare the frontier of a book with an earlier one.
@@ -73,7 +74,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     out.flush()?;
     let counts: Vec<_> =
         groups.iter().map(|(name, rows)| format!("{} {name}", rows.len())).collect();
-    eprintln!("{}, {} as before", counts.join(", "), diff.kept);
+    note!("{}, {} as before", counts.join(", "), diff.kept);
     Ok(())
 }
 

@@ -6,6 +6,7 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use komadai::bookgraph::BookGraph;
 use komadai::bookgraph::frontier::{Alpha, FrontierOptions, ReachOptions, Rival, RivalBook};
+use komadai_console::note;
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print};
@@ -66,7 +67,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let started = Instant::now();
     let log = |what: &str| {
         if options.verbose {
-            eprintln!("{:8.3} s {what}", started.elapsed().as_secs_f64());
+            note!("{:8.3} s {what}", started.elapsed().as_secs_f64());
         }
     };
     let graph = read_graph(&options.input)?;
@@ -95,7 +96,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let rows = frontier.iter().map(|found| Row::of_frontier(&found, &roots));
     print(rows, options.listing.style(), &[("visited", frontier.visited().into())])?;
     log("printed");
-    eprintln!("{} positions, {} visited", frontier.len(), frontier.visited());
+    note!("{} positions, {} visited", frontier.len(), frontier.visited());
     Ok(())
 }
 

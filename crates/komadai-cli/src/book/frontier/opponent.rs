@@ -11,6 +11,7 @@ use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, color_name, print};
 use crate::book::frontier::selection::Roots;
 use komadai_console::arguments::{Side, own_moves};
+use komadai_console::note;
 
 /// Play a book against other books, and list the positions where the book ends.
 ///
@@ -73,7 +74,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             }
         }
     }
-    eprintln!("{} positions", rows.len());
+    note!("{} positions", rows.len());
     print(rows.into_iter(), options.listing.style(), &[])?;
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use komadai_console::note;
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print};
@@ -37,6 +38,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .with("believed_now", refutation.score.raw())
     });
     print(rows, options.listing.style(), &[])?;
-    eprintln!("{} positions", found.len());
+    note!("{} positions", found.len());
     Ok(())
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use komadai_console::note;
 use serde_json::Value as Json;
 
 use crate::book::files::source::read_graph;
@@ -32,6 +33,6 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         Row::of_frontier(&rejoin.found, &roots).with("back", moves.collect::<Vec<Json>>())
     });
     print(rows, options.listing.style(), &[])?;
-    eprintln!("{} of {} positions", found.len(), frontier.len());
+    note!("{} of {} positions", found.len(), frontier.len());
     Ok(())
 }

@@ -14,6 +14,7 @@ use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
 use komadai_console::arguments::Side;
+use komadai_console::note;
 
 /// List the positions where the book's best lines from the positions of lost games end.
 ///
@@ -51,9 +52,9 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             .with("value", value_number(unsolved.value))
     });
     print(rows, options.listing.style(), &[("games", lost.len().into())])?;
-    eprintln!("{} positions of {} lost games, of {read} games read", found.len(), lost.len());
+    note!("{} positions of {} lost games, of {read} games read", found.len(), lost.len());
     if lost.is_empty() && read > 0 {
-        eprintln!("note: the book's side lost none of the games");
+        note!("note: the book's side lost none of the games");
     }
     Ok(())
 }
@@ -74,7 +75,7 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
     }
     match reader.skipped().count() {
         0 => {}
-        count => eprintln!("warning: {}: {count} faults skipped", path.display()),
+        count => note!("warning: {}: {count} faults skipped", path.display()),
     }
     Ok(read)
 }

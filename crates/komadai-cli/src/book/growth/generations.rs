@@ -22,6 +22,7 @@ use crate::book::growth::players::{PlayerOptions, Players};
 use komadai_console::arguments::Side;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Grow a working book by games, and prune moves that lose.
@@ -139,7 +140,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
         })?;
         progress.finish();
         if done.snapshot.is_none() {
-            eprintln!("stopped in generation {}; the same command continues", done.number);
+            note!("stopped in generation {}; the same command continues", done.number);
             break;
         }
         if !options.json {

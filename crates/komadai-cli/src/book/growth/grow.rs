@@ -19,6 +19,7 @@ use crate::book::growth::expectations::Expectations;
 use crate::book::growth::growth_report::GrowthReport;
 use komadai_console::bad_usage;
 use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Grow a working book by analysis.
@@ -117,7 +118,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let path = options.store.display();
     match grown.end {
         GrowEnd::Stopped if positions < target => {
-            eprintln!(
+            note!(
                 "stopped at {positions} of {target} positions; the same options with --resume continue"
             );
         }

@@ -15,6 +15,7 @@ use crate::book::files::output::lost_json;
 use komadai_console::arguments::tolerance;
 use komadai_console::counter::Counter;
 use komadai_console::file_notes::{FileNotes, warn_of_import};
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Add games, books, text logs and other working books to a working book.
@@ -103,7 +104,7 @@ impl Options {
 pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let tolerance = tolerance(options.strict);
     let found = find_inputs(&options.inputs, tolerance)?;
-    found.skipped.iter().for_each(|fault| eprintln!("warning: {fault}"));
+    found.skipped.iter().for_each(|fault| note!("warning: {fault}"));
     ensure!(!found.files.is_empty(), "no game, book or log in the inputs, expected at least one");
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
@@ -129,7 +130,7 @@ pub(crate) fn import(
 ) -> anyhow::Result<()> {
     let (mut counter, mut notes) = (None, FileNotes::default());
     let read = store.import_files(files, options, &mut |event| {
-        notes.note(&event).iter().for_each(|note| eprintln!("{note}"));
+        notes.note(&event).iter().for_each(|note| note!("{note}"));
         match event {
             ImportEvent::Record(_) => {
                 counter.get_or_insert_with(|| Counter::new("importing")).tick();
@@ -142,7 +143,7 @@ pub(crate) fn import(
             _ => {}
         }
     })?;
-    notes.rest().iter().for_each(|note| eprintln!("{note}"));
+    notes.rest().iter().for_each(|note| note!("{note}"));
     Ok(report.finish(store, &read)?)
 }
 
@@ -162,13 +163,13 @@ impl Report {
 
     fn finish(self, store: &Store, read: &FilesImport) -> io::Result<()> {
         if read.games_for_growing > 0 {
-            eprintln!(
+            note!(
                 "note: {} games have the options book_extend_ply or eval_limit, which concern growing only",
                 read.games_for_growing
             );
         }
         if read.games > 0 && read.from_games.is_none() {
-            eprintln!(
+            note!(
                 "warning: the options leave no move of {} games; these count as not read",
                 read.games
             );

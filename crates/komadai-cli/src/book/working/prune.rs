@@ -12,6 +12,7 @@ use komadai::book::store::{Deletion, Store, StoreResults};
 use komadai::bookfile::atomic_file::write_atomically;
 
 use crate::book::files::source::{open_store, read_store};
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Show the moves of a working book that lose its games, or delete them.
@@ -63,10 +64,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let store = if deletes { open_store(&options.store)? } else { read_store(&options.store)? };
     let played = store.game_results()?;
     for (number, error) in &played.faulty {
-        eprintln!("warning: {}: game {number} skipped: {error}", options.store.display());
+        note!("warning: {}: game {number} skipped: {error}", options.store.display());
     }
     if played.results.games() == 0 {
-        eprintln!("warning: {}: no games of matches", options.store.display());
+        note!("warning: {}: no games of matches", options.store.display());
     }
     let generation = options.generation.unwrap_or(played.generation);
     if let Some(list) = &options.apply {
@@ -120,7 +121,7 @@ fn delete(store: &Store, deletions: &[Deletion]) -> anyhow::Result<()> {
     writeln!(stdout(), "{new} moves deleted, {} had been before", ids.len() - new)?;
     for deletion in deletions {
         if store.position(&deletion.position)?.is_none() {
-            eprintln!("warning: no move is left in {}", deletion.position);
+            note!("warning: no move is left in {}", deletion.position);
         }
     }
     Ok(())

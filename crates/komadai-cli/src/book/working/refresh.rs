@@ -19,6 +19,7 @@ use serde_json::{Value, json};
 use crate::book::files::source::{find_analyst, open_store, read_store};
 use crate::book::working::scale_plot::plot;
 use komadai_console::bad_usage;
+use komadai_console::note;
 use komadai_console::output::stdout;
 
 /// Length of the longest best line that is followed, in plies.
@@ -85,7 +86,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let store = book.store();
     let new = find_analyst(store, &options.engine)?;
     if new.is_none() {
-        eprintln!("note: {:?} has no evaluations here: all values are old ones", options.engine);
+        note!("note: {:?} has no evaluations here: all values are old ones", options.engine);
     }
     let comparison = compare(options, store, new.as_ref())?;
     let plan = plan(options, &book, new.as_ref())?;
@@ -98,7 +99,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             plan.iter().try_for_each(|item| writeln!(out, "sfen {}", item.position()))
         })
         .with_context(|| path.display().to_string())?;
-        eprintln!("{} positions: {}", plan.len(), path.display());
+        note!("{} positions: {}", plan.len(), path.display());
     }
     if options.json {
         writeln!(stdout(), "{}", to_json(options, &comparison, &plan, enqueued.as_ref()))?;
@@ -180,7 +181,7 @@ fn compare(
     let shift = fit_scale(&pairs);
     match (&shift, &old, new) {
         (Some(shift), Some(old), Some(new)) => print_scale(shift, old, new),
-        _ => eprintln!(
+        _ => note!(
             "no scale: both engines have values of {} moves, expected at least three different values",
             pairs.len()
         ),
@@ -201,19 +202,18 @@ fn draw(
     let svg = plot(pairs, shift, names)?;
     write_atomically(path, |out| out.write_all(svg.as_bytes()))
         .with_context(|| path.display().to_string())?;
-    eprintln!("{} moves drawn: {}", pairs.len(), path.display());
+    note!("{} moves drawn: {}", pairs.len(), path.display());
     Ok(())
 }
 
 fn print_scale(shift: &ScaleShift, old: &AnalystId, new: &AnalystId) {
-    eprintln!(
-        "{new} compared with {old}: {} moves, correlation {:.3}",
-        shift.pairs, shift.correlation
-    );
+    note!("{new} compared with {old}: {} moves, correlation {:.3}", shift.pairs, shift.correlation);
     for (name, line) in [("least squares", shift.least_squares), ("robust", shift.robust)] {
-        eprintln!(
+        note!(
             "  {name}: new = {:.1} + {:.3} × old, spread {:.1}",
-            line.intercept, line.slope, line.spread
+            line.intercept,
+            line.slope,
+            line.spread
         );
     }
 }
