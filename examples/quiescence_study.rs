@@ -56,7 +56,10 @@ fn positions(wanted: usize) -> Vec<Position> {
 fn searcher(techniques: Techniques, quiescence: Quiescence) -> AlphaBeta<Classical> {
     let declaration = DeclarationRule::None;
     let evaluator: Classical = Default::default();
-    let options = SearchOptions { techniques, quiescence, declaration, ..Default::default() };
+    let options = SearchOptions::default()
+        .with_techniques(techniques)
+        .with_quiescence(quiescence)
+        .with_declaration(declaration);
     AlphaBeta::new(evaluator, options)
 }
 

@@ -67,7 +67,7 @@
 //!
 //! // The book is written as a file that the field's tools read.
 //! let mut db = Vec::new();
-//! let written = DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() };
+//! let written = DbOptions::default().with_unknown(UnknownMoves::Omit);
 //! book.write_db(&mut db, &written)?;
 //! assert!(db.starts_with(b"#YANEURAOU-DB2016"));
 //! # Ok::<(), Box<dyn std::error::Error>>(())

@@ -56,7 +56,7 @@ fn usi(moves: &str) -> Vec<Move> {
 /// Plays games from bundled openings with few nodes per move. Each further game from the same
 /// opening gets some more nodes per move, so that it differs.
 pub(crate) fn self_played(count: usize, nodes: u64) -> impl Iterator<Item = Game> {
-    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_hash_mib(1);
     let evaluator: Classical = Default::default();
     let mut searcher = AlphaBeta::new(evaluator, options);
     let starts: Vec<_> = openings::rows().collect();
@@ -87,7 +87,7 @@ pub(crate) struct Collector {
 
 impl Collector {
     pub(crate) fn new(nodes: u64, seed: u64) -> Self {
-        let solver = DfPn::new(DfPnOptions { hash_mib: 4, ..DfPnOptions::default() });
+        let solver = DfPn::new(DfPnOptions::default().with_hash_mib(4));
         Self { solver, nodes, random: SplitMix64::new(seed) }
     }
 

@@ -58,7 +58,7 @@ impl Ablate {
     }
 
     fn nodes(&self, techniques: Techniques) -> u64 {
-        let options = SearchOptions { techniques, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_techniques(techniques);
         bench(&Classical::default(), &options, self.depth).nodes
     }
 

@@ -55,7 +55,7 @@ impl Scale {
     }
 
     fn searcher(&self, threads: usize) -> AlphaBeta<Classical> {
-        let options = SearchOptions { threads, hash_mib: 256, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_threads(threads).with_hash_mib(256);
         AlphaBeta::new(Classical::default(), options)
     }
 

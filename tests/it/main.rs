@@ -6,6 +6,7 @@ mod board_picture;
 mod frontier_study;
 mod layering;
 mod modules;
+mod non_exhaustive;
 mod prose;
 mod public_api;
 mod sizes;

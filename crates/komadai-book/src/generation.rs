@@ -43,15 +43,14 @@ use crate::working_book::WorkingBook;
 /// use komadai_book::generation::{ExtensionOptions, GenerationOptions};
 /// use komadai_book::queue::JobSettings;
 ///
-/// let settings = JobSettings { nodes: Some(100_000), multi_pv: 3, ..JobSettings::default() };
-/// let options = GenerationOptions {
-///     extension: Some(ExtensionOptions::new(GrowOptions::new(settings))),
-///     pruning: Some(PruneOptions::default()),
-///     ..GenerationOptions::new(100)
-/// };
+/// let settings = JobSettings::default().with_nodes(100_000).with_multi_pv(3);
+/// let options = GenerationOptions::new(100)
+///     .with_extension(ExtensionOptions::new(GrowOptions::new(settings)))
+///     .with_pruning(PruneOptions::default());
 /// assert_eq!(options.extension.map(|extension| extension.turns), Some(8));
 /// ```
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct GenerationOptions {
     /// The number of games to play.
     pub games: u32,
@@ -67,6 +66,7 @@ pub struct GenerationOptions {
 
 /// Settings of the extension of a book by games.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct ExtensionOptions {
     /// Number of turns of the book's side that are added from the position where a game left the book.
     pub turns: usize,
@@ -127,6 +127,37 @@ impl GenerationOptions {
     pub fn new(games: u32) -> Self {
         Self { games, choice: BookChoice::default(), seed: 1, extension: None, pruning: None }
     }
+
+    /// Returns the same options with this number of games.
+    #[must_use]
+    pub fn with_games(self, games: u32) -> Self {
+        Self { games, ..self }
+    }
+
+    /// Returns the same options with this choice of the book's side among the moves of the book.
+    #[must_use]
+    pub fn with_choice(self, choice: BookChoice) -> Self {
+        Self { choice, ..self }
+    }
+
+    /// Returns the same options with this seed of all random choices.
+    #[must_use]
+    pub fn with_seed(self, seed: u64) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Returns the same options with these settings of the extension; `None` for no extension.
+    #[must_use]
+    pub fn with_extension(self, extension: impl Into<Option<ExtensionOptions>>) -> Self {
+        Self { extension: extension.into(), ..self }
+    }
+
+    /// Returns the same options with these limits below which moves are deleted; `None` for no
+    /// pruning.
+    #[must_use]
+    pub fn with_pruning(self, pruning: impl Into<Option<PruneOptions>>) -> Self {
+        Self { pruning: pruning.into(), ..self }
+    }
 }
 
 impl ExtensionOptions {
@@ -134,6 +165,18 @@ impl ExtensionOptions {
     #[must_use]
     pub fn new(grow: GrowOptions) -> Self {
         Self { turns: 8, grow }
+    }
+
+    /// Returns the same options with this number of turns of the book's side.
+    #[must_use]
+    pub fn with_turns(self, turns: usize) -> Self {
+        Self { turns, ..self }
+    }
+
+    /// Returns the same options with these settings of the analyses.
+    #[must_use]
+    pub fn with_grow(self, grow: GrowOptions) -> Self {
+        Self { grow, ..self }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 
 /// The options of writing a book file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct WriteOptions {
     /// The depths of moves in a `.ybb` book: written or omitted.
     pub depths: YbbDepths,
@@ -26,6 +27,26 @@ pub struct WriteOptions {
     /// The memory and the temporary folder of sorting. An `.sbk` book is not sorted: the keys of
     /// its positions and the targets of its moves are held in memory.
     pub sort: SortOptions,
+}
+
+impl WriteOptions {
+    /// Returns the same options with these depths of moves in a `.ybb` book.
+    #[must_use]
+    pub fn with_depths(self, depths: YbbDepths) -> Self {
+        Self { depths, ..self }
+    }
+
+    /// Returns the same options with this representation of unknown values in a `.ybb` book.
+    #[must_use]
+    pub fn with_unknown(self, unknown: UnknownValues) -> Self {
+        Self { unknown, ..self }
+    }
+
+    /// Returns the same options with this memory and temporary folder of sorting.
+    #[must_use]
+    pub fn with_sort(self, sort: SortOptions) -> Self {
+        Self { sort, ..self }
+    }
 }
 
 /// The result of writing a book.

@@ -54,6 +54,7 @@ pub enum BookFileError {
 ///
 /// `E` is the error of the source.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RecordsError<E: Error + 'static> {
     /// The source of the records failed.
     #[error(transparent)]

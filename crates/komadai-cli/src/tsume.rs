@@ -135,7 +135,7 @@ fn read_row(line: &[u8]) -> Result<(String, Position), String> {
 
 fn solver(arguments: &TsumeArgs) -> DfPn {
     let goal = if arguments.shortest { Goal::ShortestMate } else { Goal::AnyMate };
-    DfPn::new(DfPnOptions { hash_mib: arguments.hash_mib, goal })
+    DfPn::new(DfPnOptions::default().with_hash_mib(arguments.hash_mib).with_goal(goal))
 }
 
 fn answer(solver: &mut DfPn, row: &Row, arguments: &TsumeArgs) -> Result<String, String> {

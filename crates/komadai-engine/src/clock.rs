@@ -33,6 +33,7 @@ use komadai_usi::ClockTimes;
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[doc(alias = "時間管理")]
+#[non_exhaustive]
 pub struct ClockPolicy {
     /// The usual delay between engine and clock (`NetworkDelay`).
     pub network_delay: Duration,
@@ -64,6 +65,7 @@ pub struct GameStage {
 ///
 /// Minimum and optimum are at most the maximum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TimeLimits {
     /// The search is not ended early before this time.
     pub minimum: Duration,
@@ -211,6 +213,36 @@ impl ClockPolicy {
     fn usable(&self, total: Duration) -> Duration {
         let reserve = self.network_delay_worst.min((total / 2).max(self.network_delay));
         total.saturating_sub(reserve.max(OWN_DELAY.min(total / 5)))
+    }
+
+    /// Returns the same policy with this usual delay between engine and clock.
+    #[must_use]
+    pub fn with_network_delay(self, network_delay: Duration) -> Self {
+        Self { network_delay, ..self }
+    }
+
+    /// Returns the same policy with this longest delay between engine and clock.
+    #[must_use]
+    pub fn with_network_delay_worst(self, network_delay_worst: Duration) -> Self {
+        Self { network_delay_worst, ..self }
+    }
+
+    /// Returns the same policy with this minimum time of a move.
+    #[must_use]
+    pub fn with_minimum(self, minimum: Duration) -> Self {
+        Self { minimum, ..self }
+    }
+
+    /// Returns the same policy with this time of a move, in per cent of the usual time.
+    #[must_use]
+    pub fn with_slow_mover(self, slow_mover: u32) -> Self {
+        Self { slow_mover, ..self }
+    }
+
+    /// Returns the same policy with searches until just before a whole second, or without.
+    #[must_use]
+    pub fn with_rounds_up(self, rounds_up: bool) -> Self {
+        Self { rounds_up, ..self }
     }
 }
 

@@ -57,6 +57,7 @@ pub struct OpeningBook {
 
 /// The way in which a book is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum BookReading {
     /// Whole, at opening. The values of a working book are then propagated through the whole book.
     #[default]

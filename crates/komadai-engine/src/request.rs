@@ -26,6 +26,7 @@ pub struct MoveRequest<'a> {
 
 /// The purpose of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Aim {
     /// A move: book and mate solver may answer.
     #[default]
@@ -48,6 +49,7 @@ pub struct Choice {
 
 /// The part of a player that made a choice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum MoveSource {
     /// The rules: no legal move, or a win to declare.
     Rules,

@@ -23,7 +23,7 @@ use crate::parts::standard_searcher;
 /// use komadai_engine::{Memory, SearchAnalyst};
 /// use komadai_search::SearchOptions;
 ///
-/// let options = SearchOptions { hash_mib: 4, ..SearchOptions::default() };
+/// let options = SearchOptions::default().with_hash_mib(4);
 /// let mut analyst = SearchAnalyst::standard(options, Memory::Fresh);
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
@@ -38,6 +38,7 @@ pub struct SearchAnalyst<S = Box<dyn Searcher>> {
 
 /// The memory of a searcher between two positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Memory {
     /// Cleared before each position. With one search thread, a budget in nodes then leads to the
     /// same analysis, whatever was analysed before and however many analysts share the positions.
@@ -115,7 +116,7 @@ mod tests {
     use super::*;
 
     fn analyst(memory: Memory) -> SearchAnalyst {
-        let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_hash_mib(1);
         SearchAnalyst::standard(options, memory)
     }
 

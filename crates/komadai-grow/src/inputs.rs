@@ -37,7 +37,8 @@ pub(crate) fn read(
         ensure_not_empty(options, store, games)?;
         return Ok(InputCounts { games, skipped: 0 });
     }
-    let wanted = ImportOptions { seed: options.seed(), tolerance: options.tolerance() };
+    let wanted =
+        ImportOptions::default().with_seed(options.seed()).with_tolerance(options.tolerance());
     let mut notes = FileNotes::default();
     let read = store.import_files(&found.files, &wanted, &mut |event| {
         notes.note(&event).iter().for_each(|note| options.print(format_args!("{note}")));

@@ -94,26 +94,22 @@ impl GrowArgs {
 
     /// Returns the selection of moves from games.
     pub(crate) fn seed(&self) -> SeedOptions {
-        SeedOptions { max_ply: self.max_ply, min_games: self.min_games, ..SeedOptions::default() }
+        SeedOptions::default().with_max_ply(self.max_ply).with_min_games(self.min_games)
     }
 
     /// Returns the options of the frontier of one side's book.
     pub(crate) fn frontier(&self, side: Color) -> FrontierOptions {
-        FrontierOptions {
-            eval_diff: self.eval_diff,
-            own_moves: own_moves(self.ties),
-            ..FrontierOptions::new(Position::hirate(), side, self.window())
-        }
+        FrontierOptions::new(Position::hirate(), side, self.window())
+            .with_eval_diff(self.eval_diff)
+            .with_own_moves(own_moves(self.ties))
     }
 
     /// Returns the options of the report page and the summary.
     pub(crate) fn report(&self) -> ReportOptions {
-        ReportOptions {
-            sides: self.side.colors().to_vec(),
-            window: self.window(),
-            eval_diff: self.eval_diff,
-            ..ReportOptions::default()
-        }
+        ReportOptions::default()
+            .with_sides(self.side.colors().iter().copied())
+            .with_window(self.window())
+            .with_eval_diff(self.eval_diff)
     }
 
     /// Returns the window through which positions are selected.

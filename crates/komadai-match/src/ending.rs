@@ -8,6 +8,7 @@ use crate::fault::FaultKind;
 
 /// The reason for the end of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Ending {
     /// The side to move has no legal move (詰み, or a stalemate, which loses as well).
     Checkmate,

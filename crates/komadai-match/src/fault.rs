@@ -14,6 +14,7 @@ pub struct ContestantFault {
 
 /// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum FaultKind {
     /// A move that the rules do not allow.
     IllegalMove,

@@ -152,7 +152,9 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// let value = |name: &str| {
     ///     let quiescence = Quiescence::from_name(name).expect("this is a name");
     ///     let techniques = Techniques::QUIESCENCE;
-    ///     let options = SearchOptions { techniques, quiescence, ..SearchOptions::default() };
+    ///     let options = SearchOptions::default()
+    ///         .with_techniques(techniques)
+    ///         .with_quiescence(quiescence);
     ///     AlphaBeta::new(Material, options).quiescence(&position).score()
     /// };
     /// assert_eq!(value("Eval"), Some(Material.evaluate_position(&position)));

@@ -55,7 +55,7 @@ use policy::{ByProgress, QuiescencePolicy};
 /// ```
 /// use komadai_search::{Quiescence, SearchOptions};
 ///
-/// let options = SearchOptions { quiescence: "SKEP".parse()?, ..SearchOptions::default() };
+/// let options = SearchOptions::default().with_quiescence("SKEP".parse()?);
 /// assert_ne!(options, SearchOptions::default());
 /// assert!(Quiescence::NAMES.iter().all(|name| name.parse::<Quiescence>().is_ok()));
 /// # Ok::<(), komadai_search::UnknownQuiescence>(())

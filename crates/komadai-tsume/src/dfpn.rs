@@ -30,7 +30,7 @@ use crate::table::Table;
 /// use komadai_movegen::{CheckClass, MateResult, MateSolver};
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
-/// let options = DfPnOptions { hash_mib: 8, goal: Goal::ShortestMate };
+/// let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
 /// let mut solver = DfPn::new(options);
 /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
 /// let report = solver.solve(&position, &Budget::nodes(100_000), CheckClass::All);

@@ -7,10 +7,11 @@
 /// ```
 /// use komadai_tsume::{DfPnOptions, Goal};
 ///
-/// let options = DfPnOptions { hash_mib: 16, goal: Goal::ShortestMate };
+/// let options = DfPnOptions::default().with_hash_mib(16).with_goal(Goal::ShortestMate);
 /// assert_ne!(options, DfPnOptions::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DfPnOptions {
     /// Size of the tables in MiB, clamped to 1 to [`MAX_HASH_MIB`](Self::MAX_HASH_MIB).
     ///
@@ -24,6 +25,18 @@ pub struct DfPnOptions {
 impl DfPnOptions {
     /// Largest size of the tables: 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
+
+    /// Returns the same options with tables of this size in MiB.
+    #[must_use]
+    pub fn with_hash_mib(self, hash_mib: usize) -> Self {
+        Self { hash_mib, ..self }
+    }
+
+    /// Returns the same options with this kind of mate to search for.
+    #[must_use]
+    pub fn with_goal(self, goal: Goal) -> Self {
+        Self { goal, ..self }
+    }
 }
 
 impl Default for DfPnOptions {
@@ -35,6 +48,7 @@ impl Default for DfPnOptions {
 
 /// The kind of mate that the solver searches for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum Goal {
     /// The first mate found. Shorter mates may exist, except that a mate in one is always reported
     /// as shortest.

@@ -39,6 +39,7 @@ const GAME_EXTENSIONS: [(&str, KifuFormat); 4] = [
 ///
 /// It prints as the usual extension of its files' names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum FileKind {
     /// Game records in CSA, or lists of games in USI.
     Games(KifuFormat),

@@ -14,11 +14,26 @@ use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};
 
 /// Options of [`load_graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct LoadOptions {
     /// The value of a draw.
     pub draw: DrawValue,
     /// The treatment of faults in book files. Stores have none to tolerate.
     pub tolerance: Tolerance,
+}
+
+impl LoadOptions {
+    /// Returns the same options with this value of a draw.
+    #[must_use]
+    pub fn with_draw(self, draw: DrawValue) -> Self {
+        Self { draw, ..self }
+    }
+
+    /// Returns the same options with this treatment of faults in book files.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
+        Self { tolerance, ..self }
+    }
 }
 
 /// A book as a graph, with what the graph does not contain.

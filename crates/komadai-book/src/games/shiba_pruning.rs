@@ -10,6 +10,7 @@ use super::{GameOutcome, WinDrawLoss};
 
 /// Limits on the results of a move below which it is a candidate for pruning.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
 pub struct PruneOptions {
     /// Minimum number of games. A move with fewer games is no candidate.
     pub min_games: u32,
@@ -24,6 +25,7 @@ pub struct PruneOptions {
 
 /// The groups of games to which the limits of pruning apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum PruneScope {
     /// All games.
     Together,
@@ -59,6 +61,7 @@ pub struct PruneCandidate {
 
 /// The limit that the results of a move fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum PruneReason {
     /// Every game was lost.
     AllLost,
@@ -84,6 +87,30 @@ impl PruneOptions {
             return Some(PruneReason::AllLost);
         }
         (rate < self.min_rate).then_some(PruneReason::LowRate)
+    }
+
+    /// Returns the same options with this minimum number of games.
+    #[must_use]
+    pub fn with_min_games(self, min_games: u32) -> Self {
+        Self { min_games, ..self }
+    }
+
+    /// Returns the same options with this minimum number of games that differ in their moves.
+    #[must_use]
+    pub fn with_min_distinct_games(self, min_distinct_games: u32) -> Self {
+        Self { min_distinct_games, ..self }
+    }
+
+    /// Returns the same options with this minimum share of points, from 0 to 1.
+    #[must_use]
+    pub fn with_min_rate(self, min_rate: f64) -> Self {
+        Self { min_rate, ..self }
+    }
+
+    /// Returns the same options with these groups of games.
+    #[must_use]
+    pub fn with_scope(self, scope: PruneScope) -> Self {
+        Self { scope, ..self }
     }
 }
 

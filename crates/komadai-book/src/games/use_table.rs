@@ -42,6 +42,7 @@ pub struct UseTable {
 
 /// The way in which games are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum UseGrouping {
     /// One group for each generation.
     Generation,

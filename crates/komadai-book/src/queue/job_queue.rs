@@ -20,7 +20,7 @@ use crate::store::StoreError;
 /// use komadai_core::{Analysis, Position};
 ///
 /// let queue = MemoryQueue::new();
-/// let settings = JobSettings { nodes: Some(1_000_000), ..JobSettings::default() };
+/// let settings = JobSettings::default().with_nodes(1_000_000);
 /// let job = NewJob { position: Position::hirate(), priority: 5, settings };
 /// assert_eq!(queue.enqueue(&[job.clone(), job])?.added, 1);
 ///
@@ -111,6 +111,7 @@ pub trait JobQueue: Send + Sync {
 
 /// Options of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct QueueOptions {
     /// The number of failures after which a job is dead. Expired leases do not count: the end of a worker is
     /// no fault of the job.
@@ -120,5 +121,13 @@ pub struct QueueOptions {
 impl Default for QueueOptions {
     fn default() -> Self {
         Self { max_failures: 3 }
+    }
+}
+
+impl QueueOptions {
+    /// Returns the same options with this number of failures after which a job is dead.
+    #[must_use]
+    pub fn with_max_failures(self, max_failures: u32) -> Self {
+        Self { max_failures }
     }
 }

@@ -12,6 +12,7 @@ use komadai_bookfile::position_key::PositionKey;
 
 /// The definition of fresh values and of contenders for the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct RefreshOptions {
     /// The engine whose values are wanted; `None` for an engine without any analysis in the book, so that
     /// no value is fresh.
@@ -21,6 +22,34 @@ pub struct RefreshOptions {
     /// Maximum difference in centipawns between the best move and a contender. After an engine change
     /// 30 to 50 is appropriate, because the scales of engines differ.
     pub eval_diff: u32,
+}
+
+impl RefreshOptions {
+    /// Creates options with contenders within 30 centipawns, and any number of nodes for a fresh value.
+    #[must_use]
+    pub fn new(wanted: impl Into<Option<AnalystIndex>>) -> Self {
+        Self { wanted: wanted.into(), min_nodes: 0, eval_diff: 30 }
+    }
+
+    /// Returns the same options with this engine whose values are wanted; `None` for an engine
+    /// without any analysis in the book.
+    #[must_use]
+    pub fn with_wanted(self, wanted: impl Into<Option<AnalystIndex>>) -> Self {
+        Self { wanted: wanted.into(), ..self }
+    }
+
+    /// Returns the same options with this minimum number of nodes of a fresh value.
+    #[must_use]
+    pub fn with_min_nodes(self, min_nodes: u64) -> Self {
+        Self { min_nodes, ..self }
+    }
+
+    /// Returns the same options with this maximum difference between the best move and a contender,
+    /// in centipawns.
+    #[must_use]
+    pub fn with_eval_diff(self, eval_diff: u32) -> Self {
+        Self { eval_diff, ..self }
+    }
 }
 
 /// A position that is analysed before others, such as a position of the frontier or of the principal
@@ -48,6 +77,7 @@ pub struct RefreshItem {
 
 /// The reason for the place of a position in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum RefreshRank {
     /// The position is urgent, with this priority.
     Urgent(i64),

@@ -23,11 +23,26 @@ use komadai_bookfile::ConversionLoss;
 
 /// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]
+#[non_exhaustive]
 pub struct ImportOptions {
     /// The selection of moves of games.
     pub seed: SeedOptions,
     /// The treatment of faulty files.
     pub tolerance: Tolerance,
+}
+
+impl ImportOptions {
+    /// Returns the same options with this selection of moves of games.
+    #[must_use]
+    pub fn with_seed(self, seed: SeedOptions) -> Self {
+        Self { seed, ..self }
+    }
+
+    /// Returns the same options with this treatment of faulty files.
+    #[must_use]
+    pub fn with_tolerance(self, tolerance: Tolerance) -> Self {
+        Self { tolerance, ..self }
+    }
 }
 
 /// Events during an import of files.

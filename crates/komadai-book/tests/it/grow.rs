@@ -68,8 +68,8 @@ fn select(graph: &BookGraph) -> Vec<Position> {
 }
 
 fn options(positions: usize) -> GrowOptions {
-    let settings = JobSettings { nodes: Some(100), ..JobSettings::default() };
-    GrowOptions { positions, per_round: 10, ..GrowOptions::new(settings) }
+    let settings = JobSettings::default().with_nodes(100);
+    GrowOptions::new(settings).with_positions(positions).with_per_round(10)
 }
 
 /// Grows a book with these analysts until `most` positions were analysed in this run. Returns the result
@@ -188,7 +188,7 @@ fn a_position_is_analysed_once_with_the_same_settings() {
     let mut analysed = Vec::new();
     for nodes in [100, 100, 200] {
         let mut oracle = [Oracle::default()];
-        let settings = JobSettings { nodes: Some(nodes), ..JobSettings::default() };
+        let settings = JobSettings::default().with_nodes(nodes);
         let options = GrowOptions::new(settings);
         let grown =
             book.grow(&mut oracle, &options, &stop, &mut only_start.clone(), &mut |_| {}).unwrap();

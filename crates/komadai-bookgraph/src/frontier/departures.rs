@@ -13,6 +13,7 @@ use komadai_bookfile::position_key::PositionKey;
 
 /// Options of virtual games.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct DepartureOptions {
     /// The start positions of the games.
     pub roots: Vec<Position>,
@@ -33,6 +34,37 @@ impl DepartureOptions {
     pub fn new(root: Position, side: Color) -> Self {
         let own_moves = OwnMoves::First;
         Self { roots: vec![root], side, own_moves, rival_diff: 0, max_ply: None }
+    }
+
+    /// Returns the same options with these start positions of the games.
+    #[must_use]
+    pub fn with_roots(self, roots: impl IntoIterator<Item = Position>) -> Self {
+        Self { roots: roots.into_iter().collect(), ..self }
+    }
+
+    /// Returns the same options with this side that plays from the own book.
+    #[must_use]
+    pub fn with_side(self, side: Color) -> Self {
+        Self { side, ..self }
+    }
+
+    /// Returns the same options with these moves of the own side.
+    #[must_use]
+    pub fn with_own_moves(self, own_moves: OwnMoves) -> Self {
+        Self { own_moves, ..self }
+    }
+
+    /// Returns the same options with this largest distance of a rival's move from the best one, in
+    /// centipawns.
+    #[must_use]
+    pub fn with_rival_diff(self, rival_diff: i32) -> Self {
+        Self { rival_diff, ..self }
+    }
+
+    /// Returns the same options with this largest move number; `None` for no limit.
+    #[must_use]
+    pub fn with_max_ply(self, max_ply: impl Into<Option<u32>>) -> Self {
+        Self { max_ply: max_ply.into(), ..self }
     }
 }
 

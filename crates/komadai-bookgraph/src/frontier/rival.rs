@@ -57,6 +57,7 @@ impl<F: Fn(&Position) -> Option<BookRecord>> RivalBook for F {
 
 /// A model of the rival: the rule by which it chooses moves.
 #[derive(Clone, Copy)]
+#[non_exhaustive]
 pub enum Rival<'a> {
     /// Choice by the games that the book has counted: the probability of a move is its share of the games of
     /// all listed moves. `smoothing` games are added to each move in the window (Laplace's rule with 1), so

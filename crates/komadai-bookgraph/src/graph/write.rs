@@ -18,7 +18,7 @@ use komadai_bookfile::position_key::turn;
 /// ```
 /// use komadai_bookgraph::{DbOptions, GraphBuilder, WrittenMoves};
 ///
-/// let options = DbOptions { moves: WrittenMoves::Best, ..DbOptions::default() };
+/// let options = DbOptions::default().with_moves(WrittenMoves::Best);
 /// let mut text = Vec::new();
 /// let graph = GraphBuilder::new().finish()?;
 /// assert_eq!(graph.write_db(&mut text, &options)?, 0);
@@ -26,6 +26,7 @@ use komadai_bookfile::position_key::turn;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub struct DbOptions {
     /// The handling of moves without a value.
     pub unknown: UnknownMoves,
@@ -33,8 +34,23 @@ pub struct DbOptions {
     pub moves: WrittenMoves,
 }
 
+impl DbOptions {
+    /// Returns the same options with this handling of moves without a value.
+    #[must_use]
+    pub fn with_unknown(self, unknown: UnknownMoves) -> Self {
+        Self { unknown, ..self }
+    }
+
+    /// Returns the same options with this selection of the moves with a value.
+    #[must_use]
+    pub fn with_moves(self, moves: WrittenMoves) -> Self {
+        Self { moves, ..self }
+    }
+}
+
 /// The moves of a position that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum WrittenMoves {
     /// All moves, best first.
     #[default]
@@ -45,6 +61,7 @@ pub enum WrittenMoves {
 
 /// Handling of moves that have no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
 pub enum UnknownMoves {
     /// Writes them after the others, with the word `none` for the value. Some programs read that as 0.
     #[default]

@@ -143,10 +143,7 @@ fn the_unknown_never_wins_against_the_known() {
     let mut written = Vec::new();
     assert_eq!(
         values
-            .write_db(
-                &mut written,
-                &DbOptions { unknown: UnknownMoves::Omit, ..DbOptions::default() }
-            )
+            .write_db(&mut written, &DbOptions::default().with_unknown(UnknownMoves::Omit))
             .unwrap(),
         1
     );

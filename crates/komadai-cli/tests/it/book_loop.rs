@@ -158,12 +158,8 @@ fn jobs_with_other_settings_are_withdrawn() {
         (analyses(&store, &elsewhere), store.queue(QueueOptions::default()));
     assert!(queue.counts().expect("readable").waiting >= 1);
     // A job for another engine is planned, which must be kept.
-    let settings = JobSettings {
-        nodes: Some(500),
-        generation: 1,
-        engine: "another".to_owned(),
-        ..JobSettings::default()
-    };
+    let settings =
+        JobSettings::default().with_nodes(500).with_generation(1).with_engine("another".to_owned());
     let planned = NewJob { position: elsewhere.clone(), priority: 9, settings };
     queue.enqueue(&[planned]).expect("it can be written");
     drop(store);

@@ -51,13 +51,8 @@ fn drawn(book: &OpeningBook, position: &Position, policy: &BookPolicy) -> BTreeS
 }
 
 fn policies() -> [BookPolicy; 3] {
-    let all =
-        BookPolicy { moves: 500, black_limit: -500, white_limit: -500, ..BookPolicy::default() };
-    [
-        BookPolicy { eval_diff: 99_999, ..all.clone() },
-        BookPolicy { eval_diff: 20, depth_limit: 10, ..all.clone() },
-        all,
-    ]
+    let all = BookPolicy::default().with_moves(500).with_black_limit(-500).with_white_limit(-500);
+    [all.clone().with_eval_diff(99_999), all.clone().with_eval_diff(20).with_depth_limit(10), all]
 }
 
 /// Compares a book with its records, in both orientations.
@@ -220,7 +215,7 @@ fn working_books_are_played_from_while_they_grow() {
     let changes =
         [judged(&start, "7g7f", 90), judged(&start, "2g2f", 30), judged(&answered, "3c3d", 50)];
     store.merge_batch(&changes).expect("it can be written");
-    let best = BookPolicy { eval_diff: 0, ..policies()[0].clone() };
+    let best = policies()[0].clone().with_eval_diff(0);
     assert_eq!(drawn(&book, &start, &best), BTreeSet::from(["7g7f".to_owned()]));
     let whole = OpeningBook::open(&path, BookReading::Memory).expect("a book");
     assert_eq!(drawn(&whole, &start, &best), BTreeSet::from(["2g2f".to_owned()]));

@@ -45,7 +45,7 @@ use super::classes::QuiescenceClasses;
 ///
 /// let selected = SelectedQuiescence::new(Arc::new(LateChecks), 4);
 /// let quiescence = Quiescence::Selected(selected);
-/// let options = SearchOptions { quiescence, ..SearchOptions::default() };
+/// let options = SearchOptions::default().with_quiescence(quiescence);
 /// let mut searcher = AlphaBeta::new(Material, options);
 /// assert!(searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {}).nodes > 0);
 /// ```

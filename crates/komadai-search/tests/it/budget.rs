@@ -11,7 +11,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::{openings, positions};
 
 fn searcher() -> AlphaBeta<Classical> {
-    AlphaBeta::new(Classical::default(), SearchOptions { hash_mib: 1, ..SearchOptions::default() })
+    AlphaBeta::new(Classical::default(), SearchOptions::default().with_hash_mib(1))
 }
 
 /// Removes the time, the only part of an analysis that differs when a search is repeated.
@@ -113,7 +113,7 @@ fn the_stop_flag_set_while_reporting_ends_the_search_there() {
 
 #[test]
 fn several_threads_obey_the_same_budget() {
-    let options = SearchOptions { hash_mib: 4, threads: 3, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_hash_mib(4).with_threads(3);
     let mut searcher = AlphaBeta::new(Classical::default(), options);
     for position in suite() {
         let analysis = searcher.search(&position, &Budget::nodes(30_000), &mut |_| {});

@@ -8,7 +8,7 @@ use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_testdata::openings;
 
 fn search<E: Evaluator>(evaluator: E, position: &Position) -> Analysis {
-    let options = SearchOptions { hash_mib: 1, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_hash_mib(1);
     let budget = Budget::nodes(10_000);
     let analysis = AlphaBeta::new(evaluator, options).search(position, &budget, &mut |_| {});
     Analysis { time: Duration::ZERO, ..analysis }

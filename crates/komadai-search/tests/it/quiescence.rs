@@ -139,13 +139,11 @@ fn found(
 }
 
 fn searcher(selection: SelectedQuiescence, techniques: Techniques) -> AlphaBeta<Classical> {
-    let options = SearchOptions {
-        hash_mib: 1,
-        techniques: techniques | Techniques::QUIESCENCE,
-        quiescence: Quiescence::Selected(selection),
-        declaration: DeclarationRule::None,
-        ..SearchOptions::default()
-    };
+    let options = SearchOptions::default()
+        .with_hash_mib(1)
+        .with_techniques(techniques | Techniques::QUIESCENCE)
+        .with_quiescence(Quiescence::Selected(selection))
+        .with_declaration(DeclarationRule::None);
     let evaluator: Classical = Default::default();
     AlphaBeta::new(evaluator, options)
 }

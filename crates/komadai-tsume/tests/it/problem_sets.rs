@@ -27,7 +27,7 @@ struct Tally {
 
 /// Solves problems with a number of nodes each and compares the results with the expected ones.
 fn solve(problems: impl Iterator<Item = Problem>, goal: Goal, nodes: u64) -> Tally {
-    let mut solver = DfPn::new(DfPnOptions { goal, ..DfPnOptions::default() });
+    let mut solver = DfPn::new(DfPnOptions::default().with_goal(goal));
     let mut tally = Tally::default();
     for problem in problems {
         let position = match Position::from_sfen(problem.sfen) {

@@ -143,12 +143,14 @@ prop_compose! {
             let at = if at < 15 { 0 } else { at % pool.len() };
             Position::from_sfen(&format!("{} {ply}", name(&pool[at]))).expect("a position")
         };
-        let roots = roots.iter().map(root).collect();
+        let roots: Vec<Position> = roots.iter().map(root).collect();
         let first = Position::hirate();
-        let options = FrontierOptions {
-            roots, eval_diff, own_moves, max_ply, eval_limit,
-            ..FrontierOptions::new(first, sides, window)
-        };
+        let options = FrontierOptions::new(first, sides, window)
+            .with_roots(roots)
+            .with_eval_diff(eval_diff)
+            .with_own_moves(own_moves)
+            .with_max_ply(max_ply)
+            .with_eval_limit(eval_limit);
         (graph, rival, options)
     }
 }
@@ -156,5 +158,6 @@ prop_compose! {
 /// Gives all roots the same move number, so that all walks end at the same one.
 pub(super) fn with_one_number(options: FrontierOptions) -> FrontierOptions {
     let root = |root: &Position| Position::from_sfen(&format!("{} 1", name(root))).unwrap();
-    FrontierOptions { roots: options.roots.iter().map(root).collect(), ..options }
+    let roots: Vec<Position> = options.roots.iter().map(root).collect();
+    options.with_roots(roots)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{any_case, oracle};
 use crate::small_books::name;
-use komadai_bookgraph::frontier::{FrontierOptions, OwnMoves};
+use komadai_bookgraph::frontier::OwnMoves;
 use komadai_core::Move;
 use proptest::prelude::*;
 
@@ -15,8 +15,7 @@ proptest! {
     fn refutations_are_all_there_are(case in any_case(), margin in 0u32..30) {
         let (graph, _, options) = case;
         // The move itself must be within the limit of move numbers, too.
-        let before_last =
-            FrontierOptions { max_ply: options.max_ply.map(|max| max - 1), ..options.clone() };
+        let before_last = options.clone().with_max_ply(options.max_ply.map(|max| max - 1));
         let mut expected = BTreeSet::new();
         for &own in options.sides.colors() {
             for root in options.roots.iter().filter(|root| graph.value(root).is_some()) {

@@ -84,7 +84,7 @@ impl WriteArgs {
     /// Returns the options of sorting.
     pub(crate) fn sort(&self) -> SortOptions {
         let memory_bytes = self.memory_mib.saturating_mul(1 << 20);
-        SortOptions { memory_bytes, temp_dir: self.temp_dir.clone() }
+        SortOptions::default().with_memory_bytes(memory_bytes).with_temp_dir(self.temp_dir.clone())
     }
 
     /// Writes records as a book, completely or not at all. `name` is the file they come from.
@@ -98,17 +98,16 @@ impl WriteArgs {
             FileKind::Book(format) => format,
             _ => return create_store(records, output, name),
         };
-        let options = WriteOptions {
-            depths: match self.depths {
+        let options = WriteOptions::default()
+            .with_depths(match self.depths {
                 Depths::Write => YbbDepths::Write,
                 Depths::Omit => YbbDepths::Omit,
-            },
-            unknown: match self.unknown {
+            })
+            .with_unknown(match self.unknown {
                 Unknown::Zero => UnknownValues::Zero,
                 Unknown::Marked => UnknownValues::Marked,
-            },
-            sort: self.sort(),
-        };
+            })
+            .with_sort(self.sort());
         let written = write_book(output, format, records, &options)?;
         Ok(Written { positions: written.positions, lost: written.lost })
     }

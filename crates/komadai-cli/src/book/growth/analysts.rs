@@ -38,11 +38,7 @@ pub(crate) struct AnalystOptions {
 impl AnalystOptions {
     /// Returns the settings of the analyses, with a number of nodes each.
     pub(crate) fn grow(&self, nodes: u64) -> GrowOptions {
-        let settings = JobSettings {
-            nodes: Some(nodes),
-            multi_pv: self.multi_pv.get(),
-            ..JobSettings::default()
-        };
+        let settings = JobSettings::default().with_nodes(nodes).with_multi_pv(self.multi_pv.get());
         GrowOptions::new(settings)
     }
 
@@ -74,8 +70,7 @@ impl AnalystOptions {
 
     fn embedded(&self) -> Box<dyn Analyst> {
         let multi_pv = usize::from(self.multi_pv.get());
-        let options =
-            SearchOptions { hash_mib: self.hash_mib, multi_pv, ..SearchOptions::default() };
+        let options = SearchOptions::default().with_hash_mib(self.hash_mib).with_multi_pv(multi_pv);
         // Without memory, a result depends neither on earlier analyses nor on the number of analysts.
         Box::new(SearchAnalyst::standard(options, Memory::Fresh))
     }

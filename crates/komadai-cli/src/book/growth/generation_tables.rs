@@ -8,10 +8,6 @@ use komadai::book::store::{Deletion, Snapshot};
 use komadai::book::{RunError, WorkingBook};
 use serde_json::{Value, json};
 
-/// With limits in nodes, a searched move takes a few milliseconds and a book move none: any time above 0 is
-/// thinking time.
-const USE_OPTIONS: UseOptions = UseOptions { thought_ms: 0 };
-
 /// The tables of one generation or of all.
 pub(crate) struct Tables {
     uses: Vec<BookUse>,
@@ -35,8 +31,11 @@ impl Tables {
         })?;
         let tombstones = book.store().tombstones()?.into_iter();
         let in_force = tombstones.filter(|tombstone| tombstone.undone.is_none());
+        // With limits in nodes, a searched move takes a few milliseconds and a book move none: any time
+        // above 0 is thinking time.
+        let options = UseOptions::default().with_thought_ms(0);
         Ok(Self {
-            uses: book.book_uses(&USE_OPTIONS)?,
+            uses: book.book_uses(&options)?,
             snapshots: book.generations()?,
             deletions: in_force.map(|tombstone| tombstone.deletion).collect(),
             distinct: lines.iter().map(BTreeSet::len).collect(),

@@ -73,17 +73,16 @@ enum Sides {
 
 impl Options {
     fn seed(&self) -> SeedOptions {
-        SeedOptions {
-            min_ply: self.min_ply,
-            max_ply: self.max_ply,
-            sides: match self.sides {
+        SeedOptions::default()
+            .with_min_ply(self.min_ply)
+            .with_max_ply(self.max_ply)
+            .with_sides(match self.sides {
                 Sides::Both => SeedSides::Both,
                 Sides::Winner => SeedSides::Winner,
-            },
-            min_rating: self.min_rating,
-            min_games: self.min_games,
-            min_share_percent: self.min_share_percent,
-        }
+            })
+            .with_min_rating(self.min_rating)
+            .with_min_games(self.min_games)
+            .with_min_share_percent(self.min_share_percent)
     }
 }
 
@@ -109,7 +108,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
     let files = found.files.into_iter().map(|file| options.as_named(file));
     let files = files.collect::<Result<Vec<_>, _>>()?;
     let store = Store::open_or_create(&options.store)?;
-    let wanted = ImportOptions { seed: options.seed(), tolerance };
+    let wanted = ImportOptions::default().with_seed(options.seed()).with_tolerance(tolerance);
     import(&store, &files, &wanted, Report::new(options.json))
 }
 

@@ -63,8 +63,7 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
             );
             let store = Store::open_or_create(store)?;
             let log = InputFile { path: input.clone(), kind, stands_for: None };
-            let options =
-                ImportOptions { tolerance: tolerance(*strict), ..ImportOptions::default() };
+            let options = ImportOptions::default().with_tolerance(tolerance(*strict));
             import(&store, &[log], &options, Report::new(*json))
         }
     }

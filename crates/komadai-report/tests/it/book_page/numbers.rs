@@ -12,7 +12,7 @@ use super::grown_book::{GrownBook, for_black, without_number};
 const SEEDS: std::ops::Range<u64> = 0..12;
 
 fn frontier_options(side: Color, window: Window, eval_diff: i32) -> FrontierOptions {
-    FrontierOptions { eval_diff, ..FrontierOptions::new(Position::hirate(), side, window) }
+    FrontierOptions::new(Position::hirate(), side, window).with_eval_diff(eval_diff)
 }
 
 #[test]
@@ -49,7 +49,7 @@ fn frontiers_are_those_of_the_graph() {
     for seed in SEEDS {
         let grown = GrownBook::new(seed);
         let graph = grown.book.graph();
-        let options = ReportOptions { sides: vec![Color::White], ..ReportOptions::default() };
+        let options = ReportOptions::default().with_sides([Color::White]);
         let data = ReportData::of_graph(graph, &options);
         let windows: Vec<_> = data.now.frontiers.iter().map(|shape| shape.count.window).collect();
         assert_eq!(windows, [Window::Free, Window::Best, Window::Root]);
@@ -150,8 +150,10 @@ fn all_lines_together_end_where_the_frontier_is() {
         let graph = grown.book.graph();
         for window in [Window::Best, Window::Root] {
             let (max_lines, eval_diff) = (usize::MAX, 120);
-            let options =
-                ReportOptions { window, eval_diff, max_lines, ..ReportOptions::default() };
+            let options = ReportOptions::default()
+                .with_window(window)
+                .with_eval_diff(eval_diff)
+                .with_max_lines(max_lines);
             for side in Color::ALL {
                 let lines = MainLines::of(graph, side, &options);
                 assert_eq!(lines.omitted, 0);
@@ -175,12 +177,9 @@ fn lines_are_bounded_and_begin_with_the_best_one() {
         let graph = grown.book.graph();
         let start = Position::hirate();
         for side in Color::ALL {
-            let all = MainLines::of(
-                graph,
-                side,
-                &ReportOptions { max_lines: usize::MAX, ..ReportOptions::default() },
-            );
-            let few = ReportOptions { max_lines: 3, max_line_plies: 4, ..ReportOptions::default() };
+            let all =
+                MainLines::of(graph, side, &ReportOptions::default().with_max_lines(usize::MAX));
+            let few = ReportOptions::default().with_max_lines(3).with_max_line_plies(4);
             let lines = MainLines::of(graph, side, &few);
             assert_eq!(lines.lines, all.lines.min(3));
             assert!(lines.omitted > 0 || lines.lines < 3 || all.lines == 3);
