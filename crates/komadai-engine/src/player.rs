@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position, Pv, Score, SplitMix64};
 use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, MoveGen};
-use komadai_search::{SearchOptions, Searcher, Techniques};
+use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
 
 use crate::machine::{affordable_hash_mib, usable_threads};
@@ -181,11 +181,11 @@ impl<P: PlayerParts> Player<P> {
         &self.shortage
     }
 
-    /// Returns a line of text with the resources in use (threads, memory) and the techniques whose
-    /// switches differ from the default.
+    /// Returns a line of text with the resources in use (threads, memory), and the techniques and the
+    /// quiescence search that differ from the default.
     #[must_use]
     pub fn summary(&self) -> String {
-        let SearchOptions { hash_mib, threads, techniques, .. } = &self.options;
+        let SearchOptions { hash_mib, threads, techniques, quiescence, .. } = &self.options;
         let mate_mib = self.solver.memory_bytes().div_ceil(1 << 20);
         let mut text = format!("threads {threads}, hash {hash_mib} MiB, mate hash {mate_mib} MiB");
         for (name, technique) in switches() {
@@ -193,6 +193,9 @@ impl<P: PlayerParts> Player<P> {
             if is_used != Techniques::default().contains(technique) {
                 text += &format!(", {name} {is_used}");
             }
+        }
+        if *quiescence != Quiescence::default() {
+            text += &format!(", Quiescence {quiescence}");
         }
         text
     }

@@ -448,6 +448,15 @@ fn what_cannot_be_set_is_said() {
 }
 
 #[test]
+fn another_quiescence_search_is_confirmed() {
+    let mut gui = Gui::new();
+    assert!(!gui.settle().iter().any(|line| line.contains("Quiescence")));
+    gui.say("setoption name Quiescence value skep");
+    let said = gui.settle();
+    assert!(said.iter().any(|line| line.ends_with(", Quiescence SKEP")), "{said:?}");
+}
+
+#[test]
 fn a_book_is_opened_or_the_engine_is_not_ready() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let path = directory.path().join("a book.db");
