@@ -7,6 +7,7 @@ mod frontier_study;
 mod layering;
 mod modules;
 mod non_exhaustive;
+mod own_usi_engine;
 mod prose;
 mod public_api;
 mod sizes;

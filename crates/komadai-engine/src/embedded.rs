@@ -22,6 +22,38 @@ use crate::time_manager::TimeManager;
 /// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its
 /// memory is cleared between games, so that a game depends on its opening and limits only. The hash
 /// should be small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+///
+/// # Examples
+///
+/// A game between the standard evaluation and one of your own:
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use komadai_core::{PieceKind, Position};
+/// use komadai_engine::{AlphaBetaParts, EmbeddedContestant, Settings};
+/// use komadai_eval::from_fn;
+/// use komadai_match::{Opening, Rules, Side, TimeControl, play_game};
+///
+/// let pawns = from_fn(|position: &Position| {
+///     let held = |color| position.hand(color).count(PieceKind::Pawn) as i32;
+///     100 * (held(position.side()) - held(!position.side()))
+/// });
+/// let mut settings = Settings::default();
+/// (settings.hash_mib, settings.mate_hash_mib) = (1, 1);
+/// let mut own = EmbeddedContestant::with_parts(AlphaBetaParts::new(pawns), settings.clone())?;
+/// let mut standard = EmbeddedContestant::new(settings)?;
+/// let control = TimeControl::nodes(50);
+/// let sides = [
+///     Side { contestant: &mut own, control: &control },
+///     Side { contestant: &mut standard, control: &control },
+/// ];
+/// let rules = Rules { max_plies: 20, ..Rules::default() };
+/// let opening = Opening::from_usi("startpos moves 7g7f 3c3d")?;
+/// let game = play_game(0, &opening, sides, &rules, &Arc::default()).expect("it is not stopped");
+/// assert!(!game.moves.is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct EmbeddedContestant<P: PlayerParts = StandardParts> {
     parts: P,

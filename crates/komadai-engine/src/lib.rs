@@ -5,12 +5,12 @@
 //! | | |
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
-//! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`] | the searcher, its evaluator and the mate solver of a player |
+//! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
 //! | [`DrawPolicy`] | the value of a draw |
-//! | [`UsiEngine`] | a USI engine, for `komadai_usi::serve_stdio` |
+//! | [`UsiEngine`], [`UsiEngineBuilder`] | a USI engine, for `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
 //! | [`UsiAnalyst`] | an engine process that does the same |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
@@ -30,6 +30,7 @@ mod settings;
 
 mod request;
 mod parts;
+mod boxed_parts;
 mod mate_search;
 mod player;
 mod search_analyst;
@@ -38,7 +39,9 @@ mod usi_analyst;
 mod time_manager;
 mod worker;
 mod stochastic_ponder;
+mod own_option;
 mod usi_engine;
+mod usi_engine_builder;
 
 mod embedded;
 mod book_arena;
@@ -47,6 +50,7 @@ pub mod arena;
 
 pub use book_arena::{ArenaPlayer, BookArena};
 pub use book_policy::BookPolicy;
+pub use boxed_parts::BoxedParts;
 pub use clock::{ClockPolicy, GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use embedded::EmbeddedContestant;
@@ -58,3 +62,4 @@ pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;
 pub use usi_engine::{UsiEngine, UsiEngineError};
+pub use usi_engine_builder::UsiEngineBuilder;

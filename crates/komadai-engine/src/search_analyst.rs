@@ -30,6 +30,26 @@ use crate::parts::standard_searcher;
 /// assert_eq!(analyst.identity().options, "Evaluator=Classical MultiPV=1 USI_Hash=4");
 /// # Ok::<(), komadai_book::AnalystError>(())
 /// ```
+///
+/// An evaluation of your own, under a name that the book will show:
+///
+/// ```
+/// use komadai_book::Analyst;
+/// use komadai_core::{Budget, PieceKind, Position};
+/// use komadai_engine::{Memory, SearchAnalyst};
+/// use komadai_eval::from_fn;
+/// use komadai_search::SearchOptions;
+///
+/// let pawns = from_fn(|position: &Position| {
+///     let held = |color| position.hand(color).count(PieceKind::Pawn) as i32;
+///     100 * (held(position.side()) - held(!position.side()))
+/// });
+/// let options = SearchOptions::default().with_hash_mib(1);
+/// let mut analyst = SearchAnalyst::new("Pawns-1", pawns, options, Memory::Fresh);
+/// assert!(analyst.analyse(&Position::hirate(), &Budget::nodes(500))?.best_move().is_some());
+/// assert_eq!(analyst.identity().options, "Evaluator=Pawns-1 MultiPV=1 USI_Hash=1");
+/// # Ok::<(), komadai_book::AnalystError>(())
+/// ```
 pub struct SearchAnalyst<S = Box<dyn Searcher>> {
     identity: AnalystId,
     searcher: S,

@@ -8,7 +8,7 @@ use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
-use komadai_usi::{ClockTimes, OptionSpec, OptionValue};
+use komadai_usi::{ClockTimes, OptionKind, OptionSpec, OptionValue};
 
 use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
@@ -152,33 +152,54 @@ impl Settings {
     /// Returns the USI options with their defaults.
     #[must_use]
     pub fn options() -> Vec<OptionSpec> {
-        let defaults = Self::default();
+        Self::default().to_options()
+    }
+
+    /// Returns the USI options with these settings as their defaults. A number beyond the range of its
+    /// option becomes the nearest one of the range.
+    #[must_use]
+    pub fn to_options(&self) -> Vec<OptionSpec> {
         let switch = |(name, technique): (String, Techniques)| {
-            OptionSpec::check(&name, defaults.techniques.contains(technique))
+            OptionSpec::check(&name, self.techniques.contains(technique))
         };
-        let mut options = Self::plain_options();
+        let mut options = self.plain_options();
         options.extend(switches().map(switch));
+        for option in &mut options {
+            if let OptionKind::Spin { default, min, max } = &mut option.kind {
+                *default = (*default).clamp(*min, *max);
+            }
+        }
         options
     }
 
-    fn plain_options() -> Vec<OptionSpec> {
-        let Self { book_policy: book, clock, draw, .. } = Self::default();
-        let defaults = Self::default();
+    fn plain_options(&self) -> Vec<OptionSpec> {
+        let Self { book_policy: book, clock, draw, .. } = self;
+        let number = |number: usize| i64::try_from(number).unwrap_or(FOREVER);
+        let nodes = |nodes: u64| i64::try_from(nodes).unwrap_or(FOREVER);
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let book_file = self.book_file.as_deref().map_or_else(|| NO_BOOK.to_owned(), text);
+        let book_directory = text(&self.book_directory);
+        let max_moves = self.max_moves.map_or(0, MaxMoves::get);
+        let quiescence = self.quiescence.to_string();
+        let mut ways = Quiescence::NAMES.to_vec();
+        if !ways.contains(&quiescence.as_str()) {
+            ways.push(&quiescence);
+        }
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(FOREVER);
         let rules = DeclarationRule::ALL.map(DeclarationRule::name);
         let delay = 0..=10_000;
         let cp = -99_999..=99_999;
         let draw_cp = -MAX_DRAW_VALUE..=MAX_DRAW_VALUE;
         vec![
-            OptionSpec::spin("USI_Hash", defaults.hash_mib as i64, 1..=MAX_HASH_MIB),
-            OptionSpec::check("USI_Ponder", defaults.ponders),
-            OptionSpec::check("Stochastic_Ponder", defaults.stochastic_ponder),
-            OptionSpec::spin("Threads", defaults.threads as i64, 1..=1024),
-            OptionSpec::spin("MultiPV", defaults.multi_pv as i64, 1..=593),
-            OptionSpec::check("USI_OwnBook", defaults.own_book),
-            OptionSpec::filename("BookFile", NO_BOOK),
-            OptionSpec::string("BookDir", "."),
-            OptionSpec::check("BookOnTheFly", defaults.book_reading == BookReading::OnTheFly),
+            OptionSpec::spin("USI_Hash", number(self.hash_mib), 1..=MAX_HASH_MIB),
+            OptionSpec::check("USI_Ponder", self.ponders),
+            OptionSpec::check("Stochastic_Ponder", self.stochastic_ponder),
+            OptionSpec::spin("Threads", number(self.threads), 1..=1024),
+            OptionSpec::spin("MultiPV", number(self.multi_pv), 1..=593),
+            OptionSpec::check("USI_OwnBook", self.own_book),
+            OptionSpec::filename("BookFile", &book_file),
+            OptionSpec::string("BookDir", &book_directory),
+            OptionSpec::check("BookOnTheFly", self.book_reading == BookReading::OnTheFly),
             OptionSpec::spin("BookMoves", book.moves.into(), 0..=10_000),
             OptionSpec::spin("BookEvalDiff", book.eval_diff.into(), 0..=99_999),
             OptionSpec::spin("BookEvalBlackLimit", book.black_limit.into(), cp.clone()),
@@ -190,20 +211,20 @@ impl Settings {
             OptionSpec::spin("NetworkDelay2", ms(clock.network_delay_worst), delay),
             OptionSpec::spin("SlowMover", clock.slow_mover.into(), 1..=1_000),
             OptionSpec::check("RoundUpToFullSecond", clock.rounds_up),
-            OptionSpec::spin("MaxMovesToDraw", 0, 0..=100_000),
-            OptionSpec::combo("EnteringKingRule", defaults.declaration.name(), &rules),
-            OptionSpec::combo("Quiescence", &defaults.quiescence.to_string(), Quiescence::NAMES),
+            OptionSpec::spin("MaxMovesToDraw", max_moves.into(), 0..=100_000),
+            OptionSpec::combo("EnteringKingRule", self.declaration.name(), &rules),
+            OptionSpec::combo("Quiescence", &quiescence, &ways),
             OptionSpec::spin("DrawValueBlack", draw.black.into(), draw_cp.clone()),
             OptionSpec::spin("DrawValueWhite", draw.white.into(), draw_cp),
             OptionSpec::check("DrawValueByClock", draw.by_clock),
-            OptionSpec::spin("ResignValue", defaults.resign_value.into(), 1..=99_999),
-            OptionSpec::spin("DepthLimit", 0, 0..=i64::from(i32::MAX)),
-            OptionSpec::spin("NodesLimit", 0, 0..=FOREVER),
-            OptionSpec::spin("PvInterval", ms(defaults.pv_interval), 0..=100_000),
-            OptionSpec::spin("MateHash", defaults.mate_hash_mib as i64, 1..=MAX_MATE_HASH_MIB),
-            OptionSpec::spin("MateNodes", defaults.mate_nodes as i64, 0..=FOREVER),
-            OptionSpec::check("ShortestMate", defaults.shortest_mate),
-            OptionSpec::spin("RandomSeed", defaults.seed as i64, 0..=FOREVER),
+            OptionSpec::spin("ResignValue", self.resign_value.into(), 1..=99_999),
+            OptionSpec::spin("DepthLimit", self.depth_limit.into(), 0..=i64::from(i32::MAX)),
+            OptionSpec::spin("NodesLimit", nodes(self.nodes_limit), 0..=FOREVER),
+            OptionSpec::spin("PvInterval", ms(self.pv_interval), 0..=100_000),
+            OptionSpec::spin("MateHash", number(self.mate_hash_mib), 1..=MAX_MATE_HASH_MIB),
+            OptionSpec::spin("MateNodes", nodes(self.mate_nodes), 0..=FOREVER),
+            OptionSpec::check("ShortestMate", self.shortest_mate),
+            OptionSpec::spin("RandomSeed", nodes(self.seed), 0..=FOREVER),
         ]
     }
 
@@ -293,6 +314,8 @@ impl Settings {
                 Ok(rule) => self.declaration = rule,
                 Err(_) => return false,
             },
+            // The name of a policy of one's own, which cannot be read, is the one in force.
+            "Quiescence" if value == self.quiescence.to_string() => {}
             "Quiescence" => match value.parse() {
                 Ok(quiescence) => self.quiescence = quiescence,
                 Err(_) => return false,
@@ -359,8 +382,6 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use komadai_usi::OptionKind;
-
     use super::*;
 
     /// Returns a value of the option that is not its default.
@@ -402,6 +423,24 @@ mod tests {
     }
 
     #[test]
+    fn settings_of_a_program_are_the_declared_defaults() {
+        let mut settings = Settings::default();
+        for option in Settings::options() {
+            settings.set(&option.name, &another_value(&option)).expect("a value of the range");
+        }
+        let mut read = Settings::default();
+        for option in settings.to_options() {
+            let default = option.default_value().expect("no option is a button");
+            read.set(&option.name, &default).expect("a default fits");
+        }
+        assert_eq!(read, settings);
+
+        settings.hash_mib = usize::MAX;
+        let hash = settings.to_options().swap_remove(0);
+        assert_eq!(hash.default_value(), Some(OptionValue::Spin(MAX_HASH_MIB)));
+    }
+
+    #[test]
     fn options_are_fit_for_every_gui() {
         for option in Settings::options() {
             let line = option.to_string();
@@ -416,7 +455,7 @@ mod tests {
     #[test]
     fn the_readme_has_them_all() {
         let readme = include_str!("../README.md");
-        for option in Settings::plain_options() {
+        for option in Settings::default().plain_options() {
             assert!(readme.contains(&format!("`{}`", option.name)), "{}", option.name);
         }
     }

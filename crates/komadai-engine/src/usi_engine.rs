@@ -11,6 +11,7 @@ use komadai_usi::{
 };
 
 use crate::clock::TimeLimits;
+use crate::own_option::OwnOption;
 use crate::parts::{PlayerParts, StandardParts};
 use crate::request::Aim;
 use crate::settings::{SettingError, Settings};
@@ -21,8 +22,9 @@ use crate::worker::{Crashed, Order, SearchOrder, Worker};
 /// A USI engine with a [`Player`](crate::Player), for [`serve_stdio`](komadai_usi::serve_stdio).
 ///
 /// The player runs on its own thread. [`Settings::options`] lists the options.
-/// [`with_parts`](UsiEngine::with_parts) makes an engine with another evaluator, searcher or mate
-/// solver.
+/// [`builder`](UsiEngine::builder) composes an engine with another name, evaluator, searcher or mate
+/// solver, and with options of its own. [`with_parts`](UsiEngine::with_parts) takes the parts of any
+/// player.
 ///
 /// # Examples
 ///
@@ -38,8 +40,11 @@ use crate::worker::{Crashed, Order, SearchOrder, Worker};
 #[derive(Debug)]
 #[doc(alias("将棋エンジン", "思考エンジン"))]
 pub struct UsiEngine<P: PlayerParts = StandardParts> {
+    identity: Identity,
     parts: P,
     settings: Settings,
+    /// Options of the program around the engine.
+    own_options: Vec<OwnOption>,
     position: Position,
     worker: Worker,
     waker: Option<Waker>,
@@ -123,12 +128,22 @@ impl<P: PlayerParts> UsiEngine<P> {
     /// ```
     #[must_use]
     pub fn with_parts(parts: P) -> Self {
-        let settings = Settings::default();
+        Self::assemble(parts, standard_identity(), Settings::default(), Vec::new())
+    }
+
+    pub(crate) fn assemble(
+        parts: P,
+        identity: Identity,
+        settings: Settings,
+        own_options: Vec<OwnOption>,
+    ) -> Self {
         Self {
             worker: Worker::start(parts.clone(), None),
+            identity,
             parts,
             random: SplitMix64::new(settings.seed),
             settings,
+            own_options,
             position: Position::hirate(),
             waker: None,
             job: Job::None,
@@ -313,21 +328,33 @@ impl<P: PlayerParts> UsiEngine<P> {
     }
 }
 
+/// The name and author of the embedded player.
+pub(crate) fn standard_identity() -> Identity {
+    Identity::new(concat!("komadai ", env!("CARGO_PKG_VERSION")), env!("CARGO_PKG_AUTHORS"))
+}
+
 impl<P: PlayerParts> Handler for UsiEngine<P> {
     type Error = UsiEngineError;
 
     fn identity(&self) -> Identity {
-        Identity {
-            name: concat!("komadai ", env!("CARGO_PKG_VERSION")).to_owned(),
-            author: env!("CARGO_PKG_AUTHORS").to_owned(),
-        }
+        self.identity.clone()
     }
 
     fn options(&self) -> Vec<OptionSpec> {
-        Settings::options()
+        let is_own = |name: &str| self.own_options.iter().any(|own| own.spec().is_named(name));
+        let mut options = self.settings.to_options();
+        options.retain(|option| !is_own(&option.name));
+        options.extend(self.own_options.iter().map(|own| own.spec().clone()));
+        options
     }
 
     fn set_option(&mut self, name: &str, value: OptionValue) -> Result<(), UsiEngineError> {
+        if let Some(own) = self.own_options.iter_mut().find(|own| own.spec().is_named(name)) {
+            own.set(&value);
+            // Results with the old value may be wrong.
+            self.order(Order::NewGame);
+            return Ok(());
+        }
         self.settings.set(name, &value)?;
         if name == "RandomSeed" {
             self.random = SplitMix64::new(self.settings.seed);

@@ -24,6 +24,16 @@ pub trait MateSolver {
     }
 }
 
+impl<S: MateSolver + ?Sized> MateSolver for Box<S> {
+    fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
+        (**self).solve(position, budget, checks)
+    }
+
+    fn memory_bytes(&self) -> usize {
+        (**self).memory_bytes()
+    }
+}
+
 /// The checks that a solver has to try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]

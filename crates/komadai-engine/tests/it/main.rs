@@ -7,6 +7,7 @@ mod bad_input;
 mod book_arena;
 mod dialogues;
 mod embedded;
+mod engine_builder;
 mod foreign_parts;
 mod opening_books;
 mod player;

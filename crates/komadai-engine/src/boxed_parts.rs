@@ -1,0 +1,101 @@
+//! Parts of a player that functions make, behind pointers.
+
+use std::fmt;
+use std::sync::Arc;
+
+use komadai_eval::Evaluator;
+use komadai_movegen::MateSolver;
+use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_tsume::{DfPn, DfPnOptions};
+
+use crate::parts::{PlayerParts, standard_searcher};
+
+type MakeSearcher = dyn Fn(&SearchOptions) -> Box<dyn Searcher> + Send + Sync;
+type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sync;
+
+/// The [standard parts](crate::StandardParts), of which some may be replaced.
+///
+/// Searcher and solver are behind pointers, so that all such parts have one type. A search takes so long
+/// that the call does not matter.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_engine::{BoxedParts, MoveRequest, Player, Settings};
+/// use komadai_eval::Material;
+/// use komadai_movegen::MateInOne;
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 1;
+/// let parts = BoxedParts::default().with_evaluator(Material).with_solver(|_| MateInOne);
+/// let mut player = Player::with_parts(parts, settings)?;
+/// let position = Position::from_sfen("4k4/9/9/9/4r4/9/9/9/4R2K1 b - 1")?;
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1_000)), &mut |_| {});
+/// assert_eq!(choice.analysis.best_move(), Some("5i5e".parse()?));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone)]
+pub struct BoxedParts {
+    searcher: Arc<MakeSearcher>,
+    solver: Arc<MakeSolver>,
+}
+
+impl Default for BoxedParts {
+    /// Returns the standard parts.
+    fn default() -> Self {
+        Self {
+            searcher: Arc::new(|options| standard_searcher(options.clone())),
+            solver: Arc::new(|&options| Box::new(DfPn::new(options))),
+        }
+    }
+}
+
+impl BoxedParts {
+    /// Returns the same parts with the alpha-beta search and this evaluator. All searchers share the
+    /// evaluator.
+    #[must_use]
+    pub fn with_evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
+        let evaluator = Arc::new(evaluator);
+        self.with_searcher(move |options| AlphaBeta::new(Arc::clone(&evaluator), options.clone()))
+    }
+
+    /// Returns the same parts with the searchers that `make` returns. A player makes one and then hands new
+    /// options to [`Searcher::set_options`].
+    #[must_use]
+    pub fn with_searcher<S: Searcher + 'static>(
+        self,
+        make: impl Fn(&SearchOptions) -> S + Send + Sync + 'static,
+    ) -> Self {
+        Self { searcher: Arc::new(move |options| Box::new(make(options))), ..self }
+    }
+
+    /// Returns the same parts with the mate solvers that `make` returns. A player makes a solver for each
+    /// change of its options.
+    #[must_use]
+    pub fn with_solver<M: MateSolver + Send + 'static>(
+        self,
+        make: impl Fn(&DfPnOptions) -> M + Send + Sync + 'static,
+    ) -> Self {
+        Self { solver: Arc::new(move |options| Box::new(make(options))), ..self }
+    }
+}
+
+impl PlayerParts for BoxedParts {
+    type Searcher = Box<dyn Searcher>;
+    type Solver = Box<dyn MateSolver + Send>;
+
+    fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
+        (self.searcher)(&options)
+    }
+
+    fn solver(&self, options: DfPnOptions) -> Box<dyn MateSolver + Send> {
+        (self.solver)(&options)
+    }
+}
+
+impl fmt::Debug for BoxedParts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BoxedParts").finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,153 @@
+//! The composition of a USI engine with a name, an evaluation and options of its own.
+
+use std::fmt;
+
+use komadai_eval::Evaluator;
+use komadai_movegen::MateSolver;
+use komadai_search::{SearchOptions, Searcher};
+use komadai_tsume::DfPnOptions;
+use komadai_usi::{Identity, OptionSpec, OptionValue};
+
+use crate::boxed_parts::BoxedParts;
+use crate::own_option::OwnOption;
+use crate::settings::Settings;
+use crate::usi_engine::{UsiEngine, standard_identity};
+
+/// Composes a [`UsiEngine`]: [`UsiEngine::builder`] returns one.
+///
+/// Every part that is not named is that of the embedded player. Book, mate search, time management and
+/// pondering come with the engine.
+///
+/// # Examples
+///
+/// An engine with a name and an evaluation of its own, and with an option for the evaluation:
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::sync::atomic::{AtomicI32, Ordering::Relaxed};
+///
+/// use komadai_core::{PieceKind, Position};
+/// use komadai_engine::UsiEngine;
+/// use komadai_eval::{Evaluator, Material, from_fn};
+/// use komadai_usi::{OptionSpec, OptionValue};
+///
+/// let bonus = Arc::new(AtomicI32::new(0));
+/// let in_force = Arc::clone(&bonus);
+/// let pawn_lover = from_fn(move |position: &Position| {
+///     let pawns = |color| position.hand(color).count(PieceKind::Pawn) as i32;
+///     let lead = pawns(position.side()) - pawns(!position.side());
+///     Material.evaluate_position(position).raw() + lead * in_force.load(Relaxed)
+/// });
+/// let engine = UsiEngine::builder()
+///     .identity("Pawn lover 1.0", "a pawn")
+///     .evaluator(pawn_lover)
+///     .option(OptionSpec::spin("PawnBonus", 20, 0..=100), move |value| {
+///         if let &OptionValue::Spin(centipawns) = value {
+///             bonus.store(centipawns as i32, Relaxed);
+///         }
+///     })
+///     .build();
+/// let script = "usi\nsetoption name USI_Hash value 1\nsetoption name PawnBonus value 50\n\
+///               position startpos\ngo nodes 1000\n";
+/// let mut output = Vec::new();
+/// komadai_usi::serve(engine, script.as_bytes(), &mut output)?;
+/// let output = String::from_utf8_lossy(&output);
+/// assert!(output.starts_with("id name Pawn lover 1.0\nid author a pawn\n"));
+/// assert!(output.contains("\noption name PawnBonus type spin default 20 min 0 max 100\n"));
+/// assert!(output.contains("\nbestmove "));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[must_use]
+pub struct UsiEngineBuilder {
+    identity: Identity,
+    parts: BoxedParts,
+    settings: Settings,
+    options: Vec<OwnOption>,
+}
+
+impl Default for UsiEngineBuilder {
+    /// Returns the composition of the embedded player.
+    fn default() -> Self {
+        Self {
+            identity: standard_identity(),
+            parts: BoxedParts::default(),
+            settings: Settings::default(),
+            options: Vec::new(),
+        }
+    }
+}
+
+impl UsiEngine {
+    /// Returns a composition to which parts, a name and options can be added.
+    pub fn builder() -> UsiEngineBuilder {
+        UsiEngineBuilder::default()
+    }
+}
+
+impl UsiEngineBuilder {
+    /// Sets the name, with the version, and the author that the GUI shows.
+    pub fn identity(self, name: impl Into<String>, author: impl Into<String>) -> Self {
+        Self { identity: Identity::new(name, author), ..self }
+    }
+
+    /// Sets the alpha-beta search with this evaluator; see
+    /// [`from_fn`](komadai_eval::from_fn) for evaluators made from a function.
+    pub fn evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
+        Self { parts: self.parts.with_evaluator(evaluator), ..self }
+    }
+
+    /// Sets the function that makes the searcher. The searcher is made at the first `isready`, and again
+    /// after a crash; changed options reach it through [`Searcher::set_options`].
+    pub fn searcher<S: Searcher + 'static>(
+        self,
+        make: impl Fn(&SearchOptions) -> S + Send + Sync + 'static,
+    ) -> Self {
+        Self { parts: self.parts.with_searcher(make), ..self }
+    }
+
+    /// Sets the function that makes the mate solver. A solver is made for each change of its options.
+    pub fn solver<M: MateSolver + Send + 'static>(
+        self,
+        make: impl Fn(&DfPnOptions) -> M + Send + Sync + 'static,
+    ) -> Self {
+        Self { parts: self.parts.with_solver(make), ..self }
+    }
+
+    /// Adds an option. `set` receives the default when the engine is built, then each value that the GUI
+    /// sets, within the range of the option.
+    ///
+    /// A new value clears the memory of the searcher, because results with the old value may be wrong. An
+    /// option with the name of another one takes its place; a setting whose option is replaced keeps its
+    /// value.
+    pub fn option(
+        mut self,
+        option: OptionSpec,
+        set: impl FnMut(&OptionValue) + Send + 'static,
+    ) -> Self {
+        self.options.retain(|own| !own.spec().is_named(&option.name));
+        self.options.push(OwnOption::new(option, set));
+        self
+    }
+
+    /// Sets the settings. They are the defaults of the options that the GUI sees.
+    pub fn settings(self, settings: Settings) -> Self {
+        Self { settings, ..self }
+    }
+
+    /// Returns the engine.
+    #[must_use]
+    pub fn build(mut self) -> UsiEngine<BoxedParts> {
+        self.options.iter_mut().for_each(OwnOption::set_default);
+        UsiEngine::assemble(self.parts, self.identity, self.settings, self.options)
+    }
+}
+
+impl fmt::Debug for UsiEngineBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UsiEngineBuilder")
+            .field("identity", &self.identity)
+            .field("settings", &self.settings)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
+}
