@@ -3,6 +3,7 @@
 
 mod aliases;
 mod board_picture;
+mod embedding;
 mod frontier_study;
 mod layering;
 mod modules;

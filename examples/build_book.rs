@@ -1,0 +1,49 @@
+//! An opening book from games: moves from the records, values from a search, written as a `.db`.
+//!
+//! ```text
+//! cargo run --release --example build_book
+//! cargo run --release --example build_book -- my_book.db
+//! ```
+
+use komadai::book::{LoggedAnalysis, SeedOptions, Seeder};
+use komadai::bookgraph::{BookGraph, DbOptions, GraphChange};
+use komadai::engine::{Memory, SearchAnalyst};
+use komadai::kifu::{Tolerance, parse_usi_games};
+use komadai::prelude::*;
+use komadai::search::SearchOptions;
+
+const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d\n\
+                     startpos moves 7g7f 8c8d 2g2f 8d8e\n\
+                     startpos moves 2g2f 8c8d 2f2e 8d8e\n";
+
+fn main() -> anyhow::Result<()> {
+    // The default takes the first 24 moves of each game.
+    let mut seeder = Seeder::new(SeedOptions::default());
+    for game in parse_usi_games(GAMES, Tolerance::Strict)?.records {
+        seeder.add(&game)?;
+    }
+    let mut book = BookGraph::from_records(seeder.records())?;
+
+    // Each move of the games gets the value of the position after it. `Memory::Fresh` makes every analysis
+    // independent of the others, so that the book is the same on every machine.
+    let mut analyst = SearchAnalyst::standard(SearchOptions::default(), Memory::Fresh);
+    let identity = analyst.identity();
+    for record in seeder.records() {
+        for listed in &record.moves {
+            let found = analyst.analyse(&record.position.after(listed.m), &Budget::nodes(500))?;
+            let position = record.position.clone();
+            let logged = LoggedAnalysis::of_successor(position, listed.m, &found, identity.clone());
+            book.apply(&[GraphChange::Add(logged.to_record())])?;
+        }
+    }
+
+    // Values follow from the whole book: at the start stands what best play of both sides leads to.
+    let start = Position::hirate();
+    let line = book.best_line(&start, 10).iter().map(Move::to_string).collect::<Vec<_>>();
+    eprintln!("{} positions, best line {}", book.positions(), line.join(" "));
+    match std::env::args().nth(1) {
+        Some(path) => book.save_db(path, &DbOptions::default())?,
+        None => book.write_db(&mut std::io::stdout(), &DbOptions::default())?,
+    };
+    Ok(())
+}
