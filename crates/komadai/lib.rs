@@ -14,6 +14,10 @@
 //! | write an engine, or drive one | [`usi`], [`engine`] |
 //! | play engines against each other | [`matches`](mod@matches) |
 //!
+//! The [guide](https://github.com/komadai/komadai/tree/HEAD/guide/en/src/start.md) teaches these parts in short
+//! programs, in English and in
+//! [Japanese](https://github.com/komadai/komadai/tree/HEAD/guide/ja/src/start.md).
+//!
 //! The names of the crates are modules here: name what you need, or `use komadai::prelude::*` for the
 //! traits and the most frequent types. `use komadai::*` would put `core` in the place of Rust's own.
 //!
@@ -143,6 +147,7 @@ pub mod tsume {
 }
 
 /// The USI protocol, for engines and for programs that control engines. The crate `komadai-usi`.
+#[doc(alias = "将棋エンジン")]
 pub mod usi {
     pub use komadai_usi::*;
 }
@@ -182,7 +187,10 @@ pub mod prelude {
     pub use komadai_search::Searcher;
 }
 
-// The Japanese README has an example as well.
+// The Japanese README and the guide have programs as well.
 #[cfg(doctest)]
 #[doc = include_str!("../../README.ja.md")]
 struct ReadmeJa;
+
+#[cfg(doctest)]
+mod guide;

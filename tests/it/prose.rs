@@ -122,11 +122,12 @@ fn requirements(text: &str, first_line: usize) -> Vec<Placed> {
     found
 }
 
-/// The documents for readers: at the root, in `docs/`, and the README of each crate.
+/// The documents for readers: at the root, in `docs/`, in the guide, and the README of each crate.
 fn documents() -> Vec<(String, String)> {
-    let skipped = ["crates/", "docs/", "benches/", "fuzz/", "examples/"];
+    let skipped = ["crates/", "docs/", "guide/", "benches/", "fuzz/", "examples/"];
     let is_document = |path: &str| {
-        !path.contains('/') || path.ends_with("README.md") || path.starts_with("docs/")
+        let is_page = path.starts_with("docs/") || path.starts_with("guide/");
+        !path.contains('/') || path.ends_with("README.md") || is_page
     };
     let paths = files_below(root(), "md").into_iter().map(|path| (relative(&path), path));
     let documents: Vec<(String, String)> = paths
@@ -239,6 +240,11 @@ fn readmes() -> Vec<(String, String)> {
     documents().into_iter().filter(|(path, _)| path.contains("README")).collect()
 }
 
+/// The pages of the guide, in all languages.
+fn guide_pages() -> Vec<(String, String)> {
+    documents().into_iter().filter(|(path, _)| path.starts_with("guide/")).collect()
+}
+
 /// The targets of the links in a Markdown text.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     text.split("](").skip(1).filter_map(|rest| rest.split(')').next())
@@ -270,7 +276,7 @@ fn links_of_readmes_are_absolute() {
 #[test]
 fn examples_of_readmes_hide_no_lines() {
     let mut found = Vec::new();
-    for (path, text) in readmes() {
+    for (path, text) in readmes().into_iter().chain(guide_pages()) {
         let mut is_rust = false;
         for (number, line) in text.lines().enumerate() {
             if line.starts_with("```") {
@@ -286,6 +292,24 @@ fn examples_of_readmes_hide_no_lines() {
          `fn main() -> Result<…>`:\n{}",
         found.join("\n")
     );
+}
+
+#[test]
+fn pages_of_the_guide_are_short_and_in_both_languages() {
+    let pages = guide_pages();
+    assert!(pages.len() > 20, "only {} pages found", pages.len());
+    for (path, text) in &pages {
+        assert!(text.lines().count() <= 120, "{path} has more than 120 lines");
+        let other = match path.strip_prefix("guide/en/") {
+            Some(page) => format!("guide/ja/{page}"),
+            None => path.replace("guide/ja/", "guide/en/"),
+        };
+        let other = pages.iter().find(|(path, _)| *path == other);
+        let (_, other) =
+            other.unwrap_or_else(|| panic!("{path} has no page in the other language"));
+        let blocks = |text: &str| text.lines().filter(|line| line.starts_with("```")).count();
+        assert_eq!(blocks(text), blocks(other), "{path} has other programs than its translation");
+    }
 }
 
 #[test]
