@@ -83,9 +83,13 @@
 // The crates. Each is a module with all names of a crate, not the crate under another name: the compiler proposes
 // paths through such a module (`use komadai::movegen::MateSolver;`), but through a renamed crate it proposes
 // `komadai::komadai_movegen::…`, which does not exist.
+//
+// The aliases are those of the items: rustdoc drops them where it shows an item of another crate, and a search of
+// this crate's documentation for a Japanese term would find nothing.
 
 /// Growing books (定跡): a store of every evaluation, analysis queues, growth by search and by games. The crate `komadai-book`.
 #[cfg(feature = "book")]
+#[doc(alias("定跡", "joseki", "検討"))]
 pub mod book {
     pub use komadai_book::*;
 }
@@ -101,47 +105,69 @@ pub mod bookgraph {
 }
 
 /// Squares, pieces, moves, positions, scores and budgets, with SFEN and USI text. The crate `komadai-core`.
+#[doc(alias(
+    "局面",
+    "指し手",
+    "持ち駒",
+    "駒台",
+    "段",
+    "利き",
+    "手合割",
+    "駒落ち",
+    "評価値",
+    "読み筋",
+    "候補手",
+    "探索量"
+))]
 pub mod core {
     pub use komadai_core::*;
 }
 
 /// A player that joins book, mate solver and search, and the USI engine around it. The crate `komadai-engine`.
 #[cfg(feature = "engine")]
+#[doc(alias("将棋エンジン", "時間管理"))]
 pub mod engine {
     pub use komadai_engine::*;
 }
 
 /// Evaluation functions (評価関数) behind one trait. The crate `komadai-eval`.
+#[doc(alias("評価関数", "駒割り", "進行度", "詰めろ"))]
 pub mod eval {
     pub use komadai_eval::*;
 }
 
 /// Game records (棋譜). The crate `komadai-kifu`.
+#[doc(alias("棋譜", "符号"))]
 pub mod kifu {
     pub use komadai_kifu::*;
 }
 
 /// Matches between players: referee, clocks, Elo and SPRT. The crate `komadai-match`.
+#[doc(alias("対局", "持ち時間"))]
 pub mod matches {
     pub use komadai_match::*;
 }
 
 /// Legal moves, legality with the broken rule, checks, and the rules that end a game. The crate `komadai-movegen`.
+#[doc(alias("合法手", "反則", "最大手数"))]
 pub mod movegen {
     pub use komadai_movegen::*;
 }
 
 /// Boards as SVG and text, and HTML pages about books. The crate `komadai-report`.
+#[doc(alias("盤面", "局面図"))]
 pub mod report {
     pub use komadai_report::*;
 }
 
 /// Alpha-beta search behind one trait. The crate `komadai-search`.
+#[doc(alias("探索", "置換表", "静止探索", "枝刈り", "実現確率探索", "手筋"))]
 pub mod search {
     pub use komadai_search::*;
 }
 
 /// The solver of mate problems (詰将棋). The crate `komadai-tsume`.
+#[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub mod tsume {
     pub use komadai_tsume::*;
 }
