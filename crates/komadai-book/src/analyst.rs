@@ -79,6 +79,17 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 /// The identity of an analyst: an engine's name, version and the options that change its evaluations.
 ///
 /// Evaluations with equal identities are comparable.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::AnalystId;
+///
+/// let engine = AnalystId::new("engine", "2.1").with_options("Threads=1");
+/// assert_eq!(engine.to_string(), "engine 2.1 (Threads=1)");
+/// // Values of engines with other options are not comparable.
+/// assert_ne!(engine, AnalystId::new("engine", "2.1"));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 pub struct AnalystId {
     /// The engine's name.

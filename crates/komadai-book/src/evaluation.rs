@@ -13,6 +13,23 @@ impl AnalystIndex {
 }
 
 /// The way in which an evaluation was obtained.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{AnalystId, LoggedAnalysis, Source};
+/// use komadai_core::{Analysis, Line, Position, Score};
+///
+/// let start = Position::hirate();
+/// let line = Line::exact(Score::cp(-30), "3c3d".parse()?);
+/// let found = Analysis { lines: vec![line], ..Analysis::default() };
+/// // The position after 7g7f was analysed; for Black, who made the move, it is worth 30.
+/// let engine = AnalystId::new("engine", "1");
+/// let logged = LoggedAnalysis::of_successor(start, "7g7f".parse()?, &found, engine);
+/// assert_eq!(logged.source, Source::Successor);
+/// assert_eq!(logged.analysis.score(), Some(Score::cp(30)));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Source {

@@ -47,6 +47,37 @@ pub enum FirstValuesEvent {
 }
 
 /// The work that was done to give moves their first values.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use komadai_book::store::Store;
+/// use komadai_book::{Analyst, AnalystError, AnalystId};
+/// use komadai_core::{Analysis, Budget, Position};
+///
+/// /// Has no opinion on any position.
+/// struct Silent;
+///
+/// impl Analyst for Silent {
+///     fn identity(&self) -> AnalystId {
+///         AnalystId::new("silent", "1")
+///     }
+///
+///     fn analyse(&mut self, _: &Position, _: &Budget) -> Result<Analysis, AnalystError> {
+///         Ok(Analysis::default())
+///     }
+/// }
+///
+/// // An empty store has no move without a value, so that nothing is analysed.
+/// let folder = tempfile::tempdir()?;
+/// let store = Store::create(folder.path().join("book.kbook"))?;
+/// let (budget, stop) = (Budget::nodes(1_000), Arc::default());
+/// let done = store.analyse_unvalued(&mut [Silent], &budget, &stop, &mut |_| {})?;
+/// assert_eq!((done.analysed, done.nodes), (0, 0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct FirstValues {

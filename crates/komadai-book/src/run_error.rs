@@ -7,6 +7,15 @@ use crate::store::StoreError;
 
 /// The reason why the analysis or the growth of a book ended early. The results that were merged before
 /// are in the store.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{AnalystError, RunError};
+///
+/// let gone = AnalystError::Gone { engine: "engine".to_owned(), reason: "killed".to_owned() };
+/// assert_eq!(RunError::from(gone).to_string(), "engine engine is gone: killed");
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RunError {

@@ -17,6 +17,16 @@ use crate::sorting::{SortOptions, SortedRecords, sort_records};
 use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 
 /// The options of writing a book file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::WriteOptions;
+///
+/// let mut options = WriteOptions::default();
+/// options.sort.memory_bytes = 64 << 20; // larger books are sorted in temporary files
+/// assert_eq!(options.sort.temp_dir, None);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct WriteOptions {

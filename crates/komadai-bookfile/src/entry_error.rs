@@ -4,6 +4,17 @@ use komadai_core::{Move, PackedError, Position};
 use komadai_movegen::{IllegalMove, check_legality};
 
 /// The reason why a position or a move cannot be part of a book.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{EntryError, check_move};
+/// use komadai_core::Position;
+///
+/// let error = check_move(&Position::hirate(), "7g7e".parse()?).unwrap_err();
+/// assert!(matches!(error, EntryError::IllegalMove { .. }));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EntryError {

@@ -16,6 +16,19 @@ use crate::fault_place::FaultPlace;
 /// count from 1, columns in characters, and found text is cut after 40 characters. The binary
 /// formats are `.ybb`, Apery's `.bin` and ShogiGUI's `.sbk`; their records count from 1, bytes from
 /// 0.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::BookError;
+/// use komadai_bookfile::db::DbReader;
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\nsfen 9/9/9/9/9/9/9/9/9 b - 1\n7g7f\n";
+/// let mut reader = DbReader::new(text.as_bytes(), Tolerance::Strict);
+/// let error: BookError = reader.next().expect("a record or an error").unwrap_err();
+/// assert_eq!(error.line(), Some(2)); // no kings
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookError {

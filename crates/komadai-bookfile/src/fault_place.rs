@@ -5,6 +5,16 @@ use std::fmt;
 /// The place of a fault in a file.
 ///
 /// Lines, columns and records count from 1, columns in characters, bytes from 0.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::FaultPlace;
+///
+/// let place = FaultPlace::Column { line: 12, column: 3 };
+/// assert_eq!((place.line(), place.column()), (Some(12), Some(3)));
+/// assert_eq!(place.to_string(), "line 12, column 3");
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FaultPlace {

@@ -8,6 +8,16 @@ use crate::book_format::BookFormat;
 use crate::error::BookError;
 
 /// An error of opening, reading, searching or writing a book file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookFile, BookFileError};
+/// use komadai_kifu::Tolerance;
+///
+/// let error = BookFile::open("/no/such/book.db", Tolerance::Strict).unwrap_err();
+/// assert!(matches!(error, BookFileError::Io { .. }));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BookFileError {
@@ -53,6 +63,19 @@ pub enum BookFileError {
 /// writing.
 ///
 /// `E` is the error of the source.
+///
+/// # Examples
+///
+/// ```
+/// use std::convert::Infallible;
+///
+/// use komadai_bookfile::{BookFormat, BookRecord, RecordsError, WriteOptions, write_book};
+///
+/// let records: [Result<BookRecord, Infallible>; 0] = [];
+/// let path = "/no/such/folder/book.db";
+/// let error = write_book(path, BookFormat::Db, records, &WriteOptions::default()).unwrap_err();
+/// assert!(matches!(error, RecordsError::File(_)));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RecordsError<E: Error + 'static> {

@@ -9,6 +9,23 @@ use komadai_core::{Move, Position, Score};
 /// Nothing is added, and a record can hold everything that any of the formats can hold. Readers
 /// yield records one at a time, writers take them one at a time. The formats differ in the parts
 /// that they can hold; a writer counts the parts that it omits.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_core::{Position, Score};
+///
+/// let mut record = BookRecord::new(Position::hirate());
+/// for (m, score) in [("2g2f", 30), ("7g7f", 40)] {
+///     let mut listed = RecordMove::new(m.parse()?);
+///     listed.score = Some(Score::cp(score));
+///     record.moves.push(listed);
+/// }
+/// record.sort_best_first();
+/// assert_eq!(record.moves[0].m, "7g7f".parse()?);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[doc(alias("定跡", "joseki"))]
 pub struct BookRecord {
@@ -27,6 +44,17 @@ pub struct BookRecord {
 }
 
 /// A move of a [`BookRecord`]. An item that the file does not state is absent.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::RecordMove;
+///
+/// // An item that is not stated is absent; it is not zero.
+/// let listed = RecordMove::new("7g7f".parse()?);
+/// assert_eq!((listed.score, listed.depth, listed.count), (None, None, None));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RecordMove {
     /// The move, in the orientation of the record.

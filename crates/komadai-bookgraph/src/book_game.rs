@@ -4,6 +4,29 @@ use komadai_core::{Color, Move, Setup};
 
 /// A game of a match between a side with the book and an opponent without it, with the data from which the
 /// book learns.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::BookGame;
+/// use komadai_core::{Color, Setup};
+///
+/// let game = BookGame {
+///     start: Setup::hirate(),
+///     moves: vec!["7g7f".parse()?, "3c3d".parse()?, "2g2f".parse()?],
+///     book_side: Color::Black,
+///     winner: Some(Color::Black),
+///     opponent: "other engine".to_owned(),
+///     generation: 0,
+///     left_at: Some(2), // the book had no move after 3c3d
+///     times_ms: Vec::new(),
+///     scores: Vec::new(),
+///     ending: "resignation".to_owned(),
+///     when: 0,
+/// };
+/// assert_eq!(game.winner, Some(game.book_side));
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BookGame {
     /// The start position.

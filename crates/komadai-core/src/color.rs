@@ -5,6 +5,18 @@ use core::ops::Not;
 /// A side: Black (先手, sente) moves first in an even game, White (後手, gote) second.
 ///
 /// Black's pieces advance towards rank 1 (`a`), White's towards rank 9 (`i`).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Position};
+///
+/// assert_eq!(Position::hirate().side(), Color::Black);
+/// assert_eq!(!Color::Black, Color::White);
+/// // A colour is an index of arrays with an item for each side.
+/// let points = [27, 28];
+/// assert_eq!(points[Color::White], 28);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[doc(alias("手番", "teban"))]

@@ -6,6 +6,17 @@ use crate::color::Color;
 ///
 /// The seven kinds that can be dropped come first, among them those that can promote, and promotion
 /// adds 8: `Pawn as u8 + 8 == ProPawn as u8`.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::PieceKind;
+///
+/// assert_eq!(PieceKind::Bishop.promoted(), Some(PieceKind::Horse));
+/// assert_eq!(PieceKind::Gold.promoted(), None);
+/// assert_eq!(PieceKind::ProPawn.unpromoted(), PieceKind::Pawn);
+/// assert_eq!(PieceKind::HAND.len(), 7); // the kinds that can be held and dropped
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[doc(alias("駒", "koma"))]
@@ -209,6 +220,17 @@ impl<T> core::ops::IndexMut<PieceKind> for [T; PieceKind::COUNT] {
 macro_rules! pieces {
     ($($kind:ident $black:ident $white:ident),*) => {
         /// A piece on the board: a kind and its owner.
+        ///
+        /// # Examples
+        ///
+        /// ```
+        /// use komadai_core::{Color, Piece, PieceKind, Position, Square};
+        ///
+        /// let rook = Position::hirate().piece_on(Square::S28);
+        /// assert_eq!(rook, Some(Piece::BlackRook));
+        /// assert_eq!(Piece::BlackRook, Piece::new(Color::Black, PieceKind::Rook));
+        /// assert_eq!(Piece::BlackRook.flipped(), Piece::WhiteRook);
+        /// ```
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[repr(u8)]
         #[expect(missing_docs, reason = "each name is its colour and its kind")]

@@ -6,6 +6,15 @@ use core::ops::{Index, IndexMut};
 use crate::color::Color;
 
 /// A file (筋), counted from Black's right: 1 to 9.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{File, Square};
+///
+/// assert_eq!(Square::S76.file(), File::F7);
+/// assert_eq!(File::ALL.map(File::index), [0, 1, 2, 3, 4, 5, 6, 7, 8]);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each name is its number")]
@@ -23,6 +32,18 @@ pub enum File {
 }
 
 /// A rank (段), counted from White's side: 1 (`a`) to 9 (`i`).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Rank, Square};
+///
+/// assert_eq!(Square::S76.rank(), Rank::R6);
+/// assert_eq!(Square::S76, Square::new(Square::S71.file(), Rank::R6));
+/// // Three ranks from the far side of Black, six from that of White.
+/// assert_eq!(Rank::R3.from_far_side(Color::Black), 2);
+/// assert_eq!(Rank::R3.from_far_side(Color::White), 6);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each name is its number")]

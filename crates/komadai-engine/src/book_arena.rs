@@ -92,6 +92,18 @@ pub struct BookArena<'a> {
 }
 
 /// A player of an arena: its name, its factory and its limits.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::{ArenaPlayer, Settings};
+/// use komadai_match::TimeControl;
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 16;
+/// let player = ArenaPlayer::embedded("komadai", settings, TimeControl::nodes(50_000));
+/// assert_eq!(player.name(), "komadai");
+/// ```
 pub struct ArenaPlayer<'a> {
     name: String,
     make: Box<ContestantFactory<'a>>,

@@ -4,6 +4,19 @@ use komadai_bookfile::RecordMove;
 use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score, SplitMix64};
 
 /// Conditions for book moves to be played. The fields correspond to USI options.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::{BookPolicy, Settings};
+///
+/// let mut policy = BookPolicy::default();
+/// policy.eval_diff = 0; // only the best moves
+/// policy.by_games = true; // among them, those of more games more often
+/// let mut settings = Settings::default();
+/// settings.book_policy = policy;
+/// assert_eq!(settings.book_policy.moves, 16);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BookPolicy {

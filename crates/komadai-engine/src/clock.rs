@@ -64,6 +64,19 @@ pub struct GameStage {
 /// Limits for the time of a move, counted from the start of the clock.
 ///
 /// Minimum and optimum are at most the maximum.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_engine::TimeLimits;
+///
+/// let second = TimeLimits::exactly(Duration::from_secs(1));
+/// let short = second.min(TimeLimits::exactly(Duration::from_millis(300)));
+/// assert!(short.is_exact());
+/// assert_eq!(short.maximum, Duration::from_millis(300));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TimeLimits {

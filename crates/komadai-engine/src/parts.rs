@@ -147,6 +147,17 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
 ///
 /// The searcher is behind a pointer. A search takes so long that the call does not matter, and programs
 /// that use the player do not compile the search once more.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::{PlayerParts, StandardParts};
+/// use komadai_search::{SearchOptions, Searcher};
+///
+/// let mut options = SearchOptions::default();
+/// options.hash_mib = 1;
+/// assert_eq!(StandardParts.searcher(options).memory_mib(), 1);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct StandardParts;
 

@@ -6,6 +6,20 @@ use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
 use komadai_usi::BestMove;
 
 /// A request for a move or an analysis of one position.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_engine::{Aim, MoveRequest};
+///
+/// let position = Position::hirate();
+/// let mut request = MoveRequest::new(&position, Budget::nodes(10_000));
+/// let moves = ["7g7f".parse()?, "2g2f".parse()?];
+/// request.among = &moves; // one of these two
+/// request.aim = Aim::Analyse; // by search, without book and mate solver
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct MoveRequest<'a> {
     /// The position, with the game that led to it.
@@ -36,6 +50,23 @@ pub enum Aim {
 }
 
 /// The answer to a [`MoveRequest`].
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_engine::{MoveRequest, MoveSource, Player, Settings};
+/// use komadai_usi::BestMove;
+///
+/// let mut settings = Settings::default();
+/// settings.hash_mib = 1;
+/// let mut player = Player::new(settings)?;
+/// // Black is mated.
+/// let position = Position::from_sfen("4k4/9/9/9/9/9/4p4/4g4/4K4 b - 1")?;
+/// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(10)), &mut |_| {});
+/// assert_eq!((choice.best, choice.source), (BestMove::Resign, MoveSource::Rules));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Choice {
     /// The move, a resignation or a declaration of a win.

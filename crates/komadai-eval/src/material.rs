@@ -68,6 +68,19 @@ impl Material {
 }
 
 /// The material balance of one position, updated with each move: centipawns, Black's minus White's.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, PieceKind, Position};
+/// use komadai_eval::{Balance, Material};
+///
+/// let position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b R 1")?;
+/// let balance = Balance::of(&position);
+/// assert_eq!(balance.lead(Color::Black), Material::hand_value(PieceKind::Rook));
+/// assert_eq!(balance.lead(Color::White), -balance.lead(Color::Black));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Balance {
     board: i32,

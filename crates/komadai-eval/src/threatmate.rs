@@ -19,6 +19,20 @@ use crate::progress::Progress;
 ///
 /// The odds are natural logarithms: sums and their comparison give the same result on every
 /// machine, exponentials do not.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_eval::{LogisticThreatmate, ThreatmatePredictor};
+///
+/// // The first move of a game threatens no mate.
+/// let position = Position::hirate().after("7g7f".parse()?);
+/// let predictor = LogisticThreatmate::default();
+/// assert!(!predictor.is_threatmate(&position));
+/// assert!(predictor.probability(&position) < 0.5);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[doc(alias("詰めろ", "tsumero"))]
 pub trait ThreatmatePredictor: Debug + Send + Sync {
     /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
@@ -40,6 +54,22 @@ pub trait ThreatmatePredictor: Debug + Send + Sync {
 
 /// The features of [`LogisticThreatmate`] in the position after the move. The king is that of the
 /// side to move; the attackers are the pieces of the other side.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{PieceKind, Position};
+/// use komadai_eval::ThreatmateFeatures;
+///
+/// let mut position = Position::hirate();
+/// for m in ["7g7f", "3c3d", "8h2b+"] {
+///     position.do_move(m.parse()?);
+/// }
+/// let features = ThreatmateFeatures::of(&position).expect("a move was made, without check");
+/// assert_eq!(features.captured, Some(PieceKind::Bishop));
+/// assert!(!features.touches_king);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub struct ThreatmateFeatures {

@@ -8,6 +8,18 @@ use komadai_movegen::Outcome as GameOutcome;
 use crate::comment::Comment;
 
 /// The end mark of a record.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Setup;
+/// use komadai_kifu::{End, EndKind, Record};
+///
+/// let mut record = Record::new(Setup::hirate());
+/// record.end = Some(End::new(EndKind::Resign));
+/// assert!(record.to_csa()?.ends_with("%TORYO\n"));
+/// # Ok::<(), komadai_kifu::CsaWriteError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct End {
@@ -81,6 +93,17 @@ pub enum EndKind {
 }
 
 /// The outcome of a game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Color;
+/// use komadai_kifu::{Outcome, Tolerance, parse_csa};
+///
+/// let games = parse_csa("PI\n+\n+7776FU\n%TORYO\n", Tolerance::Strict)?;
+/// assert_eq!(games.records[0].outcome(), Outcome::Win(Color::Black)); // White resigned
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This side won.

@@ -6,6 +6,18 @@ use crate::error::KifuError;
 use crate::record::Record;
 
 /// The treatment of faulty input: refusal, or a lenient reading that skips faults.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{Tolerance, parse_usi_games};
+///
+/// let text = "startpos moves 7g7f\nstartpos moves 7g7e\n"; // the second game is illegal
+/// assert!(parse_usi_games(text, Tolerance::Strict).is_err());
+/// let games = parse_usi_games(text, Tolerance::Lenient)?;
+/// assert_eq!(games.skipped.count(), 1);
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Tolerance {
     /// The first fault ends the reading with an error.

@@ -73,6 +73,29 @@ pub trait Contestant {
 }
 
 /// A request to a contestant for a move.
+///
+/// # Examples
+///
+/// A player that looks for a mate in one and otherwise plays the first legal move:
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::{Contestant, ContestantFault, Reply, Turn};
+/// use komadai_movegen::MoveGen;
+/// use komadai_usi::BestMove;
+///
+/// struct Simple;
+///
+/// impl Contestant for Simple {
+///     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
+///         let mate = turn.position.mate_in_one();
+///         let best = mate.or_else(|| turn.position.legal_moves().first().copied());
+///         let answer = best.map_or(BestMove::Resign, |best| BestMove::Move { best, ponder: None });
+///         Ok(Reply::new(answer, Duration::ZERO))
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Turn<'a> {
     /// The position, with the game that led to it.
@@ -88,6 +111,19 @@ pub struct Turn<'a> {
 }
 
 /// The answer of a contestant.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::Reply;
+/// use komadai_usi::BestMove;
+///
+/// let mut reply = Reply::new(BestMove::Resign, Duration::from_millis(3));
+/// reply.score = Some(-2_500); // bad for the player that answers
+/// assert_eq!((reply.nodes, reply.depth), (0, 0));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
     /// The move, a resignation or a declaration of a win.

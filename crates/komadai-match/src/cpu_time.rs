@@ -10,6 +10,16 @@ use std::time::Duration;
 const TICKS_PER_SECOND: u64 = 100;
 
 /// The clock that measures the processor time of a contestant.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::CpuClock;
+///
+/// // An engine process has a clock of its own; a player without one runs on the thread of the match.
+/// let clocks = [CpuClock::Process(4711), CpuClock::ThisThread];
+/// assert!(!clocks.contains(&CpuClock::default()));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum CpuClock {
     /// No clock is known.

@@ -7,6 +7,15 @@ use komadai_core::Color;
 use crate::fault::FaultKind;
 
 /// The reason for the end of a game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::Ending;
+///
+/// assert_eq!(Ending::PerpetualCheck.name(), "perpetual check");
+/// assert_eq!(Ending::from_name("perpetual check"), Some(Ending::PerpetualCheck));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Ending {
@@ -31,6 +40,19 @@ pub enum Ending {
 }
 
 /// The end of a game and its winner.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Position};
+/// use komadai_match::{Ending, Rules, Verdict};
+///
+/// // White is mated.
+/// let position = Position::from_sfen("4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1")?;
+/// let expected = Verdict { winner: Some(Color::Black), ending: Ending::Checkmate };
+/// assert_eq!(Rules::default().verdict(&position), Some(expected));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Verdict {
     /// The winner; `None` for a draw.

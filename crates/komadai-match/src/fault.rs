@@ -3,6 +3,15 @@
 use komadai_usi::{ClientError, ClientFault};
 
 /// A fault of a contestant. It loses the game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::{ContestantFault, FaultKind};
+///
+/// let fault = ContestantFault::new(FaultKind::IllegalMove, "7g7e");
+/// assert_eq!(fault.to_string(), "illegal move: 7g7e");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{kind}: {detail}")]
 pub struct ContestantFault {

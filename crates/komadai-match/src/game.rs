@@ -31,6 +31,42 @@ impl std::fmt::Debug for Side<'_> {
 }
 
 /// A finished game.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// use komadai_match::{
+///     Contestant, ContestantFault, Opening, PlayedGame, Reply, Rules, Side, TimeControl, Turn,
+///     play_game,
+/// };
+/// use komadai_movegen::MoveGen;
+/// use komadai_usi::BestMove;
+///
+/// struct First;
+///
+/// impl Contestant for First {
+///     fn choose(&mut self, turn: &Turn<'_>) -> Result<Reply, ContestantFault> {
+///         let best = turn.position.legal_moves()[0];
+///         Ok(Reply::new(BestMove::Move { best, ponder: None }, Duration::ZERO))
+///     }
+/// }
+///
+/// let (mut black, mut white, control) = (First, First, TimeControl::nodes(1));
+/// let sides = [
+///     Side { contestant: &mut black, control: &control },
+///     Side { contestant: &mut white, control: &control },
+/// ];
+/// let opening = Opening::from_usi("startpos moves 7g7f")?;
+/// let mut rules = Rules::default();
+/// rules.max_plies = 5;
+/// let game = play_game(0, &opening, sides, &rules, &Arc::default());
+/// let PlayedGame { moves, verdict, .. } = game.expect("nothing stops it");
+/// assert_eq!((moves.len(), verdict.winner), (4, None));
+/// # Ok::<(), komadai_match::OpeningError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlayedGame {
     /// The opening.

@@ -7,6 +7,18 @@ use crate::ending::Ending;
 use crate::rules::Rules;
 
 /// The start of a game: a position with the legal moves that led to it.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::Opening;
+///
+/// let opening = Opening::from_usi("startpos moves 7g7f 8c8d")?;
+/// // Four random moves, always the same ones for a seed.
+/// assert_eq!(opening.extended(4, 7), opening.extended(4, 7));
+/// assert_eq!(opening.extended(4, 7).game().moves.len(), 6);
+/// # Ok::<(), komadai_match::OpeningError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
     pub(crate) game: UsiPosition,

@@ -27,6 +27,16 @@ pub struct Pentanomial {
 }
 
 /// A difference in strength, in logistic Elo: 400 log₁₀(s / (1 − s)) for the mean score s.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::Pentanomial;
+///
+/// let elo = Pentanomial::from_counts([0, 10, 20, 30, 5]).elo().expect("there are pairs");
+/// assert!(elo.low < elo.elo && elo.elo < elo.high);
+/// assert!(elo.los > 0.99);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EloEstimate {
     /// The most likely value; infinite if one player has won all games.

@@ -8,6 +8,16 @@ use komadai_movegen::{DeclarationRule, DrawBy, GameRules, MoveGen, Outcome, WinB
 use crate::ending::{Ending, Verdict};
 
 /// The rules of a match beyond those of the game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::Rules;
+///
+/// let mut rules = Rules::default();
+/// rules.max_plies = 256;
+/// assert!(rules.adjudication.is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Rules {
     /// Number of moves after which a game is a draw, including the moves of the opening; 0 for no

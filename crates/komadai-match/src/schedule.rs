@@ -21,6 +21,45 @@ use crate::time_control::TimeControl;
 /// Games form pairs with the same opening. The first player has Black in games with an even number
 /// and White in the others. The seed shuffles the openings. If there are fewer openings than pairs,
 /// they are used again in the same order; deterministic players then repeat their games.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+/// use std::ops::ControlFlow;
+/// use std::sync::Arc;
+/// use std::time::Duration;
+///
+/// use komadai_match::{
+///     Contestant, ContestantFault, Ending, Match, Opening, Reply, Rules, TimeControl, Turn,
+/// };
+/// use komadai_usi::BestMove;
+///
+/// struct Pessimist;
+///
+/// impl Contestant for Pessimist {
+///     fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, ContestantFault> {
+///         Ok(Reply::new(BestMove::Resign, Duration::ZERO))
+///     }
+/// }
+///
+/// let planned = Match {
+///     openings: vec![Opening::from_usi("startpos moves 7g7f")?],
+///     games: 2,
+///     random_plies: 0,
+///     controls: [TimeControl::nodes(1), TimeControl::nodes(1)],
+///     rules: Rules::default(),
+///     seed: 1,
+/// };
+/// let make = || Ok(Box::new(Pessimist) as Box<_>);
+/// let mut endings = Vec::new();
+/// planned.run([&make, &make], NonZero::<usize>::MIN, &|_| false, &Arc::default(), &mut |game| {
+///     endings.push(game.game.verdict.ending);
+///     ControlFlow::Continue(())
+/// })?;
+/// assert_eq!(endings, [Ending::Resignation; 2]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone)]
 #[doc(alias("対局", "連続対局", "taikyoku"))]
 pub struct Match {
@@ -40,6 +79,22 @@ pub struct Match {
 }
 
 /// A game of a match.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, UsiPosition};
+/// use komadai_match::{Ending, MatchGame, PlayedGame, Verdict};
+///
+/// let verdict = Verdict { winner: Some(Color::White), ending: Ending::Resignation };
+/// let opening = UsiPosition::from_usi("startpos")?;
+/// let (moves, detail, cpu) = (Vec::new(), String::new(), [None; 2]);
+/// let game = PlayedGame { opening, moves, verdict, detail, cpu };
+/// // The first player had White and won: two half points.
+/// let played = MatchGame { number: 1, opening: 0, first: Color::White, game };
+/// assert_eq!(played.half_points(), 2);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MatchGame {
     /// The number of the game, from 0. Half of it, rounded down, is the number of the pair.
@@ -73,6 +128,19 @@ pub enum MatchError {
 }
 
 /// A function that makes a player, called on the thread on which the player will run.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::{ContestantFactory, UsiContestant};
+/// use komadai_usi::EngineConfig;
+///
+/// // A function that starts an engine, once for each thread of a match.
+/// let config = EngineConfig::new("/opt/engines/some-engine");
+/// let make = move || Ok(Box::new(UsiContestant::launch(config.clone())?) as Box<_>);
+/// let factory: Box<ContestantFactory<'_>> = Box::new(make);
+/// assert!(factory().is_err()); // there is no such engine
+/// ```
 pub type ContestantFactory<'a> = ScopedContestantFactory<'a, 'static>;
 
 /// A function that makes a player that borrows data for `'c`, such as a book.

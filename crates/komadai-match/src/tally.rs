@@ -10,6 +10,16 @@ use crate::pentanomial::Pentanomial;
 use crate::schedule::MatchGame;
 
 /// The results of a match so far.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_match::Tally;
+///
+/// let tally = Tally::default(); // `add` counts the games of `Match::run`
+/// assert_eq!((tally.games(), tally.wins_draws_losses()), (0, [0, 0, 0]));
+/// assert!(tally.pairs().elo().is_none());
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Tally {
     /// Numbers of games that the first player lost, drew and won.
@@ -24,6 +34,18 @@ pub struct Tally {
 }
 
 /// The effort of a player.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::Usage;
+///
+/// let mut usage = Usage::default();
+/// (usage.moves, usage.time) = (40, Duration::from_secs(20));
+/// assert_eq!(usage.time / 40, Duration::from_millis(500)); // the mean time of a move
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
     /// Number of moves.

@@ -70,6 +70,18 @@ impl TimeControl {
 }
 
 /// The clock of one side during a game.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::{GameClock, TimeControl};
+///
+/// let mut clock = GameClock::new(TimeControl::byoyomi(Duration::from_secs(2)));
+/// assert!(clock.spend(Duration::from_secs(1), Duration::ZERO));
+/// assert!(!clock.spend(Duration::from_secs(3), Duration::ZERO)); // too late
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GameClock {
     control: TimeControl,

@@ -18,6 +18,18 @@ const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 /// A USI engine in a process of its own.
 ///
 /// It receives `stop` at the deadline of the referee, and is killed if it does not answer then.
+///
+/// # Examples
+///
+/// ```no_run
+/// use komadai_match::UsiContestant;
+/// use komadai_usi::EngineConfig;
+///
+/// let config = EngineConfig::new("/opt/engines/some-engine").with_option("USI_Hash", "64");
+/// let player = UsiContestant::launch(config)?;
+/// println!("{:?}", player.process().map(|process| &process.identity().name));
+/// # Ok::<(), komadai_usi::ClientError>(())
+/// ```
 #[derive(Debug)]
 pub struct UsiContestant {
     config: EngineConfig,

@@ -13,6 +13,27 @@ use crate::fault::ContestantFault;
 ///
 /// A deterministic player would repeat its games, and a repeated game carries no new information. The
 /// moves depend only on the seed, the number of the game and the moves before, so a match is reproducible.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_match::{Contestant, ContestantFault, Reply, Turn, VariedContestant};
+/// use komadai_usi::BestMove;
+///
+/// struct Pessimist;
+///
+/// impl Contestant for Pessimist {
+///     fn choose(&mut self, _: &Turn<'_>) -> Result<Reply, ContestantFault> {
+///         Ok(Reply::new(BestMove::Resign, Duration::ZERO))
+///     }
+/// }
+///
+/// // Between 80 and 120 per cent of the nodes, by the seed 1.
+/// let mut player = VariedContestant::new(Box::new(Pessimist), 20, 1);
+/// assert!(player.new_game(0).is_ok());
+/// ```
 pub struct VariedContestant {
     inner: Box<dyn Contestant>,
     percent: u64,

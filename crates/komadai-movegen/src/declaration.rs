@@ -19,6 +19,18 @@ use crate::legality::is_legal;
 ///
 /// Source: Computer Shogi Association, tournament rules of the World Computer Shogi Championship,
 /// for 27 points; Japan Shogi Association, rules of the game (対局規定), 2019, for 24 points.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Color;
+/// use komadai_movegen::DeclarationRule;
+///
+/// let rule: DeclarationRule = "CSARule24".parse()?;
+/// assert_eq!(rule, DeclarationRule::Csa24);
+/// assert_eq!((rule.points_to_win(Color::Black), rule.points_to_draw()), (Some(31), Some(24)));
+/// # Ok::<(), komadai_movegen::declaration::UnknownDeclarationRule>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 #[doc(alias("入玉宣言法", "宣言法", "nyugyoku"))]

@@ -51,6 +51,20 @@ pub struct Game {
 }
 
 /// The reason why an action in a [`Game`] is refused.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{Game, GameError, GameRules};
+///
+/// let mut game = Game::new(Position::hirate(), GameRules::default());
+/// assert!(matches!(game.declare(), Err(GameError::DeclarationRefused { .. })));
+/// game.resign()?;
+/// let error = game.try_move("7g7f".parse()?).unwrap_err();
+/// assert_eq!(error.to_string(), "the game is over: White wins by resignation");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameError {

@@ -33,6 +33,22 @@ pub struct GameRules {
 }
 
 /// The rule under which repetition ends a game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{GameRules, MoveGen, RepetitionRule};
+///
+/// let mut position = Position::hirate();
+/// for m in ["2h3h", "8b7b", "3h2h", "7b8b"].repeat(3) {
+///     position.try_move(m.parse()?)?;
+/// }
+/// let analysis = GameRules::default().with_repetition(RepetitionRule::None);
+/// assert!(position.outcome(&GameRules::default()).is_some());
+/// assert!(position.outcome(&analysis).is_none());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum RepetitionRule {

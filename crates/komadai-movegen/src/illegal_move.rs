@@ -8,6 +8,20 @@ use crate::fault::{Fault, own_pawn_on_file};
 /// show it.
 ///
 /// The variants are in the order in which the rules are checked.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Position, Square};
+/// use komadai_movegen::{IllegalMove, MoveGen};
+///
+/// let position = Position::from_sfen("4k4/9/4r4/9/9/9/9/4S4/4K4 b - 1")?;
+/// let error = position.check_legality("5h6g".parse()?).unwrap_err();
+/// let IllegalMove::Pinned { pinner, .. } = error else { panic!("{error}") };
+/// assert_eq!(pinner, Square::S53);
+/// assert_eq!(error.to_string(), "the piece on 5h is pinned to the king on 5i by 5c");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
 #[doc(alias("反則", "hansoku", "禁じ手"))]

@@ -42,6 +42,19 @@ pub enum Outcome {
 }
 
 /// The reason for which a game is won.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{GameRules, MoveGen, Outcome, WinBy};
+///
+/// // White has no legal move and is not in check.
+/// let position = Position::from_sfen("k8/2G6/1K7/9/9/9/9/9/9 w - 1")?;
+/// let outcome = position.outcome(&GameRules::default());
+/// assert!(matches!(outcome, Some(Outcome::Win { by: WinBy::Stalemate, .. })));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum WinBy {
@@ -62,6 +75,19 @@ pub enum WinBy {
 }
 
 /// The reason for which a game is drawn.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{DrawBy, GameRules, MoveGen, Outcome};
+///
+/// let rules = GameRules::default().with_max_moves(1);
+/// let position = Position::hirate().after("7g7f".parse()?);
+/// assert_eq!(position.outcome(&rules), Some(Outcome::Draw(DrawBy::MaxMoves)));
+/// assert_eq!(Outcome::Draw(DrawBy::MaxMoves).to_string(), "draw by the limit of moves");
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum DrawBy {

@@ -98,6 +98,30 @@ impl Drops {
 ///
 /// Counting needs no list, and a search can stop at the first move: every method may return
 /// [`ControlFlow::Break`] to end the generation.
+///
+/// # Examples
+///
+/// The sinks of this crate suffice for most purposes: a count, a test for any move, a closure.
+///
+/// ```
+/// use std::ops::ControlFlow;
+///
+/// use komadai_core::{Move, Position, Square};
+/// use komadai_movegen::{Count, ForEach, generate_into};
+///
+/// let position = Position::hirate();
+/// let mut count = Count::default();
+/// let _ = generate_into(&position, &mut count);
+/// assert_eq!(count.0, 30);
+///
+/// let mut rook_moves = 0;
+/// let mut sink = ForEach(|m: Move| {
+///     rook_moves += u32::from(m.from() == Some(Square::S28));
+///     ControlFlow::Continue(())
+/// });
+/// let _ = generate_into(&position, &mut sink);
+/// assert_eq!(rook_moves, 6);
+/// ```
 pub trait MoveSink {
     /// Receives one move to each square of `to`, from the square one `step` back.
     fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()>;

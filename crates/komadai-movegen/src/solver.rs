@@ -10,6 +10,24 @@ use crate::sink::AnyMove;
 ///
 /// A search calls a solver through this trait and does not depend on its implementation.
 /// [`MateInOne`] is the smallest implementation; `komadai-tsume` has a df-pn solver.
+///
+/// # Examples
+///
+/// A function that takes any solver:
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_movegen::{CheckClass, MateInOne, MateResult, MateSolver};
+///
+/// fn is_mate(solver: &mut impl MateSolver, position: &Position) -> bool {
+///     let report = solver.solve(position, &Budget::nodes(1_000), CheckClass::All);
+///     matches!(report.result, MateResult::Mate { .. })
+/// }
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// assert!(is_mate(&mut MateInOne, &position));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[doc(alias("詰み", "詰将棋", "tsumi"))]
 pub trait MateSolver {
     /// Searches for a mate by the side to move that gives check with every move.

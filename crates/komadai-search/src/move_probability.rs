@@ -12,6 +12,29 @@ use komadai_movegen::MoveGen;
 use komadai_movegen::exchange::{capture_value, exchange_value};
 
 /// A model of the probability with which the moves of a position are played.
+///
+/// # Examples
+///
+/// A model in which all moves are equally probable:
+///
+/// ```
+/// use komadai_core::{Move, Position};
+/// use komadai_movegen::MoveGen;
+/// use komadai_search::MoveProbability;
+///
+/// #[derive(Debug)]
+/// struct Uniform;
+///
+/// impl MoveProbability for Uniform {
+///     fn scores(&self, _: &Position, moves: &[Move]) -> Vec<f32> {
+///         vec![0.0; moves.len()]
+///     }
+/// }
+///
+/// let position = Position::hirate();
+/// let probabilities = Uniform.probabilities(&position, &position.legal_moves());
+/// assert!((probabilities[0] - 1.0 / 30.0).abs() < 1e-6);
+/// ```
 #[doc(alias("実現確率探索", "遷移確率"))]
 pub trait MoveProbability: Debug + Send + Sync {
     /// Returns a score for each of `moves`, which are legal, in their order: the logarithm of its

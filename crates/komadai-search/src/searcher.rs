@@ -9,6 +9,23 @@ use crate::options::SearchOptions;
 /// A search does not fail. When its budget runs out, it returns the result found until then, with
 /// [`completed`](Analysis::completed) `false`. Even the smallest budget yields a move, because the
 /// first iteration is always finished. The result has no line only when there is no legal move.
+///
+/// # Examples
+///
+/// A function that takes any searcher:
+///
+/// ```
+/// use komadai_core::{Budget, Move, Position};
+/// use komadai_eval::Material;
+/// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+///
+/// fn best_move(searcher: &mut dyn Searcher, position: &Position) -> Option<Move> {
+///     searcher.search(position, &Budget::nodes(500), &mut |_| {}).best_move()
+/// }
+///
+/// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
+/// assert!(best_move(&mut searcher, &Position::hirate()).is_some());
+/// ```
 #[doc(alias("探索", "tansaku"))]
 pub trait Searcher: Send {
     /// Analyses `position`, with the moves that led to it, within `budget`.

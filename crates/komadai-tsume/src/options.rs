@@ -47,6 +47,17 @@ impl Default for DfPnOptions {
 }
 
 /// The kind of mate that the solver searches for.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_tsume::{DfPn, DfPnOptions, Goal};
+///
+/// let mut options = DfPnOptions::default();
+/// options.hash_mib = 8;
+/// options.goal = Goal::ShortestMate;
+/// assert_eq!(DfPn::new(options).options().goal, Goal::ShortestMate);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum Goal {

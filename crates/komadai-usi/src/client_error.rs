@@ -12,6 +12,16 @@ use crate::message::MessageError;
 use crate::option::OptionError;
 
 /// A fault of an engine process, with the last lines of the dialogue before it.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{ClientFault, EngineConfig, EngineProcess};
+///
+/// let error = EngineProcess::launch(EngineConfig::new("/no/such/engine")).unwrap_err();
+/// assert!(matches!(error.fault(), ClientFault::Launch { .. }));
+/// assert!(error.transcript().is_empty()); // nothing was said
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[error("engine {}: {}", .0.engine, .0.fault)]
 pub struct ClientError(Box<Report>);
@@ -25,6 +35,23 @@ struct Report {
 }
 
 /// The kind of a fault.
+///
+/// # Examples
+///
+/// ```no_run
+/// use komadai_core::{Budget, Position};
+/// use komadai_usi::{ClientFault, EngineConfig, EngineProcess};
+///
+/// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
+/// let found = engine.analyse(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {});
+/// if let Err(error) = found {
+///     match error.fault() {
+///         ClientFault::Died { .. } | ClientFault::Silent { .. } => engine.restart()?,
+///         fault => eprintln!("{fault}\n{}", error.transcript().join("\n")),
+///     }
+/// }
+/// # Ok::<(), komadai_usi::ClientError>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClientFault {

@@ -87,6 +87,15 @@ pub enum GameResult {
 }
 
 /// An error in a line that begins like a command.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{CommandError, GuiCommand};
+///
+/// let error = "position startpos moves 7g7x".parse::<GuiCommand>().unwrap_err();
+/// assert!(matches!(error, CommandError::Position(_)));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CommandError {

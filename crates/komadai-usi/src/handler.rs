@@ -180,6 +180,18 @@ impl Identity {
 }
 
 /// An event of an engine.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{BestMove, Event, Info};
+///
+/// // The events of a short search, in the order in which `poll` returns them.
+/// let best = BestMove::Move { best: "7g7f".parse()?, ponder: None };
+/// let events = [Event::Info(Info::text("book move")), Event::BestMove(best)];
+/// assert_eq!(events.len(), 2);
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Event {

@@ -59,6 +59,16 @@ pub enum EngineMessage {
 }
 
 /// The answer to `go`. The protocol defines no other, so that a `match` can handle all answers.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{BestMove, EngineMessage};
+///
+/// let answer = EngineMessage::BestMove(BestMove::Resign);
+/// assert_eq!(answer.to_string(), "bestmove resign");
+/// assert_eq!("bestmove win".parse(), Ok(EngineMessage::BestMove(BestMove::Win)));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum BestMove {
     /// A move.
@@ -75,6 +85,17 @@ pub enum BestMove {
 }
 
 /// The answer to `go mate`. The protocol defines no other, so that a `match` can handle all answers.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{Checkmate, EngineMessage};
+///
+/// let line = "checkmate G*5b";
+/// let Ok(EngineMessage::Checkmate(Checkmate::Mate(moves))) = line.parse() else { panic!() };
+/// assert_eq!(moves.len(), 1);
+/// assert_eq!(EngineMessage::Checkmate(Checkmate::NoMate).to_string(), "checkmate nomate");
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Checkmate {
     /// A mate, with all moves from the position to the mate.
@@ -88,6 +109,16 @@ pub enum Checkmate {
 }
 
 /// An error in a line that begins like a message.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::EngineMessage;
+///
+/// let error = "bestmove e2e4".parse::<EngineMessage>().unwrap_err();
+/// let text = "found \"e2e4\" after `bestmove`, expected a move, `resign` or `win`";
+/// assert_eq!(error.to_string(), text);
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MessageError {

@@ -74,6 +74,17 @@ pub enum OptionKind {
 }
 
 /// A value within the range of its option.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{OptionSpec, OptionValue};
+///
+/// let threads = OptionSpec::spin("Threads", 1, 1..=8);
+/// assert_eq!(threads.accept(Some("4"))?, OptionValue::Spin(4));
+/// assert_eq!(threads.default_value(), Some(OptionValue::Spin(1)));
+/// # Ok::<(), komadai_usi::OptionError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum OptionValue {
@@ -88,6 +99,16 @@ pub enum OptionValue {
 }
 
 /// An error in an option line or in the value of an option.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_usi::{OptionError, OptionSpec};
+///
+/// let threads = OptionSpec::spin("Threads", 1, 1..=8);
+/// let error = threads.accept(Some("many")).unwrap_err();
+/// assert!(matches!(error, OptionError::BadValue { .. }));
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OptionError {

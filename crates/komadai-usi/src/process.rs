@@ -54,6 +54,23 @@ pub struct EngineProcess {
 }
 
 /// The answer to a search.
+///
+/// # Examples
+///
+/// ```no_run
+/// use komadai_core::{Budget, Position};
+/// use komadai_usi::{BestMove, EngineConfig, EngineProcess, GoLimits};
+///
+/// let mut engine = EngineProcess::launch(EngineConfig::new("/opt/engines/some-engine"))?;
+/// let limits = GoLimits::nodes(10_000);
+/// let answer = engine.go(&Position::hirate(), &limits, &Budget::unlimited(), &mut |_| {})?;
+/// match answer.best {
+///     BestMove::Move { best, .. } => println!("{best} after {:?}", answer.elapsed),
+///     BestMove::Resign => println!("the engine resigns"),
+///     BestMove::Win => println!("the engine declares a win"),
+/// }
+/// # Ok::<(), komadai_usi::ClientError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The move, a resignation or a declaration of a win.

@@ -40,6 +40,67 @@ const MOST_MESSAGES: usize = 1024;
 ///
 /// [`serve`](crate::serve) drives a session over streams. Tests and a browser can feed it directly.
 /// [`Handler`] has an example.
+///
+/// # Examples
+///
+/// A dialogue with an engine that resigns at once:
+///
+/// ```
+/// use std::convert::Infallible;
+/// use std::time::Instant;
+///
+/// use komadai_core::UsiPosition;
+/// use komadai_usi::{
+///     BestMove, ClockTimes, Event, GoLimits, Handler, Identity, OptionSpec, OptionValue, Session,
+/// };
+///
+/// #[derive(Default)]
+/// struct Pessimist(Option<Event>);
+///
+/// impl Handler for Pessimist {
+///     type Error = Infallible;
+///
+///     fn identity(&self) -> Identity {
+///         Identity::new("Pessimist", "an author")
+///     }
+///
+///     fn options(&self) -> Vec<OptionSpec> {
+///         Vec::new()
+///     }
+///
+///     fn set_option(&mut self, _: &str, _: OptionValue) -> Result<(), Infallible> {
+///         Ok(())
+///     }
+///
+///     fn prepare(&mut self) {
+///         self.0 = Some(Event::Ready);
+///     }
+///
+///     fn set_position(&mut self, _: &UsiPosition) -> Result<(), Infallible> {
+///         Ok(())
+///     }
+///
+///     fn go(&mut self, _: &GoLimits, _: Instant) {
+///         self.0 = Some(Event::BestMove(BestMove::Resign));
+///     }
+///
+///     fn stop(&mut self) {}
+///
+///     fn ponder_hit(&mut self, _: Option<&ClockTimes>, _: Instant) {}
+///
+///     fn poll(&mut self) -> Option<Event> {
+///         self.0.take()
+///     }
+/// }
+///
+/// let mut session = Session::new(Pessimist::default());
+/// let mut answers = Vec::new();
+/// for line in ["isready", "position startpos", "go infinite", "stop"] {
+///     session.feed_line(line);
+///     answers.extend(session.poll().iter().map(ToString::to_string));
+/// }
+/// assert_eq!(answers, ["readyok", "bestmove resign"]); // an infinite search answers after `stop`
+/// ```
 #[derive(Debug)]
 pub struct Session<H> {
     handler: H,

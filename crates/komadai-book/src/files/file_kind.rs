@@ -38,6 +38,19 @@ const GAME_EXTENSIONS: [(&str, KifuFormat); 4] = [
 /// The kind of a file.
 ///
 /// It prints as the usual extension of its files' names.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::FileKind;
+/// use komadai_bookfile::BookFormat;
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("book.db");
+/// std::fs::write(&path, "#YANEURAOU-DB2016 1.00\n")?;
+/// assert_eq!(FileKind::of_file(&path)?, FileKind::Book(BookFormat::Db));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum FileKind {

@@ -9,6 +9,19 @@ use crate::store::StoreError;
 use komadai_bookfile::{BookFileError, EntryError};
 
 /// The reason why a file cannot be read into a book, or as a book. The message names the file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{FileKind, InputError};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("letter.txt");
+/// std::fs::write(&path, "Dear Sir,\n")?;
+/// let error = FileKind::of_file(&path).unwrap_err();
+/// assert!(matches!(error, InputError::UnknownKind { .. }));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum InputError {

@@ -15,6 +15,20 @@ use crate::log_file::LOG_HEADER;
 use komadai_bookfile::BookFormat;
 
 /// A file that a book can be made from.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::{FileKind, find_inputs};
+/// use komadai_kifu::{KifuFormat, Tolerance};
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("games.usi"), "startpos moves 7g7f 3c3d\n")?;
+/// let found = find_inputs([folder.path()], Tolerance::Strict)?;
+/// assert_eq!(found.files.len(), 1);
+/// assert_eq!(found.files[0].kind, FileKind::Games(KifuFormat::Usi));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct InputFile {
     /// The file.

@@ -8,6 +8,18 @@ use komadai_bookfile::{BookError, EntryError};
 /// The reason why a store or its queue cannot be opened, read or changed.
 ///
 /// A change that fails has no effect.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_book::store::{Store, StoreError};
+///
+/// let folder = tempfile::tempdir()?;
+/// let path = folder.path().join("book.kbook");
+/// let _open = Store::create(&path)?;
+/// assert!(matches!(Store::open(&path), Err(StoreError::InUse { .. })));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {

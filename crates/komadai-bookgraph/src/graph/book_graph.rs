@@ -67,6 +67,24 @@ pub struct BookGraph {
 }
 
 /// The value of a position or a move.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::BookGraph;
+/// use komadai_core::{Position, Score};
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 35 1\n";
+/// let book = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
+/// let start = Position::hirate();
+/// assert_eq!(book.value(&start).map(|value| value.score), Some(Score::cp(35)));
+/// // A position outside the book has no value, which is not the value 0.
+/// assert_eq!(book.value(&start.after("2g2f".parse()?)), None);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value {
     /// The score for the side to move, or for the side that makes the move.
@@ -88,6 +106,23 @@ impl Value {
 }
 
 /// A move with its value.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::BookGraph;
+/// use komadai_core::{Position, Score};
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 35 1\n\
+///     2g2f none 40 1\n";
+/// let book = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
+/// let moves = book.moves(&Position::hirate());
+/// assert_eq!((moves[0].m, moves[0].value.score), ("2g2f".parse()?, Score::cp(40)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct RankedMove {

@@ -5,6 +5,28 @@ use komadai_core::{Move, Position};
 use komadai_bookfile::BookRecord;
 
 /// A change of a [`BookGraph`](crate::graph::BookGraph).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookgraph::{BookGraph, GraphChange};
+/// use komadai_core::{Position, Score};
+///
+/// let start = Position::hirate();
+/// let mut listed = RecordMove::new("7g7f".parse()?);
+/// listed.score = Some(Score::cp(35));
+/// let mut record = BookRecord::new(start.clone());
+/// record.moves.push(listed);
+///
+/// let mut book = BookGraph::from_records([])?;
+/// book.apply(&[GraphChange::Add(record.clone())])?;
+/// assert_eq!(book.value(&start).map(|value| value.score), Some(Score::cp(35)));
+/// record.moves.clear();
+/// book.apply(&[GraphChange::Set(record)])?; // a record without moves removes the position
+/// assert!(!book.contains(&start));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GraphChange {

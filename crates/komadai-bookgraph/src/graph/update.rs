@@ -43,6 +43,25 @@ use komadai_bookfile::EntryError;
 use komadai_bookfile::position_key::turn;
 
 /// The extent of an update.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookfile::{BookRecord, RecordMove};
+/// use komadai_bookgraph::{BookGraph, GraphChange};
+/// use komadai_core::{Position, Score};
+///
+/// let mut listed = RecordMove::new("7g7f".parse()?);
+/// listed.score = Some(Score::cp(35));
+/// let mut record = BookRecord::new(Position::hirate());
+/// record.moves.push(listed);
+///
+/// let mut book = BookGraph::from_records([])?;
+/// let change = [GraphChange::Add(record)];
+/// assert_eq!(book.apply(&change)?.changed, 1); // the start position has a value now
+/// assert_eq!(book.apply(&change)?.changed, 0); // the same again changes nothing
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub struct Updated {

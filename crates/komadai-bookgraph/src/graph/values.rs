@@ -3,6 +3,22 @@
 use super::listed_move::UNKNOWN;
 
 /// The reason for the value of a position.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_bookgraph::{Basis, BookGraph};
+/// use komadai_core::Position;
+/// use komadai_kifu::Tolerance;
+///
+/// let text = "#YANEURAOU-DB2016 1.00\n\
+///     sfen lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1\n\
+///     7g7f none 35 1\n";
+/// let book = BookGraph::from_db(text.as_bytes(), Tolerance::Strict)?;
+/// let value = book.value(&Position::hirate()).expect("it has a value");
+/// assert_eq!(value.basis, Basis::Leaf);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Basis {
     /// The value of a move that leaves the book.

@@ -12,6 +12,19 @@ use crate::square::{File, Rank, Square};
 use crate::zobrist;
 
 /// The rule that a [`Setup`] breaks, so that it is not a [`Position`].
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Position, PositionError, Setup};
+///
+/// // Two pawns of Black on file 5.
+/// let setup = Setup::from_sfen("4k4/9/9/9/4P4/9/4P4/9/4K4 b - 1")?;
+/// let error = Position::from_setup(&setup).unwrap_err();
+/// assert!(matches!(error, PositionError::Nifu { .. }));
+/// assert_eq!(error.to_string(), "Black has two unpromoted pawns on file 5");
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {

@@ -15,6 +15,19 @@ use super::weight;
 /// numbered as in [`PieceKind::ALL`]; the weight of a kind without meaning (the value of a king) is
 /// not used. Mirrored positions share their weights. Ranks are numbered from the far side of the
 /// owner.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::PieceKind;
+/// use komadai_eval::{Group, Parameters};
+///
+/// // The weight of a rook on the board is worth more than that of a pawn.
+/// let parameters = Parameters::default();
+/// let weight = |kind: PieceKind| parameters.get(Group::Piece.index(&[kind as usize]));
+/// assert!(weight(PieceKind::Rook).early > weight(PieceKind::Pawn).early);
+/// assert_eq!(Group::of(Group::Tempo.first()), Group::Tempo);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Group {

@@ -61,6 +61,24 @@ pub trait QuiescencePolicy: Debug + Send + Sync {
 }
 
 /// A node of the quiescence search, as a [`QuiescencePolicy`] sees it.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_search::{ByProgress, QuiescenceClasses, QuiescenceNode, QuiescencePolicy};
+///
+/// /// The classes of another policy, and all captures while the position is close to alpha.
+/// #[derive(Debug)]
+/// struct Close;
+///
+/// impl QuiescencePolicy for Close {
+///     fn classes(&self, node: &QuiescenceNode<'_>) -> QuiescenceClasses {
+///         let is_close = node.static_score + 100 > node.alpha && node.plies == 0;
+///         let extra = if is_close { QuiescenceClasses::CAPTURE } else { QuiescenceClasses::empty() };
+///         ByProgress.classes(node) | extra
+///     }
+/// }
+/// ```
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct QuiescenceNode<'a> {

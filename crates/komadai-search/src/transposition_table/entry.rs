@@ -3,6 +3,25 @@
 use komadai_core::{Bound, Move, Score};
 
 /// A search result of one position in the transposition table.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Bound, Score};
+/// use komadai_search::Entry;
+///
+/// // A refutation: the value is at least 120 centipawns.
+/// let entry = Entry {
+///     best: Some("8h2b+".parse()?),
+///     score: Score::cp(120),
+///     static_score: Some(Score::cp(10)),
+///     depth: 6,
+///     bound: Bound::Lower,
+///     pv: false,
+/// };
+/// assert!(entry.score > entry.static_score.unwrap_or_default());
+/// # Ok::<(), komadai_core::UsiError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     /// The best move, or the one that refuted the line; not checked for legality.
