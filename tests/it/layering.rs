@@ -47,7 +47,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-core/src/enum_index.rs",
     "crates/komadai-movegen/src/move_list.rs",
-    "crates/komadai-search/src/prefetch.rs",
+    "crates/komadai-search/src/memory/prefetch.rs",
+    "crates/komadai-search/src/memory/zeroed.rs",
 ];
 
 /// The name of the crate in this folder, without `komadai-`.

@@ -62,7 +62,7 @@ pub struct SearchAnalyst<S = Box<dyn Searcher>> {
 pub enum Memory {
     /// Cleared before each position. With one search thread, a budget in nodes then leads to the
     /// same analysis, whatever was analysed before and however many analysts share the positions.
-    /// Clearing the table costs about a millisecond for each 4 MiB.
+    /// Forgetting visits only the memory that the last search has used: 0.1 ms after 500 nodes.
     #[default]
     Fresh,
     /// Kept, which helps for positions that follow each other.

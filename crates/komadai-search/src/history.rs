@@ -28,7 +28,6 @@ mod gravity;
 pub(crate) mod low_ply;
 pub(crate) mod pawn;
 pub(crate) mod piece_to;
-mod zeroed;
 
 use butterfly::ButterflyHistory;
 use capture::CaptureHistory;
@@ -69,8 +68,14 @@ impl History {
     }
 
     /// Resets all tables.
-    pub(crate) fn clear(&mut self) {
-        *self = Self::new();
+    pub(crate) fn clear(&self) {
+        self.butterfly.clear();
+        self.low_ply.clear();
+        self.pawn.clear();
+        self.capture.clear();
+        self.continuation.clear();
+        self.counter_moves.clear();
+        self.correction.clear();
     }
 
     /// Prepares the tables for the next search of the same game.

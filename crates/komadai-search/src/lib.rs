@@ -24,7 +24,7 @@ mod move_probability;
 mod quiescence_method;
 mod options;
 
-mod prefetch;
+mod memory;
 mod transposition_table;
 mod tesuji;
 

@@ -10,17 +10,21 @@ pub(crate) mod hand_dominance;
 pub(crate) mod hit;
 pub(crate) mod value_table;
 
+use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
 
-use crate::prefetch::prefetch;
-use clusters::Clusters;
+use crate::memory::prefetch::prefetch;
+use clusters::{Clusters, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
 use hand_dominance::DominanceTable;
 
-/// A transposition table of fixed size, shared by reference between threads.
+/// A transposition table of fixed size, shared between threads and between searchers.
 ///
 /// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry replaces
 /// the one that is least deep and oldest.
+///
+/// All methods but [`resize`](Self::resize) take `&self`. The memory is taken from the system where
+/// entries are first stored, and emptying the table visits only the parts that were used.
 ///
 /// # Examples
 ///
@@ -49,7 +53,7 @@ use hand_dominance::DominanceTable;
 pub struct TranspositionTable {
     clusters: Clusters,
     /// The number of the current search, modulo [`GENERATIONS`].
-    generation: u8,
+    generation: AtomicU8,
     /// Results by board and hand. Allocated at the first use, because the technique is off by default.
     dominance: OnceLock<DominanceTable>,
 }
@@ -63,19 +67,19 @@ impl TranspositionTable {
     /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the result.
     #[must_use]
     pub fn new(mib: usize) -> Self {
-        let mut table =
-            Self { clusters: Clusters::default(), generation: 0, dominance: OnceLock::new() };
-        table.resize(mib);
-        table
+        Self {
+            clusters: Clusters::of_mib(mib.clamp(1, Self::MAX_MIB)),
+            generation: AtomicU8::new(0),
+            dominance: OnceLock::new(),
+        }
     }
 
     /// Resizes the table to `mib` MiB, as [`new`](Self::new) does, and empties it.
     pub fn resize(&mut self, mib: usize) {
         // The old memory is freed before the new memory is allocated.
-        self.clusters = Clusters::default();
+        self.clusters = Clusters::of_one();
         self.dominance = OnceLock::new();
-        self.clusters = Clusters::of_mib(mib.clamp(1, Self::MAX_MIB));
-        self.generation = 0;
+        *self = Self::new(mib);
     }
 
     /// Returns the size in MiB.
@@ -84,23 +88,27 @@ impl TranspositionTable {
         self.clusters.mib()
     }
 
-    /// Removes all entries.
-    pub fn clear(&mut self) {
+    /// Removes all entries. What a search stores at the same time may stay.
+    pub fn clear(&self) {
         self.clear_on(1);
     }
 
     /// Removes all entries, with several threads: memory bandwidth of one is not enough.
-    pub(crate) fn clear_on(&mut self, threads: usize) {
+    pub(crate) fn clear_on(&self, threads: usize) {
         self.clusters.clear_on(threads);
-        if let Some(dominance) = self.dominance.get_mut() {
+        if let Some(dominance) = self.dominance.get() {
             dominance.clear_on(threads);
         }
-        self.generation = 0;
+        self.generation.store(0, Ordering::Relaxed);
     }
 
     /// Starts a new search. Entries of earlier searches are replaced first from now on.
-    pub fn age(&mut self) {
-        self.generation = (self.generation + 1) % GENERATIONS;
+    ///
+    /// A search of [`AlphaBeta`](crate::AlphaBeta) begins with it. If two searchers start at the same
+    /// moment, they may count as one search.
+    pub fn age(&self) {
+        // Relaxed: an entry with the number of the search before loses a little of its value.
+        self.generation.store((self.generation() + 1) % GENERATIONS, Ordering::Relaxed);
     }
 
     /// Returns the entry of the position with this key. Its mates are counted from that position.
@@ -108,7 +116,7 @@ impl TranspositionTable {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
         self.clusters.at(key).iter().find_map(|slot| {
-            let (found, bits) = slot.load();
+            let (found, bits) = slot.read();
             let packed = PackedEntry::from_bits(bits);
             if found == key { packed.unpack() } else { None }
         })
@@ -120,14 +128,15 @@ impl TranspositionTable {
     /// The best move of an older entry of the position stays if the new entry has none.
     pub fn store(&self, key: u64, mut entry: Entry) {
         let slots = self.clusters.at(key);
+        let generation = self.generation();
         // The slot of the same position, or the least valuable of the cluster.
         let mut victim = &slots[0];
         let mut lowest_value = i32::MAX;
         for slot in slots {
-            let (found, bits) = slot.load();
+            let (found, bits) = slot.read();
             let packed = PackedEntry::from_bits(bits);
             if found == key && packed.is_used() {
-                if packed.is_preferred_to(&entry, self.generation) {
+                if packed.is_preferred_to(&entry, generation) {
                     return;
                 }
                 // A move is useful for the ordering even if its bound is out of date.
@@ -135,13 +144,17 @@ impl TranspositionTable {
                 victim = slot;
                 break;
             }
-            let value = packed.replacement_value(self.generation);
+            let value = packed.replacement_value(generation);
             if value < lowest_value {
                 lowest_value = value;
                 victim = slot;
             }
         }
-        victim.store(key, PackedEntry::new(&entry, self.generation).to_bits());
+        // An unused slot.
+        if lowest_value == i32::MIN {
+            self.clusters.touch(key);
+        }
+        victim.write(key, PackedEntry::new(&entry, generation).to_bits());
     }
 
     /// Prefetches the memory that [`probe`](Self::probe) will read.
@@ -150,13 +163,14 @@ impl TranspositionTable {
         prefetch(self.clusters.at(key));
     }
 
-    /// Returns the share of the table that the current search has filled, in thousandths, from a sample.
+    /// Returns the share of the table that the current search has filled, in thousandths (USI
+    /// `hashfull`), from a sample.
     #[must_use]
     pub fn permille_used(&self) -> u32 {
-        let sample = self.clusters.sample();
+        let (sample, generation) = (self.clusters.sample(), self.generation());
         let slots = sample.len() * 4;
-        let is_used = |bits| PackedEntry::from_bits(bits).is_of(self.generation);
-        let used = sample.flatten().filter(|slot| is_used(slot.load().1)).count();
+        let is_used = |bits| PackedEntry::from_bits(bits).is_of(generation);
+        let used = sample.flatten().filter(|slot| is_used(slot.read().1)).count();
         (used * 1_000 / slots) as u32
     }
 
@@ -170,7 +184,7 @@ impl TranspositionTable {
     /// Returns the number of the current search.
     #[inline]
     pub(crate) fn generation(&self) -> u8 {
-        self.generation
+        self.generation.load(Ordering::Relaxed)
     }
 }
 
@@ -198,7 +212,7 @@ mod tests {
 
     #[test]
     fn deep_and_recent_entries_stay() {
-        let mut table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1);
         let keys: Vec<u64> = keys_of_one_cluster(6).collect();
         for (key, depth) in keys.iter().zip([9, 3, 8, 7]) {
             table.store(*key, entry(1, depth));
@@ -227,7 +241,7 @@ mod tests {
 
     #[test]
     fn a_bound_does_not_replace_a_much_deeper_entry() {
-        let mut table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1);
         table.store(7, entry(1, 20));
         table.store(7, entry(2, 5));
         assert_eq!(table.probe(7), Some(entry(1, 20)));
@@ -258,7 +272,7 @@ mod tests {
 
     #[test]
     fn fullness_counts_the_current_search() {
-        let mut table = TranspositionTable::new(1);
+        let table = TranspositionTable::new(1);
         assert_eq!(table.permille_used(), 0);
         for key in 0..1 << 20 {
             // Spread over the whole table.

@@ -3,34 +3,38 @@
 use komadai_core::{Color, Move};
 
 use super::from_to::{FROM_TO_COUNT, from_to_index};
-use super::gravity::Gravity;
-use super::zeroed::zeroed;
+use super::gravity::Numbers;
 
 /// `[color][from or dropped kind][to]`: the success of a quiet move anywhere in the tree.
 #[derive(Debug)]
-pub(crate) struct ButterflyHistory([Box<[Gravity<{ Self::MAX }>; FROM_TO_COUNT]>; 2]);
+pub(crate) struct ButterflyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; 2]);
 
 impl ButterflyHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self([zeroed(), zeroed()])
+        Self([Numbers::new(), Numbers::new()])
     }
 
     /// Halves all numbers, so that results of earlier searches weigh less.
     pub(crate) fn halve(&self) {
-        self.0.iter().flat_map(|table| table.iter()).for_each(Gravity::halve);
+        self.0.iter().for_each(Numbers::halve);
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(Numbers::clear);
     }
 
     #[inline]
     pub(crate) fn get(&self, color: Color, m: Move) -> i32 {
-        self.0[color][from_to_index(m)].get()
+        self.0[color].get(from_to_index(m))
     }
 
     #[inline]
     pub(crate) fn update(&self, color: Color, m: Move, bonus: i32) {
-        self.0[color][from_to_index(m)].update(bonus);
+        self.0[color].update(from_to_index(m), bonus);
     }
 }
 

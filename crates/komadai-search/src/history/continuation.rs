@@ -1,46 +1,52 @@
 //! Continuation history: the success of a quiet move after an earlier move of the same line.
 
-use super::gravity::Gravity;
+use core::sync::atomic::AtomicI16;
+
+use super::gravity::{Numbers, number};
 use super::piece_to::PieceTo;
 
 /// `[earlier piece and square][piece and square]`.
 #[derive(Debug)]
-pub(crate) struct ContinuationHistory(Vec<Gravity<{ Self::MAX }>>);
+pub(crate) struct ContinuationHistory(
+    // 5.1 million numbers of 16 bits: 10 MiB.
+    Numbers<{ Self::MAX }, { PieceTo::COUNT * PieceTo::COUNT }>,
+);
 
 impl ContinuationHistory {
     /// The largest number.
     pub(crate) const MAX: i32 = 16_384;
 
     pub(crate) fn new() -> Self {
-        // 5.1 million numbers of 16 bits: 10 MiB.
-        let count = PieceTo::COUNT * PieceTo::COUNT;
-        Self(core::iter::repeat_with(Gravity::default).take(count).collect())
+        Self(Numbers::new())
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
     }
 
     /// Returns the row of an earlier move. Without an earlier move the row is empty: all zeros.
     #[inline]
     pub(crate) fn row(&self, earlier: Option<PieceTo>) -> ContinuationRow<'_> {
-        let row = earlier.map(|earlier| {
-            let start = earlier.index() * PieceTo::COUNT;
-            &self.0[start..start + PieceTo::COUNT]
-        });
+        let row =
+            earlier.map(|earlier| self.0.row(earlier.index() * PieceTo::COUNT, PieceTo::COUNT));
         ContinuationRow(row.unwrap_or(&[]))
     }
 
     #[inline]
     pub(crate) fn update(&self, earlier: PieceTo, piece_to: PieceTo, bonus: i32) {
-        self.0[earlier.index() * PieceTo::COUNT + piece_to.index()].update(bonus);
+        self.0.update(earlier.index() * PieceTo::COUNT + piece_to.index(), bonus);
     }
 }
 
 /// The continuation history of one earlier move.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ContinuationRow<'a>(&'a [Gravity<{ ContinuationHistory::MAX }>]);
+pub(crate) struct ContinuationRow<'a>(&'a [AtomicI16]);
 
 impl ContinuationRow<'_> {
     #[inline]
     pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
-        self.0.get(piece_to.index()).map_or(0, Gravity::get)
+        self.0.get(piece_to.index()).map_or(0, number)
     }
 }
 

@@ -9,12 +9,12 @@
 
 use komadai_core::{Color, Position};
 
-use super::gravity::Gravity;
+use super::gravity::Numbers;
 use super::piece_to::PieceTo;
 use crate::partial_keys;
 
 /// One table: `[side to move][key]`.
-type Table = [Box<[Gravity<{ CorrectionHistory::MAX }>]>; 2];
+type Table = [Numbers<{ CorrectionHistory::MAX }, { CorrectionHistory::SIZE }>; 2];
 
 /// The partial keys of one position in the correction history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,9 +69,13 @@ impl CorrectionHistory {
     const FULL_WEIGHT_DEPTH: i32 = 8;
 
     pub(crate) fn new() -> Self {
-        let row = || core::iter::repeat_with(Gravity::default).take(Self::SIZE).collect();
-        let table = || [row(), row()];
+        let table = || [Numbers::new(), Numbers::new()];
         Self { tables: [(); 4].map(|()| table()), moves: table() }
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.tables.iter().chain([&self.moves]).flatten().for_each(Numbers::clear);
     }
 
     /// Returns the correction of the static evaluation in centipawns.
@@ -79,8 +83,8 @@ impl CorrectionHistory {
     pub(crate) fn get(&self, keys: &CorrectionKeys) -> i32 {
         let side = keys.side;
         let keyed = self.tables.iter().zip(keys.keys);
-        let sum: i32 = keyed.map(|(table, key)| table[side][key as usize % Self::SIZE].get()).sum();
-        let moves = keys.moves.map_or(0, |index| self.moves[side][index].get());
+        let sum: i32 = keyed.map(|(table, key)| table[side].get(key as usize % Self::SIZE)).sum();
+        let moves = keys.moves.map_or(0, |index| self.moves[side].get(index));
         (sum + moves) / Self::GRAIN
     }
 
@@ -92,10 +96,10 @@ impl CorrectionHistory {
             (difference * depth / Self::FULL_WEIGHT_DEPTH).clamp(-Self::MAX / 4, Self::MAX / 4);
         let side = keys.side;
         for (table, key) in self.tables.iter().zip(keys.keys) {
-            table[side][key as usize % Self::SIZE].update(bonus);
+            table[side].update(key as usize % Self::SIZE, bonus);
         }
         if let Some(index) = keys.moves {
-            self.moves[side][index].update(bonus);
+            self.moves[side].update(index, bonus);
         }
     }
 }

@@ -5,15 +5,21 @@ use core::sync::atomic::{AtomicU16, Ordering};
 use komadai_core::Move;
 
 use super::piece_to::PieceTo;
+use crate::memory::zeroed::zeroed;
 
 /// `[piece][to]`: the bits of the quiet move that most recently refuted the move of this piece to
 /// this square, 0 for none.
 #[derive(Debug)]
-pub(crate) struct CounterMoves(Box<[AtomicU16]>);
+pub(crate) struct CounterMoves(Box<[AtomicU16; PieceTo::COUNT]>);
 
 impl CounterMoves {
     pub(crate) fn new() -> Self {
-        Self((0..PieceTo::COUNT).map(|_| AtomicU16::new(0)).collect())
+        Self(zeroed())
+    }
+
+    /// Removes all moves.
+    pub(crate) fn clear(&self) {
+        self.0.iter().for_each(|bits| bits.store(0, Ordering::Relaxed));
     }
 
     #[inline]

@@ -1,52 +1,90 @@
-//! The gravity formula: a bounded running score in which recent results weigh most.
+//! The gravity formula: bounded running scores in which recent results weigh most.
 //!
 //! Source: common practice of chess programs; the form is that of Stockfish.
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-/// A number from −`MAX` to `MAX`, shared between threads.
-///
-/// Concurrent updates by two threads may lose one of the updates.
-#[derive(Debug, Default)]
-#[repr(transparent)]
-pub(crate) struct Gravity<const MAX: i32>(AtomicI16);
+use crate::memory::touched::Touched;
+use crate::memory::zeroed::zeroed;
 
-impl<const MAX: i32> Gravity<MAX> {
+/// `N` numbers from −`MAX` to `MAX`, shared between threads.
+///
+/// Concurrent updates of a number by two threads may lose one of the updates.
+#[derive(Debug)]
+pub(super) struct Numbers<const MAX: i32, const N: usize> {
+    numbers: Box<[AtomicI16; N]>,
+    /// The blocks of [`BLOCK`] numbers that are not all zero.
+    touched: Touched,
+}
+
+/// Number of numbers that are reset together: 256 bytes.
+const BLOCK: usize = 128;
+
+impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
     const IN_RANGE: () = assert!(MAX > 0 && MAX <= i16::MAX as i32);
 
-    #[inline]
-    pub(crate) fn get(&self) -> i32 {
-        i32::from(self.0.load(Ordering::Relaxed))
+    /// Returns zeros.
+    pub(super) fn new() -> Self {
+        Self { numbers: zeroed(), touched: Touched::none_of(N.div_ceil(BLOCK)) }
     }
 
     #[inline]
-    fn set(&self, value: i32) {
-        self.0.store(value as i16, Ordering::Relaxed);
+    pub(super) fn get(&self, index: usize) -> i32 {
+        number(&self.numbers[index])
     }
 
-    /// Resets the number to zero.
+    /// Returns `length` numbers from `start` on; [`number`] reads one.
     #[inline]
-    pub(crate) fn clear(&self) {
-        self.set(0);
+    pub(super) fn row(&self, start: usize, length: usize) -> &[AtomicI16] {
+        &self.numbers[start..start + length]
     }
 
-    /// Adds `bonus`, which may be negative, minus a share of the number in proportion to `bonus`.
+    /// Adds `bonus`, which may be negative, to a number, minus a share of the number in proportion to
+    /// `bonus`.
     ///
     /// The subtracted share (the gravity) keeps the number in range and lets old results fade.
     #[inline]
-    pub(crate) fn update(&self, bonus: i32) {
+    pub(super) fn update(&self, index: usize, bonus: i32) {
         // Forces the compile-time check of the range.
         let () = Self::IN_RANGE;
+        let place = &self.numbers[index];
         let bonus = bonus.clamp(-MAX, MAX);
-        let value = self.get();
-        self.set(value + bonus - value * bonus.abs() / MAX);
+        let value = number(place);
+        if value == 0 {
+            self.touched.insert(index / BLOCK);
+        }
+        set(place, value + bonus - value * bonus.abs() / MAX);
     }
 
-    /// Halves the number.
-    #[inline]
-    pub(crate) fn halve(&self) {
-        self.set(self.get() / 2);
+    /// Halves all numbers.
+    pub(super) fn halve(&self) {
+        self.touched.for_each(|block| {
+            self.block(block).iter().for_each(|place| set(place, number(place) / 2));
+        });
     }
+
+    /// Resets all numbers to zero.
+    pub(super) fn clear(&self) {
+        self.touched.drain(0..self.touched.words(), |block| {
+            self.block(block).iter().for_each(|place| set(place, 0));
+        });
+    }
+
+    fn block(&self, block: usize) -> &[AtomicI16] {
+        let start = block * BLOCK;
+        &self.numbers[start..N.min(start + BLOCK)]
+    }
+}
+
+/// Returns the value of a number.
+#[inline]
+pub(super) fn number(place: &AtomicI16) -> i32 {
+    i32::from(place.load(Ordering::Relaxed))
+}
+
+#[inline]
+fn set(place: &AtomicI16, value: i32) {
+    place.store(value as i16, Ordering::Relaxed);
 }
 
 #[cfg(test)]
@@ -55,16 +93,33 @@ mod tests {
 
     #[test]
     fn numbers_stay_in_range_and_follow_recent_results() {
-        let number = Gravity::<8_192>::default();
+        let numbers = Numbers::<8_192, 1>::new();
         for _ in 0..1_000 {
-            number.update(1_500);
+            numbers.update(0, 1_500);
         }
-        assert!(number.get() > 7_300 && number.get() <= 8_192);
+        assert!(numbers.get(0) > 7_300 && numbers.get(0) <= 8_192);
         for _ in 0..1_000 {
-            number.update(i32::MIN);
+            numbers.update(0, i32::MIN);
         }
-        assert_eq!(number.get(), -8_192);
-        number.halve();
-        assert_eq!(number.get(), -4_096);
+        assert_eq!(numbers.get(0), -8_192);
+        numbers.halve();
+        assert_eq!(numbers.get(0), -4_096);
+    }
+
+    #[test]
+    fn halving_and_clearing_reach_every_number() {
+        const COUNT: usize = 3 * BLOCK + 5;
+        let numbers = Numbers::<100, COUNT>::new();
+        for round in 0..2 {
+            for index in (0..COUNT).step_by(1 + 60 * round) {
+                numbers.update(index, 80);
+                // Through zero and back: the number still counts as touched.
+                numbers.update(index, 0);
+            }
+            numbers.halve();
+            assert!((0..COUNT).step_by(1 + 60 * round).all(|index| numbers.get(index) == 40));
+            numbers.clear();
+            assert!((0..COUNT).all(|index| numbers.get(index) == 0));
+        }
     }
 }

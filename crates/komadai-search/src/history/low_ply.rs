@@ -3,12 +3,11 @@
 use komadai_core::Move;
 
 use super::from_to::{FROM_TO_COUNT, from_to_index};
-use super::gravity::Gravity;
-use super::zeroed::zeroed;
+use super::gravity::Numbers;
 
 /// `[ply][from or dropped kind][to]`: the success of a quiet move at this distance from the root.
 #[derive(Debug)]
-pub(crate) struct LowPlyHistory([Box<[Gravity<{ Self::MAX }>; FROM_TO_COUNT]>; Self::PLIES]);
+pub(crate) struct LowPlyHistory([Numbers<{ Self::MAX }, FROM_TO_COUNT>; Self::PLIES]);
 
 impl LowPlyHistory {
     /// Number of plies that count as near the root.
@@ -20,24 +19,25 @@ impl LowPlyHistory {
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self(core::array::from_fn(|_| zeroed()))
+        Self(core::array::from_fn(|_| Numbers::new()))
     }
 
+    /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
-        self.0.iter().flat_map(|table| table.iter()).for_each(Gravity::clear);
+        self.0.iter().for_each(Numbers::clear);
     }
 
     /// Returns the number of a move, 0 from ply [`PLIES`](Self::PLIES) on.
     #[inline]
     pub(crate) fn get(&self, ply: usize, m: Move) -> i32 {
-        self.0.get(ply).map_or(0, |table| table[from_to_index(m)].get())
+        self.0.get(ply).map_or(0, |table| table.get(from_to_index(m)))
     }
 
     /// Updates the number of a move; does nothing from ply [`PLIES`](Self::PLIES) on.
     #[inline]
     pub(crate) fn update(&self, ply: usize, m: Move, bonus: i32) {
         if let Some(table) = self.0.get(ply) {
-            table[from_to_index(m)].update(bonus);
+            table.update(from_to_index(m), bonus);
         }
     }
 }

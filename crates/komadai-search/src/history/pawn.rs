@@ -1,12 +1,11 @@
 //! Pawn history: the success of a quiet move with a pawn structure.
 
-use super::gravity::Gravity;
+use super::gravity::Numbers;
 use super::piece_to::PieceTo;
-use super::zeroed::zeroed_rows;
 
 /// `[pawn structure][piece][to]`: the success of a quiet move with these pawns on the board.
 #[derive(Debug)]
-pub(crate) struct PawnHistory(Box<[[Gravity<{ Self::MAX }>; PieceTo::COUNT]; Self::STRUCTURES]>);
+pub(crate) struct PawnHistory(Numbers<{ Self::MAX }, { Self::STRUCTURES * PieceTo::COUNT }>);
 
 impl PawnHistory {
     /// Number of pawn structures with a row of their own; others share a row by their key.
@@ -18,16 +17,26 @@ impl PawnHistory {
     pub(crate) const MAX: i32 = 8_192;
 
     pub(crate) fn new() -> Self {
-        Self(zeroed_rows())
+        Self(Numbers::new())
+    }
+
+    /// Resets all numbers to zero.
+    pub(crate) fn clear(&self) {
+        self.0.clear();
     }
 
     #[inline]
     pub(crate) fn get(&self, pawn_key: u64, piece_to: PieceTo) -> i32 {
-        self.0[pawn_key as usize % Self::STRUCTURES][piece_to.index()].get()
+        self.0.get(Self::index(pawn_key, piece_to))
     }
 
     #[inline]
     pub(crate) fn update(&self, pawn_key: u64, piece_to: PieceTo, bonus: i32) {
-        self.0[pawn_key as usize % Self::STRUCTURES][piece_to.index()].update(bonus);
+        self.0.update(Self::index(pawn_key, piece_to), bonus);
+    }
+
+    #[inline]
+    fn index(pawn_key: u64, piece_to: PieceTo) -> usize {
+        pawn_key as usize % Self::STRUCTURES * PieceTo::COUNT + piece_to.index()
     }
 }

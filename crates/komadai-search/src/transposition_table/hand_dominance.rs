@@ -30,7 +30,7 @@
 
 use komadai_core::{Bound, Hand, Score};
 
-use super::clusters::Clusters;
+use super::clusters::{Clusters, SlotAccess};
 use super::entry::{AGE_WEIGHT, GENERATIONS};
 use crate::value::{Value, Window};
 
@@ -109,7 +109,7 @@ impl DominanceTable {
     }
 
     /// Removes all entries, with several threads.
-    pub(crate) fn clear_on(&mut self, threads: usize) {
+    pub(crate) fn clear_on(&self, threads: usize) {
         self.0.clear_on(threads);
     }
 
@@ -119,7 +119,7 @@ impl DominanceTable {
         let mut victim = None;
         let mut lowest_value = i32::MAX;
         for slot in self.0.at(board_key) {
-            let (found, bits) = slot.load();
+            let (found, bits) = slot.read();
             let packed = PackedBound(bits);
             if found == board_key && packed.unpack().is_some_and(|old| old.hand == hand_bound.hand)
             {
@@ -134,8 +134,11 @@ impl DominanceTable {
                 (lowest_value, victim) = (value, Some(slot));
             }
         }
+        if lowest_value == i32::MIN {
+            self.0.touch(board_key);
+        }
         if let Some(slot) = victim {
-            slot.store(board_key, new.0);
+            slot.write(board_key, new.0);
         }
     }
 
@@ -151,7 +154,7 @@ impl DominanceTable {
         ply: usize,
     ) -> Option<Value> {
         self.0.at(board_key).iter().find_map(|slot| {
-            let (found, bits) = slot.load();
+            let (found, bits) = slot.read();
             let packed = PackedBound(bits);
             if found != board_key || i32::from(packed.depth()) < depth {
                 return None;
@@ -250,7 +253,7 @@ mod tests {
         let kept = |count: u32, depth| cutoff(&table, pawns(count - 1), 0, depth).is_some();
         assert!(kept(5, 2) && kept(4, 7));
         // Only the hand of two pawns was searched three plies deep and not four; it made room.
-        let left = table.0.at(BOARD).iter().filter_map(|slot| PackedBound(slot.load().1).unpack());
+        let left = table.0.at(BOARD).iter().filter_map(|slot| PackedBound(slot.read().1).unpack());
         assert!(left.into_iter().all(|hand_bound| hand_bound.hand != pawns(2)));
     }
 
@@ -265,13 +268,13 @@ mod tests {
         table.store(BOARD, &found(pawns(2), -30, 3, Bound::Upper), 3);
         assert_eq!(cutoff(&table, pawns(1), 0, 1), Some(-30));
         let used =
-            table.0.at(BOARD).iter().filter(|slot| PackedBound(slot.load().1).unpack().is_some());
+            table.0.at(BOARD).iter().filter(|slot| PackedBound(slot.read().1).unpack().is_some());
         assert_eq!(used.count(), 1);
     }
 
     #[test]
     fn clearing_removes_all_bounds() {
-        let mut table = table(&[found(pawns(2), -300, 6, Bound::Upper)]);
+        let table = table(&[found(pawns(2), -300, 6, Bound::Upper)]);
         table.clear_on(1);
         assert_eq!(cutoff(&table, pawns(1), 0, 1), None);
     }

@@ -2,6 +2,7 @@
 
 mod budget;
 mod evaluators;
+mod fresh;
 mod game_end;
 mod horizon;
 mod multi_pv;
