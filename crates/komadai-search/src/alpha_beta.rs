@@ -1,5 +1,7 @@
 //! The alpha-beta searcher, the entry point of the crate.
 
+use std::sync::Arc;
+
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
@@ -43,7 +45,7 @@ use crate::worker::Worker;
 pub struct AlphaBeta<E> {
     evaluator: E,
     options: SearchOptions,
-    table: TranspositionTable,
+    table: Arc<TranspositionTable>,
     history: History,
     statistics: Statistics,
     /// Replaces the bundled table.
@@ -54,7 +56,44 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// Returns a searcher with empty tables.
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions) -> Self {
-        let table = TranspositionTable::new(options.hash_mib);
+        let table = Arc::new(TranspositionTable::new(options.hash_mib));
+        Self::with_table(evaluator, options, table)
+    }
+
+    /// Returns a searcher that shares a transposition table with others.
+    ///
+    /// The searchers may search one after another or at the same time, and find each other's results.
+    /// Their evaluators and techniques should be the same, because an entry does not say whose value it
+    /// is. Results are then no longer reproducible, unless they search one after another.
+    ///
+    /// `hash_mib` of `options` is ignored. [`new_game`](Searcher::new_game) empties the table for all.
+    /// [`set_options`](Self::set_options) with another `hash_mib` leaves the shared table to the others
+    /// and gives this searcher a table of its own.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    ///
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher, TranspositionTable};
+    ///
+    /// let table = Arc::new(TranspositionTable::new(4));
+    /// let searcher =
+    ///     || AlphaBeta::with_table(Material, SearchOptions::default(), Arc::clone(&table));
+    /// let budget = Budget::unlimited().with_depth(6);
+    /// let position = Position::hirate();
+    /// let first = searcher().search(&position, &budget, &mut |_| {});
+    /// let second = searcher().search(&position, &budget, &mut |_| {});
+    /// assert!(second.nodes < first.nodes);
+    /// ```
+    #[must_use]
+    pub fn with_table(
+        evaluator: E,
+        options: SearchOptions,
+        table: Arc<TranspositionTable>,
+    ) -> Self {
         let (history, statistics) = (History::new(), Statistics::default());
         Self { evaluator, options, table, history, statistics, tesuji: None }
     }
@@ -68,7 +107,8 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// Changes the settings.
     ///
     /// All tables are emptied if the techniques or the quiescence method change; the transposition
-    /// table is emptied if its size changes.
+    /// table is emptied if its size changes. If others share the table, its size and its entries stay
+    /// then, and this searcher gets a new one.
     pub fn set_options(&mut self, options: SearchOptions) {
         let resized = options.hash_mib != self.options.hash_mib;
         // Entries and histories of another search would make results irreproducible.
@@ -76,7 +116,10 @@ impl<E: Evaluator> AlphaBeta<E> {
             || options.quiescence != self.options.quiescence;
         self.options = options;
         if resized {
-            self.table.resize(self.options.hash_mib);
+            match Arc::get_mut(&mut self.table) {
+                Some(table) => table.resize(self.options.hash_mib),
+                None => self.table = Arc::new(TranspositionTable::new(self.options.hash_mib)),
+            }
         }
         if other_techniques {
             self.new_game();
@@ -96,9 +139,9 @@ impl<E: Evaluator> AlphaBeta<E> {
         &self.evaluator
     }
 
-    /// Returns the transposition table.
+    /// Returns the transposition table, for other searchers and for readers.
     #[must_use]
-    pub fn table(&self) -> &TranspositionTable {
+    pub fn table(&self) -> &Arc<TranspositionTable> {
         &self.table
     }
 

@@ -2,13 +2,14 @@
 
 mod aspiration;
 
-use komadai_core::{Analysis, Line, Pv, Score};
+use komadai_core::{Analysis, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
-use crate::root_move::RootMove;
+use crate::root_move::{RootMove, root_moves};
 use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
+use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
 use crate::worker::Worker;
 use aspiration::{opened, widened};
@@ -17,6 +18,8 @@ use aspiration::{opened, widened};
 pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
     worker: Worker<'a, E>,
     moves: Vec<RootMove>,
+    /// True if these are all moves of the position, and not some that the caller has chosen.
+    are_all: bool,
     /// Number of root moves that get a line (multi-PV).
     lines: usize,
     /// The deepest iteration that the budget allows.
@@ -28,16 +31,19 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
 }
 
 impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
+    /// Returns a search of the legal moves among `only`, or of all useful moves.
     pub(crate) fn new(
         worker: Worker<'a, E>,
-        moves: Vec<RootMove>,
+        only: Option<&[Move]>,
         depth: Option<u32>,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
+        let moves = root_moves(&worker.position, only);
+        let are_all = only.is_none();
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
         let stopwatch = Stopwatch::start();
-        Self { worker, moves, lines, deepest, stopwatch, progress, finished: 0 }
+        Self { worker, moves, are_all, lines, deepest, stopwatch, progress, finished: 0 }
     }
 
     /// Searches until the budget is used up or deeper iterations cannot change the result.
@@ -58,6 +64,7 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
             self.iterate(depth);
             if !self.worker.meter.is_over() {
                 self.finished = depth;
+                self.store_root();
                 self.worker.meter.start_iteration(depth + 1);
                 if let Some(shared) = self.worker.meter.shared_state() {
                     shared.publish(depth, &self.moves);
@@ -78,6 +85,18 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
             }
         }
         Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Stores the result of a finished iteration, for other searchers and readers of the table.
+    fn store_root(&mut self) {
+        let RootMove { m, value, bound, .. } = self.moves[0];
+        // The best of some moves is not the value of the position.
+        if self.are_all {
+            let static_value = (!self.worker.position.in_check()).then(|| self.worker.evaluate());
+            let depth = self.finished;
+            let result = TtHit { best: Some(m), value, static_value, depth, bound, pv: true };
+            self.worker.store_in_table(result, 0);
+        }
     }
 
     /// Adopts the results of faster threads, if they are why this iteration is over; returns `false` if

@@ -15,7 +15,6 @@ use crate::history::History;
 use crate::iterative_deepening::IterativeDeepening;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
-use crate::root_move::root_moves;
 use crate::shared_state::SharedState;
 use crate::statistics::Statistics;
 use crate::tesuji::TesujiTable;
@@ -102,8 +101,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }
-        let moves = root_moves(self.position, self.only);
-        IterativeDeepening::new(worker, moves, self.budget.depth, progress)
+        IterativeDeepening::new(worker, self.only, self.budget.depth, progress)
     }
 }
 

@@ -13,6 +13,9 @@ pub(crate) mod value_table;
 use core::sync::atomic::{AtomicU8, Ordering};
 use std::sync::OnceLock;
 
+use komadai_core::{Position, Pv};
+use komadai_movegen::{MoveGen, Repetition};
+
 use crate::memory::prefetch::prefetch;
 use clusters::{Clusters, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
@@ -23,8 +26,10 @@ use hand_dominance::DominanceTable;
 /// Entries are compared by all 64 bits of the key. Four slots share a cache line; a new entry replaces
 /// the one that is least deep and oldest.
 ///
-/// All methods but [`resize`](Self::resize) take `&self`. The memory is taken from the system where
-/// entries are first stored, and emptying the table visits only the parts that were used.
+/// All methods but [`resize`](Self::resize) take `&self`. Searchers share a table in an
+/// [`Arc`](std::sync::Arc): see [`AlphaBeta::with_table`](crate::AlphaBeta::with_table). The memory is
+/// taken from the system where entries are first stored, and emptying the table visits only the parts
+/// that were used.
 ///
 /// # Examples
 ///
@@ -62,6 +67,9 @@ impl TranspositionTable {
     /// The largest size, in MiB.
     pub const MAX_MIB: usize = 1 << 17;
 
+    /// Largest number of moves of [`pv_from`](Self::pv_from).
+    pub const MAX_PV: usize = 128;
+
     /// Returns an empty table of `mib` MiB, at least 1 and at most [`MAX_MIB`](Self::MAX_MIB).
     ///
     /// The size is halved until the system grants the memory; [`mib`](Self::mib) returns the result.
@@ -75,6 +83,8 @@ impl TranspositionTable {
     }
 
     /// Resizes the table to `mib` MiB, as [`new`](Self::new) does, and empties it.
+    ///
+    /// A table that others share in an [`Arc`](std::sync::Arc) cannot be resized.
     pub fn resize(&mut self, mib: usize) {
         // The old memory is freed before the new memory is allocated.
         self.clusters = Clusters::of_one();
@@ -155,6 +165,42 @@ impl TranspositionTable {
             self.clusters.touch(key);
         }
         victim.write(key, PackedEntry::new(&entry, generation).to_bits());
+    }
+
+    /// Returns the line of best moves that the table holds from `position` on: legal moves only.
+    ///
+    /// The line ends at a position without a best move in the table, at a repetition, and after
+    /// [`MAX_PV`](Self::MAX_PV) moves. Its later moves come from searches of other depths and windows
+    /// than the first, and may be refutations.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+    ///
+    /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
+    /// let position = Position::hirate();
+    /// let analysis = searcher.search(&position, &Budget::nodes(5_000), &mut |_| {});
+    /// let line = searcher.table().pv_from(&position);
+    /// assert!(line.len() >= 2, "the best move and an answer");
+    /// ```
+    #[must_use]
+    pub fn pv_from(&self, position: &Position) -> Pv {
+        let (mut position, mut line) = (position.clone(), Pv::new());
+        while line.len() < Self::MAX_PV
+            && let Some(m) = self.probe(position.key()).and_then(|entry| entry.best)
+            && position.is_legal(m)
+        {
+            line.push(m);
+            position.do_move(m);
+            // Of the line with its first position, or of the game.
+            if position.search_repetition(line.len() + 1) != Repetition::None {
+                break;
+            }
+        }
+        line
     }
 
     /// Prefetches the memory that [`probe`](Self::probe) will read.

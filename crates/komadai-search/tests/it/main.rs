@@ -9,4 +9,5 @@ mod multi_pv;
 mod naive;
 mod quiescence;
 mod rules;
+mod shared_table;
 mod signature;
