@@ -1,5 +1,6 @@
 //! The alpha-beta searcher, the entry point of the crate.
 
+use core::fmt;
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
@@ -10,6 +11,8 @@ use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
+use crate::searcher::move_order::MoveOrder;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::statistics::Statistics;
 use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;
@@ -50,6 +53,17 @@ pub struct AlphaBeta<E> {
     statistics: Statistics,
     /// Replaces the bundled table.
     tesuji: Option<TesujiTable>,
+    order: Order,
+}
+
+/// What the user adds to the ordering of moves.
+#[derive(Clone, Default)]
+struct Order(Option<Arc<dyn MoveOrder>>);
+
+impl fmt::Debug for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "MoveOrder" } else { "None" })
+    }
 }
 
 impl<E: Evaluator> AlphaBeta<E> {
@@ -95,7 +109,7 @@ impl<E: Evaluator> AlphaBeta<E> {
         table: Arc<TranspositionTable>,
     ) -> Self {
         let (history, statistics) = (History::new(), Statistics::default());
-        Self { evaluator, options, table, history, statistics, tesuji: None }
+        Self { evaluator, options, table, history, statistics, tesuji: None, order: Order(None) }
     }
 
     /// Returns the settings.
@@ -130,6 +144,12 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// [`TESUJI_EXTENSION`](crate::Techniques::TESUJI_EXTENSION), and empties all tables.
     pub fn set_tesuji(&mut self, tesuji: TesujiTable) {
         self.tesuji = Some(tesuji);
+        self.new_game();
+    }
+
+    /// Adds to the ordering of moves, or stops adding to it, and empties all tables.
+    pub fn set_move_order(&mut self, order: Option<Arc<dyn MoveOrder>>) {
+        self.order = Order(order);
         self.new_game();
     }
 
@@ -211,6 +231,24 @@ impl<E: Evaluator> AlphaBeta<E> {
         Worker::new(&*evaluator, table, options, history, meter, position).quiescence_analysis()
     }
 
+    /// Searches like [`search`](Searcher::search), and shows each node to `visitor`.
+    ///
+    /// Searches on the caller's thread alone, whatever the number of threads in the options. The result
+    /// is that of the search without a visitor. The search is compiled once more for each type of
+    /// visitor; other searches are not slower. [`NodeVisitor`] has an example.
+    pub fn search_visited<V: NodeVisitor>(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        visitor: &mut V,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        let (analysis, statistics) =
+            self.task(position, None, budget).run_visited(visitor, progress);
+        self.statistics = statistics;
+        analysis
+    }
+
     fn run(
         &mut self,
         position: &Position,
@@ -218,15 +256,31 @@ impl<E: Evaluator> AlphaBeta<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        let (analysis, statistics) = self.task(position, only, budget).run(progress);
+        self.statistics = statistics;
+        analysis
+    }
+
+    /// Prepares the tables for a search.
+    fn task<'a>(
+        &'a self,
+        position: &'a Position,
+        only: Option<&'a [Move]>,
+        budget: &'a Budget,
+    ) -> SearchTask<'a, E> {
         self.table.age();
         self.history.start_search();
-        let Self { evaluator, options, table, history, statistics, tesuji } = self;
-        let (evaluator, tesuji) = (&*evaluator, tesuji.as_ref());
-        let task =
-            SearchTask { evaluator, table, options, history, tesuji, position, only, budget };
-        let (analysis, new_statistics) = task.run(progress);
-        *statistics = new_statistics;
-        analysis
+        SearchTask {
+            evaluator: &self.evaluator,
+            table: &self.table,
+            options: &self.options,
+            history: &self.history,
+            tesuji: self.tesuji.as_ref(),
+            position,
+            only,
+            budget,
+            order: self.order.0.as_deref(),
+        }
     }
 }
 

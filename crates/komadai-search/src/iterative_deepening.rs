@@ -2,10 +2,13 @@
 
 mod aspiration;
 
+use core::cmp::Reverse;
+
 use komadai_core::{Analysis, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::root_move::{RootMove, root_moves};
+use crate::searcher::node_visitor::{NoVisitor, NodeVisitor, VisitedNode};
 use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
@@ -15,8 +18,8 @@ use crate::worker::Worker;
 use aspiration::{opened, widened};
 
 /// The iterative deepening search of one position by one thread.
-pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
-    worker: Worker<'a, E>,
+pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator, V = NoVisitor> {
+    worker: Worker<'a, E, V>,
     moves: Vec<RootMove>,
     /// True if these are all moves of the position, and not some that the caller has chosen.
     are_all: bool,
@@ -30,15 +33,18 @@ pub(crate) struct IterativeDeepening<'a, 'b, E: Evaluator> {
     finished: i32,
 }
 
-impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
+impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
     /// Returns a search of the legal moves among `only`, or of all useful moves.
     pub(crate) fn new(
-        worker: Worker<'a, E>,
+        worker: Worker<'a, E, V>,
         only: Option<&[Move]>,
         depth: Option<u32>,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> Self {
-        let moves = root_moves(&worker.position, only);
+        let mut moves = root_moves(&worker.position, only);
+        if let Some(order) = worker.order {
+            moves.sort_by_cached_key(|root| Reverse(order.root(&worker.position, root.m)));
+        }
         let are_all = only.is_none();
         let lines = worker.options.multi_pv.clamp(1, moves.len().max(1));
         let deepest = depth.map_or(MAX_DEPTH, |depth| depth.clamp(1, MAX_DEPTH as u32) as i32);
@@ -64,7 +70,7 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
             self.iterate(depth);
             if !self.worker.meter.is_over() {
                 self.finished = depth;
-                self.store_root();
+                self.report_root();
                 self.worker.meter.start_iteration(depth + 1);
                 if let Some(shared) = self.worker.meter.shared_state() {
                     shared.publish(depth, &self.moves);
@@ -87,9 +93,21 @@ impl<'a, 'b, E: Evaluator> IterativeDeepening<'a, 'b, E> {
         Analysis { completed: true, ..self.analysis() }
     }
 
-    /// Stores the result of a finished iteration, for other searchers and readers of the table.
-    fn store_root(&mut self) {
-        let RootMove { m, value, bound, .. } = self.moves[0];
+    /// Hands the result of a finished iteration to the visitor, and stores it for other searchers and
+    /// readers of the table.
+    fn report_root(&mut self) {
+        let RootMove { m, value, bound, ref pv, .. } = self.moves[0];
+        self.worker.visitor.root(&VisitedNode {
+            position: &self.worker.position,
+            ply: 0,
+            depth: self.finished,
+            window: Window::FULL,
+            value,
+            bound,
+            best: Some(m),
+            static_value: None,
+            line: Some(pv),
+        });
         // The best of some moves is not the value of the position.
         if self.are_all {
             let static_value = (!self.worker.position.in_check()).then(|| self.worker.evaluate());

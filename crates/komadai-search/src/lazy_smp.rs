@@ -15,6 +15,8 @@ use crate::history::History;
 use crate::iterative_deepening::IterativeDeepening;
 use crate::meter::Meter;
 use crate::options::SearchOptions;
+use crate::searcher::move_order::MoveOrder;
+use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
 use crate::shared_state::SharedState;
 use crate::statistics::Statistics;
 use crate::tesuji::TesujiTable;
@@ -27,7 +29,6 @@ use crate::worker::Worker;
 const VOTE_OFFSET: i32 = 14;
 
 /// The inputs of a search, the same for all threads.
-#[derive(Debug)]
 pub(crate) struct SearchTask<'a, E> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a TranspositionTable,
@@ -38,6 +39,8 @@ pub(crate) struct SearchTask<'a, E> {
     pub(crate) position: &'a Position,
     pub(crate) only: Option<&'a [Move]>,
     pub(crate) budget: &'a Budget,
+    /// Adds to the ordering of moves.
+    pub(crate) order: Option<&'a dyn MoveOrder>,
 }
 
 impl<E: Evaluator> SearchTask<'_, E> {
@@ -45,7 +48,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
     pub(crate) fn run(&self, progress: &mut dyn FnMut(&Analysis)) -> (Analysis, Statistics) {
         let helpers = self.options.threads.saturating_sub(1);
         if helpers == 0 {
-            return self.deepening(Meter::new(self.budget), progress).run();
+            return self.run_visited(NoVisitor, progress);
         }
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
@@ -58,7 +61,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     scope.spawn(move || {
                         let meter = Meter::with_shared_state(budget, state);
                         let no_progress = &mut |_: &Analysis| {};
-                        let analysis = self.deepening(meter, no_progress).run().0;
+                        let analysis = self.deepening(meter, NoVisitor, no_progress).run().0;
                         if analysis.completed {
                             state.stop();
                         }
@@ -67,7 +70,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 })
                 .collect();
             let meter = Meter::with_shared_state(self.budget, state);
-            let (analysis, statistics) = self.deepening(meter, progress).run();
+            let (analysis, statistics) = self.deepening(meter, NoVisitor, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
             // A helper that panicked loses its vote; the search does not fail.
@@ -85,19 +88,31 @@ impl<E: Evaluator> SearchTask<'_, E> {
         })
     }
 
-    fn deepening<'b>(
+    /// Searches on the caller's thread with a visitor.
+    pub(crate) fn run_visited(
+        &self,
+        visitor: impl NodeVisitor,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> (Analysis, Statistics) {
+        self.deepening(Meter::new(self.budget), visitor, progress).run()
+    }
+
+    fn deepening<'b, V: NodeVisitor>(
         &'b self,
         meter: Meter<'b>,
+        visitor: V,
         progress: &'b mut dyn FnMut(&Analysis),
-    ) -> IterativeDeepening<'b, 'b, E> {
-        let mut worker = Worker::new(
+    ) -> IterativeDeepening<'b, 'b, E, V> {
+        let mut worker = Worker::with_visitor(
             self.evaluator,
             self.table,
             self.options,
             self.history,
             meter,
             self.position,
+            visitor,
         );
+        worker.order = self.order;
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }

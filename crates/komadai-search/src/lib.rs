@@ -4,6 +4,7 @@
 //!
 //! - [`Searcher`], the trait: from a position and a budget to an `Analysis`;
 //! - [`AlphaBeta`], the searcher, and its [`SearchOptions`];
+//! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering of moves;
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
 //! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
 //!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], and [`MoveProbability`];
@@ -51,6 +52,8 @@ mod alpha_beta;
 pub mod bench;
 
 pub use searcher::Searcher;
+pub use searcher::move_order::MoveOrder;
+pub use searcher::node_visitor::{NodeVisitor, VisitedNode};
 
 pub use alpha_beta::AlphaBeta;
 pub use options::SearchOptions;

@@ -19,7 +19,7 @@ use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
 use crate::history::History;
 use crate::tactical::is_tactical;
-use ordering::{QuietOrder, tactical_score};
+use ordering::{QuietOrder, add_order, tactical_score};
 
 pub(crate) use ordering::{OrderingContext, capture_history};
 pub(crate) use scored_move::{MoveBuffer, ScoredMove};
@@ -227,8 +227,11 @@ impl Picker {
         self.stage = Stage::LosingCaptures;
         if self.yields_quiets {
             let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
-            let order = QuietOrder::new(position, history, context);
+            let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
             generate(position, class, buffer, |m| order.score(m));
+            if let Some(order) = context.order {
+                add_order(position, order, &mut buffer[start..]);
+            }
             // A new list, which is not sorted yet.
             self.picked = 0;
             self.stage = Stage::Quiets;
@@ -286,8 +289,11 @@ impl Picker {
         buffer: &mut MoveBuffer,
     ) {
         let class = MoveClass::EVASIONS | MoveClass::USEFUL;
-        let order = QuietOrder::new(position, history, context);
+        let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
         generate(position, class, buffer, |m| order.evasion_score(m));
+        if let Some(order) = context.order {
+            add_order(position, order, &mut buffer[start..]);
+        }
         self.stage = Stage::Evasions;
     }
 

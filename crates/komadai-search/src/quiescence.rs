@@ -26,6 +26,7 @@ use crate::node::mate_in_one::MAX_KING_ESCAPES;
 use crate::picker::{MoveFilter, Picker, REFUTATIONS};
 use crate::pruning;
 use crate::quiescence_method::Quiescence;
+use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
 use crate::tactical::{is_tactical, material_gain};
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
@@ -33,7 +34,7 @@ use crate::value::{INFINITE, MAX_EVALUATION, MAX_PLY, Value, Window, bound_of, m
 use crate::worker::Worker;
 use state::QuiescenceState;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a position without remaining depth.
     pub(crate) fn leaf<const PV: bool>(&mut self, window: Window, ply: usize) -> Value {
         self.frames[ply].pv.clear();
@@ -44,13 +45,34 @@ impl<E: Evaluator> Worker<'_, E> {
             return value;
         }
         if self.uses(Techniques::QUIESCENCE) && ply < MAX_PLY {
-            return match &self.options.quiescence {
+            let value = match &self.options.quiescence {
                 Quiescence::Standard => self.quiescence::<PV>(window, ply),
                 Quiescence::Selected(selection) => self.selected::<PV>(selection, window, ply),
                 Quiescence::TwoStage => self.two_stage::<PV>(window, ply),
             };
+            self.visit_leaf(window, value, ply);
+            return value;
         }
         if self.position.has_legal_move() { self.evaluate() } else { mated(ply) }
+    }
+
+    #[inline(always)]
+    fn visit_leaf(&mut self, window: Window, value: Value, ply: usize) {
+        let frame = self.frames.get(ply);
+        let line = frame.map(|frame| &frame.pv);
+        if !self.meter.is_over() {
+            self.visitor.quiescence(&VisitedNode {
+                position: &self.position,
+                ply,
+                depth: 0,
+                window,
+                value,
+                bound: bound_of(value, window),
+                best: line.and_then(|line| line.first().copied()),
+                static_value: frame.and_then(|frame| frame.static_value),
+                line,
+            });
+        }
     }
 
     /// Returns the value of a position in which the game has not ended, by the standard method.

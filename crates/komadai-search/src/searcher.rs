@@ -1,5 +1,8 @@
 //! The trait of all searchers.
 
+pub(crate) mod move_order;
+pub(crate) mod node_visitor;
+
 use komadai_core::{Analysis, Budget, Move, Position};
 
 use crate::options::SearchOptions;

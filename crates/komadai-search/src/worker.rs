@@ -13,6 +13,8 @@ use crate::parameters::Parameters;
 use crate::partial_keys;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
 use crate::quiescence_method::Quiescence;
+use crate::searcher::move_order::MoveOrder;
+use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiTable;
@@ -24,7 +26,7 @@ use crate::value::{MAX_EVALUATION, MAX_PLY, SUPERIOR, Value, WON_BY_RULE, mated}
 const MOVE_BUFFER_CAPACITY: usize = 4_096;
 
 /// One search thread.
-pub(crate) struct Worker<'a, E: Evaluator> {
+pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
     pub(crate) evaluator: &'a E,
     pub(crate) table: &'a TranspositionTable,
     /// Sequences whose completion is extended.
@@ -45,6 +47,9 @@ pub(crate) struct Worker<'a, E: Evaluator> {
     pub(crate) null_move_min_ply: usize,
     /// The table of the first stage of the two-stage quiescence search.
     pub(crate) stage_one_table: ValueTable,
+    /// Adds to the ordering of moves.
+    pub(crate) order: Option<&'a dyn MoveOrder>,
+    pub(crate) visitor: V,
 }
 
 /// The state of one ply of the current line.
@@ -87,6 +92,20 @@ impl<'a, E: Evaluator> Worker<'a, E> {
         meter: Meter<'a>,
         position: &Position,
     ) -> Self {
+        Worker::with_visitor(evaluator, table, options, history, meter, position, NoVisitor)
+    }
+}
+
+impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
+    pub(crate) fn with_visitor(
+        evaluator: &'a E,
+        table: &'a TranspositionTable,
+        options: &'a SearchOptions,
+        history: &'a History,
+        meter: Meter<'a>,
+        position: &Position,
+        visitor: V,
+    ) -> Self {
         Self {
             evaluator,
             table,
@@ -106,6 +125,8 @@ impl<'a, E: Evaluator> Worker<'a, E> {
                 Quiescence::TwoStage => ValueTable::for_stage_one(),
                 _ => ValueTable::default(),
             },
+            order: None,
+            visitor,
         }
     }
 
@@ -137,6 +158,7 @@ impl<'a, E: Evaluator> Worker<'a, E> {
             info,
             techniques: self.options.techniques,
             parameters: self.parameters(),
+            order: self.order,
         }
     }
 

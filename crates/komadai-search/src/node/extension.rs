@@ -6,11 +6,12 @@ use komadai_movegen::MoveGen;
 
 use super::node_state::{Candidate, Node};
 use crate::pruning;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiCompletions;
 use crate::worker::Worker;
 
-impl<'a, E: Evaluator> Worker<'a, E> {
+impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     /// Returns the extension of a check or recapture in plies.
     pub(super) fn check_or_recapture_extension<const PV: bool>(
         &self,

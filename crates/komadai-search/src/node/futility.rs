@@ -4,10 +4,11 @@ use komadai_eval::Evaluator;
 
 use super::node_state::Node;
 use crate::pruning;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the quiescence value of a node one or two plies before the leaves, if it lies far below
     /// or far above the window.
     ///

@@ -3,13 +3,14 @@
 use komadai_core::Score;
 use komadai_eval::Evaluator;
 
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::transposition_table::hand_dominance::HandBound;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a node that is decided by a search of the same board with other hands.
     #[inline]
     pub(super) fn hand_dominance_cutoff(

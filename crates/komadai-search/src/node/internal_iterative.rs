@@ -7,6 +7,7 @@ use komadai_eval::Evaluator;
 
 use super::node_state::Node;
 use crate::pruning::PruningInputs;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::worker::Worker;
 
@@ -15,7 +16,7 @@ use crate::worker::Worker;
 /// Untuned: the technique is off by default.
 const DEEPENING_REDUCTION: i32 = 3;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Searches a node without a table move less deep, to find one or to save time.
     ///
     /// Internal iterative deepening finds a first move; the reduction trusts that the next iteration

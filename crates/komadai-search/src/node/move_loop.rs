@@ -13,6 +13,7 @@ use super::node_state::{Candidate, Node};
 use super::singular::SingularResult;
 use crate::history::piece_to::PieceTo;
 use crate::picker::{Picker, REFUTATIONS};
+use crate::searcher::node_visitor::{NodeVisitor, VisitedNode};
 use crate::tactical::is_tactical;
 use crate::techniques::Techniques;
 use crate::tesuji::TesujiCompletions;
@@ -46,7 +47,7 @@ enum LoopEnd {
 /// Moves that another thread was searching when their turn came (ABDADA), with their reductions.
 type DeferredMoves = SmallVec<[(Candidate, i32); 4]>;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Searches the moves of a node and returns its value.
     pub(super) fn search_moves<const PV: bool>(&mut self, node: &Node) -> Value {
         let ply = node.ply;
@@ -218,6 +219,17 @@ impl<E: Evaluator> Worker<'_, E> {
             TtHit { best, value, static_value: node.raw_value, depth, bound, pv: node.near_pv };
         self.store_in_table(result, node.ply);
         self.store_hand_bound(&result, node.ply);
+        self.visitor.inner(&VisitedNode {
+            position: &self.position,
+            ply: node.ply,
+            depth,
+            window,
+            value,
+            bound,
+            best,
+            static_value: node.static_value,
+            line: self.frames.get(node.ply).map(|frame| &frame.pv),
+        });
         self.update_correction_history(node, &result);
         value
     }

@@ -9,11 +9,12 @@ use komadai_eval::Evaluator;
 
 use super::node_state::Node;
 use crate::pruning;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns a value of at least beta, if the side stays above the window after passing.
     pub(super) fn null_move(&mut self, node: &Node) -> Option<Value> {
         let ply = node.ply;

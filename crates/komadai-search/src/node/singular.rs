@@ -10,6 +10,7 @@ use komadai_eval::Evaluator;
 
 use super::node_state::Node;
 use crate::pruning::{self, PruningInputs};
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::value::{Value, Window, is_decided};
 use crate::worker::Worker;
@@ -31,7 +32,7 @@ pub(super) enum SingularResult {
     MultiCut(Value),
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Compares the table's move with its alternatives by a reduced search without it.
     pub(super) fn singular_extension<const PV: bool>(
         &mut self,

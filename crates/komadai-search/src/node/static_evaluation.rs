@@ -3,6 +3,7 @@
 use komadai_eval::Evaluator;
 
 use crate::history::correction::CorrectionKeys;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_EVALUATION, Value};
@@ -19,7 +20,7 @@ pub(crate) struct StaticEvaluation {
     pub(crate) correction_keys: Option<CorrectionKeys>,
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the static evaluation of the position; `None` in check.
     ///
     /// The evaluator runs only if the transposition-table hit does not hold its value.

@@ -3,11 +3,13 @@
 use komadai_core::{CheckInfo, Move, Position};
 use komadai_movegen::{MoveGen, gives_check};
 
+use super::scored_move::ScoredMove;
 use crate::history::History;
 use crate::history::continuation::ContinuationRow;
 use crate::history::low_ply::LowPlyHistory;
 use crate::history::piece_to::PieceTo;
 use crate::parameters::Parameters;
+use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 
@@ -15,7 +17,7 @@ use crate::techniques::Techniques;
 const TACTICAL_EVASION: i32 = 1 << 20;
 
 /// The context of a node's move ordering, besides the position and the history tables.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub(crate) struct OrderingContext<'a> {
     pub(crate) ply: usize,
     /// The key of the pawn structure.
@@ -26,6 +28,8 @@ pub(crate) struct OrderingContext<'a> {
     pub(crate) info: Option<&'a CheckInfo>,
     pub(crate) techniques: Techniques,
     pub(crate) parameters: &'a Parameters,
+    /// Adds to the scores of quiet moves.
+    pub(crate) order: Option<&'a dyn MoveOrder>,
 }
 
 /// The order of the quiet moves of one node.
@@ -87,6 +91,17 @@ impl<'a> QuietOrder<'a> {
             TACTICAL_EVASION + mvv_lva(self.position, m)
         } else {
             self.score(m)
+        }
+    }
+}
+
+/// Adds the scores of a [`MoveOrder`] to those of the quiet moves among `moves`.
+#[cold]
+pub(super) fn add_order(position: &Position, order: &dyn MoveOrder, moves: &mut [ScoredMove]) {
+    for scored in moves {
+        let m = scored.m();
+        if !is_tactical(position, m) {
+            *scored = ScoredMove::new(m, scored.score().saturating_add(order.quiet(position, m)));
         }
     }
 }

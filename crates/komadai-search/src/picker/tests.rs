@@ -16,6 +16,7 @@ fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
         info: None,
         techniques: Techniques::default(),
         parameters,
+        order: None,
     }
 }
 

@@ -23,6 +23,7 @@ use crate::picker::ScoredMove;
 use crate::quiescence_method::SelectedQuiescence;
 use crate::quiescence_method::classes::QuiescenceClasses;
 use crate::quiescence_method::policy::QuiescenceNode;
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
@@ -57,7 +58,7 @@ impl Remaining<'_> {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a position in which the game has not ended.
     // Inlined, it would slow down every leaf of the standard method.
     #[inline(never)]

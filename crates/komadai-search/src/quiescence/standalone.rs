@@ -3,11 +3,12 @@
 use komadai_core::{Analysis, Line, Score};
 use komadai_eval::Evaluator;
 
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::stopwatch::Stopwatch;
 use crate::value::Window;
 use crate::worker::Worker;
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the quiescence value of the position as an analysis. The position itself counts as a node.
     pub(crate) fn quiescence_analysis(mut self) -> Analysis {
         let stopwatch = Stopwatch::start();

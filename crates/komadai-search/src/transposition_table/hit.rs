@@ -3,6 +3,7 @@
 use komadai_core::{Bound, Move, Score};
 use komadai_eval::Evaluator;
 
+use crate::searcher::node_visitor::NodeVisitor;
 use crate::techniques::Techniques;
 use crate::transposition_table::entry::Entry;
 use crate::value::{Value, Window};
@@ -44,7 +45,7 @@ impl TtHit {
     }
 }
 
-impl<E: Evaluator> Worker<'_, E> {
+impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Probes the transposition table for the position.
     #[inline]
     pub(crate) fn probe_table(&self, ply: usize) -> Option<TtHit> {

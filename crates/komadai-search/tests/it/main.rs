@@ -11,3 +11,4 @@ mod quiescence;
 mod rules;
 mod shared_table;
 mod signature;
+mod visitor;
