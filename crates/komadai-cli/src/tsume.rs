@@ -8,15 +8,17 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, bail};
 use clap::{ArgGroup, Args};
-use komadai::movegen::{CheckClass, MateReport, MateResult, MateSolver};
-use komadai::tsume::{DfPn, DfPnOptions, Goal};
+use komadai::movegen::{CheckClass, MateReport, MateResult};
+use komadai::tsume::{DfPn, DfPnOptions, Goal, MateProgress};
 use komadai::{Budget, Position};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
 use komadai_console::Program;
+use komadai_console::format::grouped;
 use komadai_console::note;
 use komadai_console::output::stdout;
+use komadai_console::status_line::StatusLine;
 
 /// Solve tsume problems.
 ///
@@ -145,7 +147,15 @@ fn answer(solver: &mut DfPn, row: &Row, arguments: &TsumeArgs) -> Result<String,
     if let Some(ms) = arguments.time_ms {
         budget = budget.with_deadline(start + Duration::from_millis(ms));
     }
-    let MateReport { result, nodes, .. } = solver.solve(position, &budget, CheckClass::All);
+    let status = (arguments.threads.get() == 1).then(StatusLine::new);
+    let show = &mut |progress: &MateProgress| {
+        if let Some(status) = &status {
+            status.set(|elapsed| status_text(id, progress, elapsed));
+        }
+    };
+    let MateReport { result, nodes, .. } =
+        solver.solve_with(position, &budget, CheckClass::All, show);
+    drop(status);
     let verdict = match result {
         MateResult::Mate { line, shortest } if shortest || !arguments.shortest => {
             format!("mate {} {line}", line.len())
@@ -154,4 +164,16 @@ fn answer(solver: &mut DfPn, row: &Row, arguments: &TsumeArgs) -> Result<String,
         _ => "unknown".to_owned(),
     };
     Ok(format!("{id}\t{verdict}\tnodes={nodes}\tms={}", start.elapsed().as_millis()))
+}
+
+/// The state of a search on one line.
+fn status_text(id: &str, progress: &MateProgress, elapsed: Duration) -> String {
+    let MateProgress { nodes, proof_number, disproof_number, found, line, .. } = progress;
+    let found = found.map(|plies| format!(", mate {plies} found")).unwrap_or_default();
+    let numbers = match proof_number {
+        0 => "collecting the moves".to_owned(),
+        _ => format!("proof number {proof_number}, disproof number {disproof_number}"),
+    };
+    let seconds = elapsed.as_secs();
+    format!("{id}: {} nodes, {seconds} s, {numbers}{found}  {line}", grouped(*nodes))
 }

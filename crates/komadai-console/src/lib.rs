@@ -13,5 +13,6 @@ pub mod interrupt;
 pub mod output;
 pub mod progress;
 pub mod state_json;
+pub mod status_line;
 
 pub use program::{Program, bad_usage, exit_code, run_as};

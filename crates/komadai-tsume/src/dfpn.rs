@@ -9,6 +9,7 @@ use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::options::{DfPnOptions, Goal};
 use crate::plies::{MAX_PLIES, Plies};
+use crate::progress::MateProgress;
 use crate::search::{Memory, Outcome, Search};
 use crate::shortest::{Shortest, shortest};
 use crate::table::Table;
@@ -27,13 +28,13 @@ use crate::table::Table;
 ///
 /// ```
 /// use komadai_core::{Budget, Position};
-/// use komadai_movegen::{CheckClass, MateResult, MateSolver};
+/// use komadai_movegen::MateResult;
 /// use komadai_tsume::{DfPn, DfPnOptions, Goal};
 ///
 /// let options = DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate);
 /// let mut solver = DfPn::new(options);
 /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
-/// let report = solver.solve(&position, &Budget::nodes(100_000), CheckClass::All);
+/// let report = solver.solve_mate(&position, &Budget::nodes(100_000));
 /// let MateResult::Mate { line, shortest: true } = report.result else { panic!("{report:?}") };
 /// assert_eq!(line.len(), 15);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -74,6 +75,64 @@ impl DfPn {
         self.memory.table.bytes() + self.memory.loops.bytes()
     }
 
+    /// Searches for a mate with any checks, as
+    /// [`solve`](MateSolver::solve) with [`CheckClass::All`] does, without the trait.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_movegen::MateResult;
+    /// use komadai_tsume::DfPn;
+    ///
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+    /// let report = DfPn::default().solve_mate(&position, &Budget::nodes(1_000));
+    /// assert!(matches!(report.result, MateResult::Mate { line, .. } if line.len() == 1));
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    pub fn solve_mate(&mut self, position: &Position, budget: &Budget) -> MateReport {
+        self.solve_with(position, budget, CheckClass::All, &mut |_| {})
+    }
+
+    /// Searches as [`solve`](MateSolver::solve) does, and calls `progress` once for
+    /// [`MateProgress::INTERVAL`] nodes. The result does not depend on it. Setting the budget's stop flag in
+    /// `progress` ends the search.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_movegen::CheckClass;
+    /// use komadai_tsume::{DfPn, MateProgress};
+    ///
+    /// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
+    /// let mut solver = DfPn::default();
+    /// let show = &mut |progress: &MateProgress| {
+    ///     let MateProgress { nodes, proof_number, disproof_number, .. } = progress;
+    ///     println!("{nodes} nodes: pn {proof_number}, dn {disproof_number}");
+    /// };
+    /// solver.solve_with(&position, &Budget::nodes(100_000), CheckClass::All, show);
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    pub fn solve_with(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        _: CheckClass,
+        progress: &mut dyn FnMut(&MateProgress),
+    ) -> MateReport {
+        let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
+        // A mate has an odd number of plies, so an even depth is rounded down.
+        let Some(rest) = depth.checked_sub(1) else {
+            return MateReport { result: MateResult::Unknown, nodes: 0 };
+        };
+        self.memory.table.next_generation();
+        self.memory.loops.next_generation();
+        let mut meter = Meter::new(budget, progress);
+        let result = self.result(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
+        MateReport { result, nodes: meter.nodes() }
+    }
+
     fn result(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateResult {
         let mut position = position.without_history();
         let memory = &mut self.memory;
@@ -82,11 +141,13 @@ impl DfPn {
             Outcome::Disproven(Plies::UNLIMITED) => return MateResult::NoMate,
             Outcome::Disproven(_) | Outcome::Spent => return MateResult::Unknown,
         };
+        meter.note_mate(found);
         let found = match self.options.goal {
             // No mate is shorter than one ply.
             Goal::AnyMate => Shortest { plies: found, is_proven: found.count() == 1 },
             Goal::ShortestMate => shortest(memory, meter, &mut position, found),
         };
+        meter.start_collecting();
         let Some((line, shortest)) = line(memory, meter, &position, found) else {
             return MateResult::Unknown;
         };
@@ -131,17 +192,8 @@ impl Default for DfPn {
 
 impl MateSolver for DfPn {
     /// Searches all checks and ignores the class.
-    fn solve(&mut self, position: &Position, budget: &Budget, _: CheckClass) -> MateReport {
-        let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
-        // A mate has an odd number of plies, so an even depth is rounded down.
-        let Some(rest) = depth.checked_sub(1) else {
-            return MateReport { result: MateResult::Unknown, nodes: 0 };
-        };
-        self.memory.table.next_generation();
-        self.memory.loops.next_generation();
-        let mut meter = Meter::new(budget);
-        let result = self.result(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
-        MateReport { result, nodes: meter.nodes() }
+    fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
+        self.solve_with(position, budget, checks, &mut |_| {})
     }
 
     fn memory_bytes(&self) -> usize {

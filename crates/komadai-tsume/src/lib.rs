@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
 //! | [`DfPnOptions`], [`Goal`] | size of its tables; any mate, or the shortest |
+//! | [`MateProgress`] | the state of an unfinished search |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -20,6 +21,7 @@ mod game;
 mod path;
 mod table;
 mod loop_table;
+mod progress;
 mod meter;
 mod frame;
 mod postpone;
@@ -34,3 +36,4 @@ mod tests;
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
 pub use options::{DfPnOptions, Goal};
+pub use progress::MateProgress;

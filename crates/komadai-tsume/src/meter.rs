@@ -1,14 +1,25 @@
-//! The count of nodes and the budget that limits it.
+//! The count of nodes, the budget that limits it and the reports on the way.
+
+use std::fmt;
 
 use komadai_core::Budget;
 
+use crate::plies::Plies;
+use crate::progress::MateProgress;
+
 /// The nodes used so far, with the budget.
-#[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
     nodes: u64,
     polls: u32,
     is_spent: bool,
+    /// The number of nodes from which a report is due.
+    report_at: u64,
+    receiver: &'a mut dyn FnMut(&MateProgress),
+    /// The length of the best mate so far.
+    found: Option<Plies>,
+    /// True while the moves of a mate are collected, by searches of other positions than the root.
+    is_collecting: bool,
 }
 
 /// Number of calls of [`Meter::is_spent`] between two checks of the clock and the stop flag. The
@@ -17,8 +28,17 @@ pub(crate) struct Meter<'a> {
 const POLL_INTERVAL: u32 = 128;
 
 impl<'a> Meter<'a> {
-    pub(crate) fn new(budget: &'a Budget) -> Self {
-        Self { budget, nodes: 0, polls: 0, is_spent: budget.is_exhausted(0) }
+    pub(crate) fn new(budget: &'a Budget, receiver: &'a mut dyn FnMut(&MateProgress)) -> Self {
+        Self {
+            budget,
+            nodes: 0,
+            polls: 0,
+            is_spent: budget.is_exhausted(0),
+            report_at: MateProgress::INTERVAL,
+            receiver,
+            found: None,
+            is_collecting: false,
+        }
     }
 
     /// Returns the number of nodes visited so far.
@@ -40,5 +60,46 @@ impl<'a> Meter<'a> {
         }
         self.is_spent |= self.budget.is_out_of_nodes(self.nodes);
         self.is_spent
+    }
+
+    /// Returns true if the search has to report.
+    pub(crate) fn is_report_due(&self) -> bool {
+        self.nodes >= self.report_at
+    }
+
+    /// Sends a report. `complete` adds the numbers and the line of the search from the root to it.
+    pub(crate) fn report(&mut self, complete: impl FnOnce(&mut MateProgress)) {
+        self.report_at = self.nodes.saturating_add(MateProgress::INTERVAL);
+        let mut progress = MateProgress {
+            nodes: self.nodes,
+            proof_number: 0,
+            disproof_number: u32::MAX,
+            found: self.found.map(|plies| plies.count() as u32),
+            line: std::iter::empty().collect(),
+        };
+        if !self.is_collecting {
+            complete(&mut progress);
+        }
+        (self.receiver)(&progress);
+    }
+
+    /// Notes the length of a mate that has been found.
+    pub(crate) fn note_mate(&mut self, plies: Plies) {
+        self.found = Some(plies);
+    }
+
+    /// Notes that the searches that follow collect the moves of the mate found.
+    pub(crate) fn start_collecting(&mut self) {
+        self.is_collecting = true;
+    }
+}
+
+impl fmt::Debug for Meter<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Meter")
+            .field("budget", &self.budget)
+            .field("nodes", &self.nodes)
+            .field("is_spent", &self.is_spent)
+            .finish_non_exhaustive()
     }
 }

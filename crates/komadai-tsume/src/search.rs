@@ -129,12 +129,33 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                     self.abandon();
                     return Outcome::Spent;
                 }
+                if self.meter.is_report_due() {
+                    self.report();
+                }
                 self.descend(&summary, thresholds);
             } else if let Some(outcome) = self.close(&summary) {
                 return outcome;
             }
         }
         unreachable!("closing the first frame ends the search")
+    }
+
+    /// Reports the numbers of the root, as of the last return to it, and the path.
+    fn report(&mut self) {
+        let Self { meter, frames, children, .. } = self;
+        meter.report(|progress| {
+            let ends = frames.iter().skip(1).map(|frame| frame.first_child);
+            let mut ends = ends.chain([children.len()]);
+            if let (Some(root), Some(end)) = (frames.first(), ends.next()) {
+                let Numbers { proof, disproof } =
+                    Summary::new(root.node, &children[root.first_child..end]).numbers;
+                (progress.proof_number, progress.disproof_number) = (proof, disproof);
+            }
+            // The current child of the last frame has not been visited yet.
+            let path = frames.iter().take(frames.len().saturating_sub(1));
+            progress.line =
+                path.map(|frame| children[frame.first_child + frame.current].m).collect();
+        });
     }
 
     /// Undoes all moves and drops all frames.

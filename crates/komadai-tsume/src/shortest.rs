@@ -27,7 +27,10 @@ pub(crate) fn shortest(
         // The next shorter mate has two plies fewer, since the attacker makes the last move.
         let shorter = plies.shorter().shorter();
         match Search::new(memory, meter, Tsume::new(position)).run(shorter) {
-            Outcome::Proven(found, _) => plies = found,
+            Outcome::Proven(found, _) => {
+                plies = found;
+                meter.note_mate(found);
+            }
             Outcome::Disproven(_) => break,
             Outcome::Spent => return Shortest { plies, is_proven: false },
         }

@@ -8,6 +8,7 @@ use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::Node;
 use crate::plies::Plies;
+use crate::progress::MateProgress;
 use crate::table::{Lookup, Table};
 use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
@@ -154,7 +155,8 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
             // searches.
             let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
             for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
-                let mut meter = Meter::new(&budget);
+                let mut silence = |_: &MateProgress| {};
+                let mut meter = Meter::new(&budget, &mut silence);
                 let outcome = Search::new(&mut memory, &mut meter, &mut graph).run(limit);
                 audit(&memory.table, &truth.mates);
                 if outcome == Outcome::Spent && bytes < 1 << 16 {

@@ -1,4 +1,5 @@
 //! Integration tests of `komadai-tsume`, one module per topic.
 
 mod problem_sets;
+mod progress;
 mod rules;

@@ -1,0 +1,32 @@
+//! Reports of an unfinished search.
+
+use komadai_core::Pv;
+
+/// The state of an unfinished search: [`DfPn::solve_with`](crate::DfPn::solve_with) passes it on.
+///
+/// Reports come once for [`INTERVAL`](Self::INTERVAL) nodes, without a look at a clock. A caller that shows
+/// times measures them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+#[doc(alias("証明数", "反証数"))]
+pub struct MateProgress {
+    /// The number of positions visited.
+    pub nodes: u64,
+    /// The proof number of the root: an estimate of the positions to be proved for a mate; 0 for a proven
+    /// mate whose moves are being collected.
+    pub proof_number: u32,
+    /// The disproof number of the root: an estimate of the positions to be disproved for the proof that there
+    /// is no mate; [`u32::MAX`] for a proven mate.
+    pub disproof_number: u32,
+    /// The number of plies of the shortest mate found so far. The search continues for a shorter one, or for
+    /// its moves.
+    pub found: Option<u32>,
+    /// The moves from the root to the position that is being searched. Empty while the moves of a mate are
+    /// being collected.
+    pub line: Pv,
+}
+
+impl MateProgress {
+    /// Number of nodes between two reports. They take a tenth of a second or a few.
+    pub const INTERVAL: u64 = 1 << 16;
+}

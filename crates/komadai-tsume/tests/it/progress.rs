@@ -1,0 +1,64 @@
+//! The reports of an unfinished search.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use komadai_core::{Budget, Position};
+use komadai_movegen::{CheckClass, MateResult, MoveGen};
+use komadai_testdata::tsume::{self, Set};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, MateProgress};
+
+fn solver() -> DfPn {
+    DfPn::new(DfPnOptions::default().with_hash_mib(8).with_goal(Goal::ShortestMate))
+}
+
+/// A problem that takes more than three reports, with the number of nodes that it takes.
+fn long_problem() -> Position {
+    let positions =
+        tsume::set(Set::Classic).filter_map(|problem| Position::from_sfen(problem.sfen).ok());
+    let budget = Budget::nodes(4 * MateProgress::INTERVAL);
+    positions
+        .take(30)
+        .find(|position| {
+            let report = solver().solve_mate(position, &budget);
+            report.nodes > 3 * MateProgress::INTERVAL
+                && matches!(report.result, MateResult::Mate { .. })
+        })
+        .expect("some classics are long")
+}
+
+#[test]
+fn reports_come_regularly_and_are_of_the_position() {
+    let position = long_problem();
+    let budget = Budget::nodes(4 * MateProgress::INTERVAL);
+    let silent = solver().solve_mate(&position, &budget);
+    let mut reports = Vec::new();
+    let show = &mut |progress: &MateProgress| reports.push(progress.clone());
+    let spoken = solver().solve_with(&position, &budget, CheckClass::All, show);
+    assert_eq!(silent, spoken);
+    assert!(reports.len() >= 3, "{reports:?}");
+    assert!(reports.len() as u64 <= spoken.nodes / MateProgress::INTERVAL);
+    assert!(reports.is_sorted_by(|earlier, later| earlier.nodes < later.nodes));
+    assert!(reports.is_sorted_by_key(|progress| progress.found.is_some()));
+    for progress in &reports {
+        let mut at = position.clone();
+        for &m in &progress.line {
+            assert!(at.is_legal(m), "{progress:?}");
+            at.do_move(m);
+        }
+        match progress.proof_number {
+            0 => assert!(progress.found.is_some() && progress.line.is_empty(), "{progress:?}"),
+            _ => assert!(progress.disproof_number > 0, "{progress:?}"),
+        }
+    }
+    assert!(reports.iter().any(|progress| progress.line.len() > 3), "{reports:?}");
+}
+
+#[test]
+fn a_report_can_end_the_search() {
+    let stop = Arc::new(AtomicBool::new(false));
+    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let end = &mut |_: &MateProgress| stop.store(true, Ordering::Relaxed);
+    let report = solver().solve_with(&long_problem(), &budget, CheckClass::All, end);
+    assert!(report.nodes < 2 * MateProgress::INTERVAL, "{report:?}");
+}
