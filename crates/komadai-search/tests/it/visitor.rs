@@ -13,7 +13,7 @@ use komadai_search::{
 use komadai_testdata::openings;
 
 fn options() -> SearchOptions {
-    SearchOptions { hash_mib: 1, ..SearchOptions::default() }
+    SearchOptions::default().with_hash_mib(1)
 }
 
 fn without_time(analysis: Analysis) -> Analysis {
@@ -119,7 +119,7 @@ fn without_quiescence_and_pruning_a_visited_value_is_that_of_the_position() {
     }
 
     let techniques = Techniques::empty();
-    let mut searcher = AlphaBeta::new(Material, SearchOptions { techniques, ..options() });
+    let mut searcher = AlphaBeta::new(Material, options().with_techniques(techniques));
     let mut visitor = OnePly(0);
     let budget = Budget::unlimited().with_depth(2);
     searcher.search_visited(&Position::hirate(), &budget, &mut visitor, &mut |_| {});
