@@ -43,6 +43,8 @@ mod usi;
 mod packed;
 mod handicap;
 #[cfg(feature = "serde")]
+mod serde_pieces;
+#[cfg(feature = "serde")]
 mod serde_text;
 
 mod score;

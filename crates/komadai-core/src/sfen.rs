@@ -363,7 +363,7 @@ fn read_side(cursor: &mut Cursor<'_>) -> Result<Color, SfenError> {
     })
 }
 
-fn read_hands(cursor: &mut Cursor<'_>) -> Result<[Hand; 2], SfenError> {
+pub(crate) fn read_hands(cursor: &mut Cursor<'_>) -> Result<[Hand; 2], SfenError> {
     let mut hands = [Hand::EMPTY; 2];
     if cursor.eat("-") {
         return Ok(hands);
@@ -448,7 +448,7 @@ fn push_piece(piece: Piece, text: &mut String) {
     });
 }
 
-fn push_hands(hands: &[Hand; 2], text: &mut String) {
+pub(crate) fn push_hands(hands: &[Hand; 2], text: &mut String) {
     if hands.iter().all(|hand| hand.is_empty()) {
         text.push('-');
         return;

@@ -18,6 +18,8 @@ use komadai_core::{Analysis, Bound, Color, Line, Move, Pv, Score, SplitMix64};
 /// assert_eq!(settings.book_policy.moves, 16);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct BookPolicy {
     /// The last move number at which the book is used (`BookMoves`).

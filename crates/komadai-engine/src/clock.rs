@@ -32,6 +32,8 @@ use komadai_usi::ClockTimes;
 /// assert_eq!(limits.optimum, limits.maximum);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[doc(alias = "時間管理")]
 #[non_exhaustive]
 pub struct ClockPolicy {

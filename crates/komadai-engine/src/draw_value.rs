@@ -24,6 +24,8 @@ use komadai_usi::ClockTimes;
 /// assert_eq!(policy.value(Color::White, Some(&clock)), -2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct DrawPolicy {
     /// The value of a draw when playing Black (`DrawValueBlack`).

@@ -57,6 +57,8 @@ pub struct OpeningBook {
 
 /// The way in which a book is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum BookReading {
     /// Whole, at opening. The values of a working book are then propagated through the whole book.

@@ -33,6 +33,8 @@ use crate::switches::switches;
 /// # Ok::<(), komadai_engine::SettingError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct Settings {
     /// Size of the transposition table in MiB (`USI_Hash`).

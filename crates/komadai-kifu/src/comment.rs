@@ -2,6 +2,8 @@
 
 /// One line of comment.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Comment {
     /// A comment on the game, for the reader who replays it (`'*` in CSA). Programs write their
     /// evaluations in this form: the text of `'** 30 -3334FU` is `* 30 -3334FU`.

@@ -21,13 +21,16 @@ use crate::comment::Comment;
 /// # Ok::<(), komadai_kifu::CsaWriteError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct End {
     /// The meaning of the mark.
     pub kind: EndKind,
     /// The time that the side to move used before it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub time: Option<Duration>,
     /// Comments after it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub comments: Vec<Comment>,
 }
 
@@ -54,6 +57,8 @@ impl End {
 /// assert_eq!(EndKind::Interrupt.outcome(Color::White), Outcome::Unknown);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum EndKind {
     /// 投了: the side to move resigned.
@@ -105,6 +110,8 @@ pub enum EndKind {
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Outcome {
     /// This side won.
     Win(Color),

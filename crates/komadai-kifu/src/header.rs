@@ -21,6 +21,8 @@ use komadai_core::Color;
 /// assert_eq!(header.event(), Some("13th World Computer Shogi Championship"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Header {
     entries: Vec<(String, String)>,
 }

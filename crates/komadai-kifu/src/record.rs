@@ -30,30 +30,39 @@ use crate::header::Header;
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 #[doc(alias("棋譜", "kifu"))]
 pub struct Record {
     /// Players, event and so on.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub header: Header,
     /// The position before the first move.
     pub setup: Setup,
     /// Comments on the position before the first move.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub comments: Vec<Comment>,
     /// The moves that were played, first to last.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub moves: Vec<RecordMove>,
     /// The end of the game, if the record contains it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub end: Option<End>,
 }
 
 /// A move of a game with its time and comments.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct RecordMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The time the player took for it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub time: Option<Duration>,
     /// Comments on the position after it.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub comments: Vec<Comment>,
 }
 

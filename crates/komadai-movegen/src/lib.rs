@@ -44,6 +44,8 @@ pub mod repetition;
 pub mod declaration;
 mod max_moves;
 mod game_rules;
+#[cfg(feature = "serde")]
+mod serde_rules;
 pub mod outcome;
 mod play;
 mod game;

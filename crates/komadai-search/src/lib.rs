@@ -24,6 +24,8 @@ mod parameters;
 mod move_probability;
 mod quiescence_method;
 mod options;
+#[cfg(feature = "serde")]
+mod serde_settings;
 
 mod memory;
 mod transposition_table;

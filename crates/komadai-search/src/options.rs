@@ -19,6 +19,8 @@ use crate::techniques::Techniques;
 /// assert_eq!(options.multi_pv, 1);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct SearchOptions {
     /// Size of the transposition table in MiB.

@@ -14,6 +14,7 @@ use core::ops::AddAssign;
 /// assert_eq!(Statistics::default().first_move_cut_rate(), None);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Statistics {
     /// Number of nodes with a beta cutoff by one of their moves.
     pub cuts: u64,

@@ -15,3 +15,5 @@ mod pondering;
 mod process;
 mod usi_analyst;
 mod usi_quirks;
+#[cfg(feature = "serde")]
+mod serde_settings;

@@ -3,3 +3,5 @@
 mod games;
 mod malformed_input;
 mod samples;
+#[cfg(feature = "serde")]
+mod serde_records;

@@ -9,6 +9,8 @@ mod multi_pv;
 mod naive;
 mod quiescence;
 mod rules;
+#[cfg(feature = "serde")]
+mod serde_settings;
 mod shared_table;
 mod signature;
 mod visitor;

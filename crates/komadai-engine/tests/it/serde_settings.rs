@@ -1,0 +1,34 @@
+//! Settings of a player as JSON.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use komadai_engine::{BookReading, Settings};
+
+#[test]
+fn settings_read_back() {
+    let mut settings = Settings::default();
+    settings.hash_mib = 64;
+    settings.book_file = Some(PathBuf::from("my.db"));
+    settings.book_reading = BookReading::OnTheFly;
+    settings.book_policy = settings.book_policy.with_eval_diff(5);
+    settings.clock.minimum = Duration::from_millis(1_500);
+    settings.draw.black = 7;
+    let json = serde_json::to_value(&settings).unwrap();
+    assert_eq!(json["book_reading"], "on_the_fly");
+    assert_eq!(json["book_policy"]["eval_diff"], 5);
+    assert_eq!(serde_json::from_value::<Settings>(json).unwrap(), settings);
+}
+
+#[test]
+fn absent_settings_are_the_defaults_and_unknown_ones_errors() {
+    let read: Settings =
+        serde_json::from_str(r#"{"multi_pv":3,"clock":{"slow_mover":50}}"#).unwrap();
+    let mut expected = Settings::default();
+    expected.multi_pv = 3;
+    expected.clock = expected.clock.with_slow_mover(50);
+    assert_eq!(read, expected);
+    for bad in [r#"{"MultiPV":3}"#, r#"{"clock":{"slow":1}}"#, r#"{"book_reading":"twice"}"#] {
+        assert!(serde_json::from_str::<Settings>(bad).is_err(), "{bad}");
+    }
+}
