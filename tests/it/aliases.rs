@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::source::{Kind, SourceFile, all_files};
+use crate::source::{Kind, SourceFile, all_files, files_below, read, relative, root};
 
 /// The terms. Each is a `#[doc(alias = …)]` of the item that it names, so that a search for it finds
 /// the item.
@@ -123,6 +123,34 @@ fn japanese_terms_find_their_items() {
         missing.is_empty(),
         "a search of the documentation for {missing:?} finds nothing; add `#[doc(alias = \"…\")]` \
          to the item that the term names"
+    );
+}
+
+/// Checks whether the module of a file below `src` is private, so that its items are shown elsewhere.
+fn is_in_private_module(path: &str) -> bool {
+    let Some((folder, rest)) = path.split_once("/src/") else { return false };
+    let module = rest.split(['/', '.']).next().unwrap_or_default();
+    let library = read(&root().join(folder).join("src/lib.rs"));
+    module != "lib" && !library.contains(&format!("pub mod {module};"))
+}
+
+#[test]
+fn aliases_stand_where_rustdoc_keeps_them() {
+    let mut found = Vec::new();
+    for path in files_below(&root().join("crates"), "rs") {
+        let name = relative(&path);
+        let text = read(&path);
+        // Aliases of methods and variants are indented, and are kept.
+        let lines = text.lines().filter(|line| line.starts_with("#[doc(alias")).count();
+        if lines > 0 && is_in_private_module(&name) {
+            found.push(format!("{name}: {lines}"));
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "rustdoc drops the aliases of an item that it shows under another path than that of its \
+         module. Write them before the `pub use` in `lib.rs`:\n{}",
+        found.join("\n")
     );
 }
 

@@ -38,7 +38,6 @@ use komadai_core::{Analysis, Budget, Position};
 /// assert!(analysis.best_move().is_some());
 /// # Ok::<(), AnalystError>(())
 /// ```
-#[doc(alias("解析", "検討"))]
 pub trait Analyst: Send {
     /// The identity that is stored with every evaluation.
     fn identity(&self) -> AnalystId;

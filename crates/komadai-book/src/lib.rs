@@ -53,11 +53,14 @@ mod store_graph;
 mod grow;
 pub mod generation;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use komadai_bookfile as file;
 pub use komadai_bookgraph as graph;
 
 pub use analyse_all::{BatchEnd, analyse_all};
-pub use analyst::{Analyst, AnalystError, AnalystId};
+#[doc(alias("解析", "検討"))]
+pub use analyst::Analyst;
+pub use analyst::{AnalystError, AnalystId};
 pub use evaluation::{AnalystIndex, Source};
 pub use files::book_check::{BookCheck, check_book};
 pub use files::book_source::BookSource;
@@ -75,4 +78,5 @@ pub use merge::Merged;
 pub use run_error::RunError;
 pub use seed::{SeedOptions, SeedSides, SeededMove, Seeder};
 pub use stored_record::{StoredRecord, StoredValue};
+#[doc(alias("定跡", "joseki", "定跡生成"))]
 pub use working_book::WorkingBook;

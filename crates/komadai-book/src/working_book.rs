@@ -32,7 +32,6 @@ use komadai_bookgraph::{BookGraph, GraphChange, Updated};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("定跡", "joseki", "定跡生成"))]
 pub struct WorkingBook {
     store: Store,
     graph: BookGraph,

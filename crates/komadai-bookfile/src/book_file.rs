@@ -40,7 +40,6 @@ use crate::ybb::YbbReader;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("定跡ファイル", "joseki"))]
 pub struct BookFile {
     format: BookFormat,
     records: Records,

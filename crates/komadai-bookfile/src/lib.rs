@@ -52,7 +52,9 @@ mod spool;
 pub mod sorting;
 pub mod validation;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use book_bytes::BookBytes;
+#[doc(alias("定跡ファイル", "joseki"))]
 pub use book_file::BookFile;
 pub use book_format::{BookFormat, UnknownBookFormat};
 pub use book_writer::{WriteOptions, WrittenBook, write_book};
@@ -64,5 +66,9 @@ pub use fault_place::FaultPlace;
 pub use file_bytes::FileBytes;
 pub use file_error::{BookFileError, RecordsError};
 pub use line_numbers::LineNumbers;
-pub use probe::{BookProbe, DbProbe, PlyMatch, open_probe};
-pub use record::{BookRecord, MoveMark, RecordEval, RecordMove, RecordResults};
+#[doc(alias = "定跡検索")]
+pub use probe::BookProbe;
+pub use probe::{DbProbe, PlyMatch, open_probe};
+#[doc(alias("定跡", "joseki"))]
+pub use record::BookRecord;
+pub use record::{MoveMark, RecordEval, RecordMove, RecordResults};

@@ -42,7 +42,6 @@ use crate::record::BookRecord;
 /// assert!(book.probe_same_orientation(&position.flipped())?.is_none());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[doc(alias = "定跡検索")]
 pub trait BookProbe: fmt::Debug + Send + Sync {
     /// The record of a position, if the book has it in this orientation.
     ///

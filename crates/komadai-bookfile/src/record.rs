@@ -27,7 +27,6 @@ use komadai_core::{Move, Position, Score};
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(alias("定跡", "joseki"))]
 pub struct BookRecord {
     /// The position, in the orientation of the file. Its move number is [`ply`](Self::ply), or 1.
     pub position: Position,

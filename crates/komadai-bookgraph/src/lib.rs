@@ -19,8 +19,11 @@ mod book_game;
 mod graph;
 pub mod frontier;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use book_game::BookGame;
+#[doc(alias("定跡", "joseki", "ペタショック"))]
+pub use graph::BookGraph;
 pub use graph::{
-    Basis, BookGraph, DbOptions, DrawValue, Expectation, GraphBuilder, GraphChange, GraphImport,
+    Basis, DbOptions, DrawValue, Expectation, GraphBuilder, GraphChange, GraphImport,
     PERPETUAL_PLIES, REPETITION_PLIES, RankedMove, UnknownMoves, Updated, Value, WrittenMoves,
 };

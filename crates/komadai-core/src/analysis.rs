@@ -37,7 +37,6 @@ impl Not for Bound {
 /// A score and the moves that lead to it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[doc(alias("候補手", "読み筋"))]
 pub struct Line {
     /// The nominal depth in plies of the search that found the line, 0 if it is not known.
     #[cfg_attr(feature = "serde", serde(default))]
@@ -96,7 +95,6 @@ impl Line {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[doc(alias("検討", "解析", "kento"))]
 pub struct Analysis {
     /// The nominal depth of the last finished iteration in plies, 0 if it is not known.
     pub depth: u32,

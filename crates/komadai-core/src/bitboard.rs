@@ -38,7 +38,6 @@ use crate::square::{File, Rank, Square};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(C, align(16))]
-#[doc(alias = "ビットボード")]
 pub struct Bitboard([u64; 2]);
 
 /// The bits of the first lane that belong to squares.

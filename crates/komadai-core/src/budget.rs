@@ -32,7 +32,6 @@ use std::time::Instant;
 /// ```
 #[derive(Debug, Clone, Default)]
 #[non_exhaustive]
-#[doc(alias = "探索量")]
 pub struct Budget {
     /// The maximum number of nodes to visit.
     pub nodes: Option<u64>,

@@ -19,7 +19,6 @@ use core::ops::Not;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[doc(alias("手番", "teban"))]
 pub enum Color {
     /// 先手 (sente); 下手 in a handicap game.
     #[doc(alias("先手", "下手", "sente"))]

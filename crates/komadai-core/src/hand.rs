@@ -19,7 +19,6 @@ use crate::piece::PieceKind;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
-#[doc(alias("持ち駒", "持駒", "駒台", "mochigoma", "komadai"))]
 pub struct Hand(u32);
 
 /// First bit of each kind's count, in [`PieceKind::HAND`] order.

@@ -20,8 +20,6 @@ use crate::setup::Setup;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[doc(alias = "手合割")]
-#[doc(alias = "駒落ち")]
 pub enum Handicap {
     /// 平手: none. Black moves first.
     Hirate,

@@ -52,29 +52,54 @@ mod pv;
 mod budget;
 mod analysis;
 
-pub use bitboard::{Bitboard, Squares};
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+#[doc(alias = "ビットボード")]
+pub use bitboard::Bitboard;
+pub use bitboard::Squares;
 pub use check_info::CheckInfo;
+#[doc(alias("手番", "teban"))]
 pub use color::Color;
+#[doc(alias("持ち駒", "持駒", "駒台", "mochigoma", "komadai"))]
 pub use hand::Hand;
+#[doc(alias("指し手", "着手", "sashite"))]
 pub use moves::Move;
 pub use observer::{BoardObserver, NoObserver};
-pub use piece::{Piece, PieceKind};
-pub use position::{Position, PositionError};
+pub use piece::Piece;
+#[doc(alias("駒", "koma"))]
+pub use piece::PieceKind;
+#[doc(alias("局面", "kyokumen"))]
+pub use position::Position;
+pub use position::PositionError;
 pub use setup::Setup;
-pub use square::{File, Rank, Square};
+#[doc(alias("筋", "suji"))]
+pub use square::File;
+#[doc(alias("段", "dan"))]
+pub use square::Rank;
+#[doc(alias("マス", "升目", "masu"))]
+pub use square::Square;
 
 /// The past of a [`Position`], ply by ply, as [`Position::history`] returns it.
 pub mod history {
     pub use crate::position::Ply;
 }
 
+#[doc(alias("手合割", "駒落ち"))]
 pub use handicap::Handicap;
-pub use packed::{Hcp, PackedError, PackedSfen};
+#[doc(alias("教師局面", "psfen"))]
+pub use packed::PackedSfen;
+pub use packed::{Hcp, PackedError};
 pub use sfen::SfenError;
 pub use usi::{UsiError, UsiPosition};
 
-pub use analysis::{Analysis, Bound, Line};
+#[doc(alias("検討", "解析", "kento"))]
+pub use analysis::Analysis;
+pub use analysis::Bound;
+#[doc(alias("候補手", "読み筋"))]
+pub use analysis::Line;
+#[doc(alias = "探索量")]
 pub use budget::Budget;
+#[doc(alias = "読み筋")]
 pub use pv::Pv;
 pub use random::SplitMix64;
+#[doc(alias = "評価値")]
 pub use score::Score;

@@ -30,7 +30,6 @@ use crate::square::Square;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-#[doc(alias("指し手", "着手", "sashite"))]
 pub struct Move(NonZero<u16>);
 
 impl Move {
@@ -70,6 +69,7 @@ impl Move {
     /// # Panics
     ///
     /// Panics if `kind` cannot be held (a king or a promoted piece).
+    #[doc(alias = "駒打ち")]
     #[must_use]
     #[inline]
     #[doc(alias("打つ", "uchi"))]

@@ -48,7 +48,6 @@ use crate::setup::Setup;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(transparent)]
-#[doc(alias("教師局面", "psfen"))]
 pub struct PackedSfen([u8; 32]);
 
 /// A position in 32 bytes in the format of Apery, cshogi and dlshogi (huffman coded position),

@@ -19,7 +19,6 @@ use crate::color::Color;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
-#[doc(alias("駒", "koma"))]
 pub enum PieceKind {
     /// 歩 (fu).
     #[doc(alias("歩", "歩兵", "fu"))]

@@ -57,7 +57,6 @@ pub use validation::PositionError;
 /// assert_eq!(position, Position::hirate());
 /// ```
 #[derive(Clone, PartialEq, Eq)]
-#[doc(alias("局面", "kyokumen"))]
 pub struct Position {
     kinds: [Bitboard; PieceKind::COUNT],
     colors: [Bitboard; 2],

@@ -25,7 +25,6 @@ use crate::usi::{UsiError, read_variation};
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Hash, Default)]
-#[doc(alias = "読み筋")]
 pub struct Pv(SmallVec<[Move; 16]>);
 
 impl Pv {

@@ -36,7 +36,6 @@ use crate::usi::UsiError;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
 #[repr(transparent)]
-#[doc(alias = "評価値")]
 pub struct Score(i32);
 
 impl Score {

@@ -18,7 +18,6 @@ use crate::color::Color;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each name is its number")]
-#[doc(alias("筋", "suji"))]
 pub enum File {
     F1,
     F2,
@@ -47,7 +46,6 @@ pub enum File {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[repr(u8)]
 #[expect(missing_docs, reason = "each name is its number")]
-#[doc(alias("段", "dan"))]
 pub enum Rank {
     R1,
     R2,
@@ -79,7 +77,6 @@ pub enum Rank {
 #[repr(u8)]
 #[rustfmt::skip]
 #[expect(missing_docs, reason = "each name is its file and rank")]
-#[doc(alias("マス", "升目", "masu"))]
 pub enum Square {
     S11, S12, S13, S14, S15, S16, S17, S18, S19,
     S21, S22, S23, S24, S25, S26, S27, S28, S29,

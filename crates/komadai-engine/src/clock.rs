@@ -34,7 +34,6 @@ use komadai_usi::ClockTimes;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
-#[doc(alias = "時間管理")]
 #[non_exhaustive]
 pub struct ClockPolicy {
     /// The usual delay between engine and clock (`NetworkDelay`).

@@ -48,18 +48,25 @@ mod book_arena;
 
 pub mod arena;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use book_arena::{ArenaPlayer, BookArena};
 pub use book_policy::BookPolicy;
 pub use boxed_parts::BoxedParts;
-pub use clock::{ClockPolicy, GameStage, TimeLimits};
+#[doc(alias = "時間管理")]
+pub use clock::ClockPolicy;
+pub use clock::{GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use embedded::EmbeddedContestant;
-pub use opening_book::{BookMove, BookReading, OpeningBook, OpeningBookError};
+#[doc(alias("定跡", "joseki"))]
+pub use opening_book::OpeningBook;
+pub use opening_book::{BookMove, BookReading, OpeningBookError};
 pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, standard_searcher};
 pub use player::Player;
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;
-pub use usi_engine::{UsiEngine, UsiEngineError};
+#[doc(alias("将棋エンジン", "思考エンジン"))]
+pub use usi_engine::UsiEngine;
+pub use usi_engine::UsiEngineError;
 pub use usi_engine_builder::UsiEngineBuilder;

@@ -44,7 +44,6 @@ use crate::book_policy::{BookPolicy, Candidate};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("定跡", "joseki"))]
 pub struct OpeningBook {
     path: PathBuf,
     reading: BookReading,

@@ -38,7 +38,6 @@ use crate::worker::{Crashed, Order, SearchOrder, Worker};
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("将棋エンジン", "思考エンジン"))]
 pub struct UsiEngine<P: PlayerParts = StandardParts> {
     identity: Identity,
     parts: P,

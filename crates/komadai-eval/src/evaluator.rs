@@ -71,7 +71,6 @@ use komadai_core::{Move, Position, Score};
 /// assert_eq!(EnteringKing.evaluate(&position, &lead), Score::cp(-10));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[doc(alias("評価関数", "hyokakansu"))]
 pub trait Evaluator: Send + Sync {
     /// The data of one position that are updated with every move.
     type State: Clone + Debug + Send;

@@ -24,14 +24,21 @@ mod progress;
 mod threatmate;
 mod classical;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+#[doc(alias("評価関数", "hyokakansu"))]
 pub use evaluator::Evaluator;
 pub use from_fn::{FromFn, from_fn};
 
-pub use material::{Balance, Material};
+pub use material::Balance;
+#[doc(alias("駒割り", "駒得", "komawari"))]
+pub use material::Material;
 
+#[doc(alias("進行度", "shinkodo"))]
 pub use progress::Progress;
 
-pub use threatmate::{LogisticThreatmate, ThreatmateFeatures, ThreatmatePredictor};
+#[doc(alias("詰めろ", "tsumero"))]
+pub use threatmate::ThreatmatePredictor;
+pub use threatmate::{LogisticThreatmate, ThreatmateFeatures};
 
 pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,

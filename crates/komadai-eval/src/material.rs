@@ -25,7 +25,6 @@ use crate::evaluator::Evaluator;
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[doc(alias("駒割り", "駒得", "komawari"))]
 pub struct Material;
 
 /// `[kind]`, centipawns.

@@ -26,7 +26,6 @@ use komadai_core::{Bitboard, Color, Hand, PieceKind, Position, Square};
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[doc(alias("進行度", "shinkodo"))]
 pub struct Progress(u8);
 
 impl Progress {

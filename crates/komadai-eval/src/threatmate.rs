@@ -33,7 +33,6 @@ use crate::progress::Progress;
 /// assert!(predictor.probability(&position) < 0.5);
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
-#[doc(alias("詰めろ", "tsumero"))]
 pub trait ThreatmatePredictor: Debug + Send + Sync {
     /// Returns the logarithm of the odds that the last move of `position` was a threatmate.
     ///

@@ -38,10 +38,13 @@ mod game_reader;
 
 mod notation;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};
 pub use header::Header;
-pub use record::{Record, RecordMove, ReplayError};
+#[doc(alias("棋譜", "kifu"))]
+pub use record::Record;
+pub use record::{RecordMove, ReplayError};
 
 pub use error::KifuError;
 pub use line_reader::LineReader;
@@ -52,4 +55,6 @@ pub use csa::{CsaReader, CsaWriteError, parse_csa};
 pub use game_reader::{GameReader, KifuFormat};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
-pub use notation::{Notation, UnknownNotation};
+#[doc(alias("符号", "棋譜表記"))]
+pub use notation::Notation;
+pub use notation::UnknownNotation;

@@ -28,7 +28,6 @@ use crate::text_fault::shorten;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
-#[doc(alias("符号", "棋譜表記"))]
 pub enum Notation {
     /// The notation of the USI protocol: `7g7f`, `8h2b+`, `P*5e`.
     #[default]

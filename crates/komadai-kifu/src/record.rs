@@ -32,7 +32,6 @@ use crate::header::Header;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
-#[doc(alias("棋譜", "kifu"))]
 pub struct Record {
     /// Players, event and so on.
     #[cfg_attr(feature = "serde", serde(default))]

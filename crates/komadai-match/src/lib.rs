@@ -34,6 +34,7 @@ mod sprt;
 mod schedule;
 mod tally;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use contestant::{Contestant, Reply, Turn};
 pub use cpu_time::CpuClock;
 pub use ending::{Ending, Verdict};
@@ -42,9 +43,13 @@ pub use game::{PlayedGame, PlayedMove, Side, play_game};
 pub use opening::{Opening, OpeningError};
 pub use pentanomial::{EloEstimate, Pentanomial};
 pub use rules::{Adjudication, Rules};
-pub use schedule::{ContestantFactory, Match, MatchError, MatchGame, ScopedContestantFactory};
+#[doc(alias("対局", "連続対局", "taikyoku"))]
+pub use schedule::Match;
+pub use schedule::{ContestantFactory, MatchError, MatchGame, ScopedContestantFactory};
 pub use sprt::{Sprt, SprtError, SprtVerdict};
 pub use tally::{Tally, Usage};
-pub use time_control::{GameClock, TimeControl};
+pub use time_control::GameClock;
+#[doc(alias("持ち時間", "秒読み", "byoyomi"))]
+pub use time_control::TimeControl;
 pub use usi_contestant::UsiContestant;
 pub use varied::VariedContestant;

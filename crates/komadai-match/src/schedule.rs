@@ -61,7 +61,6 @@ use crate::time_control::TimeControl;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-#[doc(alias("対局", "連続対局", "taikyoku"))]
 pub struct Match {
     /// The openings.
     pub openings: Vec<Opening>,

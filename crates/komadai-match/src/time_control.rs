@@ -23,7 +23,6 @@ use komadai_usi::{ClockTimes, GoLimits};
 /// assert!(fischer.is_timed());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-#[doc(alias("持ち時間", "秒読み", "byoyomi"))]
 pub struct TimeControl {
     /// The main time of the game (持ち時間).
     pub main: Duration,

@@ -39,7 +39,6 @@ use crate::play::PlayError;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(alias = "対局")]
 pub struct Game {
     rules: GameRules,
     /// The position at the cursor; its history contains the moves before the cursor.

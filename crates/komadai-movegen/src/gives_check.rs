@@ -22,7 +22,6 @@ use komadai_core::{CheckInfo, Move, PieceKind, Position, Square, attacks};
 /// ```
 #[must_use]
 #[inline]
-#[doc(alias("王手", "ote"))]
 pub fn gives_check(position: &Position, info: &CheckInfo, m: Move) -> bool {
     let Some(kind) = kind_after(position, m) else { return false };
     if info.check_squares(kind).contains(m.to()) {

@@ -24,7 +24,6 @@ use crate::fault::{Fault, own_pawn_on_file};
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
 #[non_exhaustive]
-#[doc(alias("反則", "hansoku", "禁じ手"))]
 pub enum IllegalMove {
     /// There is no piece to move.
     #[error("there is no piece on {square}")]
@@ -141,6 +140,7 @@ pub enum IllegalMove {
         checker: Square,
     },
     /// Two pieces give check at once: only the king can move.
+    #[doc(alias = "両王手")]
     #[error("{first} and {second} both check the king on {king}, which therefore has to move")]
     DoubleCheck {
         /// The own king.
@@ -151,6 +151,7 @@ pub enum IllegalMove {
         second: Square,
     },
     /// The piece leaves the line between its king and an enemy slider.
+    #[doc(alias = "ピン")]
     #[error("the piece on {from} is pinned to the king on {king} by {pinner}")]
     Pinned {
         /// The pinned piece.

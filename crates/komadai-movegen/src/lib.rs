@@ -52,23 +52,33 @@ mod game;
 
 mod move_gen;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use generate::{count_legal, generate_into, generate_legal};
+#[doc(alias = "合法手生成")]
 pub use move_gen::MoveGen;
 pub use move_list::{MoveList, MoveListIter};
 pub use perft::{perft, perft_divide, perft_full, perft_parallel};
 pub use sink::{AnyMove, Count, ForEach, MoveSink};
 pub use stages::{MoveClass, generate_checks, generate_class, generate_useful};
 
+#[doc(alias("反則", "hansoku", "禁じ手"))]
 pub use illegal_move::IllegalMove;
 pub use legality::{check_legality, is_legal};
 pub use play::{PlayError, Played, play, play_leniently};
 
+#[doc(alias("王手", "ote"))]
 pub use gives_check::gives_check;
-pub use solver::{CheckClass, MateInOne, MateReport, MateResult, MateSolver};
+#[doc(alias("詰み", "詰将棋", "tsumi"))]
+pub use solver::MateSolver;
+pub use solver::{CheckClass, MateInOne, MateReport, MateResult};
 
 pub use declaration::{DeclarationReport, DeclarationRule};
-pub use game::{Game, GameError};
+#[doc(alias = "対局")]
+pub use game::Game;
+pub use game::GameError;
 pub use game_rules::{GameRules, RepetitionRule};
-pub use max_moves::{MaxMoves, MaxMovesResult};
+#[doc(alias = "最大手数")]
+pub use max_moves::MaxMoves;
+pub use max_moves::MaxMovesResult;
 pub use outcome::{DrawBy, Outcome, WinBy};
 pub use repetition::Repetition;

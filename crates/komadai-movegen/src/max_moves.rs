@@ -28,7 +28,6 @@ use crate::sink::AnyMove;
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[doc(alias = "最大手数")]
 pub struct MaxMoves(NonZero<u32>);
 
 /// The result of a game at its last allowed move, for the side to move next.

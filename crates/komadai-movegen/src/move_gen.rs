@@ -29,7 +29,6 @@ use crate::sink::AnyMove;
 ///     assert!(position.is_legal(m));
 /// }
 /// ```
-#[doc(alias = "合法手生成")]
 pub trait MoveGen {
     /// All legal moves, with every non-promotion that the rules allow.
     #[doc(alias("合法手", "gohoshu"))]

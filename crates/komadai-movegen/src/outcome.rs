@@ -38,6 +38,7 @@ pub enum Outcome {
         by: WinBy,
     },
     /// A draw.
+    #[doc(alias = "引き分け")]
     Draw(DrawBy),
 }
 

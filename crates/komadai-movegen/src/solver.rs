@@ -28,7 +28,6 @@ use crate::sink::AnyMove;
 /// assert!(is_mate(&mut MateInOne, &position));
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[doc(alias("詰み", "詰将棋", "tsumi"))]
 pub trait MateSolver {
     /// Searches for a mate by the side to move that gives check with every move.
     ///

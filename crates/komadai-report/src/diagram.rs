@@ -18,7 +18,6 @@ pub(crate) const RANK_KANJI: [char; 9] = ['一', '二', '三', '四', '五', '�
 /// println!("{}", Diagram::kanji(&Position::hirate().to_setup()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(alias = "局面図")]
 #[must_use = "a diagram does nothing until it is written"]
 pub struct Diagram {
     setup: Setup,

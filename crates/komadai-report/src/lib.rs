@@ -14,5 +14,9 @@ mod svg;
 #[cfg(feature = "book")]
 pub mod book_page;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+#[doc(alias = "局面図")]
 pub use diagram::Diagram;
-pub use svg::{SvgBoard, SvgPieces};
+#[doc(alias("局面図", "盤面"))]
+pub use svg::SvgBoard;
+pub use svg::SvgPieces;

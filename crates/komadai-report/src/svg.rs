@@ -44,9 +44,7 @@ pub enum SvgPieces {
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[doc(alias = "局面図")]
 #[must_use = "a picture does nothing until it is written"]
-#[doc(alias = "盤面")]
 pub struct SvgBoard {
     setup: Setup,
     last_move: Option<Move>,

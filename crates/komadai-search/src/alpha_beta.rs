@@ -44,7 +44,6 @@ use crate::worker::Worker;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("アルファベータ探索", "思考エンジン"))]
 pub struct AlphaBeta<E> {
     evaluator: E,
     options: SearchOptions,

@@ -53,23 +53,33 @@ mod lazy_smp;
 mod alpha_beta;
 pub mod bench;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
+#[doc(alias("探索", "tansaku"))]
 pub use searcher::Searcher;
 pub use searcher::move_order::MoveOrder;
 pub use searcher::node_visitor::{NodeVisitor, VisitedNode};
 
+#[doc(alias("アルファベータ探索", "思考エンジン"))]
 pub use alpha_beta::AlphaBeta;
 pub use options::SearchOptions;
 pub use parameters::{Parameter, Parameters};
 pub use statistics::Statistics;
 pub use techniques::Techniques;
 
-pub use move_probability::{LogisticMoves, MoveProbability};
+pub use move_probability::LogisticMoves;
+#[doc(alias("実現確率探索", "遷移確率"))]
+pub use move_probability::MoveProbability;
+#[doc(alias("静止探索", "seishitansaku"))]
+pub use quiescence_method::Quiescence;
+pub use quiescence_method::SelectedQuiescence;
 pub use quiescence_method::classes::{QuiescenceClasses, UnknownQuiescence};
 pub use quiescence_method::policy::{ByProgress, QuiescenceNode, QuiescencePolicy};
-pub use quiescence_method::{Quiescence, SelectedQuiescence};
 
+#[doc(alias("置換表", "ハッシュ", "chikanhyo"))]
 pub use transposition_table::TranspositionTable;
 pub use transposition_table::entry::Entry;
 
+#[doc(alias = "手筋")]
+pub use tesuji::Tesuji;
 pub use tesuji::descriptor::{Descriptor, DescriptorError};
-pub use tesuji::{Tesuji, TesujiError, TesujiTable};
+pub use tesuji::{TesujiError, TesujiTable};

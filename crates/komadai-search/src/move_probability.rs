@@ -35,7 +35,6 @@ use komadai_movegen::exchange::{capture_value, exchange_value};
 /// let probabilities = Uniform.probabilities(&position, &position.legal_moves());
 /// assert!((probabilities[0] - 1.0 / 30.0).abs() < 1e-6);
 /// ```
-#[doc(alias("実現確率探索", "遷移確率"))]
 pub trait MoveProbability: Debug + Send + Sync {
     /// Returns a score for each of `moves`, which are legal, in their order: the logarithm of its
     /// probability plus a constant of the position.

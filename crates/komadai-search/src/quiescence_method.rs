@@ -62,7 +62,6 @@ use policy::{ByProgress, QuiescencePolicy};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 #[non_exhaustive]
-#[doc(alias("静止探索", "seishitansaku"))]
 pub enum Quiescence {
     /// Captures and promotions, pruned and ordered for speed. This is the method for playing.
     #[default]

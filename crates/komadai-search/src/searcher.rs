@@ -29,7 +29,6 @@ use crate::options::SearchOptions;
 /// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
 /// assert!(best_move(&mut searcher, &Position::hirate()).is_some());
 /// ```
-#[doc(alias("探索", "tansaku"))]
 pub trait Searcher: Send {
     /// Analyses `position`, with the moves that led to it, within `budget`.
     ///

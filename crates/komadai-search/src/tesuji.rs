@@ -33,7 +33,6 @@ use descriptor::{Descriptor, DescriptorError, Offset};
 /// # Ok::<(), komadai_search::DescriptorError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[doc(alias = "手筋")]
 pub struct Tesuji {
     /// The moves before the last one.
     prefix: Prefix,

@@ -54,7 +54,6 @@ use hand_dominance::DominanceTable;
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("置換表", "ハッシュ", "chikanhyo"))]
 pub struct TranspositionTable {
     clusters: Clusters,
     /// The number of the current search, modulo [`GENERATIONS`].

@@ -40,7 +40,6 @@ use crate::table::Table;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub struct DfPn {
     options: DfPnOptions,
     memory: Memory,

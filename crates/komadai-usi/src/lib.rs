@@ -34,6 +34,7 @@ mod analysis_builder;
 mod launch;
 mod process;
 
+// Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use command::{CommandError, GameResult, GuiCommand};
 pub use info::{Info, Tail};
 pub use limits::{ClockTimes, GoLimits, MateLimit};
@@ -47,4 +48,6 @@ pub use session::Session;
 pub use analysis_builder::AnalysisBuilder;
 pub use client_error::{ClientError, ClientFault};
 pub use launch::{EngineConfig, Patience};
-pub use process::{Answer, EngineProcess};
+pub use process::Answer;
+#[doc(alias = "将棋エンジン")]
+pub use process::EngineProcess;

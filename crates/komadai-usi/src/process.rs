@@ -43,7 +43,6 @@ const FLAG_INTERVAL: Duration = Duration::from_millis(5);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
-#[doc(alias = "将棋エンジン")]
 pub struct EngineProcess {
     config: EngineConfig,
     link: Link,

@@ -55,7 +55,6 @@ use komadai_bookfile::{BookRecord, RecordMove};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
-#[doc(alias("定跡", "joseki", "ペタショック"))]
 pub struct BookGraph {
     pub(crate) positions: Positions,
     pub(crate) moves: ShortLists<ListedMove>,
