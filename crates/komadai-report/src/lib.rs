@@ -1,5 +1,12 @@
 #![doc = include_str!("../README.md")]
 //!
+//! # In reading order
+//!
+//! | | |
+//! |---|---|
+//! | [`SvgBoard`], [`SvgPieces`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces |
+//! | [`Diagram`] | a board as text, in kanji or letters |
+//!
 //! # Features
 //!
 //! | feature | module |
