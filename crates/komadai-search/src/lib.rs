@@ -24,8 +24,6 @@ mod parameters;
 mod move_probability;
 mod quiescence_method;
 mod options;
-#[cfg(feature = "serde")]
-mod serde_settings;
 
 mod memory;
 mod transposition_table;

@@ -6,6 +6,9 @@ use crate::parameters::Parameters;
 use crate::quiescence_method::Quiescence;
 use crate::techniques::Techniques;
 
+#[cfg(feature = "serde")]
+mod serde_settings;
+
 /// The settings of an [`AlphaBeta`](crate::AlphaBeta) search.
 ///
 /// # Examples
