@@ -36,8 +36,8 @@ fn movegen(criterion: &mut Criterion) {
         let mut tree = position.clone();
         let (depth, nodes) = (2, bench.perft[1]);
         group.throughput(Throughput::Elements(nodes));
-        assert_eq!(perft(&mut tree, depth), nodes, "{}", bench.name);
-        assert_eq!(perft_full(&mut tree, depth), nodes, "{}", bench.name);
+        assert_eq!(perft(&tree, depth), nodes, "{}", bench.name);
+        assert_eq!(perft_full(&tree, depth), nodes, "{}", bench.name);
         group.bench_function("perft", |b| b.iter(|| perft(black_box(&mut tree), depth)));
         group.bench_function("perft, every leaf made", |b| {
             b.iter(|| perft_full(black_box(&mut tree), depth));

@@ -200,15 +200,17 @@ pub use komadai_report::SvgBoard;
 pub mod prelude {
     #[cfg(feature = "book")]
     #[doc(no_inline)]
-    pub use komadai_book::Analyst;
+    pub use komadai_book::{Analyst, AnalystError, AnalystId};
     #[doc(no_inline)]
     pub use komadai_bookfile::BookProbe;
     #[doc(no_inline)]
-    pub use komadai_core::{Budget, Color, Move, Piece, PieceKind, Position, Score, Square};
+    pub use komadai_core::{
+        Analysis, Budget, Color, Line, Move, Piece, PieceKind, Position, Score, Square, UsiPosition,
+    };
     #[doc(no_inline)]
     pub use komadai_eval::Evaluator;
     #[doc(no_inline)]
-    pub use komadai_movegen::{MateSolver, MoveGen};
+    pub use komadai_movegen::{CheckClass, GameRules, MateSolver, MoveGen};
     #[doc(no_inline)]
     pub use komadai_search::Searcher;
 }

@@ -68,7 +68,7 @@ fn text(name: &str, tree: &Tree<'static>) -> String {
         writeln!(text, "    {name}").expect("a text grows");
     }
     // Implementations for types that are not public themselves are nobody's business.
-    listing.retain(|_, lines| lines.iter().any(|line| !line.starts_with("impl ")));
+    listing.retain(|_, lines| lines.iter().any(|line| !line.starts_with("impl")));
     for (owner, lines) in listing {
         writeln!(text, "\n{owner}").expect("a text grows");
         for line in lines {

@@ -8,7 +8,7 @@
 //! | [`BookFormat`], [`file_head`] | formats, and the recognition of files |
 //! | [`BookFile`] | a reader of files of any format |
 //! | [`write_book`], [`WriteOptions`], [`ConversionLoss`] | a writer of any format, and the data that a format cannot hold |
-//! | [`BookProbe`], [`open_probe`], [`BookBytes`] | the search for positions in a file that is not loaded |
+//! | [`BookProbe`], [`open_probe`], [`BookBytes`] | the search for positions in a file that is not loaded, of any format but `.sbk` |
 //! | [`BookError`], [`FaultPlace`], [`BookFileError`], [`RecordsError`], [`EntryError`] | faults of content, of files, of a source of records, and of positions and moves |
 //! | [`db`] | YaneuraOu's text format `.db`, streaming, strict or lenient, on one core or all |
 //! | [`ybb`] | YaneuraOu's binary format `.ybb` |

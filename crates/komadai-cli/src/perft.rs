@@ -77,13 +77,13 @@ fn divide(position: &Position, arguments: &PerftArgs) -> io::Result<u64> {
 
 fn count(position: &Position, depth: u32, arguments: &PerftArgs) -> u64 {
     match (arguments.full, arguments.threads.get()) {
-        (false, 1) => perft(&mut position.clone(), depth),
+        (false, 1) => perft(&position.clone(), depth),
         (false, _) => perft_parallel(position, depth),
-        (true, 1) => perft_full(&mut position.clone(), depth),
+        (true, 1) => perft_full(&position.clone(), depth),
         (true, _) if depth == 0 => 1,
         (true, _) => {
             let moves = position.legal_moves().to_vec();
-            moves.into_par_iter().map(|m| perft_full(&mut position.after(m), depth - 1)).sum()
+            moves.into_par_iter().map(|m| perft_full(&position.after(m), depth - 1)).sum()
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use core::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+use std::time::Duration;
 use std::time::Instant;
 
 /// The limits of one search: nodes, depth, a deadline, and a flag that stops it.
@@ -54,6 +56,25 @@ impl Budget {
     #[must_use]
     pub fn nodes(nodes: u64) -> Self {
         Self::unlimited().with_nodes(nodes)
+    }
+
+    /// A budget of this time, from now. Not there on `wasm32-unknown-unknown`, which has no clock.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use komadai_core::Budget;
+    ///
+    /// let budget = Budget::time(Duration::from_secs(2)).with_nodes(1_000_000);
+    /// assert!(!budget.is_exhausted(0));
+    /// ```
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    #[must_use]
+    pub fn time(time: Duration) -> Self {
+        // A time beyond the range of the clock is no limit.
+        Self { deadline: Instant::now().checked_add(time), ..Self::unlimited() }
     }
 
     /// The same budget with at most this many nodes.

@@ -1,5 +1,6 @@
 //! The two sides.
 
+use core::fmt;
 use core::ops::Not;
 
 /// A side: Black (先手, sente) moves first in an even game, White (後手, gote) second.
@@ -26,6 +27,16 @@ pub enum Color {
     /// 後手 (gote); 上手 in a handicap game, where White moves first.
     #[doc(alias("後手", "上手", "gote"))]
     White = 1,
+}
+
+/// Writes `Black` or `White`.
+impl fmt::Display for Color {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Black => "Black",
+            Self::White => "White",
+        })
+    }
 }
 
 impl Color {

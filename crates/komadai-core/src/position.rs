@@ -423,3 +423,10 @@ impl Default for Position {
         Self::hirate()
     }
 }
+
+/// The setup of the position, without the moves that led to it.
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        position.to_setup()
+    }
+}

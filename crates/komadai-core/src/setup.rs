@@ -139,6 +139,13 @@ static ONE: [u64; 32] = {
     ones
 };
 
+/// Copies the setup.
+impl From<&Setup> for Setup {
+    fn from(setup: &Setup) -> Self {
+        setup.clone()
+    }
+}
+
 impl KindCounts {
     /// Counts a piece of either colour under its unpromoted kind.
     #[inline]

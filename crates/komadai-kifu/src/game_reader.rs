@@ -1,6 +1,8 @@
 //! A reader that detects the format of the games.
 
-use std::io::BufRead;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
 
 use crate::csa::{CsaReader, is_csa_line};
 use crate::error::KifuError;
@@ -73,6 +75,19 @@ pub enum GameReader<R> {
     Usi(UsiGamesReader<R>),
 }
 
+impl GameReader<BufReader<File>> {
+    /// Opens a file and detects its format, as [`new`](Self::new) does.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or its start resembles no format.
+    pub fn open(path: impl AsRef<Path>, tolerance: Tolerance) -> Result<Self, KifuError> {
+        let file = File::open(path);
+        let file = file.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
+        Self::new(BufReader::new(file), tolerance)
+    }
+}
+
 impl<R: BufRead> GameReader<R> {
     /// Detects the format from the first buffer of `reader` and creates a reader for it. An empty
     /// text has no games.
@@ -92,10 +107,9 @@ impl<R: BufRead> GameReader<R> {
             Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::new(reader, tolerance))),
             Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
             None => {
-                let found = String::from_utf8_lossy(&start[..start.len().min(200)]);
-                let found = found.lines().next().unwrap_or_default();
                 let expected = "a record in CSA, or games in USI (`startpos moves …`)";
-                Err(TextFault::syntax(1, 1, found, expected).into())
+                let found = other_format(start).map_or_else(|| first_line(start), str::to_owned);
+                Err(TextFault::syntax(1, 1, &found, expected).into())
             }
         }
     }
@@ -118,5 +132,60 @@ impl<R: BufRead> Iterator for GameReader<R> {
             Self::Csa(reader) => reader.next(),
             Self::Usi(reader) => reader.next(),
         }
+    }
+}
+
+/// The name of a known format of records that is not read.
+fn other_format(start: &[u8]) -> Option<&'static str> {
+    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+    // The words of KIF and KI2 headers, in UTF-8 and in Shift_JIS.
+    let words = [
+        ("手合割", &b"\x8e\xe8\x8d\x87\x8a\x84"[..]),
+        ("先手", b"\x90\xe6\x8e\xe8"),
+        ("開始日時", b"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e"),
+        ("棋戦", b"\x8a\xfb\x90\xed"),
+        ("手数----", b"\x8e\xe8\x90\x94----"),
+    ];
+    let is_kif = |line: &[u8]| {
+        line.starts_with(b"# KIF")
+            || words.iter().any(|(utf8, shift_jis)| {
+                line.starts_with(utf8.as_bytes()) || line.starts_with(shift_jis)
+            })
+    };
+    // `#---- Kifu for Windows …`: comments of KIF files name a program.
+    let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"#");
+    let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    if start.trim_ascii_start().starts_with(b"{") {
+        return Some("JSON (JKF?), which this version does not read");
+    }
+    lines
+        .find(|line| is_kif(line) || !is_comment(line))
+        .filter(|line| is_kif(line))
+        .map(|_| "KIF or KI2, which this version does not read")
+}
+
+/// The first line of a text that resembles no format.
+fn first_line(start: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&start[..start.len().min(200)]);
+    text.lines().next().unwrap_or_default().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_that_are_not_read_are_named() {
+        for (text, name) in [
+            (&b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n"[..], "KIF"),
+            ("# KIF version=2.0 encoding=UTF-8\n".as_bytes(), "KIF"),
+            ("\u{feff}# ---- a program ----\n先手：A\n▲７六歩".as_bytes(), "KIF"),
+            (b"{\"header\":{}}", "JKF"),
+        ] {
+            let error = GameReader::new(text, Tolerance::Lenient).unwrap_err().to_string();
+            assert!(error.contains(name) && error.contains("CSA"), "{error}");
+        }
+        let error = GameReader::new(&b"Dear Sir"[..], Tolerance::Strict).unwrap_err().to_string();
+        assert!(error.contains("Dear Sir"), "{error}");
     }
 }

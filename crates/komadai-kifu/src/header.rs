@@ -14,8 +14,9 @@ use komadai_core::Color;
 /// use komadai_kifu::Header;
 ///
 /// let mut header = Header::default();
-/// header.set("N+", "NAKAHARA");
-/// header.set("$EVENT", "13th World Computer Shogi Championship");
+/// header.set_player(Color::Black, "NAKAHARA");
+/// header.set_event("13th World Computer Shogi Championship");
+/// assert_eq!(header.get("N+"), Some("NAKAHARA"));
 /// assert_eq!(header.player(Color::Black), Some("NAKAHARA"));
 /// assert_eq!(header.player(Color::White), None);
 /// assert_eq!(header.event(), Some("13th World Computer Shogi Championship"));
@@ -67,10 +68,26 @@ impl Header {
         })
     }
 
+    /// Sets the name of the player of `color`.
+    pub fn set_player(&mut self, color: Color, name: impl Into<String>) {
+        self.set(
+            match color {
+                Color::Black => "N+",
+                Color::White => "N-",
+            },
+            name,
+        );
+    }
+
     /// Returns the event (棋戦).
     #[must_use]
     pub fn event(&self) -> Option<&str> {
         self.get("$EVENT")
+    }
+
+    /// Sets the event.
+    pub fn set_event(&mut self, event: impl Into<String>) {
+        self.set("$EVENT", event);
     }
 
     /// Returns the start time of the game, as the file has it.

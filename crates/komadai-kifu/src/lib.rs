@@ -4,7 +4,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`Record`] | one game: header, start, moves with times and comments, end; `replay` visits its positions |
+//! | [`Record`] | one game: header, start, moves with times and comments, end; `positions` are those of the game, `replay` visits them |
 //! | [`End`], [`Outcome`] | the end of a game and its winner |
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
@@ -44,7 +44,7 @@ pub use end::{End, EndKind, Outcome};
 pub use header::Header;
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
-pub use record::{RecordMove, ReplayError};
+pub use record::{Positions, RecordMove, ReplayError};
 
 pub use error::KifuError;
 pub use line_reader::LineReader;

@@ -1,6 +1,8 @@
 //! A game record (棋譜), independent of the format it was read from.
 
+use std::iter::Enumerate;
 use std::ops::ControlFlow;
+use std::slice;
 use std::time::Duration;
 
 use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
@@ -135,6 +137,31 @@ impl Record {
         UsiPosition { setup: self.setup.clone(), moves }
     }
 
+    /// Returns each position of the game with the move made there. Ends with an error at an illegal move.
+    ///
+    /// [`replay`](Self::replay) copies no positions and returns the last one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Notation, Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d", Tolerance::Strict)?;
+    /// for step in games.records[0].positions()? {
+    ///     let (position, played) = step?;
+    ///     println!("{}", Notation::Japanese.name(&position, played.m));
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the start is not a legal position.
+    pub fn positions(&self) -> Result<Positions<'_>, ReplayError> {
+        let position = Position::from_setup(&self.setup)?;
+        Ok(Positions { position: Some(position), moves: self.moves.iter().enumerate() })
+    }
+
     /// Replays the game: calls `visit` with each position and the move made there, until `visit`
     /// breaks, and returns the last position reached.
     ///
@@ -174,5 +201,29 @@ impl Record {
             position.do_move(played.m);
         }
         Ok(position)
+    }
+}
+
+/// The positions of a game with the moves made there, of [`Record::positions`].
+#[derive(Debug, Clone)]
+pub struct Positions<'r> {
+    /// The position before the next move; `None` after an illegal move.
+    position: Option<Position>,
+    moves: Enumerate<slice::Iter<'r, RecordMove>>,
+}
+
+impl<'r> Iterator for Positions<'r> {
+    type Item = Result<(Position, &'r RecordMove), ReplayError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let position = self.position.as_mut()?;
+        let (index, played) = self.moves.next()?;
+        if let Err(reason) = check_legality(position, played.m) {
+            self.position = None;
+            return Some(Err(ReplayError::IllegalMove { ply: index + 1, m: played.m, reason }));
+        }
+        let before = position.clone();
+        position.do_move(played.m);
+        Some(Ok((before, played)))
     }
 }

@@ -4,7 +4,7 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`MoveGen`] | all functions of this crate about one position, as methods of `Position` |
+//! | [`MoveGen`] | moves, legality, repetition and outcome of a position, as methods of `Position` |
 //! | [`MoveList`], [`generate_legal`] | a list of moves on the stack, and the function that fills it |
 //! | [`MoveSink`], [`generate_into`] | a receiver of groups of moves, without a list and with an early stop; `Count`, `AnyMove` and `ForEach` are sinks, module [`sink`] has the parts of a group |
 //! | [`MoveClass`], [`generate_class`] | captures, promotions, quiet moves, drops, checks, and any combination of them |

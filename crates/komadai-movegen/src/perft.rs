@@ -16,10 +16,14 @@ use crate::move_list::MoveList;
 /// use komadai_core::Position;
 /// use komadai_movegen::perft;
 ///
-/// assert_eq!(perft(&mut Position::hirate(), 3), 25_470);
+/// assert_eq!(perft(&Position::hirate(), 3), 25_470);
 /// ```
 #[must_use]
-pub fn perft(position: &mut Position, depth: u32) -> u64 {
+pub fn perft(position: &Position, depth: u32) -> u64 {
+    count(&mut position.clone(), depth)
+}
+
+fn count(position: &mut Position, depth: u32) -> u64 {
     match depth {
         0 => return 1,
         1 => return count_legal(position),
@@ -30,7 +34,7 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
     let mut nodes = 0;
     for m in &moves {
         position.do_move(m);
-        nodes += perft(position, depth - 1);
+        nodes += count(position, depth - 1);
         position.undo_move();
     }
     nodes
@@ -41,7 +45,11 @@ pub fn perft(position: &mut Position, depth: u32) -> u64 {
 ///
 /// Measures doing moves rather than generating them.
 #[must_use]
-pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
+pub fn perft_full(position: &Position, depth: u32) -> u64 {
+    count_full(&mut position.clone(), depth)
+}
+
+fn count_full(position: &mut Position, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -50,7 +58,7 @@ pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
     let mut nodes = 0;
     for m in &moves {
         position.do_move(m);
-        nodes += if depth == 1 { 1 } else { perft_full(position, depth - 1) };
+        nodes += if depth == 1 { 1 } else { count_full(position, depth - 1) };
         position.undo_move();
     }
     nodes
@@ -58,14 +66,15 @@ pub fn perft_full(position: &mut Position, depth: u32) -> u64 {
 
 /// The number of leaves below each root move, in generation order.
 #[must_use]
-pub fn perft_divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
+pub fn perft_divide(position: &Position, depth: u32) -> Vec<(Move, u64)> {
+    let position = &mut position.clone();
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);
     moves
         .into_iter()
         .map(|m| {
             position.do_move(m);
-            let nodes = perft(position, depth.saturating_sub(1));
+            let nodes = count(position, depth.saturating_sub(1));
             position.undo_move();
             (m, nodes)
         })
@@ -87,7 +96,7 @@ pub fn perft_divide(position: &mut Position, depth: u32) -> Vec<(Move, u64)> {
 #[must_use]
 pub fn perft_parallel(position: &Position, depth: u32) -> u64 {
     if depth < 3 {
-        return perft(&mut position.clone(), depth);
+        return perft(&position.clone(), depth);
     }
     let mut moves = MoveList::new();
     generate_legal(position, &mut moves);

@@ -15,7 +15,7 @@ pub(crate) const RANK_KANJI: [char; 9] = ['一', '二', '三', '四', '五', '�
 /// use komadai_core::Position;
 /// use komadai_report::Diagram;
 ///
-/// println!("{}", Diagram::kanji(&Position::hirate().to_setup()));
+/// println!("{}", Diagram::kanji(&Position::hirate()));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[must_use = "a diagram does nothing until it is written"]
@@ -65,8 +65,8 @@ impl Diagram {
     /// );
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
-    pub fn kanji(setup: &Setup) -> Self {
-        Self { setup: setup.clone(), script: Script::Kanji }
+    pub fn kanji(setup: impl Into<Setup>) -> Self {
+        Self { setup: setup.into(), script: Script::Kanji }
     }
 
     /// A diagram in the letters of SFEN, for terminals without Japanese fonts.
@@ -100,8 +100,8 @@ impl Diagram {
     /// );
     /// # Ok::<(), komadai_core::SfenError>(())
     /// ```
-    pub fn letters(setup: &Setup) -> Self {
-        Self { setup: setup.clone(), script: Script::Letters }
+    pub fn letters(setup: impl Into<Setup>) -> Self {
+        Self { setup: setup.into(), script: Script::Letters }
     }
 }
 

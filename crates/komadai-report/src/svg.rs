@@ -66,10 +66,10 @@ pub struct SvgBoard {
 }
 
 impl SvgBoard {
-    /// A picture of `setup` with Black at the bottom and kanji on the pieces.
-    pub fn new(setup: &Setup) -> Self {
+    /// A picture of a setup or a position, with Black at the bottom and kanji on the pieces.
+    pub fn new(setup: impl Into<Setup>) -> Self {
         Self {
-            setup: setup.clone(),
+            setup: setup.into(),
             last_move: None,
             arrows: Vec::new(),
             bottom: Color::Black,

@@ -55,7 +55,9 @@ pub mod bench;
 #[doc(alias("探索", "tansaku"))]
 pub use searcher::Searcher;
 pub use searcher::move_order::MoveOrder;
-pub use searcher::node_visitor::{NodeVisitor, VisitedNode};
+#[doc(alias("ノード", "TreeStrap"))]
+pub use searcher::node_visitor::NodeVisitor;
+pub use searcher::node_visitor::VisitedNode;
 
 #[doc(alias("アルファベータ探索", "思考エンジン"))]
 pub use alpha_beta::AlphaBeta;

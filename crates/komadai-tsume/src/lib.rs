@@ -38,4 +38,5 @@ mod tests;
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
 pub use options::{DfPnOptions, Goal};
+#[doc(alias("証明数", "反証数"))]
 pub use progress::MateProgress;

@@ -8,7 +8,6 @@ use komadai_core::Pv;
 /// times measures them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
-#[doc(alias("証明数", "反証数"))]
 pub struct MateProgress {
     /// The number of positions visited.
     pub nodes: u64,

@@ -84,6 +84,25 @@ pub enum BestMove {
     Win,
 }
 
+impl BestMove {
+    /// Returns the move, or `None` for a resignation or a declaration.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_usi::BestMove;
+    ///
+    /// assert_eq!(BestMove::Resign.to_move(), None);
+    /// ```
+    #[must_use]
+    pub const fn to_move(&self) -> Option<Move> {
+        match *self {
+            Self::Move { best, .. } => Some(best),
+            Self::Resign | Self::Win => None,
+        }
+    }
+}
+
 /// The answer to `go mate`. The protocol defines no other, so that a `match` can handle all answers.
 ///
 /// # Examples

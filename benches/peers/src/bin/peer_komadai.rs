@@ -26,11 +26,11 @@ impl Peer for Komadai {
     }
 
     fn bulk(&mut self, depth: u32) -> u64 {
-        perft(&mut self.position, depth)
+        perft(&self.position, depth)
     }
 
     fn full(&mut self, depth: u32) -> u64 {
-        perft_full(&mut self.position, depth)
+        perft_full(&self.position, depth)
     }
 
     fn generate(&mut self) -> u64 {

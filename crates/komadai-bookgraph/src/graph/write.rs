@@ -93,7 +93,8 @@ impl BookGraph {
     /// including moves into the book that it does not list. The first move of a position has the exact value
     /// of the position. A move of equal value and another depth is written one centipawn lower, as other
     /// tools do: programs that compare values alone shall prefer the first move. The depth is the number of
-    /// plies until the play leaves the book.
+    /// plies until the play leaves the book. The reply to a move stays the listed one, even if the value
+    /// comes from another.
     ///
     /// # Errors
     ///

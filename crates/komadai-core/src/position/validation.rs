@@ -60,7 +60,7 @@ pub enum PositionError {
         file: File,
     },
     /// A piece that could never move again (行き所のない駒).
-    #[error("{piece:?} on {square} could never move")]
+    #[error("{}'s {:?} on {square} could never move", .piece.color(), .piece.kind())]
     NoFutureMove {
         /// The piece.
         piece: Piece,

@@ -49,12 +49,12 @@ fn start_position_to_depth_6() {
 #[test]
 fn every_way_of_counting_agrees() {
     for (depth, nodes) in (0..).zip([&[1][..], &STARTPOS[..4]].concat()) {
-        let mut position = Position::hirate();
-        assert_eq!(perft(&mut position, depth), nodes);
-        assert_eq!(perft_full(&mut position, depth), nodes);
+        let position = Position::hirate();
+        assert_eq!(perft(&position, depth), nodes);
+        assert_eq!(perft_full(&position, depth), nodes);
         assert_eq!(perft_parallel(&position, depth), nodes);
         if depth > 0 {
-            let divided = perft_divide(&mut position, depth);
+            let divided = perft_divide(&position, depth);
             assert_eq!(divided.len(), 30);
             assert_eq!(divided.iter().map(|&(_, nodes)| nodes).sum::<u64>(), nodes);
         }

@@ -41,7 +41,6 @@ use crate::value::{Value, Window};
 /// searcher.search_visited(&position, &budget, &mut seen, &mut |_| {});
 /// assert!(seen.cutoffs > 0 && seen.cutoffs < seen.nodes);
 /// ```
-#[doc(alias("ノード", "TreeStrap"))]
 pub trait NodeVisitor {
     /// Observes the root after a finished iteration: the best move and its exact value.
     fn root(&mut self, node: &VisitedNode<'_>) {
