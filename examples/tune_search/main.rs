@@ -3,11 +3,13 @@
 //! ```text
 //! cargo run --release --example tune_search -- spsa --steps 2000 --state tuning.txt
 //! cargo run --release --example tune_search -- ablate --games 400 --nodes 10000
+//! cargo run --release --example tune_search -- mates --nodes 20000
 //! cargo run --release --example tune_search -- scale --threads 2 --depth 19
 //! ```
 
 mod ablate;
 mod arena;
+mod mates;
 mod scale;
 mod sources;
 mod tuned;
@@ -34,6 +36,8 @@ enum Command {
     Spsa(spsa::Spsa),
     /// Turn each technique off (or on, if it is off by default) and measure the change.
     Ablate(ablate::Ablate),
+    /// Count the mates that the search finds with a mate solver and without.
+    Mates(mates::Mates),
     /// Compare the time to a depth with several threads and with one.
     Scale(scale::Scale),
 }
@@ -42,6 +46,10 @@ fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Spsa(spsa) => spsa.run(),
         Command::Ablate(ablate) => ablate.run(),
+        Command::Mates(mates) => {
+            mates.run();
+            Ok(())
+        }
         Command::Scale(scale) => scale.run(),
     }
 }

@@ -65,6 +65,7 @@ const SOURCES: &[(&str, &str)] = &[
     ("HAND_DOMINANCE", "ym-shogi"),
     ("TESUJI_EXTENSION", "glossary of computer shogi, 2009: tesuji macros"),
     ("PSEUDO_SEARCH_EXTENSION", "H. Yamashita, YSS; ym-shogi"),
+    ("MATE_SOLVER", "ym-shogi"),
 ];
 
 /// Returns the source of the technique with this name.

@@ -134,7 +134,9 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
     type Solver = DfPn;
 
     fn searcher(&self, options: SearchOptions) -> AlphaBeta<E> {
-        AlphaBeta::new(self.evaluator.clone(), options)
+        let mut searcher = AlphaBeta::new(self.evaluator.clone(), options);
+        searcher.set_mate_solver(Some(inner_solver()));
+        searcher
     }
 
     fn solver(&self, options: DfPnOptions) -> DfPn {
@@ -177,7 +179,20 @@ impl PlayerParts for StandardParts {
 /// Returns the searcher of the embedded player: alpha-beta with the [`Classical`] evaluation.
 #[must_use]
 pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
-    Box::new(AlphaBeta::new(Classical::default(), options))
+    let mut searcher = AlphaBeta::new(Classical::default(), options);
+    searcher.set_mate_solver(Some(inner_solver()));
+    Box::new(searcher)
+}
+
+/// Returns the solver for [`MATE_SOLVER`](komadai_search::Techniques::MATE_SOLVER), which is off by
+/// default. Its memory is not used until then.
+fn inner_solver() -> Box<dyn MateSolver + Send> {
+    let with_hash_mib = |hash_mib, mut options: DfPnOptions| {
+        options.hash_mib = hash_mib;
+        options
+    };
+    // Calls below the root spend a thousand nodes at most.
+    Box::new(DfPn::new(with_hash_mib(16, DfPnOptions::default())))
 }
 
 /// Searches a fixed list of positions with the [`Classical`] evaluation; see

@@ -1,19 +1,22 @@
 //! The alpha-beta searcher, the entry point of the crate.
 
-use core::fmt;
+use core::{fmt, mem};
 use std::sync::Arc;
 
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
+use komadai_movegen::MateSolver;
 
 use crate::history::History;
 use crate::lazy_smp::SearchTask;
 use crate::meter::Meter;
+use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::NodeVisitor;
 use crate::statistics::Statistics;
+use crate::techniques::Techniques;
 use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;
 use crate::worker::Worker;
@@ -53,6 +56,17 @@ pub struct AlphaBeta<E> {
     /// Replaces the bundled table.
     tesuji: Option<TesujiTable>,
     order: Order,
+    solver: Solver,
+}
+
+/// The user's mate solver.
+#[derive(Default)]
+struct Solver(Option<Box<dyn MateSolver + Send>>);
+
+impl fmt::Debug for Solver {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if self.0.is_some() { "MateSolver" } else { "None" })
+    }
 }
 
 /// What the user adds to the ordering of moves.
@@ -108,7 +122,16 @@ impl<E: Evaluator> AlphaBeta<E> {
         table: Arc<TranspositionTable>,
     ) -> Self {
         let (history, statistics) = (History::new(), Statistics::default());
-        Self { evaluator, options, table, history, statistics, tesuji: None, order: Order(None) }
+        Self {
+            evaluator,
+            options,
+            table,
+            history,
+            statistics,
+            tesuji: None,
+            order: Order(None),
+            solver: Solver(None),
+        }
     }
 
     /// Returns the settings.
@@ -149,6 +172,34 @@ impl<E: Evaluator> AlphaBeta<E> {
     /// Adds to the ordering of moves, or stops adding to it, and empties all tables.
     pub fn set_move_order(&mut self, order: Option<Arc<dyn MoveOrder>>) {
         self.order = Order(order);
+        self.new_game();
+    }
+
+    /// Adopts a solver that is called at the root and at nodes of the principal variation, if the
+    /// techniques contain [`MATE_SOLVER`](crate::Techniques::MATE_SOLVER), and empties all tables.
+    ///
+    /// It gets at most a node for every four nodes of the search, and its nodes count as nodes of the
+    /// search. A mate at the root ends the search, even if a shorter one might exist. Of several
+    /// threads, one uses it. Results stay reproducible if the solver's results do not depend on its
+    /// earlier calls.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_eval::Material;
+    /// use komadai_movegen::MateInOne;
+    /// use komadai_search::{AlphaBeta, SearchOptions, Searcher, Techniques};
+    ///
+    /// let mut options = SearchOptions::default();
+    /// options.techniques |= Techniques::MATE_SOLVER;
+    /// let mut searcher = AlphaBeta::new(Material, options);
+    /// // `komadai_tsume::DfPn` finds longer mates.
+    /// searcher.set_mate_solver(Some(Box::new(MateInOne)));
+    /// assert!(searcher.search(&Position::hirate(), &Budget::nodes(1_000), &mut |_| {}).nodes > 0);
+    /// ```
+    pub fn set_mate_solver(&mut self, solver: Option<Box<dyn MateSolver + Send>>) {
+        self.solver = Solver(solver);
         self.new_game();
     }
 
@@ -242,9 +293,11 @@ impl<E: Evaluator> AlphaBeta<E> {
         visitor: &mut V,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        let mut solver = mem::take(&mut self.solver);
+        let usage = self.solver_use(&mut solver);
         let (analysis, statistics) =
-            self.task(position, None, budget).run_visited(visitor, progress);
-        self.statistics = statistics;
+            self.task(position, None, budget).run_visited(visitor, usage, progress);
+        (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
 
@@ -255,9 +308,17 @@ impl<E: Evaluator> AlphaBeta<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let (analysis, statistics) = self.task(position, only, budget).run(progress);
-        self.statistics = statistics;
+        let mut solver = mem::take(&mut self.solver);
+        let usage = self.solver_use(&mut solver);
+        let (analysis, statistics) = self.task(position, only, budget).run(usage, progress);
+        (self.statistics, self.solver) = (statistics, solver);
         analysis
+    }
+
+    /// Returns the solver, if the techniques contain its use.
+    fn solver_use<'a>(&self, solver: &'a mut Solver) -> Option<SolverUse<'a>> {
+        let is_used = self.options.techniques.contains(Techniques::MATE_SOLVER);
+        solver.0.as_deref_mut().filter(|_| is_used).map(SolverUse::new)
     }
 
     /// Prepares the tables for a search.

@@ -4,7 +4,7 @@ mod aspiration;
 
 use core::cmp::Reverse;
 
-use komadai_core::{Analysis, Line, Move, Pv, Score};
+use komadai_core::{Analysis, Bound, Line, Move, Pv, Score};
 use komadai_eval::Evaluator;
 
 use crate::root_move::{RootMove, root_moves};
@@ -13,7 +13,7 @@ use crate::statistics::Statistics;
 use crate::stopwatch::Stopwatch;
 use crate::techniques::Techniques;
 use crate::transposition_table::hit::TtHit;
-use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided};
+use crate::value::{MAX_DEPTH, WON_BY_RULE, Window, is_decided, mating};
 use crate::worker::Worker;
 use aspiration::{opened, widened};
 
@@ -67,7 +67,13 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
         }
         while self.finished < self.deepest {
             let depth = self.finished + 1;
-            self.iterate(depth);
+            if self.solve_root(depth) {
+                break;
+            }
+            // The solver may have used up the budget.
+            if !self.worker.meter.is_over() {
+                self.iterate(depth);
+            }
             if !self.worker.meter.is_over() {
                 self.finished = depth;
                 self.report_root();
@@ -91,6 +97,31 @@ impl<'a, 'b, E: Evaluator, V: NodeVisitor> IterativeDeepening<'a, 'b, E, V> {
             }
         }
         Analysis { completed: true, ..self.analysis() }
+    }
+
+    /// Adopts a mate that the solver finds at the root; returns whether there is one.
+    ///
+    /// With several lines to report, the search goes on as without a solver.
+    fn solve_root(&mut self, depth: i32) -> bool {
+        if self.lines > 1 {
+            return false;
+        }
+        let Some(pv) = self.worker.solve_root() else { return false };
+        let first = pv.first().copied();
+        let Some(index) = self.moves.iter().position(|root_move| Some(root_move.m) == first) else {
+            // A move that the caller has excluded.
+            return false;
+        };
+        let (value, iteration) = (mating(pv.len()), depth);
+        self.worker.longest = self.worker.longest.max(pv.len());
+        self.moves[index] =
+            RootMove { m: self.moves[index].m, value, bound: Bound::Exact, pv, iteration };
+        self.moves.sort_by_key(RootMove::rank);
+        self.finished = depth;
+        self.report_root();
+        let analysis = self.analysis();
+        (self.progress)(&analysis);
+        true
     }
 
     /// Hands the result of a finished iteration to the visitor, and stores it for other searchers and

@@ -14,6 +14,7 @@ use komadai_eval::Evaluator;
 use crate::history::History;
 use crate::iterative_deepening::IterativeDeepening;
 use crate::meter::Meter;
+use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
@@ -45,10 +46,16 @@ pub(crate) struct SearchTask<'a, E> {
 
 impl<E: Evaluator> SearchTask<'_, E> {
     /// Searches with the number of threads in the options, the caller's thread included.
-    pub(crate) fn run(&self, progress: &mut dyn FnMut(&Analysis)) -> (Analysis, Statistics) {
+    ///
+    /// Only the caller's thread uses the solver; the others find its mates in the table.
+    pub(crate) fn run(
+        &self,
+        solver: Option<SolverUse<'_>>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> (Analysis, Statistics) {
         let helpers = self.options.threads.saturating_sub(1);
         if helpers == 0 {
-            return self.run_visited(NoVisitor, progress);
+            return self.run_visited(NoVisitor, solver, progress);
         }
         let state = SharedState::new();
         // Helpers check the nodes themselves, because the first thread may be asleep.
@@ -61,7 +68,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     scope.spawn(move || {
                         let meter = Meter::with_shared_state(budget, state);
                         let no_progress = &mut |_: &Analysis| {};
-                        let analysis = self.deepening(meter, NoVisitor, no_progress).run().0;
+                        let analysis = self.deepening(meter, NoVisitor, None, no_progress).run().0;
                         if analysis.completed {
                             state.stop();
                         }
@@ -70,7 +77,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                 })
                 .collect();
             let meter = Meter::with_shared_state(self.budget, state);
-            let (analysis, statistics) = self.deepening(meter, NoVisitor, progress).run();
+            let (analysis, statistics) = self.deepening(meter, NoVisitor, solver, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
             // A helper that panicked loses its vote; the search does not fail.
@@ -92,15 +99,17 @@ impl<E: Evaluator> SearchTask<'_, E> {
     pub(crate) fn run_visited(
         &self,
         visitor: impl NodeVisitor,
+        solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        self.deepening(Meter::new(self.budget), visitor, progress).run()
+        self.deepening(Meter::new(self.budget), visitor, solver, progress).run()
     }
 
     fn deepening<'b, V: NodeVisitor>(
         &'b self,
         meter: Meter<'b>,
         visitor: V,
+        solver: Option<SolverUse<'b>>,
         progress: &'b mut dyn FnMut(&Analysis),
     ) -> IterativeDeepening<'b, 'b, E, V> {
         let mut worker = Worker::with_visitor(
@@ -113,6 +122,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
             visitor,
         );
         worker.order = self.order;
+        worker.solver = solver;
         if let Some(tesuji) = self.tesuji {
             worker.tesuji = tesuji;
         }

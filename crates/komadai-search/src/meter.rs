@@ -87,6 +87,23 @@ impl<'a> Meter<'a> {
         }
     }
 
+    /// Counts nodes that something else has spent.
+    pub(crate) fn add_nodes(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        if self.nodes >= self.next_check {
+            self.check_budget();
+        }
+    }
+
+    /// Returns a part of the budget: at most this number of nodes, and its clock and stop flag.
+    pub(crate) fn part(&mut self, nodes: u64) -> Budget {
+        let spent = self.nodes();
+        let left = self.budget.nodes.map_or(u64::MAX, |most| most.saturating_sub(spent));
+        let mut part = self.budget.clone();
+        (part.nodes, part.depth) = (Some(nodes.min(left)), None);
+        part
+    }
+
     /// Counts a beta cutoff by the move at this index of its node's order.
     #[inline]
     pub(crate) fn count_cutoff(&mut self, index: usize) {

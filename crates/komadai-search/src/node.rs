@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! node(window, depth):
-//!     game end, mate distance pruning, transposition-table cutoff, mate in one:    return
+//!     game end, mate distance pruning, transposition-table cutoff, mate in one, solver:    return
 //!     static evaluation, hindsight reduction
 //!     razoring, futility, null move, ProbCut:                                      return
 //!     no transposition-table move: internal iterative deepening or reduction
@@ -19,6 +19,7 @@
 //! |---|---|
 //! | correction of the static evaluation | `static_evaluation.rs` |
 //! | mate in one | `mate_in_one.rs` |
+//! | mate by a solver | `mate_solver.rs` |
 //! | hindsight reduction and extension | `hindsight.rs` |
 //! | razoring | `razoring.rs` |
 //! | reverse and two-ply futility pruning | `futility.rs` |
@@ -44,6 +45,7 @@ mod hindsight;
 mod history_update;
 mod internal_iterative;
 pub(crate) mod mate_in_one;
+mod mate_solver;
 mod move_loop;
 mod move_pruning;
 pub(crate) mod move_search;
@@ -54,6 +56,7 @@ mod pseudo_extension;
 mod razoring;
 mod late_move_reduction;
 mod singular;
+pub(crate) mod solver_use;
 pub(crate) mod static_evaluation;
 
 use komadai_eval::Evaluator;
@@ -116,6 +119,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
             && let Some(value) = self.mate_in_one(MAX_KING_ESCAPES, ply)
         {
             return value;
+        }
+        if PV && let Some(value) = self.solved_mate(depth, ply) {
+            return value;
+        }
+        // The solver may have used up the budget.
+        if PV && self.meter.is_over() {
+            return 0;
         }
         self.frames[ply + 2].killers = [None; 2];
         self.frames[ply + 2].cutoffs = 0;

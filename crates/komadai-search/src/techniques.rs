@@ -134,6 +134,9 @@ bitflags! {
         const TESUJI_EXTENSION = 1 << 49;
         /// Pseudo search extension: a move that offers material and only delays a loss gets a penalty.
         const PSEUDO_SEARCH_EXTENSION = 1 << 50;
+        /// The solver of [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) is called at
+        /// the root and at nodes of the principal variation.
+        const MATE_SOLVER = 1 << 51;
 
         /// The techniques that only save time. With these alone, and positions that do not repeat, the
         /// value of a search to a given depth is that of minimax.
@@ -161,7 +164,8 @@ bitflags! {
             | Self::RECAPTURE_EXTENSION.bits()
             | Self::HAND_DOMINANCE.bits()
             | Self::TESUJI_EXTENSION.bits()
-            | Self::PSEUDO_SEARCH_EXTENSION.bits();
+            | Self::PSEUDO_SEARCH_EXTENSION.bits()
+            | Self::MATE_SOLVER.bits();
     }
 }
 

@@ -8,6 +8,7 @@ use crate::abdada::{self, AbdadaTable};
 use crate::history::History;
 use crate::history::piece_to::PieceTo;
 use crate::meter::Meter;
+use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
 use crate::partial_keys;
@@ -49,6 +50,8 @@ pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
     pub(crate) stage_one_table: ValueTable,
     /// Adds to the ordering of moves.
     pub(crate) order: Option<&'a dyn MoveOrder>,
+    /// Tests nodes of the principal variation for mates.
+    pub(crate) solver: Option<SolverUse<'a>>,
     pub(crate) visitor: V,
 }
 
@@ -126,6 +129,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
                 _ => ValueTable::default(),
             },
             order: None,
+            solver: None,
             visitor,
         }
     }
