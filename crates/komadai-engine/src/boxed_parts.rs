@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
-use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_search::{SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
-use crate::parts::{PlayerParts, standard_searcher};
+use crate::parts::{AlphaBetaParts, PlayerParts, standard_searcher};
 
 type MakeSearcher = dyn Fn(&SearchOptions) -> Box<dyn Searcher> + Send + Sync;
 type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sync;
@@ -56,8 +56,8 @@ impl BoxedParts {
     /// evaluator.
     #[must_use]
     pub fn with_evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
-        let evaluator = Arc::new(evaluator);
-        self.with_searcher(move |options| AlphaBeta::new(Arc::clone(&evaluator), options.clone()))
+        let parts = AlphaBetaParts::new(Arc::new(evaluator));
+        self.with_searcher(move |options| parts.searcher(options.clone()))
     }
 
     /// Returns the same parts with the searchers that `make` returns. A player makes one and then hands new

@@ -73,7 +73,7 @@ impl MateSolver for Exhaustive {
 }
 
 fn searcher(techniques: Techniques) -> (AlphaBeta<Classical>, Arc<Calls>) {
-    let options = SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
+    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
     let mut searcher = AlphaBeta::new(Classical::default(), options);
     let calls = Arc::<Calls>::default();
     searcher.set_mate_solver(Some(Box::new(Exhaustive(Arc::clone(&calls)))));
@@ -141,10 +141,7 @@ fn the_solver_gets_its_share_and_results_stay_reproducible() {
 #[test]
 fn a_solver_is_used_only_with_its_technique() {
     let (mut searcher, calls) = searcher(Techniques::default());
-    let mut plain = AlphaBeta::new(
-        Classical::default(),
-        SearchOptions { hash_mib: 1, ..SearchOptions::default() },
-    );
+    let mut plain = AlphaBeta::new(Classical::default(), SearchOptions::default().with_hash_mib(1));
     let (position, budget) = (Position::hirate(), Budget::nodes(3_000));
     assert_eq!(
         without_time(searcher.search(&position, &budget, &mut |_| {})),
@@ -153,12 +150,8 @@ fn a_solver_is_used_only_with_its_technique() {
     assert_eq!(calls.root.load(Ordering::Relaxed) + calls.below.load(Ordering::Relaxed), 0);
     // Several threads: one of them has the solver.
     let techniques = Techniques::default() | Techniques::MATE_SOLVER;
-    searcher.set_options(SearchOptions {
-        hash_mib: 1,
-        threads: 2,
-        techniques,
-        ..SearchOptions::default()
-    });
+    let options = SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
+    searcher.set_options(options.with_threads(2));
     let analysis = searcher.search(&position, &Budget::nodes(20_000), &mut |_| {});
     assert!(position.is_legal(analysis.best_move().unwrap()));
 }
@@ -177,7 +170,7 @@ impl MateSolver for Liar {
 #[test]
 fn what_is_no_mate_or_comes_too_late_is_not_adopted() {
     let techniques = Techniques::default() | Techniques::MATE_SOLVER;
-    let options = || SearchOptions { hash_mib: 1, techniques, ..SearchOptions::default() };
+    let options = || SearchOptions::default().with_hash_mib(1).with_techniques(techniques);
     let mut searcher = AlphaBeta::new(Classical::default(), options());
     searcher.set_mate_solver(Some(Box::new(Liar)));
     let analysis = searcher.search(&Position::hirate(), &Budget::nodes(5_000), &mut |_| {});
@@ -186,7 +179,7 @@ fn what_is_no_mate_or_comes_too_late_is_not_adopted() {
     // A mate in three, of which only two moves are left.
     let position = Position::from_sfen("8k/9/7G1/9/9/9/9/9/4K4 b GR 1").unwrap();
     let (mut searcher, _) = with_solver();
-    searcher.set_options(SearchOptions { max_moves: MaxMoves::new(2), ..options() });
+    searcher.set_options(options().with_max_moves(MaxMoves::new(2)));
     let analysis = searcher.search(&position, &Budget::nodes(20_000), &mut |_| {});
     for line in &analysis.lines {
         let plies = line.score.mate_plies();
