@@ -20,8 +20,8 @@ use crate::time_manager::TimeManager;
 /// process would mostly wait for its pipes.
 ///
 /// It plays as the [`UsiEngine`](crate::UsiEngine) with the same settings and parts does. Its
-/// memory is cleared between games, so that a game depends on its opening and limits only. The hash
-/// should be small: clearing 256 MiB takes longer than a game of a few thousand nodes a move.
+/// memory is cleared between games, so that a game depends on its opening and limits only.
+/// Clearing takes time for the entries that a game has written, not for the size of the hash.
 ///
 /// # Examples
 ///
