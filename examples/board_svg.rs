@@ -19,7 +19,7 @@ fn main() -> anyhow::Result<()> {
     let mut game = UsiPosition::from_usi(&line)?;
     let next = game.moves.pop().context("expected at least one move")?;
     let position = movegen::play(&game)?;
-    let mut picture = SvgBoard::new(&position.to_setup()).arrow(next);
+    let mut picture = SvgBoard::new(&position).arrow(next);
     if let Some(&last) = game.moves.last() {
         picture = picture.last_move(last);
     }

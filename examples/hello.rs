@@ -18,7 +18,7 @@ fn main() -> anyhow::Result<()> {
     for text in ["7g7f", "3c3d", "2g2f"] {
         position.try_move(text.parse()?)?; // an illegal move would be an error here
     }
-    print!("{}", Diagram::kanji(&position.to_setup()));
+    print!("{}", Diagram::kanji(&position));
     println!("{} legal moves, in check: {}", position.legal_moves().len(), position.in_check());
 
     // A budget of nodes gives the same result on every machine.

@@ -18,7 +18,7 @@ fn main() -> anyhow::Result<()> {
     let sfen = std::env::args().nth(1).unwrap_or_else(|| PROBLEM.to_owned());
     let problem = Position::from_sfen(&sfen)?;
     let mut options = DfPnOptions::default();
-    print!("{}", Diagram::kanji(&problem.to_setup()));
+    print!("{}", Diagram::kanji(&problem));
 
     options.goal = Goal::ShortestMate; // the default is any mate, which is faster
     let mut solver = DfPn::new(options);

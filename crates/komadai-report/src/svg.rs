@@ -22,7 +22,7 @@ use crate::diagram::RANK_KANJI;
 /// use komadai_core::Setup;
 /// use komadai_report::{SvgBoard, SvgPieces};
 ///
-/// let board = SvgBoard::new(&Setup::hirate());
+/// let board = SvgBoard::new(Setup::hirate());
 /// assert!(board.to_string().contains('飛'));
 /// assert!(!board.pieces(SvgPieces::Letters).to_string().contains('飛'));
 /// ```
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn titles_are_escaped() {
-        let picture = SvgBoard::new(&Setup::hirate()).title("<a> & \"b\"\0\n").to_string();
+        let picture = SvgBoard::new(Setup::hirate()).title("<a> & \"b\"\0\n").to_string();
         assert!(picture.contains("<title>&lt;a&gt; &amp; &quot;b&quot;\u{fffd} </title>"));
     }
 
@@ -446,7 +446,7 @@ mod tests {
 
     #[test]
     fn turning_the_board_turns_back() {
-        let board = SvgBoard::new(&Setup::hirate());
+        let board = SvgBoard::new(Setup::hirate());
         assert_ne!(board.clone().flipped(), board);
         assert_eq!(board.clone().flipped().flipped(), board);
         let (x, y) = board.center(Square::S11);
@@ -459,7 +459,7 @@ mod tests {
         for m in ["7g7f", "8h2b+", "P*5e"] {
             let m: Move = m.parse().unwrap();
             for pieces in [SvgPieces::Kanji, SvgPieces::Letters] {
-                let board = SvgBoard::new(&Setup::hirate()).pieces(pieces);
+                let board = SvgBoard::new(Setup::hirate()).pieces(pieces);
                 let picture = board.last_move(m).arrow(m).arrow(m).to_string();
                 assert_eq!(picture.matches("kd-arrow\"").count(), 2);
                 assert_eq!(picture.matches("<circle").count(), usize::from(!m.is_drop()));

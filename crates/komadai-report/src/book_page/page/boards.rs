@@ -9,7 +9,7 @@ use super::html::Text;
 
 /// The style rules that all boards share. Without this, each board would contain its own copy.
 pub(super) fn style() -> String {
-    let board = SvgBoard::new(&Setup::empty()).to_string();
+    let board = SvgBoard::new(Setup::empty()).to_string();
     split(&board).map_or_else(String::new, |[_, style, _]| format!("{style}\n"))
 }
 
@@ -21,7 +21,7 @@ pub(super) fn write(
     arrows: &[Move],
     caption: &str,
 ) -> io::Result<()> {
-    let mut board = SvgBoard::new(&position.to_setup());
+    let mut board = SvgBoard::new(position);
     if let Some(m) = last {
         board = board.last_move(m);
     }
