@@ -6,7 +6,7 @@
 //! ```
 
 use komadai::kifu::Notation;
-use komadai::movegen::{CheckClass, MateResult};
+use komadai::movegen::MateResult;
 use komadai::prelude::*;
 use komadai::report::Diagram;
 use komadai::tsume::{DfPn, DfPnOptions, Goal};
@@ -24,7 +24,7 @@ fn main() -> anyhow::Result<()> {
     let mut solver = DfPn::new(options);
 
     // Every answer is proved; a budget that is too small gives `Unknown`, never a wrong answer.
-    match solver.solve(&problem, &Budget::nodes(1_000_000), CheckClass::All).result {
+    match solver.solve_mate(&problem, &Budget::nodes(1_000_000)).result {
         MateResult::Mate { line, .. } => {
             println!("{}手詰", line.len());
             for (number, name) in Notation::Kif.names(&problem, &line).iter().enumerate() {
