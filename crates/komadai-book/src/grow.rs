@@ -5,6 +5,7 @@
 //! crash: finished analyses are in the file, and the other jobs wait there for the next run.
 
 mod event;
+mod grower;
 mod options;
 mod worker;
 
@@ -26,6 +27,7 @@ use komadai_bookgraph::BookGraph;
 use worker::{Member, Round, WorkerEvent};
 
 pub use event::{GrowEnd, GrowEvent, Grown};
+pub use grower::Grower;
 pub use options::GrowOptions;
 
 impl WorkingBook {

@@ -17,7 +17,7 @@
 //! | [`StoreError`](store::StoreError), [`InputError`], [`RunError`] | errors of stores, of files that are read, and of analyses |
 //! | [`analyse_all`] | many positions, several analysts, one thread each |
 //! | [`FirstValues`] | first values for moves that have none |
-//! | [`WorkingBook`], [`GrowOptions`] | a store with its graph, and the loop by which it grows |
+//! | [`WorkingBook`], [`GrowOptions`], [`Grower`] | a store with its graph, and the loop by which it grows |
 //! | [`games`] | games against the book: where they left it, results of moves, pruning, extension |
 //! | [`arena`] | the seam to programs that play such games |
 //! | [`generation`] | rounds of matches, extension and pruning on a working book |
@@ -70,7 +70,7 @@ pub use files::input_error::InputError;
 pub use files::inputs::{InputFile, InputFiles, find_inputs};
 pub use files::load_graph::{LoadOptions, LoadedGraph, load_graph};
 pub use first_values::{FirstValues, FirstValuesEvent};
-pub use grow::{GrowEnd, GrowEvent, GrowOptions, Grown};
+pub use grow::{GrowEnd, GrowEvent, GrowOptions, Grower, Grown};
 pub use input::Input;
 pub use list_error::ListError;
 pub use logged_analysis::LoggedAnalysis;

@@ -122,6 +122,25 @@ impl Analysis {
         self.lines.first()?.pv.first().copied()
     }
 
+    /// The number of nodes visited in a second, 0 if nodes or time are not known.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use komadai_core::Analysis;
+    ///
+    /// let time = Duration::from_millis(20);
+    /// assert_eq!(Analysis { nodes: 10_000, time, ..Analysis::default() }.nps(), 500_000);
+    /// assert_eq!(Analysis { nodes: 10_000, ..Analysis::default() }.nps(), 0);
+    /// ```
+    #[must_use]
+    pub fn nps(&self) -> u64 {
+        let per_second = (u128::from(self.nodes) * 1_000_000_000).checked_div(self.time.as_nanos());
+        per_second.map_or(0, |nps| nps.try_into().unwrap_or(u64::MAX))
+    }
+
     /// The score of the best line, for the side to move.
     #[must_use]
     pub fn score(&self) -> Option<Score> {

@@ -58,6 +58,12 @@ impl Budget {
         Self::unlimited().with_nodes(nodes)
     }
 
+    /// A budget of at most this many plies.
+    #[must_use]
+    pub fn depth(depth: u32) -> Self {
+        Self::unlimited().with_depth(depth)
+    }
+
     /// A budget of this time, from now. Not there on `wasm32-unknown-unknown`, which has no clock.
     ///
     /// # Examples

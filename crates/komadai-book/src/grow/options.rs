@@ -46,6 +46,12 @@ impl GrowOptions {
         }
     }
 
+    /// Creates settings of analyses with this number of nodes each, without a limit on the positions.
+    #[must_use]
+    pub fn nodes(nodes: u64) -> Self {
+        Self::new(JobSettings::default().with_nodes(nodes))
+    }
+
     /// Returns the same options with these settings of each analysis.
     #[must_use]
     pub fn with_settings(self, settings: JobSettings) -> Self {
