@@ -6,6 +6,27 @@ use komadai_core::Pv;
 ///
 /// Reports come once for [`INTERVAL`](Self::INTERVAL) nodes, without a look at a clock. A caller that shows
 /// times measures them.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_movegen::CheckClass;
+/// use komadai_tsume::{DfPn, MateProgress};
+///
+/// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
+/// let mut reports: Vec<MateProgress> = Vec::new();
+/// let report = DfPn::default().solve_with(
+///     &position,
+///     &Budget::nodes(200_000),
+///     CheckClass::All,
+///     &mut |progress| reports.push(progress.clone()),
+/// );
+/// // One report for each interval; an easy position has none.
+/// assert!(reports.len() as u64 <= report.nodes / MateProgress::INTERVAL);
+/// assert!(reports.iter().all(|progress| progress.nodes <= report.nodes));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct MateProgress {

@@ -84,6 +84,31 @@ impl<V: NodeVisitor + ?Sized> NodeVisitor for &mut V {
 /// A node and the result of its search, as a [`NodeVisitor`] sees it.
 ///
 /// Values are for the side to move at the node.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Bound, Budget, Position, Score};
+/// use komadai_eval::Material;
+/// use komadai_search::{AlphaBeta, NodeVisitor, SearchOptions, VisitedNode};
+///
+/// /// Collects the exact values with the static evaluations, as a fit of an evaluation needs them.
+/// #[derive(Default)]
+/// struct Pairs(Vec<(Score, Score)>);
+///
+/// impl NodeVisitor for Pairs {
+///     fn quiescence(&mut self, node: &VisitedNode<'_>) {
+///         if let (Bound::Exact, Some(static_score)) = (node.bound(), node.static_score()) {
+///             self.0.push((static_score, node.score()));
+///         }
+///     }
+/// }
+///
+/// let mut searcher = AlphaBeta::new(Material, SearchOptions::default());
+/// let mut pairs = Pairs::default();
+/// searcher.search_visited(&Position::hirate(), &Budget::nodes(5_000), &mut pairs, &mut |_| {});
+/// assert!(!pairs.0.is_empty());
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub struct VisitedNode<'a> {
     // Plain numbers, converted on request: without a visitor nothing of this is computed.
