@@ -11,6 +11,8 @@ use crate::analyst::{Analyst, AnalystError};
 
 /// The end of a batch of analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum BatchEnd {
     /// All positions were analysed, or their analysts failed.
     Done,

@@ -90,6 +90,7 @@ impl<A: Analyst + ?Sized> Analyst for Box<A> {
 /// assert_ne!(engine, AnalystId::new("engine", "2.1"));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct AnalystId {
     /// The engine's name.
     pub name: String,

@@ -87,6 +87,7 @@ impl PlayedBefore {
 
 /// An order of games for an arena.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MatchOrder {
     /// The number of games. They are shared among the opponents in pairs of both colours.
     pub games: u32,
@@ -100,6 +101,8 @@ pub struct MatchOrder {
 
 /// A report of an arena on a game or a player.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum MatchReport {
     /// A game that counts.
@@ -117,6 +120,7 @@ pub enum MatchReport {
 
 /// A game that was ended by a fault: an illegal move, a crash, a missing answer or a late one.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FaultyGame {
     /// The game up to the fault. Its winner is the player who is not at fault.
     pub game: BookGame,
@@ -128,6 +132,8 @@ pub struct FaultyGame {
 
 /// One of the two players of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Contender {
     /// The player that has the book.
     BookSide,
@@ -187,6 +193,7 @@ pub enum ArenaError {
 /// assert_eq!(near.good_enough(&moves).len(), 2);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookChoice {
     /// Maximum difference between the best value and the value of a move, in centipawns; with 0 only
     /// moves of the best value are played.

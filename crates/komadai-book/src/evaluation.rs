@@ -2,6 +2,8 @@
 
 /// The index of an analyst in the list of a book's analysts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct AnalystIndex(pub(crate) u16);
 
 impl AnalystIndex {
@@ -31,6 +33,8 @@ impl AnalystIndex {
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Source {
     /// The position was analysed, and this move begins one of the lines found.

@@ -45,6 +45,7 @@ pub struct GameListReader<R> {
 
 /// A game of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct ListedGame {
     /// The game. Its header contains the options as text.
@@ -59,6 +60,8 @@ pub struct ListedGame {
 ///
 /// [`Display`](fmt::Display) writes them as the end of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct GameListOptions {
     /// Number of plies by which the book's best line is followed and extended.

@@ -50,13 +50,17 @@ use crate::working_book::WorkingBook;
 /// assert_eq!(options.extension.map(|extension| extension.turns), Some(8));
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct GenerationOptions {
     /// The number of games to play.
     pub games: u32,
     /// The rule by which the book's side chooses among the moves of the book.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub choice: BookChoice,
     /// The seed of all random choices, together with the number of the generation.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub seed: u64,
     /// Settings of the extension; `None` for no extension.
     pub extension: Option<ExtensionOptions>,
@@ -66,6 +70,8 @@ pub struct GenerationOptions {
 
 /// Settings of the extension of a book by games.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ExtensionOptions {
     /// Number of turns of the book's side that are added from the position where a game left the book.
@@ -76,6 +82,7 @@ pub struct ExtensionOptions {
 
 /// The result of a generation, or of the part of it that this run has done.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct Generation {
     /// The number of the generation, from 0.

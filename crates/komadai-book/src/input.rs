@@ -5,6 +5,7 @@
 /// A book remembers its sources, so that the games of a file are not counted again when it is read
 /// once more.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Input {
     /// A number that identifies the content; see [`Fingerprint`](crate::files::fingerprint::Fingerprint).
     pub fingerprint: u64,

@@ -28,6 +28,7 @@ use komadai_bookfile::{EntryError, check_move};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LoggedAnalysis {
     /// The position. Its history is ignored.
     pub position: Position,

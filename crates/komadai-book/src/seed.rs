@@ -12,6 +12,8 @@ use komadai_bookfile::{BookRecord, RecordMove};
 
 /// Filters for the moves of games that become part of a book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct SeedOptions {
     /// Number of the first move taken from each game, from 1.
@@ -32,6 +34,8 @@ pub struct SeedOptions {
 
 /// The players whose moves are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum SeedSides {
     /// Both players of every game.
@@ -132,10 +136,12 @@ pub struct Seeder {
 
 /// A move of games, as returned by [`Seeder::moves`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct SeededMove {
     /// The position, in the orientation of its first game.
     pub position: Position,
     /// The move, in the same orientation.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The number of games in which it was made.
     pub games: u32,

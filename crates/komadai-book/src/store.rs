@@ -132,6 +132,7 @@ pub(crate) enum Handle {
 
 /// An analysis in the log of a [`Store`].
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LogEntry {
     /// The sequence number in the log.
     pub sequence: u64,

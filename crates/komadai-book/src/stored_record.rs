@@ -7,6 +7,7 @@ use komadai_bookfile::{BookRecord, RecordMove};
 
 /// A position of a store: its moves with their current values, and the provenance of each value.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StoredRecord {
     /// The position and its moves, in the order in which they were added. The counts are numbers of games.
     pub record: BookRecord,
@@ -19,6 +20,7 @@ pub struct StoredRecord {
 
 /// The current value of a move with its provenance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct StoredValue {
     /// The value for the side that makes the move.
     pub score: Score,

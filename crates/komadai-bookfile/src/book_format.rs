@@ -21,6 +21,8 @@ use crate::ybb::MAGIC;
 /// assert_eq!(BookFormat::Apery.to_string(), "bin");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum BookFormat {
     /// YANEURAOU-DB2016, text (`.db`).
@@ -28,6 +30,7 @@ pub enum BookFormat {
     /// YANE-BINBOOK-V1 (`.ybb`).
     Ybb,
     /// Apery's `book.bin`.
+    #[cfg_attr(feature = "serde", serde(rename = "bin"))]
     Apery,
     /// ShogiGUI's `.sbk`.
     Sbk,

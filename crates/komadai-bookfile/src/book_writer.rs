@@ -28,6 +28,8 @@ use crate::ybb::{UnknownValues, YbbDepths, YbbWriter};
 /// assert_eq!(options.sort.temp_dir, None);
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct WriteOptions {
     /// The depths of moves in a `.ybb` book: written or omitted.
@@ -61,6 +63,7 @@ impl WriteOptions {
 
 /// The result of writing a book.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct WrittenBook {
     /// The number of positions.

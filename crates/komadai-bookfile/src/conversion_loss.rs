@@ -20,6 +20,8 @@ use std::ops::AddAssign;
 /// assert_eq!(lost.to_string(), "comments: 1\ncounts of moves: 20\n");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct ConversionLoss {
     /// Comments on positions and on moves.

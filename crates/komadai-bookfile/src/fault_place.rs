@@ -16,6 +16,8 @@ use std::fmt;
 /// assert_eq!(place.to_string(), "line 12, column 3");
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FaultPlace {
     /// A line of a text.

@@ -17,6 +17,7 @@ use std::fmt;
 /// assert_eq!((places.count(), places.first().len()), (1_000, LineNumbers::LISTED));
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct LineNumbers {
     count: u64,
     first: Vec<u64>,

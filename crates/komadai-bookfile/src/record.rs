@@ -27,18 +27,22 @@ use komadai_core::{Move, Position, Score};
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookRecord {
     /// The position, in the orientation of the file. Its move number is [`ply`](Self::ply), or 1.
     pub position: Position,
     /// The move number, if the file states one.
     pub ply: Option<u32>,
     /// Its moves in the order of the file.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub moves: Vec<RecordMove>,
     /// The comment on the position, lines separated by `\n`; usually empty.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub comment: String,
     /// The results of the games through the position, where the format counts them.
     pub results: Option<RecordResults>,
     /// Evaluations of the position as a whole, where the format has them.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub evals: Vec<RecordEval>,
 }
 
@@ -55,8 +59,10 @@ pub struct BookRecord {
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecordMove {
     /// The move, in the orientation of the record.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The expected answer.
     pub ponder: Option<Move>,
@@ -69,11 +75,14 @@ pub struct RecordMove {
     /// The mark that a person gave the move.
     pub mark: Option<MoveMark>,
     /// The comment on the move, lines separated by `\n`; usually empty.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub comment: String,
 }
 
 /// A person's mark on a move (ShogiGUI).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MoveMark {
     /// The only move.
     Forced,
@@ -87,6 +96,7 @@ pub enum MoveMark {
 
 /// The results of the games through a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecordResults {
     /// The number of all games.
     pub games: u32,
@@ -98,6 +108,7 @@ pub struct RecordResults {
 
 /// An evaluation of a position as a whole.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RecordEval {
     /// The value for the side to move.
     pub score: Score,

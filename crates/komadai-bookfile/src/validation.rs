@@ -23,6 +23,7 @@ use crate::record::BookRecord;
 /// Lines are those of the positions, except for faults in the text, which have their own lines. It
 /// is printed as one line for each kind with findings.
 #[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Validation {
     /// The number of positions.

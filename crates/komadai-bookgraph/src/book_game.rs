@@ -28,6 +28,7 @@ use komadai_core::{Color, Move, Setup};
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookGame {
     /// The start position.
     pub start: Setup,

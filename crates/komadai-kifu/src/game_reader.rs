@@ -13,6 +13,8 @@ use crate::usi_games::UsiGamesReader;
 
 /// The formats of game records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum KifuFormat {
     /// CSA.

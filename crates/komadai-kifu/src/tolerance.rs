@@ -19,6 +19,8 @@ use crate::record::Record;
 /// # Ok::<(), komadai_kifu::KifuError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Tolerance {
     /// The first fault ends the reading with an error.
     Strict,
@@ -118,6 +120,20 @@ impl<E: fmt::Display> fmt::Display for Skipped<E> {
             0 => Ok(()),
             more => writeln!(f, "… and {more} more"),
         }
+    }
+}
+
+/// The number, and the first faults as texts.
+#[cfg(feature = "serde")]
+impl<E: std::fmt::Display> serde::Serialize for Skipped<E> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        use serde::ser::SerializeStruct as _;
+
+        let first: Vec<String> = self.first.iter().map(E::to_string).collect();
+        let mut skipped = serializer.serialize_struct("Skipped", 2)?;
+        skipped.serialize_field("count", &self.count)?;
+        skipped.serialize_field("first", &first)?;
+        skipped.end()
     }
 }
 

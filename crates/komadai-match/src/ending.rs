@@ -17,6 +17,8 @@ use crate::fault::FaultKind;
 /// assert_eq!(Ending::from_name("perpetual check"), Some(Ending::PerpetualCheck));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Ending {
     /// The side to move has no legal move (詰み, or a stalemate, which loses as well).
@@ -54,6 +56,7 @@ pub enum Ending {
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Verdict {
     /// The winner; `None` for a draw.
     pub winner: Option<Color>,

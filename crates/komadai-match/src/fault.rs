@@ -13,6 +13,7 @@ use komadai_usi::{ClientError, ClientFault};
 /// assert_eq!(fault.to_string(), "illegal move: 7g7e");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[error("{kind}: {detail}")]
 pub struct ContestantFault {
     /// The kind of the fault.
@@ -23,6 +24,8 @@ pub struct ContestantFault {
 
 /// The kind of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FaultKind {
     /// A move that the rules do not allow.

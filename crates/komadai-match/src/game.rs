@@ -68,6 +68,7 @@ impl std::fmt::Debug for Side<'_> {
 /// # Ok::<(), komadai_match::OpeningError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayedGame {
     /// The opening.
     pub opening: UsiPosition,
@@ -84,8 +85,10 @@ pub struct PlayedGame {
 
 /// A move of a game with the report of its player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayedMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The time that the move took, as reported to the referee.
     pub elapsed: Duration,

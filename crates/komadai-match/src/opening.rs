@@ -6,6 +6,9 @@ use komadai_movegen::{MoveGen, PlayError, play};
 use crate::ending::Ending;
 use crate::rules::Rules;
 
+#[cfg(feature = "serde")]
+mod serde_opening;
+
 /// The start of a game: a position with the legal moves that led to it.
 ///
 /// # Examples

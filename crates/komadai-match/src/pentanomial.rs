@@ -9,6 +9,9 @@
 //! <https://www.cantate.be/Fishtest/>, and the mathematics of Fishtest,
 //! <https://official-stockfish.github.io/docs/fishtest-wiki/Fishtest-Mathematics.html>.
 
+#[cfg(feature = "serde")]
+mod serde_counts;
+
 /// The results of game pairs, seen from the first player.
 ///
 /// # Examples
@@ -22,6 +25,8 @@
 /// assert!(elo.los > 0.9999);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(into = "[u64; 5]", try_from = "[u64; 5]"))]
 pub struct Pentanomial {
     counts: [u64; 5],
 }
@@ -38,6 +43,7 @@ pub struct Pentanomial {
 /// assert!(elo.los > 0.99);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct EloEstimate {
     /// The most likely value; infinite if one player has won all games.
     pub elo: f64,

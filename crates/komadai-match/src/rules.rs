@@ -19,6 +19,8 @@ use crate::ending::{Ending, Verdict};
 /// assert!(rules.adjudication.is_none());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct Rules {
     /// Number of moves after which a game is a draw, including the moves of the opening; 0 for no
     /// limit.
@@ -36,6 +38,8 @@ pub struct Rules {
 /// The condition for an adjudication: for some moves in a row, the values of both sides agree on
 /// the winner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Adjudication {
     /// Minimum absolute value, in centipawns.
     pub score_cp: i32,

@@ -61,6 +61,8 @@ use crate::time_control::TimeControl;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 pub struct Match {
     /// The openings.
     pub openings: Vec<Opening>,
@@ -95,6 +97,7 @@ pub struct Match {
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct MatchGame {
     /// The number of the game, from 0. Half of it, rounded down, is the number of the pair.
     pub number: usize,

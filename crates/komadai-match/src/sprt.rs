@@ -13,6 +13,9 @@
 
 use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 
+#[cfg(feature = "serde")]
+mod serde_sprt;
+
 /// A sequential test of two hypotheses about the difference in strength, in logistic Elo.
 ///
 /// # Examples
@@ -27,6 +30,8 @@ use crate::pentanomial::{Pentanomial, score_of_elo, scores};
 /// # Ok::<(), komadai_match::SprtError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "serde_sprt::Parameters"))]
 pub struct Sprt {
     elo0: f64,
     elo1: f64,
@@ -36,6 +41,8 @@ pub struct Sprt {
 
 /// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum SprtVerdict {
     /// More games are needed.
     Undecided,

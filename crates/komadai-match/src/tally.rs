@@ -9,6 +9,9 @@ use crate::ending::Ending;
 use crate::pentanomial::Pentanomial;
 use crate::schedule::MatchGame;
 
+#[cfg(feature = "serde")]
+mod serde_tally;
+
 /// The results of a match so far.
 ///
 /// # Examples
@@ -47,6 +50,8 @@ pub struct Tally {
 /// assert_eq!(usage.time / 40, Duration::from_millis(500)); // the mean time of a move
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct Usage {
     /// Number of moves.
     pub moves: u64,

@@ -23,6 +23,8 @@ use komadai_usi::{ClockTimes, GoLimits};
 /// assert!(fischer.is_timed());
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 pub struct TimeControl {
     /// The main time of the game (持ち時間).
     pub main: Duration,

@@ -52,6 +52,8 @@ const GAME_EXTENSIONS: [(&str, KifuFormat); 4] = [
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FileKind {
     /// Game records in CSA, or lists of games in USI.

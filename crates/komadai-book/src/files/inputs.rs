@@ -30,6 +30,7 @@ use komadai_bookfile::BookFormat;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct InputFile {
     /// The file.
     pub path: PathBuf,

@@ -14,6 +14,8 @@ use komadai_bookgraph::{BookGraph, DrawValue, GraphBuilder};
 
 /// Options of [`load_graph`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct LoadOptions {
     /// The value of a draw.

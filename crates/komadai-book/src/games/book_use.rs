@@ -8,6 +8,8 @@ use komadai_bookgraph::BookGame;
 
 /// Settings that distinguish book moves from moves of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct UseOptions {
     /// Maximum time of a book move, in milliseconds. A move that took longer comes from a search.
@@ -37,6 +39,7 @@ impl UseOptions {
 /// [`GameWalk::left_at`](crate::games::GameWalk::left_at). Moves have the move numbers of the game's
 /// positions.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct BookUse {
     /// The name of the opponent.
     pub opponent: String,

@@ -61,6 +61,8 @@ struct Point {
 
 /// The player to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Mover {
     /// The side with the book.
     BookSide,
@@ -70,6 +72,7 @@ pub enum Mover {
 
 /// A position with the moves played there.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct BranchPoint {
     /// The position, in the orientation of the first game that reached it.
     pub position: Position,

@@ -54,6 +54,7 @@ struct Seen {
 
 /// A position to be analysed and added to the book.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ExtensionTarget {
     /// The position, turned so that Black is to move, with the smallest move number of its occurrences.
     pub position: Position,

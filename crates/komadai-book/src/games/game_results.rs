@@ -67,17 +67,25 @@ pub struct MoveResults {
 
 /// The data of a game that results need.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CountedGame {
     /// The number under which the game was added.
     pub number: u64,
     /// The name of the opponent.
+    #[cfg_attr(feature = "serde", serde(serialize_with = "serialize_text"))]
     pub opponent: Arc<str>,
     /// The round of growth and pruning of the game.
     pub generation: u32,
     /// The outcome for the book's side.
     pub outcome: GameOutcome,
     /// A hash that is equal for games with the same moves from the same start.
+    #[cfg_attr(feature = "serde", serde(skip))]
     line: u64,
+}
+
+#[cfg(feature = "serde")]
+fn serialize_text<S: serde::Serializer>(text: &Arc<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(text)
 }
 
 impl GameResults {

@@ -28,8 +28,10 @@ pub trait KnownMoves {
 
 /// A move of a book with the data that a player needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct PlayableMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The value for the side that makes the move, if it has one.
     pub score: Option<Score>,

@@ -22,6 +22,7 @@ use komadai_bookfile::fields::shorten;
 /// lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1 2g2f  | 0-0-3 |         2 | …
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct ReviewList {
     /// The candidates, in the order of the list.
     pub candidates: Vec<PruneCandidate>,
@@ -29,10 +30,12 @@ pub struct ReviewList {
 
 /// A move that a person has decided to remove.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Removal {
     /// The position.
     pub position: Position,
     /// The move, legal there.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
 }
 

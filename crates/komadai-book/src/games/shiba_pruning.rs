@@ -10,6 +10,8 @@ use super::{GameOutcome, WinDrawLoss};
 
 /// Limits on the results of a move below which it is a candidate for pruning.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct PruneOptions {
     /// Minimum number of games. A move with fewer games is no candidate.
@@ -18,13 +20,27 @@ pub struct PruneOptions {
     pub min_distinct_games: u32,
     /// Minimum share of points, from 0 to 1; a draw is half a win. A move with a smaller share, or with
     /// losses only, is a candidate.
+    #[cfg_attr(feature = "serde", serde(deserialize_with = "deserialize_share"))]
     pub min_rate: f64,
     /// The groups of games to which the limits apply.
     pub scope: PruneScope,
 }
 
+#[cfg(feature = "serde")]
+fn deserialize_share<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    let share: f64 = serde::Deserialize::deserialize(deserializer)?;
+    if !(0.0..=1.0).contains(&share) {
+        return Err(serde::de::Error::custom(format!(
+            "found {share}, expected a share from 0 to 1"
+        )));
+    }
+    Ok(share)
+}
+
 /// The groups of games to which the limits of pruning apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum PruneScope {
     /// All games.
@@ -37,10 +53,12 @@ pub enum PruneScope {
 
 /// A move that may be deleted, with the reason.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct PruneCandidate {
     /// The position, turned so that Black is to move.
     pub position: Position,
     /// The move, turned with the position.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The opponent against which the move fails; `None` if it fails in all games together.
     pub opponent: Option<String>,
@@ -61,6 +79,8 @@ pub struct PruneCandidate {
 
 /// The limit that the results of a move fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum PruneReason {
     /// Every game was lost.

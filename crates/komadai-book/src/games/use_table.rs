@@ -35,6 +35,7 @@ use super::{BookUse, WinDrawLoss};
 /// println!("{table}");
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct UseTable {
     /// The groups: generations in order, opponents sorted by name.
     pub groups: Vec<UseGroup>,
@@ -42,6 +43,8 @@ pub struct UseTable {
 
 /// The way in which games are grouped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum UseGrouping {
     /// One group for each generation.
@@ -54,6 +57,7 @@ pub enum UseGrouping {
 
 /// The mean values of a group of games.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct UseGroup {
     /// The generation, if games are grouped by it.

@@ -10,6 +10,8 @@ use komadai_bookgraph::BookGame;
 
 /// The outcome of a game for one side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum GameOutcome {
     /// The side won.
     Win,
@@ -33,6 +35,8 @@ pub enum GameOutcome {
 /// assert!(low > 0.84 && high < 0.98);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct WinDrawLoss {
     /// Games won.
     pub wins: u32,

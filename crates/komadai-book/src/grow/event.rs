@@ -43,6 +43,8 @@ pub enum GrowEvent<'a> {
 
 /// The result of a run in which a book grew.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Grown {
     /// The number of positions analysed.
@@ -59,6 +61,8 @@ pub struct Grown {
 
 /// The reason why a run ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum GrowEnd {
     /// No position was left to be selected.

@@ -15,21 +15,50 @@ use crate::queue::JobSettings;
 /// assert_eq!(options.per_round, 64);
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct GrowOptions {
     /// The budget and the number of lines of each analysis.
     pub settings: JobSettings,
     /// Maximum number of positions to analyse.
+    #[cfg_attr(feature = "serde", serde(default = "defaults::positions"))]
     pub positions: usize,
     /// Number of positions selected in a round. A larger number keeps many analysts busy; a smaller
     /// number follows the changing values more closely.
+    #[cfg_attr(feature = "serde", serde(default = "defaults::per_round"))]
     pub per_round: usize,
     /// Share of the node budget, in per cent, for a position that follows by one move from a position
     /// that the analyst has just analysed. The analyst then keeps its hash tables. With 100 every
     /// analysis is independent of the earlier ones.
+    #[cfg_attr(feature = "serde", serde(default = "defaults::percent"))]
     pub nodes_after_parent_percent: u32,
     /// The name of the machine, for the log.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub host: String,
+}
+
+/// The values of settings that are absent. The budget has none: without one an analysis has no end.
+#[cfg(feature = "serde")]
+mod defaults {
+    use super::GrowOptions;
+    use crate::queue::JobSettings;
+
+    fn options() -> GrowOptions {
+        GrowOptions::new(JobSettings::default())
+    }
+
+    pub(super) fn positions() -> usize {
+        options().positions
+    }
+
+    pub(super) fn per_round() -> usize {
+        options().per_round
+    }
+
+    pub(super) fn percent() -> u32 {
+        options().nodes_after_parent_percent
+    }
 }
 
 impl GrowOptions {

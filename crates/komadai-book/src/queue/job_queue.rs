@@ -111,6 +111,8 @@ pub trait JobQueue: Send + Sync {
 
 /// Options of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct QueueOptions {
     /// The number of failures after which a job is dead. Expired leases do not count: the end of a worker is

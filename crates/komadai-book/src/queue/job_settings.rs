@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A position to be analysed.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NewJob {
     /// The position. Both orientations of a position are one job.
     pub position: Position,

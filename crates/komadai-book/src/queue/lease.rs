@@ -50,6 +50,8 @@ pub struct LeasedJob {
 
 /// The state of a lease after a heartbeat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum LeaseState {
     /// The lease is valid.
     Held,

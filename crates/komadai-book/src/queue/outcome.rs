@@ -6,6 +6,8 @@ use super::job_settings::JobSettings;
 
 /// The effect of enqueueing, in numbers of jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct Enqueued {
     /// New positions.
@@ -20,6 +22,8 @@ pub struct Enqueued {
 
 /// The effect of a worker's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Completion {
     /// The result was accepted.
     Accepted,
@@ -31,6 +35,8 @@ pub enum Completion {
 
 /// The effect of a worker's failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum FailureOutcome {
     /// The job waits again.
     Retried,
@@ -42,6 +48,8 @@ pub enum FailureOutcome {
 
 /// The number of jobs in each state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct JobCounts {
     /// Jobs that wait for a worker.
     pub waiting: u64,
@@ -55,6 +63,7 @@ pub struct JobCounts {
 
 /// A job that failed too often.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct DeadJob {
     /// The position, in the orientation in which it was first enqueued.
     pub position: Position,

@@ -12,6 +12,7 @@ use komadai_bookfile::position_key::PositionKey;
 
 /// The definition of fresh values and of contenders for the best move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct RefreshOptions {
     /// The engine whose values are wanted; `None` for an engine without any analysis in the book, so that
@@ -55,6 +56,7 @@ impl RefreshOptions {
 /// A position that is analysed before others, such as a position of the frontier or of the principal
 /// variation.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Urgent {
     /// The position. It need not be in the book.
     pub position: Position,
@@ -77,6 +79,8 @@ pub struct RefreshItem {
 
 /// The reason for the place of a position in a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum RefreshRank {
     /// The position is urgent, with this priority.

@@ -2,6 +2,7 @@
 
 /// The values of a move by two engines, in centipawns for the side that makes the move.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ValuePair {
     /// The value by the old engine.
     pub old: f64,
@@ -11,6 +12,7 @@ pub struct ValuePair {
 
 /// A straight line: `new = intercept + slope · old`.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct LineFit {
     /// The factor by which the new values are larger.
     pub slope: f64,
@@ -22,6 +24,7 @@ pub struct LineFit {
 
 /// The relation between the values of an old and a new engine.
 #[derive(Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ScaleShift {
     /// The number of pairs.
     pub pairs: usize,

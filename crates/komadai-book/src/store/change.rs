@@ -10,6 +10,8 @@ use komadai_bookgraph::BookGame;
 
 /// A change to a [`Store`](crate::store::Store).
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Change {
     /// An analysis of a position. An analysis that the log contains already, possibly with more details, adds
@@ -25,10 +27,12 @@ pub enum Change {
 
 /// A move of a position with the number of games in which it was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct KnownMove {
     /// The position.
     pub position: Position,
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The expected answer, if one is known.
     pub ponder: Option<Move>,

@@ -27,6 +27,7 @@ use komadai_bookfile::{BookError, EntryError};
 
 /// The result of the import of a text log.
 #[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct StoreImport {
     /// The new positions, moves and evaluations.
@@ -37,6 +38,8 @@ pub struct StoreImport {
 
 /// The number of items written to a text log, and of those that the format cannot hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct StoreExport {
     /// Lines `eval`.

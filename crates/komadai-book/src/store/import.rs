@@ -18,6 +18,7 @@ use komadai_bookfile::{BookRecord, ConversionLoss, EntryError, RecordEval};
 
 /// The result of the import of a book.
 #[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct RecordsImport {
     /// The number of records.

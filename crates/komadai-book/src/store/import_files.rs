@@ -23,6 +23,8 @@ use komadai_bookfile::ConversionLoss;
 
 /// Options of an import of files.
 #[derive(Debug, Clone, Copy, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct ImportOptions {
     /// The selection of moves of games.
@@ -59,6 +61,7 @@ pub enum ImportEvent<'e> {
 
 /// The result of the import of one file.
 #[derive(Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FileImport {
     /// The outcome.
@@ -76,6 +79,8 @@ pub struct FileImport {
 
 /// The outcome of the import of one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FileOutcome {
     /// The number of games that were read.
@@ -90,6 +95,8 @@ pub enum FileOutcome {
 
 /// The result of an import of files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct FilesImport {
     /// The number of games that were read.

@@ -15,6 +15,7 @@ use crate::files::fingerprint::Fingerprint;
 
 /// The result of a check of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct StoreCheck {
     /// True if the checksums and page lists of the file were correct. Otherwise the check has repaired them.
@@ -30,6 +31,7 @@ pub struct StoreCheck {
 
 /// The size of a store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[non_exhaustive]
 pub struct StoreSize {
     /// The size of the file in bytes.

@@ -11,6 +11,8 @@ use crate::analyst::AnalystId;
 /// Exact values have precedence over bounds: if a move has both, only the exact ones are considered. Among
 /// equally good evaluations the one logged last is selected.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum ViewPolicy {
     /// The evaluation logged last.

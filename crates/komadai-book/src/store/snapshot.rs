@@ -15,6 +15,7 @@ use crate::stored_record::StoredRecord;
 
 /// A snapshot to be taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct NewSnapshot {
     /// The name.
     pub name: String,
@@ -28,6 +29,7 @@ pub struct NewSnapshot {
 
 /// A snapshot of a store: a sequence number of the log, with the policy and some figures of that time.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Snapshot {
     /// The name, the time and the figures of the snapshot.
     pub taken: NewSnapshot,

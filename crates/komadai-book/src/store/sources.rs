@@ -19,6 +19,7 @@ use komadai_bookfile::position_key::PositionKey;
 
 /// The contribution of one engine to a store.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct EngineShare {
     /// The engine.
     pub analyst: AnalystId,

@@ -14,10 +14,12 @@ use komadai_bookfile::position_key::{PositionKey, turn};
 
 /// A move or position to be deleted from the view, with the reason.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Deletion {
     /// The position.
     pub position: Position,
     /// The move; `None` for the whole position with all its moves.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Option<Move>,
     /// The reason, as a text for people.
     pub reason: String,
@@ -31,6 +33,7 @@ pub struct Deletion {
 
 /// A deletion that was made.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Tombstone {
     /// The number of the deletion.
     pub id: u64,

@@ -6,3 +6,5 @@ mod grow;
 mod review_list;
 mod sample_games;
 mod shiba;
+#[cfg(feature = "serde")]
+mod serde_reports;

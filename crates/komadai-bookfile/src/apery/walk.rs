@@ -14,6 +14,8 @@ use crate::tolerance_state::ToleranceState;
 
 /// The moves that a walk through a book follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Follow {
     /// The listed moves. The walk takes time proportional to the size of the book.
     #[default]

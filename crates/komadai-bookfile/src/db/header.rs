@@ -4,6 +4,8 @@ use super::COUNT_PREFIX;
 
 /// The content of a `.db` book before its first position.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct DbHeader {
     /// The announced number of positions (`# NOE:`).

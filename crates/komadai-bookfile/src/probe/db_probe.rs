@@ -19,6 +19,8 @@ use crate::record::BookRecord;
 
 /// The role of move numbers in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum PlyMatch {
     /// Move numbers do not matter (`IgnoreBookPly` on in YaneuraOu). Of several records of a
     /// position, the one with the requested number is found, or else the first.

@@ -4,6 +4,8 @@ use crate::record::{BookRecord, RecordMove, RecordResults};
 
 /// The rule for several records of one position, in any orientation, from one book or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum MergeRule {
     /// The first record, whole.
     First,
@@ -18,6 +20,8 @@ pub enum MergeRule {
 ///
 /// With every rule, a record with a value takes precedence over one without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Conflict {
     /// The data of the first record.
     First,

@@ -24,6 +24,8 @@ pub struct MergedRecords {
 
 /// Counts of a merge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct MergeCounts {
     /// The records of all books.

@@ -8,6 +8,8 @@ use std::path::PathBuf;
 /// [`sort_records`](crate::sorting::sort_records), [`merge_records`](crate::sorting::merge_records)
 /// and the writers of `.db`, `.ybb` and Apery books have these options.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct SortOptions {
     /// The memory for records, in bytes. The minimum is one record and buffers of 256 KiB in all.

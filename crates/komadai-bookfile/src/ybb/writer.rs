@@ -12,6 +12,8 @@ use crate::spool::Spool;
 
 /// The depths of moves in a `.ybb` book: written or omitted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum YbbDepths {
     /// Depths are written: six bytes a move.
     #[default]
@@ -22,6 +24,8 @@ pub enum YbbDepths {
 
 /// The representation of an unknown value in a format that requires a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum UnknownValues {
     /// 0, as YaneuraOu's `makebook` writes. A reader cannot distinguish it from the value 0, so it
     /// counts as lost.

@@ -7,3 +7,5 @@ mod db_records;
 mod files;
 mod sorting;
 mod validation;
+#[cfg(feature = "serde")]
+mod serde_books;

@@ -13,6 +13,8 @@ use komadai_bookfile::position_key::PositionKey;
 
 /// Options of virtual games.
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct DepartureOptions {
     /// The start positions of the games.
@@ -20,9 +22,11 @@ pub struct DepartureOptions {
     /// The side that plays from the own book.
     pub side: Color,
     /// The moves that the own side plays.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub own_moves: OwnMoves,
     /// The largest distance of a rival's move from the best one of its book, in centipawns. Moves without a
     /// value are played only if no move has one.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub rival_diff: i32,
     /// The largest move number. Positions beyond it are neither continued nor returned.
     pub max_ply: Option<u32>,
@@ -70,6 +74,8 @@ impl DepartureOptions {
 
 /// The side whose book has ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Leaver {
     /// The own side is to move, and its book has no value for the position: the book should be extended.
     Own,
@@ -79,6 +85,7 @@ pub enum Leaver {
 
 /// A position at which the book of the side to move has ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Departure {
     /// The position, with the whole line as its history.

@@ -49,6 +49,7 @@ use crate::key_index::KeyIndex;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct FrontierDiff {
     /// The positions that only the later frontier contains, shortest lines first, with lines of the later
@@ -65,6 +66,7 @@ pub struct FrontierDiff {
 
 /// A position of the earlier frontier that has been searched since.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct SearchedPosition {
     /// The position and its line in the earlier book.

@@ -26,6 +26,8 @@ use crate::graph::BookGraph;
 /// assert_eq!(Alpha::per_mille(50), Alpha::default());
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(transparent))]
 pub struct Alpha(u32);
 
 impl Alpha {

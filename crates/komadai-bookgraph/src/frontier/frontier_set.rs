@@ -11,6 +11,8 @@ use komadai_bookfile::position_key::shared_zobrist_key;
 
 /// The reason why a position was selected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum Reason {
     /// A root that the book does not contain.

@@ -4,6 +4,8 @@ use komadai_core::{Color, Position};
 
 /// The moves that the opponent of the own side may choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Window {
     /// Moves with at least the value of the best move minus `eval_diff`; the own side chooses by the same
     /// rule. The oldest form, for comparison: it gives very many lines.
@@ -19,6 +21,8 @@ pub enum Window {
 
 /// The moves that the own side of the book follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum OwnMoves {
     /// The best move. Of several moves of equal value, the one that leaves the book sooner (later, if the
     /// side is worse), then the first in the order of USI texts.
@@ -30,6 +34,8 @@ pub enum OwnMoves {
 
 /// The sides for which a book is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum BookSides {
     /// A book for Black (先手).
     Black,
@@ -81,6 +87,8 @@ impl From<Color> for BookSides {
 /// assert_eq!(options.max_ply, None);
 /// ```
 #[derive(Debug, Clone)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(deny_unknown_fields))]
 #[non_exhaustive]
 pub struct FrontierOptions {
     /// The start positions of the lines.
@@ -93,6 +101,7 @@ pub struct FrontierOptions {
     /// The width of the window, in centipawns.
     pub eval_diff: i32,
     /// The moves that the own side follows.
+    #[cfg_attr(feature = "serde", serde(default))]
     pub own_moves: OwnMoves,
     /// The largest move number. Positions beyond it are neither expanded nor selected.
     pub max_ply: Option<u32>,

@@ -16,6 +16,7 @@ use komadai_bookfile::position_key::turn;
 /// A frontier position after a move that is best now, but was not the best one when its position was
 /// searched.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Refutation {
     /// The position and its line. Its [`score`](FrontierPosition::score) is that of the move.

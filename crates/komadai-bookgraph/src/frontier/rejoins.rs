@@ -14,6 +14,7 @@ use komadai_bookfile::position_key::turn;
 /// The values of these moves are a lower bound of the value of the position that costs no search. An engine
 /// that searches the position should consider them.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Rejoin {
     /// The position and its line.
@@ -24,8 +25,10 @@ pub struct Rejoin {
 
 /// A move that leads back into the book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RejoinMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The value of the move in the book, for the side that makes it.
     pub score: Score,

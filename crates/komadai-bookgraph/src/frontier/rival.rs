@@ -20,8 +20,10 @@ pub trait RivalBook {
 
 /// A move of a rival's book.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct RivalMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The value for the side that makes the move, if the book has one.
     pub score: Option<Score>,

@@ -13,6 +13,7 @@ use komadai_bookfile::position_key::{PositionKey, turn};
 ///
 /// The side that lost relied on the value of this line, so that value is doubtful.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Unsolved {
     /// The position outside the book, with the moves of the game and the line as its history.

@@ -85,6 +85,7 @@ pub struct BookGraph {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Value {
     /// The score for the side to move, or for the side that makes the move.
     pub score: Score,
@@ -123,15 +124,18 @@ impl Value {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct RankedMove {
     /// The move.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
     /// The value for the side that makes the move.
     pub value: Value,
     /// True if the move leads to a position outside the book.
     pub leaves_book: bool,
     /// The node to which the move leads.
+    #[cfg_attr(feature = "serde", serde(skip))]
     pub(crate) to: Option<u32>,
 }
 

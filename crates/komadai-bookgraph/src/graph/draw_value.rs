@@ -9,6 +9,26 @@ use komadai_core::Color;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct DrawValue(i16);
 
+/// The value for Black, in centipawns.
+#[cfg(feature = "serde")]
+impl serde::Serialize for DrawValue {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_i16(self.0)
+    }
+}
+
+#[cfg(feature = "serde")]
+impl<'de> serde::Deserialize<'de> for DrawValue {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let cp = i32::deserialize(deserializer)?;
+        if cp.abs_diff(0) > Self::MAX_CP as u32 {
+            let text = format!("found {cp}, expected at most {} either way", Self::MAX_CP);
+            return Err(serde::de::Error::custom(text));
+        }
+        Ok(Self::for_black(cp))
+    }
+}
+
 impl DrawValue {
     /// The largest draw value, in centipawns.
     pub const MAX_CP: i32 = 700;

@@ -8,6 +8,7 @@ use super::book_graph::BookGraph;
 ///
 /// The difference to the value of a later analysis shows how far the book was wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Expectation {
     /// The expected value for the side to move, in centipawns.
@@ -15,6 +16,7 @@ pub struct Expectation {
     /// The position before.
     pub before: Position,
     /// The move that leads from there to the position.
+    #[cfg_attr(feature = "serde", serde(rename = "move"))]
     pub m: Move,
 }
 

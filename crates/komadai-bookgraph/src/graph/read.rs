@@ -13,6 +13,7 @@ use komadai_bookfile::db::{DbBatch, DbBatches};
 
 /// The result of reading a book into a graph.
 #[derive(Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct GraphImport {
     /// The number of positions read that have moves.

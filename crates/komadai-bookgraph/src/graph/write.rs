@@ -26,6 +26,8 @@ use komadai_bookfile::position_key::turn;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, deny_unknown_fields))]
 #[non_exhaustive]
 pub struct DbOptions {
     /// The handling of moves without a value.
@@ -50,6 +52,8 @@ impl DbOptions {
 
 /// The moves of a position that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum WrittenMoves {
     /// All moves, best first.
@@ -61,6 +65,8 @@ pub enum WrittenMoves {
 
 /// Handling of moves that have no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum UnknownMoves {
     /// Writes them after the others, with the word `none` for the value. Some programs read that as 0.

@@ -9,3 +9,5 @@ mod frontier_oracles;
 mod larger_fixtures;
 mod malformed_input;
 mod propagation;
+#[cfg(feature = "serde")]
+mod serde_reports;

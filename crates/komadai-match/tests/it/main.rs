@@ -1,3 +1,5 @@
 //! The integration tests of `komadai-match`.
 
 mod referee;
+#[cfg(feature = "serde")]
+mod serde_results;
