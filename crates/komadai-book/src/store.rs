@@ -74,7 +74,7 @@ use crate::input::Input;
 use crate::logged_analysis::LoggedAnalysis;
 use crate::merge::Merged;
 use crate::stored_record::StoredRecord;
-use damage::{caller_items, report_damage, run_caller_code};
+use damage::{Closing, caller_items, report_damage, run_caller_code};
 use game_row::GameRow;
 use komadai_bookfile::position_key::PositionKey;
 use komadai_bookgraph::BookGame;
@@ -126,8 +126,8 @@ pub struct Store {
 
 /// The open database, with the access that it was opened for.
 pub(crate) enum Handle {
-    Writing(Database),
-    Reading(ReadOnlyDatabase),
+    Writing(Closing<Database>),
+    Reading(Closing<ReadOnlyDatabase>),
 }
 
 /// An analysis in the log of a [`Store`].

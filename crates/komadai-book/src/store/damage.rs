@@ -7,6 +7,7 @@
 
 use std::any::Any;
 use std::cell::Cell;
+use std::ops::{Deref, DerefMut};
 use std::panic::{self, AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
 use std::sync::Once;
@@ -68,6 +69,43 @@ fn install_hook() {
 pub(super) fn report_damage<T>(f: impl FnOnce() -> Result<T, StoreFault>) -> Result<T, StoreFault> {
     let _panics = Panics::not_printed();
     catch_unwind(AssertUnwindSafe(f)).unwrap_or_else(|panic| Err(damage_of(panic)))
+}
+
+/// An open database, which is closed without panic.
+///
+/// After a panic on a damaged page, redb's own closing panics as well. What has been acknowledged is on disk
+/// before.
+pub(crate) struct Closing<T>(Option<T>);
+
+impl<T> Closing<T> {
+    pub(super) fn new(database: T) -> Self {
+        Self(Some(database))
+    }
+}
+
+impl<T> Deref for Closing<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.0.as_ref().expect("it is open until it is dropped")
+    }
+}
+
+impl<T> DerefMut for Closing<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        self.0.as_mut().expect("it is open until it is dropped")
+    }
+}
+
+impl<T> Drop for Closing<T> {
+    fn drop(&mut self) {
+        let database = self.0.take();
+        // The damage has been reported by the operation that met it.
+        let _ = report_damage(|| {
+            drop(database);
+            Ok(())
+        });
+    }
 }
 
 /// The damage that a panic reports. A panic of the caller's code is passed on.

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use redb::{Builder, ConcurrencyMode, Database, DatabaseError, ReadOnlyDatabase, StorageError};
 
-use super::damage::report_damage;
+use super::damage::{Closing, report_damage};
 use super::error::{StoreError, StoreFault};
 use super::tables::{
     ANALYST_NUMBERS, ANALYSTS, FORMAT_VERSION, GAMES, INPUTS, JOBS, JOBS_DEAD, JOBS_LEASED,
@@ -54,7 +54,7 @@ impl Store {
         let path = path.as_ref();
         let open = || {
             check_header(path)?;
-            Self::of_handle(Handle::Writing(open_database(path)?), path)
+            Self::of_handle(Handle::Writing(Closing::new(open_database(path)?)), path)
         };
         report_damage(open).map_err(|fault| fault.in_file(path))
     }
@@ -94,7 +94,7 @@ impl Store {
         let path = path.as_ref();
         let open = || {
             check_header(path)?;
-            Self::of_handle(Handle::Reading(open_read_only(path)?), path)
+            Self::of_handle(Handle::Reading(Closing::new(open_read_only(path)?)), path)
         };
         match report_damage(open).map_err(|fault| fault.in_file(path)) {
             Err(unclean @ StoreError::Unclean { .. }) => match Self::open(path) {

@@ -82,13 +82,19 @@ impl Store {
 
     /// Returns unused space of the file to the system. Returns whether there was any.
     ///
-    /// Takes time proportional to the file, and no other space.
+    /// Takes time proportional to the file, and no other space. The file is checked first, and repaired if
+    /// necessary, as by [`check`](Self::check).
     ///
     /// # Errors
     ///
-    /// If the file cannot be written.
+    /// If the file is damaged beyond repair, or cannot be written.
     pub fn compact(&mut self) -> Result<bool, StoreError> {
-        let compacted = report_damage(|| Ok(self.handle.database_mut()?.compact()?));
+        let compacted = report_damage(|| {
+            let database = self.handle.database_mut()?;
+            // With a damaged list of free pages, the compaction would wait for ever for one of them.
+            database.check_integrity()?;
+            Ok(database.compact()?)
+        });
         compacted.map_err(|fault| fault.in_file(&self.path))
     }
 

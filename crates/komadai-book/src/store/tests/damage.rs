@@ -4,6 +4,9 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -78,6 +81,31 @@ fn damage_is_an_error_or_is_found_by_a_check() {
         }
     }
     assert!(found > 50, "{found} were found");
+}
+
+/// Opens and compacts copies of a store with one changed bit in the head of a page.
+///
+/// Some of them are pages of redb's list of free pages: the compaction of one hung, and closing another panicked.
+#[test]
+fn compaction_of_a_damaged_file_ends() {
+    let (folder, path) = store();
+    let sound = fs::read(&path).unwrap();
+    let (done, ended) = mpsc::channel();
+    thread::spawn(move || {
+        for page in 0..sound.len() / PAGE {
+            if sound[page * PAGE..][..PAGE].iter().all(|&byte| byte == 0) {
+                continue;
+            }
+            for at in [8, 12, 28] {
+                let mut bytes = sound.clone();
+                bytes[page * PAGE + at] ^= 1;
+                fs::write(&path, &bytes).unwrap();
+                let _ = Store::open(&path).and_then(|mut store| store.compact());
+            }
+        }
+        done.send(folder).unwrap();
+    });
+    ended.recv_timeout(Duration::from_secs(60)).expect("neither a hang nor a panic");
 }
 
 #[test]

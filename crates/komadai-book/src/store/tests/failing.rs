@@ -12,6 +12,7 @@ use redb::{BackendError, StorageBackend};
 use super::changes::{Changes, Step, perform, script};
 use crate::queue::{JobCounts, JobQueue, JobSettings, LeaseRequest, NewJob, QueueOptions};
 use crate::store::Handle;
+use crate::store::damage::Closing;
 use crate::store::file::{make_tables, shared};
 use crate::store::{Store, StoreError};
 
@@ -110,7 +111,7 @@ fn on_disk(
         if is_new {
             make_tables(&database)?;
         }
-        Store::of_handle(Handle::Writing(database), Path::new("disk"))
+        Store::of_handle(Handle::Writing(Closing::new(database)), Path::new("disk"))
     };
     let store = open().map_err(|fault| fault.in_file(Path::new("disk")))?;
     Ok((store, writes_left))
