@@ -2,6 +2,7 @@
 
 mod book_cli;
 mod book_loop;
+mod book_matrix;
 mod book_next;
 mod book_report;
 mod closed_pipes;
