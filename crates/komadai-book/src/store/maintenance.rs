@@ -1,5 +1,7 @@
 //! Checks, compaction, sizes and fingerprints of stores.
 
+use std::path::PathBuf;
+
 use redb::{ReadTransaction, ReadableTable, ReadableTableMetadata, TableDefinition};
 
 use super::Store;
@@ -82,17 +84,19 @@ impl Store {
 
     /// Returns unused space of the file to the system. Returns whether there was any.
     ///
-    /// Takes time proportional to the file, and no other space. The file is checked first, and repaired if
-    /// necessary, as by [`check`](Self::check).
+    /// Takes time proportional to the file, and no other space. The file is checked first, as by
+    /// [`check`](Self::check), because redb may wait for ever for a page of a damaged list.
     ///
     /// # Errors
     ///
-    /// If the file is damaged beyond repair, or cannot be written.
+    /// If the file is damaged, even if the check could repair it, or if it cannot be written.
     pub fn compact(&mut self) -> Result<bool, StoreError> {
         let compacted = report_damage(|| {
             let database = self.handle.database_mut()?;
-            // With a damaged list of free pages, the compaction would wait for ever for one of them.
-            database.check_integrity()?;
+            if !database.check_integrity()? {
+                let reason = "the lists of pages were wrong, and have been repaired".to_owned();
+                return Err(StoreError::Corrupt { path: PathBuf::new(), reason }.into());
+            }
             Ok(database.compact()?)
         });
         compacted.map_err(|fault| fault.in_file(&self.path))

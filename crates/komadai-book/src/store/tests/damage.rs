@@ -100,7 +100,9 @@ fn compaction_of_a_damaged_file_ends() {
                 let mut bytes = sound.clone();
                 bytes[page * PAGE + at] ^= 1;
                 fs::write(&path, &bytes).unwrap();
-                let _ = Store::open(&path).and_then(|mut store| store.compact());
+                for _ in 0..2 {
+                    let _ = Store::open(&path).and_then(|mut store| store.compact());
+                }
             }
         }
         done.send(folder).unwrap();
