@@ -69,7 +69,7 @@ impl fmt::Debug for Solver {
     }
 }
 
-/// What the user adds to the ordering of moves.
+/// The additions of the caller to the ordering of moves.
 #[derive(Clone, Default)]
 struct Order(Option<Arc<dyn MoveOrder>>);
 

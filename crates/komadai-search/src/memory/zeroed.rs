@@ -32,7 +32,7 @@ unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
 pub(crate) struct ZeroedLines<T> {
     start: NonNull<T>,
     count: usize,
-    /// What the allocator returned, with its layout.
+    /// The block of the allocator, with its layout.
     memory: NonNull<u8>,
     layout: Layout,
 }
