@@ -12,7 +12,7 @@ use komadai::core::{Analysis, PackedSfen, SplitMix64};
 use komadai::eval::Classical;
 use komadai::prelude::*;
 use komadai::search::AlphaBeta;
-use komadai_testdata::openings;
+use komadai_testdata::{castles, openings};
 use rayon::prelude::*;
 
 use crate::evaluators::evaluation;
@@ -38,6 +38,9 @@ pub(crate) struct Generate {
     /// Number of random moves after each opening.
     #[arg(long, default_value_t = 4)]
     random_plies: u32,
+    /// Share of the games that start from castles, in percent.
+    #[arg(long, default_value_t = 20)]
+    castles: u64,
     /// Seed of the first game; each further game adds one.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -88,11 +91,14 @@ impl Generate {
         samples.into_iter().map(|(side, s)| Sample { result: result(side), ..s }).collect()
     }
 
-    /// Returns the position after a bundled opening and some random moves.
+    /// Returns the position after a bundled opening or castles, and some random moves.
     fn start(&self, seed: u64) -> Option<Position> {
         let mut random = SplitMix64::new(seed);
-        let opening = openings::sfens().nth(random.below(200) as usize)?;
-        let mut position = Position::from_sfen(opening).ok()?;
+        let start = match random.below(100) < self.castles {
+            true => castle_start(&mut random),
+            false => openings::sfens().nth(random.below(200) as usize)?.to_owned(),
+        };
+        let mut position = Position::from_sfen(&start).ok()?;
         for _ in 0..self.random_plies {
             let moves = position.legal_moves();
             let index = random.below(moves.len() as u64) as usize;
@@ -100,6 +106,15 @@ impl Generate {
         }
         Some(position)
     }
+}
+
+/// Returns a position of two castles, each chosen at random.
+fn castle_start(random: &mut SplitMix64) -> String {
+    let templates: Vec<_> = castles::templates().collect();
+    let [black, white] =
+        [(); 2].map(|()| &templates[random.below(templates.len() as u64) as usize]);
+    let side = if random.below(2) == 0 { 'b' } else { 'w' };
+    castles::compose(black, white, side)
 }
 
 /// Returns the score of a quiet position: no check, and a best move that neither captures nor

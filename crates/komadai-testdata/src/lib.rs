@@ -16,6 +16,8 @@ pub mod packed;
 pub mod handicaps;
 pub mod kifu;
 
+pub mod castles;
+
 pub mod games;
 pub mod openings;
 

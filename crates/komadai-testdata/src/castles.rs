@@ -1,0 +1,55 @@
+//! Castles (囲い): whole armies of one side, and positions composed of two of them.
+
+use crate::table::{Table, table};
+
+/// The army of one side with its castle: 20 pieces, on four ranks or in hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Template {
+    /// The name in English, unique.
+    pub name: &'static str,
+    /// The name in Japanese.
+    pub ja: &'static str,
+    /// The wing of the rook: `static` (居飛車) or `ranging` (振り飛車).
+    pub rook: &'static str,
+    /// The ranks 6 to 9 of Black as in an SFEN. A bishop that is not on them is in hand.
+    pub ranks: &'static str,
+}
+
+static TEMPLATES: Table<4> =
+    table!("evaluation/castle_templates.tsv", ["name", "ja", "rook", "ranks"]);
+
+/// Templates of castles, open and closed, with and without a bishop on the board.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_testdata::castles;
+///
+/// let mino = castles::templates().find(|template| template.name == "mino").expect("a template");
+/// assert_eq!(mino.ja, "美濃囲い");
+/// assert_eq!(
+///     castles::compose(&mino, &mino, 'b'),
+///     "ln1g3nl/1ks1gr3/1ppppsbpp/p4pp2/9/2PP4P/PPBSPPPP1/3RG1SK1/LN3G1NL b - 1"
+/// );
+/// ```
+pub fn templates() -> impl Iterator<Item = Template> {
+    TEMPLATES.rows().map(|row| {
+        let [name, ja, rook, ranks] = row.cells;
+        Template { name, ja, rook, ranks }
+    })
+}
+
+/// Composes the SFEN of a position from the army of Black and the army of White. `side` is the side
+/// to move, `b` or `w`.
+#[must_use]
+pub fn compose(black: &Template, white: &Template, side: char) -> String {
+    // A board rotated by 180 degrees is its text read backwards.
+    let rotated: String = white.ranks.chars().rev().map(|c| c.to_ascii_lowercase()).collect();
+    let in_hand = |template: &Template, bishop| (!template.ranks.contains('B')).then_some(bishop);
+    let mut hands: String =
+        [in_hand(black, 'B'), in_hand(white, 'b')].into_iter().flatten().collect();
+    if hands.is_empty() {
+        hands.push('-');
+    }
+    format!("{rotated}/9/{} {side} {hands} 1", black.ranks)
+}
