@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::calibration::{calibrate, won};
 use crate::evaluators::parameters;
-use crate::learner::Learner;
+use crate::learner::{Learner, Pull};
 use crate::row::{Row, sigmoid};
 use crate::sample::{self, Sample};
 use crate::weights::{Weights, rounded, weights};
@@ -42,12 +42,15 @@ pub(crate) struct Fit {
     /// Number of samples per step.
     #[arg(long, default_value_t = 2_048)]
     batch: usize,
-    /// Length of the first steps in centipawns; it falls to a thirtieth.
+    /// Length of the first steps in centipawns; it falls to a hundredth.
     #[arg(long, default_value_t = 4.0)]
     rate: f32,
-    /// Strength of the weight decay towards the start, as a share of the step length per centipawn.
-    #[arg(long, default_value_t = 0.0005)]
-    pull: f32,
+    /// Number of samples at which the own part of a weight is shrunk by half.
+    #[arg(long, default_value_t = 1_000.0)]
+    shrink: f32,
+    /// Number of samples at which a factor is shrunk by half.
+    #[arg(long, default_value_t = 200.0)]
+    shrink_factors: f32,
     /// Seed for the order of the samples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -73,7 +76,11 @@ impl Fit {
 
         let start = weights(&parameters(Some(&self.start))?);
         println!("start: checked {:.5}", self.loss(&check, &start));
-        let mut learner = Learner::new(start);
+        let visits = visits(&train);
+        // The slope of the error of one sample in an even position, as `gradient` measures errors.
+        let curvature = 0.25 / self.scale / train.len() as f32;
+        let pull = Pull { own: self.shrink * curvature, factor: self.shrink_factors * curvature };
+        let mut learner = Learner::new(start, &pull, &visits);
         let steps = self.epochs as usize * train.len().div_ceil(self.batch);
         let mut order: Vec<usize> = (0..train.len()).collect();
         let mut random = SplitMix64::new(self.seed);
@@ -83,11 +90,11 @@ impl Fit {
             for batch in order.chunks(self.batch) {
                 let (loss, gradient) = self.gradient(&train, batch, &learner.weights);
                 sum += loss;
-                let done = learner.steps as f32 / steps as f32;
+                let done = learner.steps() as f32 / steps as f32;
                 // A falling step length lets the weights settle instead of following the last
                 // batches.
-                let rate = self.rate * (1.0 / 30.0 + 29.0 / 30.0 * (1.0 - done).powi(2));
-                learner.step(&gradient, rate, self.pull);
+                let rate = self.rate * (0.01 + 0.99 * (1.0 - done).powi(2));
+                learner.step(&gradient, rate);
             }
             let learned = sum / train.len() as f64;
             let checked = self.loss(&check, &learner.weights);
@@ -138,4 +145,15 @@ impl Fit {
         }
         total
     }
+}
+
+/// The number of rows that contain each weight.
+fn visits(rows: &[Row]) -> Vec<u32> {
+    let mut visits = vec![0; PARAMETER_COUNT];
+    for row in rows {
+        for index in row.indices() {
+            visits[index] += 1;
+        }
+    }
+    visits
 }

@@ -10,6 +10,7 @@
 
 mod calibration;
 mod evaluators;
+mod factors;
 mod fit;
 mod game;
 mod generate;

@@ -52,6 +52,14 @@ impl Row {
         (part(p, q) + part(1.0 - p, 1.0 - q), expected - self.target)
     }
 
+    /// The indices of the weights in this row, each once.
+    pub(crate) fn indices(&self) -> impl Iterator<Item = usize> {
+        let indices = self.terms.iter().map(|term| usize::from(term.index));
+        // Terms are sorted by index; a weight may occur with several phases.
+        let mut last = None;
+        indices.filter(move |&index| last.replace(index) != Some(index))
+    }
+
     /// Returns the evaluation in centipawns, positive is good for Black.
     fn evaluate(&self, weights: &Weights) -> f32 {
         let value = |term: &Term| {
