@@ -80,12 +80,17 @@ fn properties(group: Group, place: &[usize]) -> Vec<Property> {
             ("ranks", [state, ranks, 0]),
         ],
         (Group::Hole, &[held, count]) => vec![("held", [held, 0, 0]), ("count", [count, 0, 0])],
+        (Group::Threat, &[_, kind, LOOSE]) => vec![("kind", [kind, LOOSE, 0])],
         (Group::Threat, &[turn, kind, contact]) => {
             vec![("contact", [turn, contact, 0]), ("kind", [kind, contact, 0])]
         }
         _ => Vec::new(),
     }
 }
+
+/// The contact of a piece that is neither attacked nor guarded. Half of all pieces are loose, so a
+/// factor for the turn would be a second weight of the right to move.
+const LOOSE: usize = 3;
 
 /// A number for the way a kind moves: the promoted minor pieces move as a gold.
 fn mover(kind: usize) -> usize {

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::core::SplitMix64;
-use komadai::eval::PARAMETER_COUNT;
+use komadai::eval::{Group, PARAMETER_COUNT};
 use rayon::prelude::*;
 
 use crate::calibration::{calibrate, won};
@@ -51,6 +51,9 @@ pub(crate) struct Fit {
     /// Number of samples at which a factor is shrunk by half.
     #[arg(long, default_value_t = 200.0)]
     shrink_factors: f32,
+    /// Groups of weights that keep their start values.
+    #[arg(long, default_value = "castle", value_delimiter = ',', value_parser = group)]
+    freeze: Vec<Group>,
     /// Seed for the order of the samples.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -80,7 +83,7 @@ impl Fit {
         // The slope of the error of one sample in an even position, as `gradient` measures errors.
         let curvature = 0.25 / self.scale / train.len() as f32;
         let pull = Pull { own: self.shrink * curvature, factor: self.shrink_factors * curvature };
-        let mut learner = Learner::new(start, &pull, &visits);
+        let mut learner = Learner::new(start, &pull, &visits, &self.freeze);
         let steps = self.epochs as usize * train.len().div_ceil(self.batch);
         let mut order: Vec<usize> = (0..train.len()).collect();
         let mut random = SplitMix64::new(self.seed);
@@ -100,7 +103,7 @@ impl Fit {
             let checked = self.loss(&check, &learner.weights);
             println!("epoch {epoch}: learned {learned:.5}, checked {checked:.5}");
         }
-        let parameters = rounded(&learner.weights);
+        let parameters = rounded(&learner.weights, &visits);
         let rounded = self.loss(&check, &weights(&parameters));
         println!("rounded: checked {rounded:.5}");
         fs::write(&self.out, parameters.to_string())
@@ -156,4 +159,13 @@ fn visits(rows: &[Row]) -> Vec<u32> {
         }
     }
     visits
+}
+
+/// Parses the name of a group.
+fn group(name: &str) -> anyhow::Result<Group> {
+    let found = Group::ALL.into_iter().find(|group| group.name() == name);
+    found.with_context(|| {
+        let names = Group::ALL.map(Group::name).join(", ");
+        format!("found the group `{name}`, expected one of {names}")
+    })
 }

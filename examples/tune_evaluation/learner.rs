@@ -4,7 +4,7 @@
 //! the decay of the variables as a part of the gradient: a decoupled decay would not shrink a weight by the
 //! amount of its evidence.
 
-use komadai::eval::PARAMETER_COUNT;
+use komadai::eval::{Group, PARAMETER_COUNT};
 
 use crate::factors::Factors;
 use crate::weights::Weights;
@@ -26,14 +26,18 @@ pub(crate) struct Learner {
     square: Vec<[f32; 2]>,
     /// Strength of the pull to zero, for each variable.
     decay: Vec<[f32; 2]>,
+    /// The weights that change.
+    free: Vec<usize>,
     steps: usize,
 }
 
 impl Learner {
     /// Creates a learner. `pull` is the pull on a weight's own part that holds the balance of one
-    /// sample's evidence; `visits` is the number of samples that contain each weight.
-    pub(crate) fn new(start: Weights, pull: &Pull, visits: &[u32]) -> Self {
+    /// sample's evidence; `visits` is the number of samples that contain each weight. The weights of
+    /// the `frozen` groups stay as they are.
+    pub(crate) fn new(start: Weights, pull: &Pull, visits: &[u32], frozen: &[Group]) -> Self {
         let factors = Factors::new();
+        let is_free = |&index: &usize| !frozen.contains(&Group::of(index));
         let zero = vec![[0.0; 2]; start.len() + factors.count];
         let mut decay: Vec<_> = (0..start.len())
             .map(|index| {
@@ -54,6 +58,7 @@ impl Learner {
             mean: zero.clone(),
             square: zero,
             decay,
+            free: (0..PARAMETER_COUNT).filter(is_free).collect(),
             steps: 0,
         }
     }
@@ -91,7 +96,8 @@ impl Learner {
     /// The gradient of the variables.
     fn slopes(&self, gradient: &Weights) -> Vec<[f32; 2]> {
         let mut slopes = vec![[0.0f32; 2]; self.variables.len()];
-        for (index, [early, late]) in gradient.iter().enumerate() {
+        for &index in &self.free {
+            let [early, late] = gradient[index];
             let slope = [early + late, late - early];
             let factors = self.factors.of(index).iter().map(|factor| PARAMETER_COUNT + factor);
             for place in factors.chain([index]) {
@@ -105,7 +111,7 @@ impl Learner {
 
     /// Computes the weights from the variables.
     fn sum(&mut self) {
-        for (index, weight) in self.weights.iter_mut().enumerate() {
+        for &index in &self.free {
             let factors = self.factors.of(index).iter().map(|factor| PARAMETER_COUNT + factor);
             let [mut mean, mut change] = [0.0; 2];
             for place in factors.chain([index]) {
@@ -113,7 +119,7 @@ impl Learner {
                 change += self.variables[place][1];
             }
             let [early, late] = self.start[index];
-            *weight = [early + mean - change, late + mean + change];
+            self.weights[index] = [early + mean - change, late + mean + change];
         }
     }
 }

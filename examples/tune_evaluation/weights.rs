@@ -11,14 +11,15 @@ pub(crate) fn weights(parameters: &Parameters) -> Weights {
     parameters.weights().iter().map(|w| [cp(w.early), cp(w.late)]).collect()
 }
 
-/// Returns the evaluation with these weights, each rounded to its unit.
-pub(crate) fn rounded(weights: &Weights) -> Parameters {
+/// Returns the evaluation with these weights, each rounded to its unit, and their visits.
+pub(crate) fn rounded(weights: &Weights, visits: &[u32]) -> Parameters {
     let mut parameters = Parameters::hand_set();
     let units = |cp: f32| (cp * Parameters::UNIT as f32).round() as i16;
     for group in Group::ALL {
         for index in group.range() {
             let [early, late] = weights[index];
             parameters.set(index, Weight { early: units(early), late: units(late) });
+            parameters.set_visits(index, visits[index]);
         }
     }
     parameters

@@ -97,6 +97,8 @@ fn nearness(square: Square, place: Square) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::classical::groups::Group;
+    use crate::classical::parameters::Parameters;
 
     #[test]
     fn every_step_towards_a_castle_gains() {
@@ -120,6 +122,45 @@ mod tests {
                     }
                 }
             }
+        }
+    }
+
+    /// The castle term of an army, early, in the unit of the weights.
+    fn term(army: &[(PieceKind, Square)]) -> i32 {
+        let parameters = Parameters::default();
+        let (_, king) = army.iter().find(|(kind, _)| *kind == PieceKind::King).unwrap();
+        let sum = |castle: &Castle| -> i32 {
+            army.iter().map(|&(kind, square)| castle.fall(*king, kind, square)).sum()
+        };
+        let weight = |i| i32::from(parameters.get(Group::Castle.index(&[i])).early);
+        CASTLES.iter().enumerate().map(|(i, castle)| weight(i) * sum(castle)).sum()
+    }
+
+    #[test]
+    fn the_term_never_falls_on_the_way_into_a_castle() {
+        for (name, moves) in [
+            ("mino", "5i4h 4h3h 3h2h 3i3h 6i5h"),
+            ("yagura", "7i6h 6h7g 6i7h 4i5h 5h6g 5i6i 6i7i 7i8h"),
+            ("anaguma", "5i6h 6h7h 4i5h 7h8h 8h9i 7i8h 6i7i 5h6h 6h7h"),
+            ("boat", "5i6h 6h7h 4i5h"),
+            ("crab", "7i6h 6i7h 4i5h 5i6i"),
+            ("middle", "4i3h 6i7h 5i5h"),
+        ] {
+            let mut army = [
+                (PieceKind::King, Square::S59),
+                (PieceKind::Gold, Square::S49),
+                (PieceKind::Gold, Square::S69),
+                (PieceKind::Silver, Square::S39),
+                (PieceKind::Silver, Square::S79),
+            ];
+            let mut terms = vec![term(&army)];
+            for m in moves.split(' ') {
+                let [from, to] = [&m[..2], &m[2..]].map(|square| square.parse().unwrap());
+                army.iter_mut().find(|(_, square)| *square == from).unwrap().1 = to;
+                terms.push(term(&army));
+            }
+            assert!(terms.is_sorted(), "{name}: {terms:?}");
+            assert!(terms[0] < *terms.last().unwrap(), "{name}: {terms:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use komadai_core::{PieceKind, Square};
 
+use super::castle::CASTLE_COUNT;
 use super::groups::Group;
 use super::parameters::Parameters;
 use super::shape::{HELD, STATES, WINDOW_FILES, WINDOW_RANKS};
@@ -18,8 +19,8 @@ impl Parameters {
         set_hands(&mut parameters);
         set_near_king(&mut parameters);
         set_holes_and_escapes(&mut parameters);
-        for castle in 0..Group::Castle.len() {
-            set(&mut parameters, Group::Castle, &[castle], 15.0, 0.0);
+        for (castle, value) in CASTLE_VALUES.into_iter().enumerate() {
+            set(&mut parameters, Group::Castle, &[castle], value, 0.0);
         }
         for turn in 0..2 {
             set(&mut parameters, Group::SecondThreat, &[turn], -10.0, -10.0);
@@ -28,6 +29,11 @@ impl Parameters {
         parameters
     }
 }
+
+/// `[castle]`: values at which the sum over all castles never falls along the textbook sequences of
+/// moves into each. A king on its way into a deep castle leaves the shallow ones, so a deep castle
+/// is worth more than all that it passes.
+const CASTLE_VALUES: [f32; CASTLE_COUNT] = [8.0, 12.0, 30.0, 2.0, 3.0, 3.0];
 
 /// Sets one weight, given in centipawns.
 fn set(parameters: &mut Parameters, group: Group, place: &[usize], early: f32, late: f32) {

@@ -13,8 +13,8 @@ use super::weight::{self, Weight};
 /// The evaluation is linear in the weights, and [`features`](crate::features) returns their
 /// coefficients in a position.
 ///
-/// In the text format, each group is its name and lines of `early:late` pairs in order; `#` starts
-/// a remark.
+/// In the text format, each group is its name and its weights in order, each as `early:late` or
+/// `early:late:visits`; `#` starts a remark.
 ///
 /// # Examples
 ///
@@ -35,6 +35,7 @@ use super::weight::{self, Weight};
 #[derive(Clone, PartialEq, Eq)]
 pub struct Parameters {
     weights: Vec<Weight>,
+    visits: Vec<Option<u32>>,
 }
 
 impl Parameters {
@@ -43,7 +44,10 @@ impl Parameters {
 
     /// Creates parameters with all weights 0.
     pub(super) fn zero() -> Self {
-        Self { weights: vec![Weight::default(); PARAMETER_COUNT] }
+        Self {
+            weights: vec![Weight::default(); PARAMETER_COUNT],
+            visits: vec![None; PARAMETER_COUNT],
+        }
     }
 
     /// Returns all weights in order.
@@ -75,6 +79,28 @@ impl Parameters {
         self.weights[index] =
             Weight { early: early.clamp(-limit, limit), late: late.clamp(-limit, limit) };
     }
+
+    /// Returns the number of positions that contained the weight at `index` when it was fitted, or
+    /// `None` if the number is unknown.
+    ///
+    /// A weight with few visits is little more than the average of its neighbours.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
+    #[must_use]
+    pub fn visits(&self, index: usize) -> Option<u32> {
+        self.visits[index]
+    }
+
+    /// Notes the number of positions that contained the weight at `index` when it was fitted.
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
+    pub fn set_visits(&mut self, index: usize, visits: u32) {
+        self.visits[index] = Some(visits);
+    }
 }
 
 /// The tuned weights.
@@ -98,9 +124,13 @@ impl fmt::Display for Parameters {
         for group in Group::ALL {
             write!(f, "{}", group.name())?;
             let row = group.shape().last().copied().unwrap_or(1);
-            for (i, weight) in self.weights[group.range()].iter().enumerate() {
+            for (i, index) in group.range().enumerate() {
                 let gap = if i % row == 0 { '\n' } else { ' ' };
-                write!(f, "{gap}{}:{}", weight.early, weight.late)?;
+                let Weight { early, late } = self.weights[index];
+                write!(f, "{gap}{early}:{late}")?;
+                if let Some(visits) = self.visits[index] {
+                    write!(f, ":{visits}")?;
+                }
             }
             f.write_str("\n\n")?;
         }
@@ -165,11 +195,12 @@ impl FromStr for Parameters {
                 let (word, line) = words
                     .next()
                     .ok_or_else(|| ParametersError::TooShort { expected: expected() })?;
-                let Some(weight) = weight(word) else {
+                let Some((weight, visits)) = weight(word) else {
                     let (found, expected) = (shorten(word), expected());
                     return Err(ParametersError::Unexpected { line, found, expected });
                 };
                 parameters.set(index, weight);
+                parameters.visits[index] = visits;
                 if parameters.get(index) != weight {
                     let (found, limit) = (shorten(word), group.limit());
                     let group = group.name();
@@ -188,10 +219,15 @@ impl FromStr for Parameters {
     }
 }
 
-/// Parses `early:late`.
-fn weight(word: &str) -> Option<Weight> {
-    let (early, late) = word.split_once(':')?;
-    Some(Weight { early: early.parse().ok()?, late: late.parse().ok()? })
+/// Parses `early:late` or `early:late:visits`.
+fn weight(word: &str) -> Option<(Weight, Option<u32>)> {
+    let mut numbers = word.splitn(3, ':');
+    let mut half = || numbers.next()?.parse().ok();
+    let weight = Weight { early: half()?, late: half()? };
+    match numbers.next() {
+        None => Some((weight, None)),
+        Some(visits) => Some((weight, Some(visits.parse().ok()?))),
+    }
 }
 
 #[cfg(test)]
@@ -200,7 +236,9 @@ mod tests {
 
     #[test]
     fn the_text_of_parameters_is_parsed_as_the_same_parameters() {
-        for parameters in [Parameters::default(), Parameters::hand_set()] {
+        let mut visited = Parameters::hand_set();
+        visited.set_visits(Group::Tempo.first(), 1_000);
+        for parameters in [Parameters::default(), Parameters::hand_set(), visited] {
             assert_eq!(parameters.to_string().parse(), Ok(parameters));
         }
     }
@@ -209,7 +247,7 @@ mod tests {
     fn bad_text_is_refused() {
         let text = Parameters::default().to_string();
         let (short, _) = text.trim_end().rsplit_once(' ').unwrap();
-        for bad in ["", "piece", "nothing", short, &format!("{text} 1:2"), "piece 1;2"] {
+        for bad in ["", "piece", "nothing", short, &format!("{text} 1:2"), "piece 1;2", "piece 1:2:-3", "piece 1:2:"] {
             assert!(bad.parse::<Parameters>().is_err(), "{bad}");
         }
         let beyond = text.replacen("piece\n", "piece\n32767:0 ", 1);
