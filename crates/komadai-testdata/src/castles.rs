@@ -1,4 +1,5 @@
-//! Castles (囲い): whole armies of one side, and positions composed of two of them.
+//! Castles (囲い): whole armies of one side, positions composed of two of them, and pairs of positions
+//! on whose better castle other engines agree.
 
 use crate::table::{Table, table};
 
@@ -52,4 +53,77 @@ pub fn compose(black: &Template, white: &Template, side: char) -> String {
         hands.push('-');
     }
     format!("{rotated}/9/{} {side} {hands} 1", black.ranks)
+}
+
+/// Two positions that differ in the castle of one side only, and the verdict of three engines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CastlePair {
+    /// Both castles, the opposing army and the turn; unique.
+    pub name: &'static str,
+    /// The names of the [`Template`]s under test.
+    pub castles: [&'static str; 2],
+    /// The positions.
+    pub sfens: [&'static str; 2],
+    /// The side whose castle is compared, `b` or `w`.
+    pub side: char,
+    /// The index of the position that is better for that side.
+    pub better: usize,
+    /// The values of both positions for that side, by YaneuraOu MATERIAL 9, Fairy-Stockfish and
+    /// GPSshogi, each in its own unit: a pawn in hand is about 100, 100 and 281.
+    pub judges: [[i32; 2]; 3],
+}
+
+static PAIRS: Table<13> = table!(
+    "evaluation/castles.tsv",
+    [
+        "name",
+        "first_castle",
+        "second_castle",
+        "first",
+        "second",
+        "side",
+        "sign",
+        "yaneuraou_first",
+        "yaneuraou_second",
+        "fairy_first",
+        "fairy_second",
+        "gps_first",
+        "gps_second"
+    ]
+);
+
+/// 72 pairs of quiet positions. At least two of three engines prefer the same position of a pair by
+/// half a pawn or more, and none prefers the other one.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_testdata::castles;
+///
+/// let pair = castles::pairs()
+///     .find(|pair| pair.castles == ["mino", "silver crown"])
+///     .expect("a pair of the two castles");
+/// assert_eq!(pair.castles[pair.better], "silver crown");
+/// ```
+pub fn pairs() -> impl Iterator<Item = CastlePair> {
+    PAIRS.rows().map(|row| {
+        let [name, first_castle, second_castle, first, second, side, sign, judges @ ..] = row.cells;
+        let [y1, y2, f1, f2, g1, g2] = judges.map(|cell| row.number(cell));
+        CastlePair {
+            name,
+            castles: [first_castle, second_castle],
+            sfens: [first, second],
+            side: match side {
+                "b" => 'b',
+                "w" => 'w',
+                _ => row.reject(side),
+            },
+            better: match sign {
+                "1" => 0,
+                "-1" => 1,
+                _ => row.reject(sign),
+            },
+            judges: [[y1, y2], [f1, f2], [g1, g2]],
+        }
+    })
 }

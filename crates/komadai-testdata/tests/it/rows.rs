@@ -12,8 +12,8 @@ use komadai_testdata::kifu::{End, LineEnd};
 use komadai_testdata::rules::Question;
 use komadai_testdata::tsume::{Expected, Set};
 use komadai_testdata::{
-    Outcome, disagreements, games, handicaps, kifu, openings, packed, perft, positions, rules,
-    tsume,
+    Outcome, castles, disagreements, games, handicaps, kifu, openings, packed, perft, positions,
+    rules, tsume,
 };
 
 fn assert_distinct<T: Eq + Hash + Debug>(items: impl IntoIterator<Item = T>) {
@@ -132,6 +132,43 @@ fn kifu_samples_agree_with_their_bytes() {
         }
         let undecided = matches!(expected.end, End::Unmarked | End::Interrupt);
         assert_eq!(expected.winner == Outcome::Unknown, undecided, "{}", sample.name);
+    }
+}
+
+#[test]
+fn castle_pairs_differ_in_the_castle_of_one_side() {
+    assert_distinct(castles::templates().map(|template| template.name));
+    assert_distinct(castles::templates().map(|template| template.ranks));
+    assert_eq!(castles::pairs().count(), 72);
+    assert_distinct(castles::pairs().map(|pair| pair.name));
+    assert_distinct(castles::pairs().map(|pair| pair.sfens));
+    for pair in castles::pairs() {
+        for (castle, sfen) in pair.castles.into_iter().zip(pair.sfens) {
+            let own = castles::templates().find(|template| template.name == castle);
+            let own = own.expect("the castles are templates");
+            let is_composed = castles::templates().any(|other| {
+                ['b', 'w'].into_iter().any(|turn| match pair.side {
+                    'b' => castles::compose(&own, &other, turn) == sfen,
+                    _ => castles::compose(&other, &own, turn) == sfen,
+                })
+            });
+            assert!(is_composed, "{}", pair.name);
+        }
+    }
+    assert!(castles::pairs().filter(|pair| pair.side == 'b').count().abs_diff(36) <= 4);
+    let anaguma = |pair: &castles::CastlePair| pair.castles.iter().any(|c| c.contains("anaguma"));
+    assert!(castles::pairs().filter(anaguma).count() >= 15);
+}
+
+#[test]
+fn castle_pairs_have_the_sign_of_two_judges_and_none_contradicts() {
+    for pair in castles::pairs() {
+        let scaled = [1.0, 1.0, 2.8].into_iter().zip(pair.judges).map(|(scale, values)| {
+            f64::from(values[pair.better] - values[1 - pair.better]) / scale
+        });
+        let scaled: Vec<f64> = scaled.collect();
+        assert!(scaled.iter().filter(|&&value| value >= 50.0).count() >= 2, "{pair:?}");
+        assert!(scaled.iter().all(|&value| value > -25.0), "{pair:?}");
     }
 }
 

@@ -3,7 +3,7 @@
 use komadai_testdata::books::{frontiers, synthetic};
 use komadai_testdata::rules::{self, Question};
 use komadai_testdata::{
-    disagreements, games, handicaps, kifu, openings, packed, perft, positions, tsume,
+    castles, disagreements, games, handicaps, kifu, openings, packed, perft, positions, tsume,
 };
 
 /// Checks the board, the side and the hands, and returns the first fault.
@@ -71,6 +71,7 @@ fn positions_are_well_formed() {
     disagreements::rows().for_each(|row| assert_sfen(row.sfen));
     packed::rows().for_each(|row| assert_sfen(row.sfen));
     handicaps::rows().for_each(|row| assert_sfen(row.sfen));
+    castles::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
     openings::sfens().for_each(assert_sfen);
     for set in tsume::Set::ALL {
         tsume::set(set).for_each(|problem| assert_sfen(problem.sfen));
