@@ -17,6 +17,7 @@ pub mod handicaps;
 pub mod kifu;
 
 pub mod castles;
+pub mod judged;
 
 pub mod games;
 pub mod openings;

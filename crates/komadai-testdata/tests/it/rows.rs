@@ -12,8 +12,8 @@ use komadai_testdata::kifu::{End, LineEnd};
 use komadai_testdata::rules::Question;
 use komadai_testdata::tsume::{Expected, Set};
 use komadai_testdata::{
-    Outcome, castles, disagreements, games, handicaps, kifu, openings, packed, perft, positions,
-    rules, tsume,
+    Outcome, castles, disagreements, games, handicaps, judged, kifu, openings, packed, perft,
+    positions, rules, tsume,
 };
 
 fn assert_distinct<T: Eq + Hash + Debug>(items: impl IntoIterator<Item = T>) {
@@ -170,6 +170,27 @@ fn castle_pairs_have_the_sign_of_two_judges_and_none_contradicts() {
         assert!(scaled.iter().filter(|&&value| value >= 50.0).count() >= 2, "{pair:?}");
         assert!(scaled.iter().all(|&value| value > -25.0), "{pair:?}");
     }
+}
+
+#[test]
+fn judged_pairs_have_distinct_names_and_the_sign_of_the_judges() {
+    assert_eq!(judged::pairs().count(), 29);
+    assert_distinct(judged::pairs().map(|pair| pair.name));
+    assert_distinct(judged::pairs().map(|pair| pair.sfens));
+    for pair in judged::pairs() {
+        let agreeing = pair.judges.iter().filter(|v| v[pair.better] > v[1 - pair.better]).count();
+        assert!(agreeing >= 2, "{pair:?}");
+    }
+    for theme in ["activity", "hand", "entering king", "handicap"] {
+        assert!(judged::pairs().filter(|pair| pair.theme == theme).count() >= 4, "{theme}");
+    }
+}
+
+#[test]
+fn judged_positions_of_games_are_distinct() {
+    assert_eq!(judged::game_positions().count(), 1_000);
+    assert_distinct(judged::game_positions().map(|position| position.sfen));
+    assert!(judged::game_positions().filter(|row| row.searched.is_some()).count() >= 200);
 }
 
 #[test]

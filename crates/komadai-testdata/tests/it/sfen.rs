@@ -3,7 +3,8 @@
 use komadai_testdata::books::{frontiers, synthetic};
 use komadai_testdata::rules::{self, Question};
 use komadai_testdata::{
-    castles, disagreements, games, handicaps, kifu, openings, packed, perft, positions, tsume,
+    castles, disagreements, games, handicaps, judged, kifu, openings, packed, perft, positions,
+    tsume,
 };
 
 /// Checks the board, the side and the hands, and returns the first fault.
@@ -72,6 +73,8 @@ fn positions_are_well_formed() {
     packed::rows().for_each(|row| assert_sfen(row.sfen));
     handicaps::rows().for_each(|row| assert_sfen(row.sfen));
     castles::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
+    judged::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
+    judged::game_positions().for_each(|position| assert_sfen(position.sfen));
     openings::sfens().for_each(assert_sfen);
     for set in tsume::Set::ALL {
         tsume::set(set).for_each(|problem| assert_sfen(problem.sfen));
