@@ -1,0 +1,148 @@
+//! The evaluation against the pairs of the test data: castles and other themes.
+
+use std::collections::BTreeMap;
+
+use clap::Args;
+use komadai::eval::Classical;
+use komadai::prelude::*;
+use komadai_testdata::{castles, judged};
+use rayon::prelude::*;
+
+use crate::evaluators::{Evaluation, centipawns, searcher};
+use crate::king_step;
+
+/// Difference from which a wrong verdict counts as opposite, in centipawns.
+const OPPOSITE_CP: i32 = 100;
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    #[command(flatten)]
+    evaluation: Evaluation,
+    /// Number of nodes per position.
+    #[arg(long, default_value_t = 100_000)]
+    nodes: u64,
+}
+
+/// Two positions, and which one is better for a side.
+struct Question {
+    name: &'static str,
+    /// What the totals are counted by.
+    groups: Vec<&'static str>,
+    positions: [Position; 2],
+    side: Color,
+    better: usize,
+}
+
+/// Numbers of answers.
+#[derive(Default)]
+struct Total {
+    right: u32,
+    wrong: u32,
+    opposite: u32,
+}
+
+impl Check {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let evaluator = self.evaluation.load()?;
+        let castles = castle_questions()?;
+        println!(
+            "castles at {} nodes: first, second, difference in favour of the better one",
+            self.nodes
+        );
+        report(&castles, &evaluator, self.nodes);
+        println!("other themes");
+        report(&other_questions()?, &evaluator, self.nodes);
+        king_step::report(castles.iter().flat_map(|question| &question.positions), &evaluator);
+        Ok(())
+    }
+}
+
+fn castle_questions() -> anyhow::Result<Vec<Question>> {
+    let question = |pair: castles::CastlePair| {
+        Question::new(pair.name, pair.castles.to_vec(), pair.sfens, pair.side, pair.better)
+    };
+    castles::pairs().map(question).collect()
+}
+
+fn other_questions() -> anyhow::Result<Vec<Question>> {
+    let question = |pair: judged::JudgedPair| {
+        Question::new(pair.name, vec![pair.theme], pair.sfens, pair.side, pair.better)
+    };
+    judged::pairs().map(question).collect()
+}
+
+/// Prints each answer, and the totals by group.
+fn report(questions: &[Question], evaluator: &Classical, nodes: u64) {
+    let answers: Vec<[i32; 2]> =
+        questions.par_iter().map(|question| question.values(evaluator, nodes)).collect();
+    let mut totals: BTreeMap<&str, Total> = BTreeMap::new();
+    let mut all = Total::default();
+    for (question, values) in questions.iter().zip(answers) {
+        let difference = values[question.better] - values[1 - question.better];
+        let verdict = match difference {
+            1.. => "right",
+            _ if difference <= -OPPOSITE_CP => "OPPOSITE",
+            _ => "wrong",
+        };
+        println!(
+            "{:>6} {:>6} {difference:>+6} {verdict:<8}  {}",
+            values[0], values[1], question.name
+        );
+        all.add(verdict);
+        for group in &question.groups {
+            totals.entry(group).or_default().add(verdict);
+        }
+    }
+    for (group, total) in totals {
+        println!(
+            "{:>3} right {:>3} wrong {:>3} opposite  {group}",
+            total.right, total.wrong, total.opposite
+        );
+    }
+    let count = questions.len() as f64;
+    println!(
+        "{} of {} right ({:.1} %), {} wrong, {} of them opposite by {OPPOSITE_CP} cp or more",
+        all.right,
+        questions.len(),
+        100.0 * f64::from(all.right) / count,
+        all.wrong + all.opposite,
+        all.opposite
+    );
+}
+
+impl Question {
+    fn new(
+        name: &'static str,
+        groups: Vec<&'static str>,
+        sfens: [&str; 2],
+        side: char,
+        better: usize,
+    ) -> anyhow::Result<Self> {
+        let [first, second] = sfens.map(Position::from_sfen);
+        let side = if side == 'b' { Color::Black } else { Color::White };
+        Ok(Self { name, groups, positions: [first?, second?], side, better })
+    }
+
+    /// Returns the searched value of each position for the side under test.
+    fn values(&self, evaluator: &Classical, nodes: u64) -> [i32; 2] {
+        let mut searcher = searcher(evaluator);
+        [0, 1].map(|index| {
+            let position = &self.positions[index];
+            searcher.new_game();
+            let found = searcher.search(position, &Budget::nodes(nodes), &mut |_| {});
+            let value = found.score().map_or(0, centipawns);
+            if position.side() == self.side { value } else { -value }
+        })
+    }
+}
+
+impl Total {
+    fn add(&mut self, verdict: &str) {
+        match verdict {
+            "right" => self.right += 1,
+            "wrong" => self.wrong += 1,
+            _ => self.opposite += 1,
+        }
+    }
+}

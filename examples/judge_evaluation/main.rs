@@ -1,0 +1,74 @@
+//! Judges the static evaluation by other means than self-play: pairs of positions on which three
+//! other engines agree, real games, and the evaluation's own stability.
+//!
+//! ```text
+//! cargo run --release --example judge_evaluation -- check --parameters new.txt
+//! cargo run --release --example judge_evaluation -- positions games.tsv --opinions opinions.tsv \
+//!     --judge fairy=PROGRAM --judge gps=PROGRAM
+//! cargo run --release --example judge_evaluation -- agreement games.tsv --parameters new.txt
+//! cargo run --release --example judge_evaluation -- stability games.tsv --parameters new.txt
+//! ```
+
+mod agreement;
+mod candidates;
+mod check;
+mod evaluators;
+mod judge;
+mod judge_kind;
+mod judged;
+mod king_step;
+mod opinions;
+mod positions;
+mod sanity;
+mod stability;
+mod statistics;
+mod suite;
+mod verdict;
+
+use clap::{Parser, Subcommand};
+
+use crate::agreement::Agreement;
+use crate::check::Check;
+use crate::positions::Positions;
+use crate::sanity::Sanity;
+use crate::stability::Stability;
+use crate::suite::Suite;
+
+/// Judge the static evaluation.
+#[derive(Debug, Parser)]
+#[command(
+    name = "judge_evaluation",
+    version,
+    after_help = "Example:\n  judge_evaluation check --parameters new.txt"
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Make the castle suite: pairs of positions on whose better castle three engines agree.
+    Suite(Suite),
+    /// Keep the pairs of a table on which three engines agree.
+    Sanity(Sanity),
+    /// Select quiet positions of real games and ask the judges for their values.
+    Positions(Positions),
+    /// Compare searched values of castles with the suite, and static values around a king's step.
+    Check(Check),
+    /// Compare static values with the judges' values of positions of real games.
+    Agreement(Agreement),
+    /// Measure the spread of a position's value over depths and switches of the search.
+    Stability(Stability),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Suite(suite) => suite.run(),
+        Command::Sanity(sanity) => sanity.run(),
+        Command::Positions(positions) => positions.run(),
+        Command::Check(check) => check.run(),
+        Command::Agreement(agreement) => agreement.run(),
+        Command::Stability(stability) => stability.run(),
+    }
+}

@@ -1,0 +1,38 @@
+//! Medians and correlations.
+
+/// Returns the middle of the values, 0 without any.
+pub(crate) fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or_default()
+}
+
+/// Returns Pearson's coefficient of correlation.
+pub(crate) fn pearson(pairs: &[(f64, f64)]) -> f64 {
+    let count = pairs.len() as f64;
+    let (x, y) = pairs.iter().fold((0.0, 0.0), |(x, y), pair| (x + pair.0, y + pair.1));
+    let (x, y) = (x / count, y / count);
+    let sum =
+        |f: fn(f64, f64) -> f64| pairs.iter().map(|pair| f(pair.0 - x, pair.1 - y)).sum::<f64>();
+    sum(|x, y| x * y) / (sum(|x, _| x * x) * sum(|_, y| y * y)).sqrt()
+}
+
+/// Returns Spearman's coefficient of rank correlation.
+pub(crate) fn spearman(pairs: &[(f64, f64)]) -> f64 {
+    let first = ranks(pairs.iter().map(|pair| pair.0));
+    let second = ranks(pairs.iter().map(|pair| pair.1));
+    pearson(&first.into_iter().zip(second).collect::<Vec<_>>())
+}
+
+/// Returns the rank of each value; equal values share the mean of their ranks.
+fn ranks(values: impl Iterator<Item = f64>) -> Vec<f64> {
+    let mut sorted: Vec<(usize, f64)> = values.enumerate().collect();
+    sorted.sort_by(|a, b| a.1.total_cmp(&b.1));
+    let mut ranks = vec![0.0; sorted.len()];
+    let mut start = 0;
+    for equal in sorted.chunk_by(|a, b| a.1 == b.1) {
+        let mean = start as f64 + (equal.len() - 1) as f64 / 2.0;
+        equal.iter().for_each(|&(index, _)| ranks[index] = mean);
+        start += equal.len();
+    }
+    ranks
+}
