@@ -8,6 +8,8 @@
 //! computed in each call      near_king.rs   attackers of the squares near a king; holes; escapes
 //!                            threat.rs      pieces that can be captured; the second largest threat
 //! interpolation              phase.rs       danger of both kings, danger of one king
+//! the sum as a list          features.rs    weights and coefficients, for tuning
+//!                            explain.rs     the same with names, pieces and squares, for people
 //! ```
 
 mod shape;
@@ -22,7 +24,9 @@ mod phase;
 mod relation;
 mod placement;
 mod near_king;
+mod origin;
 mod features;
+mod explain;
 
 use core::fmt;
 use std::sync::{Arc, LazyLock};
@@ -38,6 +42,7 @@ use phase::Phases;
 use placement::{Placement, Sums};
 use threat::{Contact, Largest};
 
+pub use explain::{Explanation, ExplanationDifference, Language, Term, TermChange};
 pub use features::{Feature, Features, features};
 pub use groups::{Group, PARAMETER_COUNT};
 pub use parameters::{Parameters, ParametersError};
@@ -72,6 +77,8 @@ pub struct Classical {
 
 /// The weights, arranged for lookups.
 struct Tables {
+    /// The weights as they were given, for explanations.
+    parameters: Parameters,
     placement: Placement,
     near_king: NearKing,
     /// `[own turn, other's turn][kind][contact]`.
@@ -100,6 +107,7 @@ impl Classical {
         };
         let second = |turn| packed(Group::SecondThreat.index(&[turn])).unpack();
         let tables = Tables {
+            parameters: parameters.clone(),
             placement: Placement::new(parameters),
             near_king: NearKing::new(parameters),
             threats: [threats(0), threats(1)],
@@ -115,7 +123,7 @@ impl Classical {
     fn threats(&self, position: &Position, color: Color, maps: &[AttackMap; 2]) -> Unpacked {
         let turn = usize::from(position.side() != color);
         let (mut sum, mut largest) = (Unpacked::default(), Largest::default());
-        threat::visit(position, color, &maps[color], &maps[!color], |kind, contact, gain| {
+        threat::visit(position, color, &maps[color], &maps[!color], |_, kind, contact, gain| {
             sum = sum.plus(self.tables.threats[turn][kind][contact as usize]);
             largest.add(gain);
         });

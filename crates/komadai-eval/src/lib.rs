@@ -10,7 +10,9 @@
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
-//! - [`features()`], the same evaluation as an explicit sum of weights, for tuning.
+//! - [`features()`], the same evaluation as an explicit sum of weights, for tuning;
+//! - [`Explanation`], that sum with the pieces and squares of its terms, and
+//!   [`ExplanationDifference`], the changes between two positions.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -44,3 +46,4 @@ pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,
     ParametersError, Phase, Weight, features,
 };
+pub use classical::{Explanation, ExplanationDifference, Language, Term, TermChange};

@@ -4,6 +4,7 @@ use komadai_core::{Color, PieceKind, Position};
 
 use super::groups::Group;
 use super::near_king::View;
+use super::origin::Origin;
 use super::parameters::Parameters;
 use super::phase::{Phase, Phases};
 use super::placement::{Owner, hand_weights, placement_weights, seen_by};
@@ -47,24 +48,28 @@ pub struct Features {
 /// Returns all terms of the evaluation of a position.
 #[must_use]
 pub fn features(position: &Position) -> Features {
+    let mut list = Vec::with_capacity(256);
+    let phases = visit(position, |feature, _| list.push(feature));
+    Features { list, phases }
+}
+
+/// Calls `add` for all terms of the evaluation of a position, with their origins. Returns the value
+/// of each phase.
+pub(crate) fn visit(position: &Position, mut add: impl FnMut(Feature, Origin)) -> [f32; 3] {
     let maps = Color::ALL.map(|color| AttackMap::new(position, color));
     let phases = Phases::new(position, &maps);
-    let mut list = Vec::with_capacity(256);
     for color in Color::ALL {
-        let mut one_side =
-            OneSide { sign: if color == Color::Black { 1.0 } else { -1.0 }, list: &mut list };
-        one_side.pieces(position, color);
-        one_side.hand(position, color);
-        one_side.king(position, color, &maps);
-        one_side.threats(position, color, &maps);
+        let mut one_side = OneSide { position, maps: &maps, color, add: &mut add };
+        one_side.pieces();
+        one_side.hand();
+        one_side.king();
+        one_side.threats();
     }
-    let sign = if position.side() == Color::Black { 1.0 } else { -1.0 };
-    OneSide { sign, list: &mut list }.add(Group::Tempo.first(), 1.0, Phase::Game);
-    let phases = [Phase::Game, Phase::BlackKing, Phase::WhiteKing].map(|phase| {
+    OneSide { position, maps: &maps, color: position.side(), add: &mut add }.tempo();
+    [Phase::Game, Phase::BlackKing, Phase::WhiteKing].map(|phase| {
         let (phase, whole) = phases.get(phase);
         phase as f32 / whole as f32
-    });
-    Features { list, phases }
+    })
 }
 
 impl Features {
@@ -79,66 +84,94 @@ impl Features {
     }
 }
 
-/// Collects the terms of one side.
-struct OneSide<'a> {
-    sign: f32,
-    list: &'a mut Vec<Feature>,
+/// Visits the terms of one side.
+struct OneSide<'a, F> {
+    position: &'a Position,
+    maps: &'a [AttackMap; 2],
+    color: Color,
+    add: &'a mut F,
 }
 
-impl OneSide<'_> {
-    fn add(&mut self, index: usize, times: f32, phase: Phase) {
-        self.list.push(Feature { index, times: self.sign * times, phase });
+impl<F: FnMut(Feature, Origin)> OneSide<'_, F> {
+    fn add(&mut self, index: usize, times: f32, phase: Phase, origin: Origin) {
+        let sign = if self.color == Color::Black { 1.0 } else { -1.0 };
+        (self.add)(Feature { index, times: sign * times, phase }, origin);
     }
 
-    fn pieces(&mut self, position: &Position, color: Color) {
-        let king = position.king_square(color).map(|king| seen_by(king, color));
-        for square in position.occupied() {
-            let Some(piece) = position.piece_on(square) else { continue };
+    fn pieces(&mut self) {
+        let (position, color) = (self.position, self.color);
+        let own_king = position.king_square(color);
+        let king = own_king.map(|king| seen_by(king, color));
+        for on in position.occupied() {
+            let Some(piece) = position.piece_on(on) else { continue };
             let owner = if piece.color() == color { Owner::Own } else { Owner::Enemy };
-            let square = seen_by(square, color);
+            let square = seen_by(on, color);
             placement_weights(king, owner, piece.kind(), square, |index, times, of| {
-                self.add(index, times as f32 / of as f32, Phase::Game);
+                let origin = Origin::piece(piece.color(), piece.kind(), on, own_king);
+                self.add(index, times as f32 / of as f32, Phase::Game, origin);
             });
         }
     }
 
-    fn hand(&mut self, position: &Position, color: Color) {
+    fn hand(&mut self) {
+        let (position, color) = (self.position, self.color);
         let phase = Phase::of_king(!color);
         for (kind, hand_kind) in PieceKind::HAND.into_iter().enumerate() {
             let count = position.hand(color).count(hand_kind);
             hand_weights(kind, count as usize, |index, times| {
-                self.add(index, times as f32, Phase::Game);
+                let origin = Origin::held(color, hand_kind, None);
+                self.add(index, times as f32, Phase::Game, origin);
             });
             if count > 0 {
-                self.add(Group::HandAttack.index(&[kind]), count as f32, phase);
+                let origin = Origin::held(color, hand_kind, position.king_square(!color));
+                self.add(Group::HandAttack.index(&[kind]), count as f32, phase, origin);
             }
         }
         if position.hand(color).has(PieceKind::Pawn) {
             let pawns = position.pieces(color, PieceKind::Pawn).len() as usize;
-            self.add(Group::PawnFiles.index(&[9 - pawns]), 1.0, Phase::Game);
+            let origin = Origin::held(color, PieceKind::Pawn, None);
+            self.add(Group::PawnFiles.index(&[9 - pawns]), 1.0, Phase::Game, origin);
         }
     }
 
-    fn king(&mut self, position: &Position, color: Color, maps: &[AttackMap; 2]) {
+    fn king(&mut self) {
+        let (position, color) = (self.position, self.color);
         let Some(king) = position.king_square(color) else { return };
-        let view = View::new(position, king, color, maps);
+        let view = View::new(position, king, color, self.maps);
         let phase = Phase::of_king(color);
-        view.visit(|index| self.add(index, 1.0, phase));
-        self.add(Group::Hole.index(&view.holes()), 1.0, phase);
-        self.add(Group::Escape.index(&[view.escapes()]), 1.0, phase);
+        view.visit(|index, files, ranks| {
+            let origin = Origin::near(color, king, king.offset(files, ranks));
+            self.add(index, 1.0, phase, origin);
+        });
+        let origin = Origin::near(color, king, None);
+        self.add(Group::Hole.index(&view.holes()), 1.0, phase, origin);
+        self.add(Group::Escape.index(&[view.escapes()]), 1.0, phase, origin);
     }
 
-    fn threats(&mut self, position: &Position, color: Color, maps: &[AttackMap; 2]) {
+    fn threats(&mut self) {
+        let (position, color, maps) = (self.position, self.color, self.maps);
         let turn = usize::from(position.side() != color);
         let mut largest = Largest::default();
-        threat::visit(position, color, &maps[color], &maps[!color], |kind, contact, gain| {
-            let place = [turn, kind.index(), contact as usize];
-            self.add(Group::Threat.index(&place), 1.0, Phase::Game);
-            largest.add(gain);
-        });
+        threat::visit(
+            position,
+            color,
+            &maps[color],
+            &maps[!color],
+            |square, kind, contact, gain| {
+                let place = [turn, kind.index(), contact as usize];
+                let origin = Origin::piece(color, kind, square, None);
+                self.add(Group::Threat.index(&place), 1.0, Phase::Game, origin);
+                largest.add(gain);
+            },
+        );
         if largest.second > 0 {
             let pawns = largest.second as f32 / 100.0;
-            self.add(Group::SecondThreat.index(&[turn]), pawns, Phase::Game);
+            let index = Group::SecondThreat.index(&[turn]);
+            self.add(index, pawns, Phase::Game, Origin::side(color));
         }
+    }
+
+    fn tempo(&mut self) {
+        self.add(Group::Tempo.first(), 1.0, Phase::Game, Origin::side(self.color));
     }
 }

@@ -200,6 +200,25 @@ impl Group {
         self.first() + index
     }
 
+    /// Returns the place in the group's shape of the weight at `index`, the inverse of
+    /// [`index`](Self::index).
+    ///
+    /// # Panics
+    ///
+    /// Panics unless `index` is inside the group's [`range`](Self::range).
+    #[must_use]
+    pub fn place(self, index: usize) -> Vec<usize> {
+        assert!(self.range().contains(&index), "the weight belongs to the group");
+        let mut rest = index - self.first();
+        let mut place: Vec<usize> = Vec::with_capacity(self.shape().len());
+        for &size in self.shape().iter().rev() {
+            place.push(rest % size);
+            rest /= size;
+        }
+        place.reverse();
+        place
+    }
+
     /// Returns the group of the weight at `index`.
     ///
     /// # Panics
@@ -230,6 +249,9 @@ mod tests {
             assert_eq!(Group::of(next), group);
             next += group.len();
             assert_eq!(Group::of(next - 1), group);
+            for index in group.range() {
+                assert_eq!(group.index(&group.place(index)), index);
+            }
         }
         assert_eq!(next, PARAMETER_COUNT);
     }

@@ -149,14 +149,18 @@ impl View {
         ]
     }
 
-    /// Calls `visit` with the index of the weight of each attacked square of the window.
-    pub(crate) fn visit(&self, mut visit: impl FnMut(usize)) {
+    /// Calls `visit` for each attacked square of the window, with the index of its weight and the files
+    /// and ranks from the king to it.
+    pub(crate) fn visit(&self, mut visit: impl FnMut(usize, i8, i8)) {
         for (state, mut set) in self.states().into_iter().enumerate() {
             while set != 0 {
                 let bit = set.trailing_zeros() as usize;
                 set &= set - 1;
                 let file = (bit / 9).abs_diff(FILES - 1);
-                visit(Group::NearKing.index(&[state, file, rank_from_far(self.color, bit % 9)]));
+                let index =
+                    Group::NearKing.index(&[state, file, rank_from_far(self.color, bit % 9)]);
+                let files = (bit / 9) as i8 - (FILES as i8 - 1);
+                visit(index, files, (bit % 9) as i8 - first_rank(self.color) as i8);
             }
         }
     }

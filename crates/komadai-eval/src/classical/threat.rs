@@ -3,7 +3,7 @@
 //! A single threat can be parried. If there are two threats, one remains (the "double threat" of
 //! the program KFEnd), so the second largest threat has a weight of its own.
 
-use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
+use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 use crate::attack_map::AttackMap;
 
@@ -37,15 +37,15 @@ const BY_PAWN: i32 = 200;
 const BY_MINOR: i32 = 600;
 const BY_GENERAL: i32 = 1_000;
 
-/// Calls `visit` for every piece of `color` that has a contact, with the kind, the contact and the
-/// rough gain that the opponent threatens, in centipawns.
+/// Calls `visit` for every piece of `color` that has a contact, with its square, its kind, the contact
+/// and the rough gain that the opponent threatens, in centipawns.
 #[inline]
 pub(crate) fn visit(
     position: &Position,
     color: Color,
     own: &AttackMap,
     enemy: &AttackMap,
-    mut visit: impl FnMut(PieceKind, Contact, i32),
+    mut visit: impl FnMut(Square, PieceKind, Contact, i32),
 ) {
     let of = |kind| position.kind(kind);
     let pieces = position.color(color) - of(PieceKind::King);
@@ -63,7 +63,7 @@ pub(crate) fn visit(
     let kind = |square| position.piece_on(square).map_or(PieceKind::King, |piece| piece.kind());
     for square in hanging {
         let kind = kind(square);
-        visit(kind, Contact::Hanging, TAKEN[kind]);
+        visit(square, kind, Contact::Hanging, TAKEN[kind]);
     }
     for square in cheaply {
         let cost = if enemy.by_pawn.contains(square) {
@@ -74,13 +74,13 @@ pub(crate) fn visit(
             BY_GENERAL
         };
         let kind = kind(square);
-        visit(kind, Contact::CheaplyAttacked, (TAKEN[kind] - cost).max(0));
+        visit(square, kind, Contact::CheaplyAttacked, (TAKEN[kind] - cost).max(0));
     }
     for square in attacked - hanging - cheaply {
-        visit(kind(square), Contact::Guarded, 0);
+        visit(square, kind(square), Contact::Guarded, 0);
     }
     for square in pieces - enemy.once - guarded {
-        visit(kind(square), Contact::Loose, 0);
+        visit(square, kind(square), Contact::Loose, 0);
     }
 }
 
@@ -109,7 +109,7 @@ mod tests {
         let position = Position::from_sfen(sfen).unwrap();
         let maps = Color::ALL.map(|color| AttackMap::new(&position, color));
         let mut found = Vec::new();
-        visit(&position, Color::Black, &maps[0], &maps[1], |kind, contact, gain| {
+        visit(&position, Color::Black, &maps[0], &maps[1], |_, kind, contact, gain| {
             found.push((kind, contact, gain));
         });
         found
