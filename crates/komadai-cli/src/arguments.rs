@@ -2,3 +2,4 @@
 
 pub(crate) mod engine;
 pub(crate) mod openings;
+pub(crate) mod position;

@@ -5,7 +5,6 @@ pub(super) mod info;
 pub(super) mod lookup;
 pub(super) mod merge;
 pub(super) mod output;
-pub(super) mod position;
 pub(super) mod probe;
 pub(super) mod propagate;
 pub(super) mod sort;

@@ -9,8 +9,9 @@ use komadai::bookfile::{BookRecord, MoveMark, RecordMove};
 use komadai::kifu::Notation;
 use serde_json::{Value, json};
 
+use crate::arguments::position::PositionArgs;
 use crate::book::files::lookup::Lookup;
-use crate::book::files::position::PositionArgs;
+
 use komadai_console::format::signed_score;
 use komadai_console::output::stdout;
 
