@@ -11,6 +11,7 @@ use clap_complete::Shell;
 
 use crate::book::BookArgs;
 use crate::engine::EngineArgs;
+use crate::eval::EvalArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::tsume::TsumeArgs;
@@ -18,7 +19,7 @@ use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, play matches, count moves, solve tsume problems, run a USI engine.
+/// Grow opening books, play matches, explain evaluations, solve tsume problems, run a USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -37,6 +38,7 @@ enum Command {
     Book(BookArgs),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
+    Eval(EvalArgs),
     Tsume(TsumeArgs),
     Perft(PerftArgs),
     /// Print a script that completes the arguments of `komadai` in a shell.
@@ -66,6 +68,7 @@ impl Komadai {
             Command::Book(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
+            Command::Eval(program) => program.run(),
             Command::Tsume(program) => program.run(),
             Command::Perft(program) => program.run(),
             Command::Completions { shell } => print_completions(*shell),

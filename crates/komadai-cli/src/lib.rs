@@ -7,6 +7,7 @@ mod command;
 
 pub mod book;
 pub mod engine;
+pub mod eval;
 pub mod matches;
 pub mod perft;
 pub mod tsume;

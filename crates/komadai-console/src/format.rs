@@ -34,9 +34,31 @@ pub fn date(when: u64) -> String {
     if when == 0 { "-".to_owned() } else { UtcTime::of(when).to_string() }
 }
 
+/// Returns the number of terminal cells of a text. Chinese, Japanese and full-width characters take two:
+/// the wide ranges of Unicode Standard Annex 11, "East Asian Width".
+pub fn width(text: &str) -> usize {
+    let is_wide = |c: char| {
+        matches!(u32::from(c), 0x1100..=0x115f | 0x2e80..=0xa4cf | 0xac00..=0xd7a3
+            | 0xf900..=0xfaff | 0xfe30..=0xfe6f | 0xff00..=0xff60 | 0xffe0..=0xffe6 | 0x20000..=0x3fffd)
+    };
+    text.chars().map(|c| if is_wide(c) { 2 } else { 1 }).sum()
+}
+
+/// Returns a text with blanks after it, up to this number of terminal cells.
+pub fn padded(text: &str, cells: usize) -> String {
+    format!("{text}{}", " ".repeat(cells.saturating_sub(width(text))))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn japanese_takes_two_cells() {
+        assert_eq!((width("P 7g"), width("歩 ７七、"), width("")), (4, 9, 0));
+        assert_eq!(padded("囲い", 6), "囲い  ");
+        assert_eq!(padded("囲い", 3), "囲い");
+    }
 
     #[test]
     fn dates_are_those_of_the_gregorian_calendar() {

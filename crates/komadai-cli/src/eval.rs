@@ -1,0 +1,144 @@
+//! Explanations of the built-in evaluation: its terms in a position, or the terms that a move changes.
+
+mod comparison;
+mod json;
+mod text;
+mod weights;
+
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::core::{Move, Position};
+use komadai::eval::{Classical, Explanation, Language};
+use komadai::kifu::Notation;
+use komadai::movegen::check_legality;
+
+use crate::arguments::position::PositionArgs;
+use crate::eval::comparison::Comparison;
+use komadai_console::output::stdout;
+use komadai_console::{Program, bad_usage};
+
+/// Explain the evaluation of a position, or its change by a move.
+///
+/// Prints the groups of terms and the largest terms in centipawns, without search: `castle[2]` is the
+/// weight with index 2 of the group `castle` in a parameter text. The values of one position are for
+/// Black, those of a change for the side to move in the first position. The largest terms of one
+/// position exclude the values of the pieces themselves.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai eval --moves \"7g7f 3c3d\" --notation japanese\n  \
+    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --terms 20\n\n\
+    Exit codes: 0 explained, 1 failed, 2 bad usage.")]
+pub struct EvalArgs {
+    #[command(flatten)]
+    position: PositionArgs,
+    /// Move in USI whose effect is explained.
+    #[arg(long, value_name = "MOVE", conflicts_with = "compare")]
+    after: Option<Move>,
+    /// Second position as SFEN, to which the first one is compared.
+    #[arg(long, value_name = "SFEN")]
+    compare: Option<String>,
+    /// Weights of the evaluation as a parameter text; by default the tuned ones.
+    #[arg(long, value_name = "FILE", conflicts_with = "hand_set")]
+    parameters: Option<PathBuf>,
+    /// Use the weights set by hand from which tuning starts.
+    #[arg(long)]
+    hand_set: bool,
+    /// Write the weights as a parameter text before the evaluation.
+    #[arg(long, value_name = "FILE")]
+    write_parameters: Option<PathBuf>,
+    /// Number of terms to print.
+    #[arg(long, default_value_t = 10, conflicts_with = "all")]
+    terms: usize,
+    /// Print all terms other than 0.
+    #[arg(long)]
+    all: bool,
+    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)) or latin (P-7f). The Japanese
+    /// notations print Japanese names of terms as well.
+    #[arg(long, default_value_t = Notation::Usi)]
+    notation: Notation,
+    /// Print one JSON object with all terms, and nothing else, on standard output; its values are for Black.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Program for EvalArgs {
+    const SUBCOMMAND: &'static str = "eval";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let position = self.position.position()?;
+        let second = self.second(&position)?;
+        let parameters = weights::read(self.parameters.as_deref(), self.hand_set)?;
+        if let Some(path) = &self.write_parameters {
+            write(path, |out| write!(out, "{parameters}"))?;
+        }
+        let classical = Classical::new(&parameters);
+        match second {
+            None => self.explain(&position, &classical.explain(&position))?,
+            Some(second) => {
+                self.compare(&Comparison::new(&classical, [position, second], self.after))?;
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl EvalArgs {
+    /// Returns the position to compare.
+    fn second(&self, first: &Position) -> anyhow::Result<Option<Position>> {
+        match (self.after, &self.compare) {
+            (Some(m), _) => {
+                check_legality(first, m).map_err(|reason| {
+                    bad_usage(format_args!("--after {m} is illegal: {reason}"))
+                })?;
+                Ok(Some(first.after(m)))
+            }
+            (None, Some(sfen)) => {
+                let position = Position::from_sfen(sfen.trim().trim_start_matches("sfen "))
+                    .map_err(|error| bad_usage(format_args!("--compare {sfen:?}: {error}")))?;
+                Ok(Some(position))
+            }
+            (None, None) => Ok(None),
+        }
+    }
+
+    fn explain(&self, position: &Position, explanation: &Explanation) -> anyhow::Result<()> {
+        let mut out = BufWriter::new(stdout());
+        match self.json {
+            true => writeln!(out, "{}", json::explanation(position, explanation))?,
+            false => self.layout().explanation(&mut out, position, explanation)?,
+        }
+        Ok(out.flush()?)
+    }
+
+    fn compare(&self, comparison: &Comparison) -> anyhow::Result<()> {
+        let mut out = BufWriter::new(stdout());
+        match self.json {
+            true => writeln!(out, "{}", json::comparison(comparison))?,
+            false => self.layout().comparison(&mut out, comparison)?,
+        }
+        Ok(out.flush()?)
+    }
+
+    fn layout(&self) -> text::Layout {
+        let terms = if self.all { usize::MAX } else { self.terms };
+        text::Layout { terms, all: self.all, notation: self.notation, language: self.language() }
+    }
+
+    fn language(&self) -> Language {
+        if self.notation.is_japanese() { Language::Japanese } else { Language::English }
+    }
+}
+
+/// Writes a file, completely or not at all.
+fn write(
+    path: &Path,
+    content: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+) -> anyhow::Result<()> {
+    write_atomically(path, content).with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,149 @@
+//! `komadai eval`: tables, JSON, files, and the way to a wrong weight.
+
+use std::fs;
+use std::path::Path;
+use std::process::Output;
+
+use serde_json::Value;
+
+use crate::{komadai, text};
+
+/// A position in which Black's king can step into the corner of an anaguma.
+const BEFORE_THE_CORNER: &str =
+    "lnsgk2nl/1r4gs1/p1ppppbpp/1p4p2/9/2PP5/PPBSPPPPP/2R3SKL/LN1G1G1N1 b - 1";
+
+fn run(arguments: &[&str]) -> Output {
+    komadai("eval").args(arguments).output().expect("it starts")
+}
+
+fn printed(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(output.status.success(), "{arguments:?}: {}", text(&output.stderr));
+    text(&output.stdout)
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(&[arguments, &["--json"]].concat())).expect("it is JSON")
+}
+
+#[test]
+fn the_start_position_is_even_but_for_the_right_to_move() {
+    let found = printed(&[]);
+    assert!(found.contains("for Black, Black to move"), "{found}");
+    assert!(found.contains("\npiece values "), "{found}");
+    let found = json(&[]);
+    let terms = found["terms"].as_array().unwrap();
+    let tempo = terms.iter().find(|term| term["group"]["name"] == "tempo").expect("it has one");
+    assert_eq!((&tempo["owner"], &tempo["group"]["japanese"]), (&"black".into(), &"手番".into()));
+    let sum: f64 = terms.iter().map(|term| term["value"].as_f64().unwrap()).sum();
+    assert!((sum - found["black"].as_f64().unwrap()).abs() < 1.0);
+}
+
+#[test]
+fn columns_are_aligned_in_both_languages() {
+    for notation in ["usi", "japanese"] {
+        let found = printed(&[
+            "--sfen",
+            BEFORE_THE_CORNER,
+            "--after",
+            "2h1i",
+            "--notation",
+            notation,
+            "--all",
+        ]);
+        let cells = |text: &str| -> usize {
+            text.chars().map(|c| if u32::from(c) >= 0x2e80 { 2 } else { 1 }).sum()
+        };
+        let tables: Vec<&str> = found.split("\n\n").skip(1).collect();
+        assert_eq!(tables.len(), 2, "{found}");
+        let ends: Vec<usize> = tables[0].lines().map(cells).collect();
+        assert!(ends.iter().all(|&end| end == ends[0]), "{found}");
+        let weights = |line: &str| line.find(['[', '重']).map(|at| cells(&line[..at]));
+        assert!(tables[1].lines().skip(1).all(|line| weights(line).is_some()), "{found}");
+        assert!(found.lines().all(|line| cells(line) <= 100), "{found}");
+    }
+}
+
+#[test]
+fn a_move_is_explained_for_its_side() {
+    let line = |arguments: &[&str]| {
+        let found = printed(arguments);
+        found.lines().find(|line| line.contains('→')).expect("a summary").to_owned()
+    };
+    let black = line(&["--after", "7g7f"]);
+    assert!(black.contains(" for Black: "), "{black}");
+    let white = line(&["--moves", "7g7f", "--after", "3c3d"]);
+    assert!(white.contains(" for White: "), "{white}");
+    let japanese = line(&["--moves", "7g7f", "--after", "3c3d", "--notation", "japanese"]);
+    assert!(japanese.starts_with("後手から見て "), "{japanese}");
+    // The position after the move, given as the second position, makes the same difference.
+    let after = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+    assert_eq!(line(&["--compare", after]), black);
+    let [moved, compared] =
+        [["--after", "7g7f"], ["--compare", after]].map(|way| json(&way)["changes"].clone());
+    assert_eq!(moved, compared);
+}
+
+/// Weights set by hand with one weight replaced.
+fn broken(folder: &Path, group: &str, row: usize, column: usize, weight: &str) -> String {
+    let path = folder.join("weights.txt");
+    printed(&["--hand-set", "--write-parameters", path.to_str().unwrap()]);
+    let text = fs::read_to_string(&path).unwrap();
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let first = lines.iter().position(|line| line == group).unwrap() + 1;
+    let mut words: Vec<&str> = lines[first + row].split(' ').collect();
+    words[column] = weight;
+    lines[first + row] = words.join(" ");
+    let path = folder.join("broken.txt");
+    fs::write(&path, lines.join("\n")).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn a_wrong_weight_is_found_by_a_step_of_the_king() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = broken(folder.path(), "enemy-king", 12, 14, "1200:1200");
+    let arguments = ["--sfen", BEFORE_THE_CORNER, "--after", "2h1i", "--terms", "3"];
+    let found = printed(&[&arguments[..], &["--parameters", &path]].concat());
+    let first = "    -300       0    -300  enemy-king[0,12,14]  White P 9c, enemy king 2h → 1i";
+    assert!(found.lines().any(|line| line == first), "{found}");
+    assert!(found.contains("\nplaces by enemy king          0    -300    -300\n"), "{found}");
+    let japanese =
+        printed(&[&arguments[..], &["--parameters", &path, "--notation", "japanese"]].concat());
+    assert!(japanese.contains("△歩 ９三、敵玉 ２八 → １九"), "{japanese}");
+}
+
+#[test]
+fn positions_without_kings_are_explained() {
+    for sfen in ["9/9/9/9/9/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"] {
+        printed(&["--sfen", sfen, "--all", "--notation", "kif"]);
+        printed(&["--compare", sfen]);
+    }
+}
+
+#[test]
+fn bad_input_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("bad.txt");
+    fs::write(&file, "piece\n1:1 x").unwrap();
+    let missing = folder.path().join("missing/file.txt");
+    let (file, missing) = (file.to_str().unwrap(), missing.to_str().unwrap());
+    for (arguments, code, expected) in [
+        (&["--sfen", "nonsense"][..], 2, "found 'o' on the board"),
+        (&["--compare", "nonsense"], 2, "--compare \"nonsense\""),
+        (&["--moves", "7g7f 7g7f"], 2, "move 2, 7g7f, is illegal"),
+        (&["--after", "7g7e"], 2, "--after 7g7e is illegal"),
+        (&["--after", "x"], 2, "invalid value 'x'"),
+        (&["--after", "7g7f", "--compare", "startpos"], 2, "cannot be used with"),
+        (&["--parameters", file], 1, "line 2: found `x`, expected a weight of piece"),
+        (&["--parameters", missing], 1, "missing"),
+        (&["--write-parameters", missing], 1, "cannot write"),
+        (&["--parameters", file, "--hand-set"], 2, "cannot be used with"),
+    ] {
+        let output = run(arguments);
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "{arguments:?}: {error}");
+        assert!(error.contains(expected), "{arguments:?}: {error}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+    }
+}
