@@ -2,6 +2,7 @@
 
 mod comparison;
 mod json;
+mod picture;
 mod text;
 mod weights;
 
@@ -32,7 +33,7 @@ use komadai_console::{Program, bad_usage};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai eval --moves \"7g7f 3c3d\" --notation japanese\n  \
-    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --terms 20\n\n\
+    komadai eval --moves \"7g7f 3c3d\" --after 8h2b+ --svg exchange.svg\n\n\
     Exit codes: 0 explained, 1 failed, 2 bad usage.")]
 pub struct EvalArgs {
     #[command(flatten)]
@@ -52,6 +53,10 @@ pub struct EvalArgs {
     /// Write the weights as a parameter text before the evaluation.
     #[arg(long, value_name = "FILE")]
     write_parameters: Option<PathBuf>,
+    /// Write the board as an SVG picture whose squares have the colours of their values; those of the
+    /// pieces themselves are excluded from the picture of one position.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
     /// Number of terms to print.
     #[arg(long, default_value_t = 10, conflicts_with = "all")]
     terms: usize,
@@ -108,6 +113,10 @@ impl EvalArgs {
     }
 
     fn explain(&self, position: &Position, explanation: &Explanation) -> anyhow::Result<()> {
+        if let Some(path) = &self.svg {
+            let picture = self.style().explanation(position, explanation);
+            write(path, |out| write!(out, "{picture}"))?;
+        }
         let mut out = BufWriter::new(stdout());
         match self.json {
             true => writeln!(out, "{}", json::explanation(position, explanation))?,
@@ -117,6 +126,10 @@ impl EvalArgs {
     }
 
     fn compare(&self, comparison: &Comparison) -> anyhow::Result<()> {
+        if let Some(path) = &self.svg {
+            let picture = self.style().comparison(comparison);
+            write(path, |out| write!(out, "{picture}"))?;
+        }
         let mut out = BufWriter::new(stdout());
         match self.json {
             true => writeln!(out, "{}", json::comparison(comparison))?,
@@ -128,6 +141,10 @@ impl EvalArgs {
     fn layout(&self) -> text::Layout {
         let terms = if self.all { usize::MAX } else { self.terms };
         text::Layout { terms, all: self.all, notation: self.notation, language: self.language() }
+    }
+
+    fn style(&self) -> picture::Style {
+        picture::Style { notation: self.notation, language: self.language() }
     }
 
     fn language(&self) -> Language {

@@ -8,11 +8,14 @@
 //! information depends on colour alone: promoted pieces have glyphs of their own, the last move
 //! is marked by shapes, and the side to move by a pointer.
 
+mod square_values;
+
 use core::fmt;
 
 use komadai_core::{Color, Move, Piece, PieceKind, Setup, Square};
 
 use crate::diagram::RANK_KANJI;
+use square_values::SquareValues;
 
 /// The characters on the pieces of a picture.
 ///
@@ -63,6 +66,7 @@ pub struct SvgBoard {
     bottom: Color,
     pieces: SvgPieces,
     title: Option<String>,
+    values: Option<SquareValues>,
 }
 
 impl SvgBoard {
@@ -75,6 +79,7 @@ impl SvgBoard {
             bottom: Color::Black,
             pieces: SvgPieces::Kanji,
             title: None,
+            values: None,
         }
     }
 
@@ -105,6 +110,29 @@ impl SvgBoard {
         self
     }
 
+    /// Colours squares by values: green above 0 and red below, the stronger the larger. The values
+    /// are written on the squares; a value of 0 leaves its square as it is. The legend, below the
+    /// board, is the meaning of the values.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Setup, Square};
+    /// use komadai_report::SvgBoard;
+    ///
+    /// let values = [(Square::S28, 31), (Square::S88, -40)];
+    /// let picture = SvgBoard::new(Setup::hirate()).square_values(values, "centipawns for Black");
+    /// assert!(picture.to_string().contains("-40"));
+    /// ```
+    pub fn square_values(
+        mut self,
+        values: impl IntoIterator<Item = (Square, i32)>,
+        legend: impl Into<String>,
+    ) -> Self {
+        self.values = Some(SquareValues::new(values, legend));
+        self
+    }
+
     /// Sets the heading, which is drawn above the board and is the accessible name of the picture.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
@@ -114,7 +142,8 @@ impl SvgBoard {
 
 impl fmt::Display for SvgBoard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let height = self.board_top() + 9 * CELL_HEIGHT + MARGIN;
+        let legend = if self.values.is_some() { LEGEND_HEIGHT } else { 0 };
+        let height = self.board_top() + 9 * CELL_HEIGHT + MARGIN + legend;
         writeln!(
             f,
             r#"<svg xmlns="http://www.w3.org/2000/svg" class="kd" role="img" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}">"#
@@ -129,6 +158,9 @@ impl fmt::Display for SvgBoard {
             writeln!(f, r#"<text class="kd-title" x="{x}" y="{y}">{}</text>"#, Escaped(title))?;
         }
         self.write_board(f)?;
+        if let Some(values) = &self.values {
+            values.write_colours(f, |square| self.center(square), (CELL_WIDTH, CELL_HEIGHT))?;
+        }
         self.write_labels(f)?;
         self.write_last_move(f)?;
         for square in Square::ALL {
@@ -138,6 +170,15 @@ impl fmt::Display for SvgBoard {
         }
         for color in Color::ALL {
             self.write_stand(color, f)?;
+        }
+        if let Some(values) = &self.values {
+            let below = |square| {
+                let (x, y) = self.center(square);
+                (x, y + CELL_HEIGHT / 2 - 2)
+            };
+            values.write_numbers(f, below)?;
+            let at = (WIDTH / 2, self.board_top() + 9 * CELL_HEIGHT + MARGIN);
+            values.write_legend(f, at, Escaped(values.legend()))?;
         }
         for &m in &self.arrows {
             self.write_arrow(m, f)?;
@@ -152,6 +193,7 @@ const MARGIN: i32 = 14;
 const CELL_WIDTH: i32 = 44;
 const CELL_HEIGHT: i32 = 48;
 const TITLE_HEIGHT: i32 = 32;
+const LEGEND_HEIGHT: i32 = 42;
 /// Height of the row of file labels.
 const LABEL_HEIGHT: i32 = 20;
 /// Width of the column of rank labels, with the gaps beside it.
@@ -398,6 +440,9 @@ impl fmt::Display for Description<'_> {
         for m in &board.arrows {
             write!(f, " Arrow: {m}.")?;
         }
+        if let Some(values) = &board.values {
+            write!(f, "{values}")?;
+        }
         Ok(())
     }
 }
@@ -442,6 +487,25 @@ mod tests {
         assert_eq!(picture.matches("kd-piece kd-promoted").count(), 3);
         assert_eq!(picture.matches("×3").count(), 1);
         assert!(picture.contains(&format!("SFEN: {setup}.")));
+    }
+
+    #[test]
+    fn values_are_drawn_as_colours_and_numbers() {
+        let values = [(Square::S76, 40), (Square::S19, -80), (Square::S55, 0)];
+        let board = SvgBoard::new(Setup::hirate());
+        let picture = board.clone().square_values(values, "<legend>").to_string();
+        // Four parts of the scale have each colour, besides the square.
+        for class in ["kd-good", "kd-bad"] {
+            assert_eq!(picture.matches(&format!("class=\"{class}\"")).count(), 5);
+        }
+        assert_eq!(picture.matches("class=\"kd-value\"").count(), 2);
+        assert!(picture.contains("&lt;legend&gt;") && picture.contains(">-80</text>"));
+        assert!(picture.contains("Values: 7f +40 1i -80."));
+        assert!(!picture.contains("NaN"));
+        for none in [vec![], vec![(Square::S11, i32::MIN), (Square::S12, i32::MAX)]] {
+            let picture = board.clone().square_values(none, "").to_string();
+            assert!(!picture.contains("NaN") && picture.contains("kd-legend"));
+        }
     }
 
     #[test]

@@ -114,6 +114,30 @@ fn a_wrong_weight_is_found_by_a_step_of_the_king() {
 }
 
 #[test]
+fn pictures_have_the_colours_and_numbers_of_their_squares() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("board.svg");
+    let drawn = |arguments: &[&str]| {
+        printed(&[arguments, &["--svg", path.to_str().unwrap()]].concat());
+        fs::read_to_string(&path).unwrap()
+    };
+    let numbers = |picture: &str| picture.matches("class=\"kd-value\"").count();
+    let start = drawn(&[]);
+    assert!(start.starts_with("<svg") && start.ends_with("</svg>\n"), "{start}");
+    assert!(numbers(&start) > 40 && start.contains("without piece values"), "{start}");
+    // The position without a change has no colours.
+    let sfen = ["--sfen", BEFORE_THE_CORNER];
+    assert_eq!(numbers(&drawn(&[sfen, ["--compare", BEFORE_THE_CORNER]].concat())), 0);
+    let weights = broken(folder.path(), "enemy-king", 12, 14, "1200:1200");
+    let step = [&sfen[..], &["--after", "2h1i", "--parameters", &weights]].concat();
+    let changed = drawn(&step);
+    assert!(changed.contains(">-300</text>") && changed.contains("green: good for Black"));
+    assert!(changed.contains("<title>2h1i: +"), "{changed}");
+    let japanese = drawn(&[&step[..], &["--notation", "japanese"]].concat());
+    assert!(japanese.contains("緑：先手に有利") && japanese.contains("<title>▲１九玉: "));
+}
+
+#[test]
 fn positions_without_kings_are_explained() {
     for sfen in ["9/9/9/9/9/9/9/9/4K4 b - 1", "4k4/9/9/9/9/9/9/9/9 b 2R2B4G4S4N4L18P 1"] {
         printed(&["--sfen", sfen, "--all", "--notation", "kif"]);
@@ -138,6 +162,8 @@ fn bad_input_is_refused() {
         (&["--parameters", file], 1, "line 2: found `x`, expected a weight of piece"),
         (&["--parameters", missing], 1, "missing"),
         (&["--write-parameters", missing], 1, "cannot write"),
+        (&["--svg", missing], 1, "cannot write"),
+        (&["--svg", missing, "--after", "7g7f"], 1, "cannot write"),
         (&["--parameters", file, "--hand-set"], 2, "cannot be used with"),
     ] {
         let output = run(arguments);
