@@ -110,7 +110,17 @@ fn a_wrong_weight_is_found_by_a_step_of_the_king() {
     assert!(found.contains("\nplaces by enemy king          0    -300    -300\n"), "{found}");
     let japanese =
         printed(&[&arguments[..], &["--parameters", &path, "--notation", "japanese"]].concat());
-    assert!(japanese.contains("△歩 ９三、敵玉 ２八 → １九"), "{japanese}");
+    for (language, found) in [("en", found), ("ja", japanese)] {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join(format!("../../guide/{language}/src/evaluation.md"));
+        let page = fs::read_to_string(page).expect("the guide");
+        let shown = page.split("```console").nth(1).expect("a dialogue");
+        let shown = shown.split("```").next().unwrap_or_default();
+        let shown = shown.split_once('…').expect("the output").1.lines();
+        for line in shown.filter(|line| !matches!(*line, "" | "…")) {
+            assert!(found.lines().any(|printed| printed == line), "no {line:?} in {found}");
+        }
+    }
 }
 
 #[test]
