@@ -95,10 +95,9 @@ const LOOSE: usize = 3;
 /// A number for the way a kind moves: the promoted minor pieces move as a gold.
 fn mover(kind: usize) -> usize {
     match PieceKind::ALL[kind] {
-        PieceKind::ProPawn
-        | PieceKind::ProLance
-        | PieceKind::ProKnight
-        | PieceKind::ProSilver => PieceKind::Gold.index(),
+        PieceKind::ProPawn | PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
+            PieceKind::Gold.index()
+        }
         _ => kind,
     }
 }

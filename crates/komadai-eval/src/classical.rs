@@ -18,6 +18,7 @@ mod castle;
 mod threat;
 mod groups;
 mod parameters;
+mod patches;
 mod hand_set;
 mod packed;
 mod phase;
@@ -46,6 +47,7 @@ pub use explain::{Explanation, ExplanationDifference, Language, Term, TermChange
 pub use features::{Feature, Features, features};
 pub use groups::{Group, PARAMETER_COUNT};
 pub use parameters::{Parameters, ParametersError};
+pub use patches::{Patch, PatchError};
 pub use phase::Phase;
 pub use weight::Weight;
 

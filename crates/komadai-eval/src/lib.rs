@@ -44,6 +44,6 @@ pub use threatmate::{LogisticThreatmate, ThreatmateFeatures};
 
 pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,
-    ParametersError, Phase, Weight, features,
+    ParametersError, Patch, PatchError, Phase, Weight, features,
 };
 pub use classical::{Explanation, ExplanationDifference, Language, Term, TermChange};

@@ -2,7 +2,6 @@
 
 use core::fmt;
 use core::str::FromStr;
-use std::sync::LazyLock;
 
 use super::groups::{Group, PARAMETER_COUNT};
 use super::weight::{self, Weight};
@@ -100,16 +99,6 @@ impl Parameters {
     /// Panics unless `index` is below [`PARAMETER_COUNT`](crate::PARAMETER_COUNT).
     pub fn set_visits(&mut self, index: usize, visits: u32) {
         self.visits[index] = Some(visits);
-    }
-}
-
-/// The tuned weights.
-impl Default for Parameters {
-    fn default() -> Self {
-        static TUNED: LazyLock<Parameters> = LazyLock::new(|| {
-            include_str!("parameters.txt").parse().expect("a test reads the bundled parameters")
-        });
-        TUNED.clone()
     }
 }
 
@@ -247,7 +236,16 @@ mod tests {
     fn bad_text_is_refused() {
         let text = Parameters::default().to_string();
         let (short, _) = text.trim_end().rsplit_once(' ').unwrap();
-        for bad in ["", "piece", "nothing", short, &format!("{text} 1:2"), "piece 1;2", "piece 1:2:-3", "piece 1:2:"] {
+        for bad in [
+            "",
+            "piece",
+            "nothing",
+            short,
+            &format!("{text} 1:2"),
+            "piece 1;2",
+            "piece 1:2:-3",
+            "piece 1:2:",
+        ] {
             assert!(bad.parse::<Parameters>().is_err(), "{bad}");
         }
         let beyond = text.replacen("piece\n", "piece\n32767:0 ", 1);
