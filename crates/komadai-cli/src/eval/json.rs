@@ -53,6 +53,7 @@ fn term(term: &Term) -> Value {
         "times": rounded(term.times),
         "late": rounded(term.late),
         "value": rounded(term.value),
+        "visits": term.visits,
     })
 }
 

@@ -21,6 +21,8 @@ pub(super) struct Layout {
 
 /// Width of a column of values: a sign and five digits.
 const VALUE: usize = 8;
+/// Width of the column of visits.
+const VISITS: usize = 10;
 
 impl Layout {
     /// Writes the tables of one position.
@@ -127,9 +129,17 @@ impl Layout {
         let widest = widest.max(width(weight));
         let headings: String = headings.iter().map(|heading| right(heading)).collect();
         let term = self.choose("term", "項");
-        writeln!(out, "\n{headings}  {}  {term}", padded(weight, widest))?;
-        for Row { values, weight, term } in rows {
-            writeln!(out, "{values}  {}  {term}", padded(weight, widest))?;
+        // Weights set by hand have no visits, and no column for them.
+        let counted = rows.iter().any(|row| row.visits.is_some());
+        let count = |text: &str| match counted {
+            true => format!("{}{text}", " ".repeat(VISITS.saturating_sub(width(text)))),
+            false => String::new(),
+        };
+        let visits = count(self.choose("visits", "局面数"));
+        writeln!(out, "\n{headings}{visits}  {}  {term}", padded(weight, widest))?;
+        for Row { values, visits, weight, term } in rows {
+            let visits = count(&visits.map_or_else(|| "-".to_owned(), |visits| visits.to_string()));
+            writeln!(out, "{values}{visits}  {}  {term}", padded(weight, widest))?;
         }
         Ok(())
     }
@@ -137,6 +147,7 @@ impl Layout {
     fn term(&self, term: &Term) -> Row {
         Row {
             values: signed(term.value),
+            visits: term.visits,
             weight: weight(term),
             term: self.owned(term.owner, &term.label(self.language)),
         }
@@ -148,9 +159,11 @@ impl Layout {
             None => right("-"),
         };
         let [before, after] = [change.before, change.after].map(part);
+        let term = change.after.or(change.before);
         Row {
+            visits: term.and_then(|term| term.visits),
             values: format!("{}{before}{after}", signed(change.value_for(view))),
-            weight: change.after.or(change.before).as_ref().map(weight).unwrap_or_default(),
+            weight: term.as_ref().map(weight).unwrap_or_default(),
             term: self.owned(change.owner, &change.label(self.language)),
         }
     }
@@ -182,6 +195,7 @@ impl Layout {
 /// A row of a table of terms.
 struct Row {
     values: String,
+    visits: Option<u32>,
     weight: String,
     term: String,
 }

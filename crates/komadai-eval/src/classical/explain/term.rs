@@ -32,6 +32,9 @@ pub struct Term {
     pub late: f32,
     /// Value in centipawns, positive is good for Black.
     pub value: f32,
+    /// Number of positions that contained the weight when it was fitted, if it is known. A weight
+    /// with a large value and few visits is suspect.
+    pub visits: Option<u32>,
 }
 
 impl Term {
@@ -65,6 +68,7 @@ impl Term {
             phase: feature.phase,
             late: 0.0,
             value: 0.0,
+            visits: None,
         }
     }
 
