@@ -5,6 +5,7 @@ mod evaluators;
 mod fresh;
 mod game_end;
 mod horizon;
+mod judged;
 mod mate_solver;
 mod multi_pv;
 mod naive;
