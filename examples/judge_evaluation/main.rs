@@ -2,11 +2,10 @@
 //! other engines agree, real games, and the evaluation's own stability.
 //!
 //! ```text
+//! POSITIONS=crates/komadai-testdata/data/evaluation/game_positions.tsv
 //! cargo run --release --example judge_evaluation -- check --parameters new.txt
-//! cargo run --release --example judge_evaluation -- positions games.tsv --opinions opinions.tsv \
-//!     --judge fairy=PROGRAM --judge gps=PROGRAM
-//! cargo run --release --example judge_evaluation -- agreement games.tsv --parameters new.txt
-//! cargo run --release --example judge_evaluation -- stability games.tsv --parameters new.txt
+//! cargo run --release --example judge_evaluation -- agreement $POSITIONS --parameters new.txt
+//! cargo run --release --example judge_evaluation -- stability $POSITIONS --parameters new.txt
 //! ```
 
 mod agreement;

@@ -38,7 +38,7 @@ static PAIRS: Table<12> = table!(
     ]
 );
 
-/// 29 pairs of positions of other themes than castles. At least two of three engines prefer the same
+/// 25 pairs of positions of other themes than castles. At least two of three engines prefer the same
 /// position by half a pawn or more, and none prefers the other one.
 ///
 /// # Examples
