@@ -15,9 +15,9 @@ use rayon::prelude::*;
 use crate::calibration::{calibrate, won};
 use crate::evaluators::parameters;
 use crate::learner::{Learner, Pull};
-use crate::row::{Row, sigmoid};
+use crate::row::{Row, sigmoid, visits};
 use crate::sample::{self, Sample};
-use crate::weights::{Weights, rounded, weights};
+use crate::weights::{Weights, group, rounded, weights};
 
 /// Options of `fit`.
 #[derive(Debug, Args)]
@@ -46,10 +46,10 @@ pub(crate) struct Fit {
     #[arg(long, default_value_t = 4.0)]
     rate: f32,
     /// Number of samples at which the own part of a weight is shrunk by half.
-    #[arg(long, default_value_t = 1_000.0)]
+    #[arg(long, default_value_t = 15_000.0)]
     shrink: f32,
     /// Number of samples at which a factor is shrunk by half.
-    #[arg(long, default_value_t = 200.0)]
+    #[arg(long, default_value_t = 1_000.0)]
     shrink_factors: f32,
     /// Groups of weights that keep their start values.
     #[arg(long, default_value = "castle", value_delimiter = ',', value_parser = group)]
@@ -104,8 +104,7 @@ impl Fit {
             println!("epoch {epoch}: learned {learned:.5}, checked {checked:.5}");
         }
         let parameters = rounded(&learner.weights, &visits);
-        let rounded = self.loss(&check, &weights(&parameters));
-        println!("rounded: checked {rounded:.5}");
+        println!("rounded: checked {:.5}", self.loss(&check, &weights(&parameters)));
         fs::write(&self.out, parameters.to_string())
             .with_context(|| format!("cannot write {}", self.out.display()))
     }
@@ -148,24 +147,4 @@ impl Fit {
         }
         total
     }
-}
-
-/// The number of rows that contain each weight.
-fn visits(rows: &[Row]) -> Vec<u32> {
-    let mut visits = vec![0; PARAMETER_COUNT];
-    for row in rows {
-        for index in row.indices() {
-            visits[index] += 1;
-        }
-    }
-    visits
-}
-
-/// Parses the name of a group.
-fn group(name: &str) -> anyhow::Result<Group> {
-    let found = Group::ALL.into_iter().find(|group| group.name() == name);
-    found.with_context(|| {
-        let names = Group::ALL.map(Group::name).join(", ");
-        format!("found the group `{name}`, expected one of {names}")
-    })
 }

@@ -2,7 +2,7 @@
 //! and plays a match between old and new weights.
 //!
 //! ```text
-//! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000
+//! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000 --castles 30
 //! cargo run --release --example tune_evaluation -- fit new.txt samples.bin
 //! cargo run --release --example tune_evaluation -- match new.txt
 //! cp new.txt crates/komadai-eval/src/classical/parameters.txt

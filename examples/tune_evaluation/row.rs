@@ -1,7 +1,7 @@
 //! Rows: positions in the form of the regression.
 
 use komadai::core::{Color, Position};
-use komadai::eval::features;
+use komadai::eval::{PARAMETER_COUNT, features};
 
 use crate::weights::Weights;
 
@@ -78,6 +78,17 @@ impl Row {
             *late += error * term.times * phase;
         }
     }
+}
+
+/// The number of rows that contain each weight.
+pub(crate) fn visits(rows: &[Row]) -> Vec<u32> {
+    let mut visits = vec![0; PARAMETER_COUNT];
+    for row in rows {
+        for index in row.indices() {
+            visits[index] += 1;
+        }
+    }
+    visits
 }
 
 /// Converts a scaled score to an expectation as a share of a win.

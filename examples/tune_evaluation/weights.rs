@@ -1,5 +1,6 @@
 //! Weights as real numbers, which the regression moves, and as the integers of the evaluation.
 
+use anyhow::Context as _;
 use komadai::eval::{Group, Parameters, Weight};
 
 /// `[early, late]` of every weight, in centipawns.
@@ -23,4 +24,13 @@ pub(crate) fn rounded(weights: &Weights, visits: &[u32]) -> Parameters {
         }
     }
     parameters
+}
+
+/// Parses the name of a group.
+pub(crate) fn group(name: &str) -> anyhow::Result<Group> {
+    let found = Group::ALL.into_iter().find(|group| group.name() == name);
+    found.with_context(|| {
+        let names = Group::ALL.map(Group::name).join(", ");
+        format!("found the group `{name}`, expected one of {names}")
+    })
 }

@@ -185,9 +185,13 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
 
     /// Returns the value of a node that is decided without searching its moves one by one.
     ///
-    /// Cheap rules come first. Nodes in check are never pruned, because their evaluation means nothing.
+    /// Cheap rules come first. Nodes in check are never pruned, because their evaluation means nothing;
+    /// nor are nodes after which the opponent may declare a win, which no evaluation foresees.
     fn prune_node(&mut self, node: &Node) -> Option<Value> {
         node.static_value?;
+        if self.may_face_declaration() {
+            return None;
+        }
         let p = self.parameters();
         if self.uses(Techniques::RAZORING)
             && let Some(value) = self.razoring(node)

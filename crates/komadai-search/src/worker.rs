@@ -2,7 +2,7 @@
 
 use komadai_core::{CheckInfo, Move, Position, Pv};
 use komadai_eval::Evaluator;
-use komadai_movegen::{MoveGen, Repetition};
+use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
 
 use crate::abdada::{self, AbdadaTable};
 use crate::history::History;
@@ -281,6 +281,16 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         // A cheap test first: the king must be in the opponent's camp under every rule.
         let entered = self.position.king_square(us).is_some_and(|king| king.is_promotion_zone(us));
         entered && self.position.declaration(self.options.declaration).wins()
+    }
+
+    /// Checks whether the side not to move could declare a win after the next move: its king has
+    /// entered the other camp.
+    #[inline]
+    pub(crate) fn may_face_declaration(&self) -> bool {
+        let them = !self.position.side();
+        let king = self.position.king_square(them);
+        king.is_some_and(|king| king.is_promotion_zone(them))
+            && self.options.declaration != DeclarationRule::None
     }
 
     /// Stores the principal variation of this ply: `m`, then that of the next ply.
