@@ -57,6 +57,7 @@ impl Patch {
     }
 
     /// The bundled patches, which [`Parameters::default`] contains.
+    #[expect(clippy::missing_panics_doc, reason = "a test reads the bundled patches")]
     pub fn bundled() -> impl Iterator<Item = Self> {
         let lines = include_str!("patches.tsv").lines().skip(1);
         lines.map(|line| line.parse().expect("a test reads the bundled patches"))
@@ -66,6 +67,7 @@ impl Patch {
 impl Parameters {
     /// Returns the weights as they were fitted, without patches.
     #[must_use]
+    #[expect(clippy::missing_panics_doc, reason = "a test reads the bundled parameters")]
     pub fn fitted() -> Self {
         include_str!("parameters.txt").parse().expect("a test reads the bundled parameters")
     }
