@@ -27,7 +27,7 @@ pub(crate) struct Check {
 /// Two positions, and which one is better for a side.
 struct Question {
     name: &'static str,
-    /// What the totals are counted by.
+    /// The name by which the totals are counted.
     groups: Vec<&'static str>,
     positions: [Position; 2],
     side: Color,
