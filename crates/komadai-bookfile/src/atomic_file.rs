@@ -26,13 +26,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 ///
 /// # Errors
 ///
-/// The error of `write`, or of writing, syncing or renaming. The temporary file is then removed.
+/// The error of `write`, or of writing, syncing or renaming. The temporary file is then removed. A
+/// device, pipe or socket is refused with [`io::ErrorKind::InvalidInput`]: the rename would replace
+/// it by a file.
 pub fn write_atomically<T>(
     path: impl AsRef<Path>,
     write: impl FnOnce(&mut BufWriter<File>) -> io::Result<T>,
 ) -> io::Result<T> {
     // Resolved first: renaming onto a symbolic link would replace the link, not its target.
     let path = fs::canonicalize(path.as_ref()).unwrap_or_else(|_| path.as_ref().to_owned());
+    if fs::metadata(&path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        let reason = "found a device, pipe or socket, expected a file";
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, reason));
+    }
     let temporary = temporary_name(&path)?;
     let result = write_and_rename(&temporary, &path, write);
     if result.is_err() {
@@ -79,4 +85,22 @@ pub fn temporary_name(path: &Path) -> io::Result<PathBuf> {
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     temporary.push(format!(".{}.{number}.tmp", std::process::id()));
     Ok(path.with_file_name(temporary))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::FileTypeExt as _;
+    use std::os::unix::net::UnixListener;
+
+    use super::*;
+
+    #[test]
+    fn a_socket_is_not_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("socket");
+        let _listener = UnixListener::bind(&path).unwrap();
+        let error = write_atomically(&path, |_| Ok(())).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
+        assert!(fs::metadata(&path).unwrap().file_type().is_socket());
+    }
 }
