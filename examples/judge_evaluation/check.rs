@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use clap::Args;
 use komadai::eval::Classical;
 use komadai::prelude::*;
-use komadai_testdata::{castles, judged};
+use komadai_testdata::castles;
+use komadai_testdata::judged::{self, JudgedPair};
 use rayon::prelude::*;
 
 use crate::evaluators::{Evaluation, centipawns, searcher};
@@ -59,17 +60,11 @@ impl Check {
 }
 
 fn castle_questions() -> anyhow::Result<Vec<Question>> {
-    let question = |pair: castles::CastlePair| {
-        Question::new(pair.name, pair.castles.to_vec(), pair.sfens, pair.side, pair.better)
-    };
-    castles::pairs().map(question).collect()
+    castles::pairs().map(|pair| Question::new(&pair.judged, pair.castles.to_vec())).collect()
 }
 
 fn other_questions() -> anyhow::Result<Vec<Question>> {
-    let question = |pair: judged::JudgedPair| {
-        Question::new(pair.name, vec![pair.theme], pair.sfens, pair.side, pair.better)
-    };
-    judged::pairs().map(question).collect()
+    judged::pairs().map(|pair| Question::new(&pair, vec![pair.theme])).collect()
 }
 
 /// Prints each answer, and the totals by group.
@@ -112,16 +107,11 @@ fn report(questions: &[Question], evaluator: &Classical, nodes: u64) {
 }
 
 impl Question {
-    fn new(
-        name: &'static str,
-        groups: Vec<&'static str>,
-        sfens: [&str; 2],
-        side: char,
-        better: usize,
-    ) -> anyhow::Result<Self> {
-        let [first, second] = sfens.map(Position::from_sfen);
-        let side = if side == 'b' { Color::Black } else { Color::White };
-        Ok(Self { name, groups, positions: [first?, second?], side, better })
+    fn new(pair: &JudgedPair, groups: Vec<&'static str>) -> anyhow::Result<Self> {
+        let [first, second] = pair.sfens.map(Position::from_sfen);
+        let side = if pair.side == 'b' { Color::Black } else { Color::White };
+        let positions = [first?, second?];
+        Ok(Self { name: pair.name, groups, positions, side, better: pair.better })
     }
 
     /// Returns the searched value of each position for the side under test.

@@ -120,7 +120,7 @@ fn castle_start(random: &mut SplitMix64) -> String {
 /// Returns the score of a quiet position: no check, and a best move that neither captures nor
 /// promotes. The static evaluation cannot be fitted to positions in which the next move changes the
 /// material.
-fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
+pub(crate) fn quiet_score(position: &Position, analysis: &Analysis) -> Option<i16> {
     let score = analysis.score()?.to_cp()?;
     let m = analysis.best_move()?;
     let quiet = !position.in_check() && !m.is_promotion() && position.piece_on(m.to()).is_none();

@@ -1,8 +1,10 @@
-//! Tunes the evaluation: plays games, fits the weights to search scores and results of the games,
-//! and plays a match between old and new weights.
+//! Tunes the evaluation: plays games, searches their positions again with better weights, fits
+//! the weights to search scores and results of the games, and plays a match between old and new
+//! weights.
 //!
 //! ```text
 //! cargo run --release --example tune_evaluation -- generate samples.bin --games 10000 --castles 30
+//! cargo run --release --example tune_evaluation -- rescore better.bin samples.bin --parameters new.txt
 //! cargo run --release --example tune_evaluation -- fit new.txt samples.bin
 //! cargo run --release --example tune_evaluation -- match new.txt
 //! cp new.txt crates/komadai-eval/src/classical/parameters.txt
@@ -15,6 +17,7 @@ mod fit;
 mod game;
 mod generate;
 mod learner;
+mod rescore;
 mod row;
 mod sample;
 mod versus;
@@ -24,6 +27,7 @@ use clap::{Parser, Subcommand};
 
 use crate::fit::Fit;
 use crate::generate::Generate;
+use crate::rescore::Rescore;
 use crate::versus::Versus;
 
 /// Tune the weights of the classical evaluation.
@@ -43,6 +47,8 @@ struct Arguments {
 enum Command {
     /// Play games and write their quiet positions with search score and result.
     Generate(Generate),
+    /// Search the positions of samples again, with a better evaluation.
+    Rescore(Rescore),
     /// Fit parameters to samples.
     Fit(Fit),
     /// Play a match between two sets of parameters.
@@ -52,6 +58,7 @@ enum Command {
 fn main() -> anyhow::Result<()> {
     match Arguments::parse().command {
         Command::Generate(generate) => generate.run(),
+        Command::Rescore(rescore) => rescore.run(),
         Command::Fit(fit) => fit.run(),
         Command::Match(versus) => versus.run(),
     }

@@ -1,6 +1,7 @@
 //! Castles (囲い): whole armies of one side, positions composed of two of them, and pairs of positions
 //! on whose better castle other engines agree.
 
+use crate::judged::JudgedPair;
 use crate::table::{Table, table};
 
 /// The army of one side with its castle: 20 pieces, on four ranks or in hand.
@@ -58,19 +59,11 @@ pub fn compose(black: &Template, white: &Template, side: char) -> String {
 /// Two positions that differ in the castle of one side only, and the verdict of three engines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CastlePair {
-    /// Both castles, the opposing army and the turn; unique.
-    pub name: &'static str,
     /// The names of the [`Template`]s under test.
     pub castles: [&'static str; 2],
-    /// The positions.
-    pub sfens: [&'static str; 2],
-    /// The side whose castle is compared, `b` or `w`.
-    pub side: char,
-    /// The index of the position that is better for that side.
-    pub better: usize,
-    /// The values of both positions for that side, by YaneuraOu MATERIAL 9, Fairy-Stockfish and
-    /// GPSshogi, each in its own unit: a pawn in hand is about 100, 100 and 281.
-    pub judges: [[i32; 2]; 3],
+    /// The positions and their values. The name consists of both castles, the opposing army and the
+    /// turn.
+    pub judged: JudgedPair,
 }
 
 static PAIRS: Table<13> = table!(
@@ -103,27 +96,14 @@ static PAIRS: Table<13> = table!(
 /// let pair = castles::pairs()
 ///     .find(|pair| pair.castles == ["mino", "silver crown"])
 ///     .expect("a pair of the two castles");
-/// assert_eq!(pair.castles[pair.better], "silver crown");
+/// assert_eq!(pair.castles[pair.judged.better], "silver crown");
 /// ```
 pub fn pairs() -> impl Iterator<Item = CastlePair> {
     PAIRS.rows().map(|row| {
-        let [name, first_castle, second_castle, first, second, side, sign, judges @ ..] = row.cells;
-        let [y1, y2, f1, f2, g1, g2] = judges.map(|cell| row.number(cell));
+        let [name, first_castle, second_castle, judged @ ..] = row.cells;
         CastlePair {
-            name,
             castles: [first_castle, second_castle],
-            sfens: [first, second],
-            side: match side {
-                "b" => 'b',
-                "w" => 'w',
-                _ => row.reject(side),
-            },
-            better: match sign {
-                "1" => 0,
-                "-1" => 1,
-                _ => row.reject(sign),
-            },
-            judges: [[y1, y2], [f1, f2], [g1, g2]],
+            judged: JudgedPair::new(&row, "castle", name, judged),
         }
     })
 }

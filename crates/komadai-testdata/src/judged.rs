@@ -1,11 +1,11 @@
 //! Positions with the values of other engines: pairs of several themes, and positions of real games.
 
-use crate::table::{Table, table};
+use crate::table::{Row, Table, table};
 
 /// Two positions, and which one three engines think better for a side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct JudgedPair {
-    /// The theme: `activity` of a piece, value in `hand`, `entering king` or `handicap`.
+    /// The theme: `castle`, `activity` of a piece, value in `hand`, `entering king` or `handicap`.
     pub theme: &'static str,
     /// The contents of both positions; unique.
     pub name: &'static str,
@@ -51,9 +51,22 @@ static PAIRS: Table<12> = table!(
 /// ```
 pub fn pairs() -> impl Iterator<Item = JudgedPair> {
     PAIRS.rows().map(|row| {
-        let [theme, name, first, second, side, sign, judges @ ..] = row.cells;
+        let [theme, name, judged @ ..] = row.cells;
+        JudgedPair::new(&row, theme, name, judged)
+    })
+}
+
+impl JudgedPair {
+    /// Reads the positions, the side, the sign and the values of a row.
+    pub(crate) fn new<const N: usize>(
+        row: &Row<N>,
+        theme: &'static str,
+        name: &'static str,
+        cells: [&'static str; 10],
+    ) -> Self {
+        let [first, second, side, sign, judges @ ..] = cells;
         let [y1, y2, f1, f2, g1, g2] = judges.map(|cell| row.number(cell));
-        JudgedPair {
+        Self {
             theme,
             name,
             sfens: [first, second],
@@ -69,7 +82,7 @@ pub fn pairs() -> impl Iterator<Item = JudgedPair> {
             },
             judges: [[y1, y2], [f1, f2], [g1, g2]],
         }
-    })
+    }
 }
 
 /// A quiet position of a real game and its values for the side to move, each in the unit of its

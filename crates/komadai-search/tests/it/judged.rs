@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use komadai_core::{Budget, Color, Position, Score, Square, attacks};
 use komadai_eval::{Classical, Evaluator};
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
-use komadai_testdata::{castles, judged};
+use komadai_testdata::castles;
+use komadai_testdata::judged::{self, JudgedPair};
 
 /// Smallest share of pairs that a search must judge rightly, in percent. The goal is 95; each set of
 /// weights that judges better raises the number.
@@ -24,29 +25,25 @@ fn centipawns(score: Score) -> i32 {
     score.to_cp().unwrap_or(30_000 * score.raw().signum())
 }
 
-/// Two positions, the side under test, and the index of the position that is better for it.
-type Pair = ([&'static str; 2], char, usize);
-
 /// Returns how much better the better position of a pair is in a search, in centipawns.
-fn difference(searcher: &mut AlphaBeta<Classical>, pair: Pair, nodes: u64) -> i32 {
-    let (sfens, side, better) = pair;
-    let side = if side == 'b' { Color::Black } else { Color::White };
-    let values = sfens.map(|sfen| {
+fn difference(searcher: &mut AlphaBeta<Classical>, pair: &JudgedPair, nodes: u64) -> i32 {
+    let side = if pair.side == 'b' { Color::Black } else { Color::White };
+    let values = pair.sfens.map(|sfen| {
         let position = Position::from_sfen(sfen).unwrap();
         searcher.new_game();
         let found = searcher.search(&position, &Budget::nodes(nodes), &mut |_| {});
         let value = centipawns(found.score().expect("the positions have legal moves"));
         if position.side() == side { value } else { -value }
     });
-    values[better] - values[1 - better]
+    values[pair.better] - values[1 - pair.better]
 }
 
 /// Checks whether enough pairs are judged rightly, and none opposite.
-fn assert_judged(pairs: &[(&str, Pair)], nodes: u64) {
+fn assert_judged(pairs: &[JudgedPair], nodes: u64) {
     let mut searcher = AlphaBeta::new(Classical::default(), SearchOptions::default());
     let wrong: Vec<(i32, &str)> = pairs
         .iter()
-        .map(|&(name, pair)| (difference(&mut searcher, pair, nodes), name))
+        .map(|pair| (difference(&mut searcher, pair, nodes), pair.name))
         .filter(|&(difference, _)| difference <= 0)
         .collect();
     let right = pairs.len() - wrong.len();
@@ -55,8 +52,7 @@ fn assert_judged(pairs: &[(&str, Pair)], nodes: u64) {
 }
 
 fn assert_castles(nodes: u64) {
-    let pairs: Vec<_> =
-        castles::pairs().map(|pair| (pair.name, (pair.sfens, pair.side, pair.better))).collect();
+    let pairs: Vec<_> = castles::pairs().map(|pair| pair.judged).collect();
     assert_judged(&pairs, nodes);
 }
 
@@ -74,9 +70,7 @@ fn castles_are_judged_as_by_other_engines_at_200_000_nodes() {
 
 #[test]
 fn other_themes_are_judged_as_by_other_engines() {
-    let pairs: Vec<_> =
-        judged::pairs().map(|pair| (pair.name, (pair.sfens, pair.side, pair.better))).collect();
-    assert_judged(&pairs, 20_000);
+    assert_judged(&judged::pairs().collect::<Vec<_>>(), 20_000);
 }
 
 fn is_quiet(searcher: &mut AlphaBeta<Classical>, position: &Position) -> bool {
@@ -115,7 +109,7 @@ fn a_step_of_a_king_changes_a_quiet_value_by_little() {
     let value = |position: &Position| centipawns(evaluator.evaluate_position(position));
     let mut steps = 0;
     let mut large = Vec::new();
-    for sfen in castles::pairs().flat_map(|pair| pair.sfens).collect::<BTreeSet<_>>() {
+    for sfen in castles::pairs().flat_map(|pair| pair.judged.sfens).collect::<BTreeSet<_>>() {
         let position = Position::from_sfen(sfen).unwrap();
         if !is_quiet(&mut searcher, &position) {
             continue;

@@ -72,7 +72,7 @@ fn positions_are_well_formed() {
     disagreements::rows().for_each(|row| assert_sfen(row.sfen));
     packed::rows().for_each(|row| assert_sfen(row.sfen));
     handicaps::rows().for_each(|row| assert_sfen(row.sfen));
-    castles::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
+    castles::pairs().for_each(|pair| pair.judged.sfens.into_iter().for_each(assert_sfen));
     judged::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
     judged::game_positions().for_each(|position| assert_sfen(position.sfen));
     openings::sfens().for_each(assert_sfen);
