@@ -1,12 +1,16 @@
 //! Positions with the values of judges, as `positions` writes them.
 
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use anyhow::{Context as _, bail};
 use komadai::prelude::*;
 
 use crate::judge_kind::JudgeKind;
+
+/// The parts of a game, by the number of the move.
+pub(crate) const PARTS: [Range<u32>; 4] = [1..40, 40..70, 70..100, 100..u32::MAX];
 
 /// A position and the values of judges for its side to move.
 pub(crate) struct Judged {

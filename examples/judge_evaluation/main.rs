@@ -22,6 +22,7 @@ mod sanity;
 mod stability;
 mod statistics;
 mod suite;
+mod tempo;
 mod verdict;
 
 use clap::{Parser, Subcommand};
@@ -32,6 +33,7 @@ use crate::positions::Positions;
 use crate::sanity::Sanity;
 use crate::stability::Stability;
 use crate::suite::Suite;
+use crate::tempo::Tempo;
 
 /// Judge the static evaluation.
 #[derive(Debug, Parser)]
@@ -59,6 +61,8 @@ enum Command {
     Agreement(Agreement),
     /// Measure the spread of a position's value over depths and switches of the search.
     Stability(Stability),
+    /// Measure what the turn is worth, by the evaluation and by the judges.
+    Tempo(Tempo),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -69,5 +73,6 @@ fn main() -> anyhow::Result<()> {
         Command::Check(check) => check.run(),
         Command::Agreement(agreement) => agreement.run(),
         Command::Stability(stability) => stability.run(),
+        Command::Tempo(tempo) => tempo.run(),
     }
 }

@@ -10,7 +10,7 @@ use komadai::search::{AlphaBeta, SearchOptions, Techniques};
 use rayon::prelude::*;
 
 use crate::evaluators::{Evaluation, centipawns};
-use crate::judged;
+use crate::judged::{self, PARTS};
 use crate::statistics::median;
 
 /// The depths that are compared.
@@ -33,6 +33,8 @@ pub(crate) struct Stability {
 
 /// The values of one position.
 struct Values {
+    /// The number of the move.
+    ply: u32,
     by_depth: [i32; DEPTHS.len()],
     by_switch: Vec<i32>,
 }
@@ -50,6 +52,12 @@ impl Stability {
             median(values.iter().map(|v| f64::from(spread(v))).collect())
         };
         println!("spread over depths 8 to 12: {:.0} cp", of(|values| spread(&values.by_depth)));
+        for part in PARTS {
+            let inside = values.iter().filter(|values| part.contains(&values.ply));
+            let spreads: Vec<f64> = inside.map(|v| f64::from(spread(&v.by_depth))).collect();
+            let count = spreads.len();
+            println!("  from move {}: {:.0} cp, {count} positions", part.start, median(spreads));
+        }
         println!("spread over switches at depth {DEPTH}: {:.0} cp", of(|v| spread(&v.by_switch)));
         println!("spread over both: {:.0} cp", of(Values::spread));
         println!(
@@ -99,7 +107,7 @@ impl Values {
         let by_switch = by_switch.collect::<Option<Vec<i32>>>()?;
         let all = values.iter().chain(&by_switch);
         let decided = all.copied().any(|value| value.abs() >= 3_000);
-        (!decided).then_some(Self { by_depth: values, by_switch })
+        (!decided).then_some(Self { ply: position.ply(), by_depth: values, by_switch })
     }
 
     fn spread(&self) -> i32 {

@@ -31,7 +31,7 @@ pub(crate) struct Fit {
     #[arg(long, default_value = "hand-set")]
     start: PathBuf,
     /// Share of the search score in the target; the rest is the result of the game.
-    #[arg(long, default_value_t = 0.8)]
+    #[arg(long, default_value_t = 1.0)]
     lambda: f32,
     /// Score in centipawns at which the side to move wins e / (e + 1) of the games.
     #[arg(long, default_value_t = 600.0)]
@@ -46,7 +46,7 @@ pub(crate) struct Fit {
     #[arg(long, default_value_t = 4.0)]
     rate: f32,
     /// Number of samples at which the own part of a weight is shrunk by half.
-    #[arg(long, default_value_t = 15_000.0)]
+    #[arg(long, default_value_t = 50_000.0)]
     shrink: f32,
     /// Number of samples at which a factor is shrunk by half.
     #[arg(long, default_value_t = 1_000.0)]
