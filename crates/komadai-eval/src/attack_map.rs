@@ -3,17 +3,23 @@
 use komadai_core::{Bitboard, Color, PieceKind, Position, attacks};
 
 /// The squares attacked by the pieces of one side, without its king.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Position, Square};
+/// use komadai_eval::AttackMap;
+///
+/// let map = AttackMap::new(&Position::hirate(), Color::Black);
+/// assert!(map.once().contains(Square::S76) && map.by_pawn().contains(Square::S76));
+/// assert!(!map.once().contains(Square::S55));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct AttackMap {
-    /// Attacked by at least one piece.
+pub struct AttackMap {
     pub(crate) once: Bitboard,
-    /// Attacked by at least two.
     pub(crate) twice: Bitboard,
-    /// Attacked by a pawn.
     pub(crate) by_pawn: Bitboard,
-    /// Attacked by a pawn, a lance or a knight.
     pub(crate) by_minor: Bitboard,
-    /// Attacked by any piece but a bishop or a rook, promoted or not.
     pub(crate) by_general: Bitboard,
 }
 
@@ -23,7 +29,8 @@ impl AttackMap {
     /// One shift moves all pieces that step in one direction. No two of them reach the same square,
     /// so each shift adds at most one attack to a square, and counting to two needs two bitboards
     /// only.
-    pub(crate) fn new(position: &Position, color: Color) -> Self {
+    #[must_use]
+    pub fn new(position: &Position, color: Color) -> Self {
         let mut map = Counter { once: Bitboard::EMPTY, twice: Bitboard::EMPTY };
         let own = position.color(color);
         let of = |kind| position.kind(kind) & own;
@@ -89,6 +96,41 @@ impl AttackMap {
             map.add(attacks::rook(square, occupied) | attacks::king(square));
         }
         Self { once: map.once, twice: map.twice, by_pawn, by_minor, by_general }
+    }
+
+    /// Returns the squares attacked by at least one piece.
+    #[must_use]
+    #[inline]
+    pub const fn once(&self) -> Bitboard {
+        self.once
+    }
+
+    /// Returns the squares attacked by at least two pieces.
+    #[must_use]
+    #[inline]
+    pub const fn twice(&self) -> Bitboard {
+        self.twice
+    }
+
+    /// Returns the squares attacked by a pawn.
+    #[must_use]
+    #[inline]
+    pub const fn by_pawn(&self) -> Bitboard {
+        self.by_pawn
+    }
+
+    /// Returns the squares attacked by a pawn, a lance or a knight.
+    #[must_use]
+    #[inline]
+    pub const fn by_minor(&self) -> Bitboard {
+        self.by_minor
+    }
+
+    /// Returns the squares attacked by any piece but a bishop or a rook, promoted or not.
+    #[must_use]
+    #[inline]
+    pub const fn by_general(&self) -> Bitboard {
+        self.by_general
     }
 }
 

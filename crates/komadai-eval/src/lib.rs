@@ -8,6 +8,7 @@
 //! - [`Progress`], the progress of a game on a scale of 0 to 15;
 //! - [`ThreatmatePredictor`], the prediction of moves that threaten mate, and its default
 //!   [`LogisticThreatmate`] on [`ThreatmateFeatures`];
+//! - [`AttackMap`], the squares that a side attacks, by the price of the attacker;
 //! - [`Classical`], material, placement, king safety and threats, and its [`Parameters`], whose
 //!   [`Group`]s define the features;
 //! - [`features()`], the same evaluation as an explicit sum of weights, for tuning;
@@ -41,6 +42,9 @@ pub use progress::Progress;
 #[doc(alias("詰めろ", "tsumero"))]
 pub use threatmate::ThreatmatePredictor;
 pub use threatmate::{LogisticThreatmate, ThreatmateFeatures};
+
+#[doc(alias("利き", "kiki"))]
+pub use attack_map::AttackMap;
 
 pub use classical::{
     Classical, ClassicalState, Feature, Features, Group, PARAMETER_COUNT, Parameters,

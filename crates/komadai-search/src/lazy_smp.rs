@@ -1,24 +1,27 @@
 //! Lazy SMP: several threads search the same position.
 //!
 //! Every thread searches the whole tree. The threads help each other through the transposition table
-//! and the history tables, and defer moves that another thread is searching already (`abdada.rs`). The
+//! and the history tables, and defer moves that another thread is searching already (`lazy_smp/abdada.rs`). The
 //! first thread obeys the budget. A thread that reaches the requested depth stops the others. Then the
 //! threads vote on the move.
 //!
 //! Source of the method: common practice of chess programs since about 2012, described under this name
 //! in the chess programming wiki; the vote follows Stockfish's.
 
+pub(crate) mod abdada;
+pub(crate) mod shared_state;
+
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
 use crate::history::History;
 use crate::iterative_deepening::IterativeDeepening;
+use crate::lazy_smp::shared_state::SharedState;
 use crate::meter::Meter;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::searcher::move_order::MoveOrder;
 use crate::searcher::node_visitor::{NoVisitor, NodeVisitor};
-use crate::shared_state::SharedState;
 use crate::statistics::Statistics;
 use crate::tesuji::TesujiTable;
 use crate::transposition_table::TranspositionTable;

@@ -11,6 +11,7 @@
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], the counters of a search;
+//! - [`mod@monte_carlo`], the other kind of search, and [`hybrid`], both at the same time;
 //! - [`mod@bench`], a fixed amount of work that measures the speed and the signature of the search.
 //!
 //! The source is named by technique: `node.rs` lists the files.
@@ -37,9 +38,7 @@ mod history;
 mod picker;
 mod pruning;
 
-mod abdada;
 mod root_move;
-mod shared_state;
 mod meter;
 mod worker;
 
@@ -49,6 +48,8 @@ mod root;
 mod iterative_deepening;
 mod lazy_smp;
 mod alpha_beta;
+pub mod monte_carlo;
+pub mod hybrid;
 pub mod bench;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.

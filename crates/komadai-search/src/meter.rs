@@ -2,7 +2,7 @@
 
 use komadai_core::Budget;
 
-use crate::shared_state::{FinishedIteration, SharedState};
+use crate::lazy_smp::shared_state::{FinishedIteration, SharedState};
 use crate::statistics::Statistics;
 
 /// Number of nodes between two checks of the clock and the stop flag.

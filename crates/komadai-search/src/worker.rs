@@ -4,9 +4,9 @@ use komadai_core::{CheckInfo, Move, Position, Pv};
 use komadai_eval::Evaluator;
 use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
 
-use crate::abdada::{self, AbdadaTable};
 use crate::history::History;
 use crate::history::piece_to::PieceTo;
+use crate::lazy_smp::abdada::{self, AbdadaTable};
 use crate::meter::Meter;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;

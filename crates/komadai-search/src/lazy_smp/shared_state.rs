@@ -3,7 +3,7 @@
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::abdada::AbdadaTable;
+use crate::lazy_smp::abdada::AbdadaTable;
 use crate::root_move::RootMove;
 
 /// The state that the threads of one search share.

@@ -1,0 +1,394 @@
+//! Monte Carlo tree search (モンテカルロ木探索): a tree that grows where results are promising.
+//!
+//! Every round descends from the root by a bandit rule, values a leaf, and backs the result up. The
+//! tree knows how often each move was tried and with what result, for all moves of a position at once:
+//! rates of winning, shares of visits, any number of good lines.
+//!
+//! ```text
+//! until the budget is used up:
+//!     descend from the root by the bandit to a node without moves            selection.rs
+//!     give it moves with priors, if it has been visited before               explorer.rs
+//!     value it: quiescence, alpha-beta, or a random game                     explorer.rs, playout.rs
+//!     back the result up; pass proven results on                             backup.rs
+//! ```
+//!
+//! | concept | file below `monte_carlo/` |
+//! |---|---|
+//! | settings and presets | `options.rs` |
+//! | nodes and moves in 48 and 16 bytes | `node.rs` |
+//! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
+//! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
+//! | mean, best child, implicit minimax, proven results | `backup.rs` |
+//! | one thread's round | `explorer.rs` |
+//! | roulette playouts and their history | `playout.rs` |
+//! | integer weights of moves | `move_weights.rs` |
+//! | report: rates, visits, lines | `report.rs` |
+//!
+//! Sources: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", CG 2006;
+//! L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the appeal document of
+//! ym-shogi, 2012.
+
+mod arena;
+mod backup;
+mod explorer;
+mod move_weights;
+mod node;
+mod options;
+mod playout;
+mod report;
+mod selection;
+mod tree;
+
+use core::fmt;
+use core::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
+use komadai_eval::Evaluator;
+use komadai_movegen::{MateSolver, MoveGen};
+
+use crate::history::History;
+use crate::lazy_smp::shared_state::SharedState;
+use crate::meter::Meter;
+use crate::move_probability::MoveProbability;
+use crate::options::SearchOptions;
+use crate::searcher::Searcher;
+use crate::stopwatch::Stopwatch;
+use crate::transposition_table::TranspositionTable;
+use crate::value::{WON_BY_RULE, Window};
+use crate::worker::Worker;
+use explorer::{Explorer, Shared};
+use move_weights::WeightTables;
+use playout::Player;
+use tree::Tree;
+
+pub use move_weights::MoveWeights;
+pub use options::{
+    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
+};
+pub use report::{Proven, RootMove};
+
+/// Monte Carlo tree search, on one thread or several.
+///
+/// The tree is kept from one search to the next, as far as the next position is in it. After
+/// [`new_game`](Searcher::new_game) the same position, seed and budget in nodes lead to the same result on
+/// one thread. Nodes of the budget are moves done: in the tree, in quiescence and in random games.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position, Score};
+/// use komadai_eval::Classical;
+/// use komadai_search::Searcher;
+/// use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+///
+/// let mut searcher = MonteCarlo::new(Classical::default(), MonteCarloOptions::modern());
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1")?;
+/// let analysis = searcher.search(&position, &Budget::nodes(10_000), &mut |_| {});
+/// assert_eq!(analysis.best_move(), Some("G*5b".parse()?));
+/// assert_eq!(analysis.score(), Some(Score::mate_in(1)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct MonteCarlo<E> {
+    evaluator: E,
+    options: MonteCarloOptions,
+    model: Arc<dyn MoveProbability>,
+    /// Of the quiescence and alpha-beta searches at the leaves.
+    table: TranspositionTable,
+    /// The table of an alpha-beta search, which the tree reads.
+    advice: Option<Arc<TranspositionTable>>,
+    history: History,
+    tree: Tree,
+    solver: Option<Box<dyn MateSolver + Send>>,
+    /// The moves of the last root, best first.
+    root_moves: Vec<RootMove>,
+    playouts: u64,
+}
+
+impl<E: fmt::Debug> fmt::Debug for MonteCarlo<E> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("MonteCarlo")
+            .field("evaluator", &self.evaluator)
+            .field("options", &self.options)
+            .field("model", &self.model)
+            .field("has_solver", &self.solver.is_some())
+            .field("playouts", &self.playouts)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The part of the memory for the transposition table is one over this.
+const TABLE_SHARE: usize = 4;
+
+fn table_mib(options: &SearchOptions) -> usize {
+    (options.hash_mib / TABLE_SHARE).max(1)
+}
+
+/// Number of results before the first report; each further one comes after twice as many.
+const FIRST_REPORT: u64 = 64;
+
+impl<E: Evaluator> MonteCarlo<E> {
+    /// Returns a searcher with an empty tree, whose priors are [`MoveWeights`].
+    #[must_use]
+    pub fn new(evaluator: E, options: MonteCarloOptions) -> Self {
+        let table = TranspositionTable::new(table_mib(&options.search));
+        let mut searcher = Self {
+            evaluator,
+            options,
+            model: Arc::new(WeightTables::new(MoveWeights::default())),
+            table,
+            advice: None,
+            history: History::new(),
+            tree: Tree::new(0),
+            solver: None,
+            root_moves: Vec::new(),
+            playouts: 0,
+        };
+        searcher.tree = searcher.new_tree();
+        searcher
+    }
+
+    /// Returns an empty tree.
+    ///
+    /// It has at most two thirds of its memory, so that the tree that replaces it when it is full fits
+    /// in beside it.
+    fn new_tree(&self) -> Tree {
+        let options = &self.options.search;
+        let mib = options.hash_mib.saturating_sub(table_mib(options)).max(1);
+        Tree::new(mib.saturating_mul(1 << 20) / 3 * 2)
+    }
+
+    /// Adopts the transposition table of an alpha-beta search, and empties the tree. The tree reads it,
+    /// also while that search goes on: its exact mates are proofs, its best moves get the bonus of the
+    /// options.
+    pub fn set_advice(&mut self, table: Option<Arc<TranspositionTable>>) {
+        self.advice = table;
+        self.new_game();
+    }
+
+    /// Returns the settings.
+    #[must_use]
+    pub fn options(&self) -> &MonteCarloOptions {
+        &self.options
+    }
+
+    /// Replaces the model of the priors, and empties the tree.
+    pub fn set_move_probability(&mut self, model: Arc<dyn MoveProbability>) {
+        self.model = model;
+        self.new_game();
+    }
+
+    /// Adopts a solver that is called at nodes with many visits, and empties the tree.
+    pub fn set_mate_solver(&mut self, solver: Option<Box<dyn MateSolver + Send>>) {
+        self.solver = solver;
+        self.new_game();
+    }
+
+    /// Returns the moves of the last root, best first.
+    #[must_use]
+    pub fn root_moves(&self) -> &[RootMove] {
+        &self.root_moves
+    }
+
+    /// Returns the number of results of the last search.
+    #[must_use]
+    pub fn playouts(&self) -> u64 {
+        self.playouts
+    }
+
+    /// Searches, among `only` if given, until the budget is used up or `stop` is set.
+    pub(crate) fn search_until(
+        &mut self,
+        position: &Position,
+        only: Option<&[Move]>,
+        budget: &Budget,
+        stop: Option<&AtomicBool>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        let stopwatch = Stopwatch::start();
+        self.root_moves.clear();
+        self.playouts = 0;
+        let moves = position.legal_moves();
+        let allowed: Vec<Move> = match only {
+            Some(only) => moves.iter().copied().filter(|m| only.contains(m)).collect(),
+            None => moves.iter().copied().collect(),
+        };
+        if allowed.is_empty() {
+            return Analysis { completed: true, ..Analysis::default() };
+        }
+        let declaration = self.options.search.declaration;
+        if position.declaration(declaration).wins() {
+            let line = Line::exact(Score::from_raw(WON_BY_RULE), Pv::new());
+            return Analysis { lines: vec![line], completed: true, ..Analysis::default() };
+        }
+        if only.is_some() || self.tree.permille_used() > 500 {
+            // A tree whose root has some moves only proves nothing about the position.
+            let least = if only.is_some() { u32::MAX } else { 1 };
+            self.tree = self.tree.pruned(position.key(), least);
+        }
+        self.table.age();
+        self.history.start_search();
+        let shared = Shared { stop, ..Shared::default() };
+        let state = SharedState::new();
+        let mut nodes = 0;
+        let analysis = loop {
+            let analysis =
+                self.phase(position, &allowed, budget, &state, &shared, &stopwatch, progress);
+            nodes = nodes.max(analysis.nodes);
+            if !shared.is_full.swap(false, Ordering::Relaxed) {
+                break analysis;
+            }
+            self.recycle(position.key());
+        };
+        if only.is_some() {
+            self.tree = self.new_tree();
+        }
+        analysis
+    }
+
+    /// Searches until the budget or the memory is used up.
+    #[expect(clippy::too_many_arguments, reason = "the parts of one search, used here only")]
+    fn phase(
+        &mut self,
+        position: &Position,
+        allowed: &[Move],
+        budget: &Budget,
+        state: &SharedState,
+        shared: &Shared<'_>,
+        stopwatch: &Stopwatch,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        let Self { evaluator, options, model, table, advice, history, tree, solver, .. } = self;
+        let (tree, options) = (&*tree, &*options);
+        let threads = options.search.threads.max(1);
+        let Some(root) = tree.find_or_add(position.key()) else { return Analysis::default() };
+        let explorer = |budget, thread: u64| {
+            let meter = Meter::with_shared_state(budget, state);
+            let worker = Worker::new(&*evaluator, table, &options.search, history, meter, position);
+            let seed = options.seed.wrapping_add(thread << 32);
+            let player = Player::new(seed, MoveWeights::default());
+            let advice = advice.as_deref().unwrap_or(table);
+            Explorer::new(worker, tree, root, options, &**model, advice, shared, player)
+        };
+        let mut helper_budget = Budget::unlimited();
+        helper_budget.nodes = budget.nodes;
+        let mut first = explorer(budget, 0);
+        first.solver = solver.as_deref_mut();
+        let root_node = tree.node(root);
+        if root_node.edges().is_none() {
+            first.expand(root_node, Some(allowed));
+        }
+        if let Leaf::Playout(Playout { judge: Judge::Gain { .. }, .. }) = options.leaf {
+            first.root_value = first.worker.leaf::<false>(Window::FULL, 0);
+        }
+        let root_value = first.root_value;
+        let report = |longest: usize| {
+            let mut analysis = report::analysis(tree, root, position, options);
+            analysis.seldepth = analysis.seldepth.max(longest as u32);
+            analysis.nodes = state.nodes();
+            analysis.time = stopwatch.elapsed();
+            analysis
+        };
+        let is_enough = |playouts: u64| options.playouts.is_some_and(|most| playouts >= most);
+        std::thread::scope(|scope| {
+            for thread in 1..threads {
+                let (budget, explorer) = (&helper_budget, &explorer);
+                scope.spawn(move || {
+                    let mut helper = explorer(budget, thread as u64);
+                    helper.root_value = root_value;
+                    helper.worker.meter.enforce();
+                    while !helper.is_over() {
+                        helper.explore();
+                    }
+                });
+            }
+            first.worker.meter.enforce();
+            let mut next_report = FIRST_REPORT;
+            while !first.is_over() {
+                first.explore();
+                let playouts = shared.playouts.load(Ordering::Relaxed);
+                if playouts >= next_report {
+                    while playouts >= next_report {
+                        next_report *= 2;
+                    }
+                    first.worker.meter.nodes();
+                    progress(&report(first.worker.longest));
+                }
+                if is_enough(playouts) {
+                    break;
+                }
+            }
+            if !shared.is_full.load(Ordering::Relaxed) {
+                shared.is_over.store(true, Ordering::Relaxed);
+            }
+            first.worker.meter.nodes();
+        });
+        let longest = first.worker.longest;
+        let mut analysis = report(longest);
+        self.playouts = shared.playouts.load(Ordering::Relaxed);
+        let tree = &self.tree;
+        analysis.completed = tree.node(root).proof().is_some() || is_enough(self.playouts);
+        self.root_moves = report::root_moves(tree, root);
+        analysis
+    }
+
+    /// Makes room in a full tree: forgets the nodes with the fewest visits.
+    fn recycle(&mut self, root: u64) {
+        let mut least = 2;
+        loop {
+            let smaller = self.tree.pruned(root, least);
+            if smaller.permille_used() <= 500 || least > u32::MAX / 2 {
+                self.tree = smaller;
+                return;
+            }
+            least *= 2;
+        }
+    }
+}
+
+impl<E: Evaluator> Searcher for MonteCarlo<E> {
+    fn search(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.search_until(position, None, budget, None, progress)
+    }
+
+    fn search_among(
+        &mut self,
+        position: &Position,
+        moves: &[Move],
+        budget: &Budget,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
+        self.search_until(position, Some(moves), budget, None, progress)
+    }
+
+    fn new_game(&mut self) {
+        self.table.clear();
+        self.history.clear();
+        self.tree = self.new_tree();
+    }
+
+    fn set_options(&mut self, options: SearchOptions) {
+        let resized = options.hash_mib != self.options.search.hash_mib;
+        self.options.search = options;
+        if resized {
+            self.table.resize(table_mib(&self.options.search));
+        }
+        self.new_game();
+    }
+
+    fn memory_mib(&self) -> usize {
+        self.options.search.hash_mib
+    }
+
+    fn hash_full(&self) -> Option<u32> {
+        Some(self.tree.permille_used())
+    }
+}
+
+#[cfg(test)]
+mod tests;

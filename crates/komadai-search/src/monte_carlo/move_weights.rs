@@ -1,0 +1,376 @@
+//! Fast integer weights of moves, for priors and random games.
+
+use komadai_core::{Bitboard, CheckInfo, Move, PieceKind, Position, Square, attacks};
+use komadai_eval::AttackMap;
+use komadai_movegen::exchange::{capture_value, exchange_value};
+use komadai_movegen::gives_check;
+
+use crate::move_probability::MoveProbability;
+
+/// The terms of the weights of moves, each in sixteenths of a doubling: a term of 16 makes a move
+/// twice as probable.
+///
+/// Source: the appeal document of ym-shogi, which names the conditions: exchange, drop, capture, attack at
+/// the destination, distances to both kings, moving forward. Exchanges are estimated from attack maps,
+/// because exact ones take longer than all other terms together.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MoveWeights {
+    /// Thousand centipawns won by the exchange on the destination.
+    pub gain: i32,
+    /// Thousand centipawns lost by it.
+    pub loss: i32,
+    /// A capture.
+    pub capture: i32,
+    /// A capture of the piece that moved last.
+    pub recapture: i32,
+    /// A promotion.
+    pub promotion: i32,
+    /// A promotion that is possible and not made.
+    pub no_promotion: i32,
+    /// A dropped pawn.
+    pub pawn_drop: i32,
+    /// Another dropped piece.
+    pub drop: i32,
+    /// A drop next to the opponent's king.
+    pub drop_near_king: i32,
+    /// A check.
+    pub check: i32,
+    /// A destination that the opponent attacks.
+    pub attacked: i32,
+    /// A destination that a pawn of the opponent attacks.
+    pub attacked_by_pawn: i32,
+    /// A piece that leaves an attacked square without a guard.
+    pub escape: i32,
+    /// A piece that leaves a square attacked by a pawn, or a piece worth more than a silver one attacked
+    /// by a minor piece.
+    pub escape_from_cheaper: i32,
+    /// Each rank forward or backward.
+    pub forward: i32,
+    /// Each step that the destination is nearer to the opponent's king than eight squares.
+    pub near_enemy_king: i32,
+    /// The same for the own king.
+    pub near_own_king: i32,
+    /// The same for the destination of the last move.
+    pub near_last_move: i32,
+    /// A move of the king.
+    pub king: i32,
+    /// A move of the king in the first forty moves.
+    pub early_king: i32,
+    /// A move of a pawn.
+    pub pawn: i32,
+    /// A move of a lance or knight.
+    pub minor: i32,
+    /// A move of a silver or gold.
+    pub general: i32,
+    /// A move of the piece that moved last.
+    pub same_piece: i32,
+}
+
+impl Default for MoveWeights {
+    /// Returns the weights of [`LogisticMoves::FITTED`](crate::LogisticMoves::FITTED), rounded.
+    fn default() -> Self {
+        Self {
+            gain: 48,
+            loss: -65,
+            capture: 26,
+            recapture: 25,
+            promotion: -7,
+            no_promotion: -26,
+            pawn_drop: 2,
+            drop: -14,
+            drop_near_king: 16,
+            check: 50,
+            attacked: 12,
+            attacked_by_pawn: -14,
+            escape: 17,
+            escape_from_cheaper: 39,
+            forward: 2,
+            near_enemy_king: 3,
+            near_own_king: 1,
+            near_last_move: 6,
+            king: -3,
+            early_king: 24,
+            pawn: 7,
+            minor: -12,
+            general: 3,
+            same_piece: 10,
+        }
+    }
+}
+
+/// The moves of the first part of a game, in which kings move into castles.
+const EARLY_PLIES: u32 = 40;
+
+/// The terms of distances, by the square from which and the square to which they are measured.
+type Nearness = Box<[[i16; Square::COUNT]; Square::COUNT]>;
+
+/// Weights with the tables that follow from them.
+#[derive(Debug, Clone)]
+pub(super) struct WeightTables {
+    weights: MoveWeights,
+    near_enemy_king: Nearness,
+    near_own_king: Nearness,
+    near_last_move: Nearness,
+}
+
+impl WeightTables {
+    pub(super) fn new(weights: MoveWeights) -> Self {
+        let nearness = |weight: i32| {
+            let row =
+                |a: Square| Square::ALL.map(|b| (weight * (8 - i32::from(a.distance(b)))) as i16);
+            Box::new(Square::ALL.map(row))
+        };
+        Self {
+            near_enemy_king: nearness(weights.near_enemy_king),
+            near_own_king: nearness(weights.near_own_king),
+            near_last_move: nearness(weights.near_last_move),
+            weights,
+        }
+    }
+}
+
+/// What all moves of a position share.
+pub(super) struct MoveContext<'a> {
+    position: &'a Position,
+    weights: &'a MoveWeights,
+    info: CheckInfo,
+    own: AttackMap,
+    enemy: AttackMap,
+    own_king: Bitboard,
+    enemy_king: Bitboard,
+    /// The terms of a destination: its distances.
+    to: [i16; Square::COUNT],
+    last: Option<Square>,
+    own_last: Option<Square>,
+}
+
+impl<'a> MoveContext<'a> {
+    pub(super) fn new(position: &'a Position, tables: &'a WeightTables) -> Self {
+        let us = position.side();
+        let (own, enemy) = (AttackMap::new(position, us), AttackMap::new(position, !us));
+        let kings = [us, !us].map(|color| position.king_square(color));
+        let [own_king, enemy_king] = kings.map(|king| king.map_or(Bitboard::EMPTY, attacks::king));
+        let last = position.current().last_move().map(Move::to);
+        let own_last = position.history().last().and_then(|ply| ply.last_move()).map(Move::to);
+        let centres = [
+            (kings[1], &tables.near_enemy_king),
+            (kings[0], &tables.near_own_king),
+            (last, &tables.near_last_move),
+        ];
+        let mut to = [0; Square::COUNT];
+        for (centre, table) in centres {
+            let Some(centre) = centre else { continue };
+            for (term, nearness) in to.iter_mut().zip(&table[centre as usize]) {
+                *term += nearness;
+            }
+        }
+        let (info, weights) = (CheckInfo::new(position), &tables.weights);
+        Self { position, weights, info, own, enemy, own_king, enemy_king, to, last, own_last }
+    }
+
+    /// Returns the sum of the terms of a legal move.
+    #[inline]
+    pub(super) fn score(&self, m: Move) -> i32 {
+        let (position, w) = (self.position, self.weights);
+        let (to, from) = (m.to(), m.from());
+        let kind = match from {
+            Some(from) => position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind()),
+            None => m.dropped().unwrap_or(PieceKind::Pawn),
+        };
+        let captured = position.piece_on(to).map(|piece| piece.kind());
+        let attacked = self.enemy.once().contains(to) || self.enemy_king.contains(to);
+        let mut score = i32::from(self.to[to as usize]);
+        let exchange = self.exchange(m, kind, captured, attacked);
+        score += exchange.clamp(-2_000, 2_000) * if exchange > 0 { w.gain } else { w.loss.abs() }
+            / 1_000;
+        if captured.is_some() {
+            score += w.capture + if self.last == Some(to) { w.recapture } else { 0 };
+        }
+        if attacked {
+            score += w.attacked;
+            score += if self.enemy.by_pawn().contains(to) { w.attacked_by_pawn } else { 0 };
+        }
+        if gives_check(position, &self.info, m) {
+            score += w.check;
+        }
+        let Some(from) = from else {
+            score += if kind == PieceKind::Pawn { w.pawn_drop } else { w.drop };
+            return score + if self.enemy_king.contains(to) { w.drop_near_king } else { 0 };
+        };
+        score + self.board_move(m, from, kind)
+    }
+
+    /// Returns the terms that only moves on the board have.
+    #[inline]
+    fn board_move(&self, m: Move, from: Square, kind: PieceKind) -> i32 {
+        let (w, us) = (self.weights, self.position.side());
+        let mut score = match kind {
+            PieceKind::King if self.position.ply() <= EARLY_PLIES => w.king + w.early_king,
+            PieceKind::King => w.king,
+            PieceKind::Pawn => w.pawn,
+            PieceKind::Lance | PieceKind::Knight => w.minor,
+            PieceKind::Silver | PieceKind::Gold => w.general,
+            _ => 0,
+        };
+        let steps = from.rank().from_far_side(us) as i32 - m.to().rank().from_far_side(us) as i32;
+        score += w.forward * steps.abs().min(4);
+        if m.is_promotion() {
+            score += w.promotion;
+        } else if kind.can_promote() && (from.is_promotion_zone(us) || m.to().is_promotion_zone(us))
+        {
+            score += w.no_promotion;
+        }
+        if self.own_last == Some(from) {
+            score += w.same_piece;
+        }
+        if kind != PieceKind::King && self.enemy.once().contains(from) {
+            let guarded = self.own.once().contains(from) || self.own_king.contains(from);
+            score += if guarded { 0 } else { w.escape };
+            let value = exchange_value(kind);
+            let cheaper = self.enemy.by_pawn().contains(from) && value > PAWN
+                || self.enemy.by_minor().contains(from) && value > MINOR
+                || self.enemy.by_general().contains(from) && value > GENERAL;
+            score += if cheaper { w.escape_from_cheaper } else { 0 };
+        }
+        score
+    }
+
+    /// Returns what a move wins or loses on its destination, in centipawns, if the cheapest attacker
+    /// takes and a guard takes back.
+    #[inline]
+    fn exchange(
+        &self,
+        m: Move,
+        kind: PieceKind,
+        captured: Option<PieceKind>,
+        attacked: bool,
+    ) -> i32 {
+        let gain = captured.map_or(0, capture_value);
+        if !attacked || kind == PieceKind::King {
+            return gain;
+        }
+        let to = m.to();
+        let at_stake = capture_value(kind);
+        let guards = if m.is_drop() { self.own.once() } else { self.own.twice() };
+        if !guards.contains(to) && !self.own_king.contains(to) {
+            return gain - at_stake;
+        }
+        let attacker = if self.enemy.by_pawn().contains(to) {
+            PAWN
+        } else if self.enemy.by_minor().contains(to) {
+            MINOR
+        } else if self.enemy.by_general().contains(to) {
+            GENERAL
+        } else if self.enemy.once().contains(to) {
+            SLIDER
+        } else {
+            // Only the king attacks, which cannot take a guarded piece.
+            return gain;
+        };
+        gain - (at_stake - 2 * attacker).max(0)
+    }
+}
+
+/// Values of the classes of attackers, in centipawns.
+const PAWN: i32 = 100;
+const MINOR: i32 = 325;
+const GENERAL: i32 = 525;
+const SLIDER: i32 = 900;
+
+/// 2^(i/16) in units of 2^-12.
+const FRACTIONS: [u32; 16] = [
+    4_096, 4_277, 4_467, 4_664, 4_871, 5_087, 5_312, 5_547, 5_793, 6_049, 6_317, 6_597, 6_889,
+    7_194, 7_512, 7_845,
+];
+
+/// Returns 2^(score/16) as an integer of at least 1, where a score of 0 gives 16.
+#[inline]
+pub(super) fn weight(score: i32) -> u32 {
+    let shifted = (score + 64).clamp(0, 335);
+    let scaled = u64::from(FRACTIONS[(shifted & 15) as usize]) << (shifted >> 4);
+    ((scaled >> 12) as u32).max(1)
+}
+
+impl MoveWeights {
+    /// Returns the weights of legal moves, at least 1.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Position;
+    /// use komadai_movegen::MoveGen;
+    /// use komadai_search::monte_carlo::MoveWeights;
+    ///
+    /// // White's bishop has just been taken on 2二; Black's silver takes back.
+    /// let mut position = Position::hirate();
+    /// for m in ["7g7f", "3c3d", "8h2b+"] {
+    ///     position.do_move(m.parse()?);
+    /// }
+    /// let moves = position.legal_moves();
+    /// let weights = MoveWeights::default().weights(&position, &moves);
+    /// let best = (0..moves.len()).max_by_key(|&index| weights[index]);
+    /// assert_eq!(best.map(|index| moves[index]), Some("3a2b".parse()?));
+    /// # Ok::<(), komadai_core::UsiError>(())
+    /// ```
+    #[must_use]
+    pub fn weights(&self, position: &Position, moves: &[Move]) -> Vec<u32> {
+        let tables = WeightTables::new(self.clone());
+        let context = MoveContext::new(position, &tables);
+        moves.iter().map(|&m| weight(context.score(m))).collect()
+    }
+}
+
+/// The natural logarithm of the factor of one unit.
+pub(super) const UNIT: f32 = core::f32::consts::LN_2 / 16.0;
+
+impl MoveProbability for WeightTables {
+    fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
+        let context = MoveContext::new(position, self);
+        moves.iter().map(|&m| context.score(m) as f32 * UNIT).collect()
+    }
+}
+
+impl MoveProbability for MoveWeights {
+    fn scores(&self, position: &Position, moves: &[Move]) -> Vec<f32> {
+        WeightTables::new(self.clone()).scores(position, moves)
+    }
+}
+
+/// Numbers of the playout history: how often moves were made by winners, by piece and destination.
+#[derive(Debug, Clone)]
+pub(super) struct PlayoutHistory {
+    scores: Box<[i8]>,
+}
+
+impl PlayoutHistory {
+    pub(super) fn new() -> Self {
+        Self { scores: vec![0; crate::history::piece_to::PieceTo::COUNT].into() }
+    }
+
+    #[inline]
+    pub(super) fn score(&self, move_index: usize) -> i32 {
+        i32::from(self.scores[move_index]) / 4
+    }
+
+    /// Moves a score towards ±64 by a 32th of the way.
+    pub(super) fn credit(&mut self, move_index: usize, won: bool) {
+        let score = &mut self.scores[move_index];
+        let goal = if won { 95 } else { -95 };
+        *score = (i32::from(*score) + (goal - i32::from(*score)) / 32) as i8;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sixteen_doubles_the_weight() {
+        assert_eq!(weight(0), 16);
+        assert_eq!(weight(16), 32);
+        assert_eq!(weight(-16), 8);
+        assert_eq!(weight(-1_000), 1);
+        assert!(weight(1_000) > weight(260) && weight(168) == 23_172);
+    }
+}

@@ -1,0 +1,161 @@
+//! Random games.
+
+use komadai_core::{Color, Move, Position, SplitMix64};
+use komadai_movegen::{MoveGen, MoveList, Repetition, generate_legal};
+
+use super::move_weights::{MoveContext, MoveWeights, PlayoutHistory, WeightTables, weight};
+use super::options::{Playout, PlayoutMoves};
+use crate::history::piece_to::PieceTo;
+
+/// What plays random games: one for each thread.
+#[derive(Debug)]
+pub(super) struct Player {
+    pub(super) random: SplitMix64,
+    weights: WeightTables,
+    history: PlayoutHistory,
+    list: MoveList,
+    /// Sums of the weights of the moves of a position.
+    sums: Vec<u32>,
+    /// The moves of the game: the side, and the index in the history.
+    made: Vec<(Color, usize)>,
+}
+
+/// How a random game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum End {
+    Won(Color),
+    Drawn,
+    /// The number of moves was reached.
+    Open,
+}
+
+impl Player {
+    pub(super) fn new(seed: u64, weights: MoveWeights) -> Self {
+        Self {
+            random: SplitMix64::new(seed),
+            weights: WeightTables::new(weights),
+            history: PlayoutHistory::new(),
+            list: MoveList::new(),
+            sums: Vec::new(),
+            made: Vec::new(),
+        }
+    }
+
+    /// Plays on from a position, which is in its last state afterwards. Returns how the game ended and
+    /// the number of moves made.
+    pub(super) fn play(&mut self, position: &mut Position, playout: &Playout) -> (End, u32) {
+        self.made.clear();
+        let most = playout.plies.unwrap_or(Playout::LONGEST).min(Playout::LONGEST);
+        for plies in 0..most {
+            match position.repetition() {
+                Repetition::None => {}
+                Repetition::Win => return (End::Won(position.side()), plies),
+                Repetition::Lose => return (End::Won(!position.side()), plies),
+                _ => return (End::Drawn, plies),
+            }
+            self.list.clear();
+            generate_legal(position, &mut self.list);
+            if self.list.is_empty() {
+                return (End::Won(!position.side()), plies);
+            }
+            let m = self.choose(position, playout.moves);
+            self.made.push((position.side(), PieceTo::of(position, m).index()));
+            position.do_move(m);
+        }
+        (if playout.plies.is_some() { End::Open } else { End::Drawn }, most)
+    }
+
+    /// Credits the moves of the winner, and blames those of the loser.
+    pub(super) fn learn(&mut self, winner: Color) {
+        for &(side, index) in &self.made {
+            self.history.credit(index, side == winner);
+        }
+    }
+
+    fn choose(&mut self, position: &Position, moves: PlayoutMoves) -> Move {
+        let count = self.list.len() as u64;
+        match moves {
+            PlayoutMoves::Uniform => self.list[self.random.below(count) as usize],
+            PlayoutMoves::BestOf(tries) => {
+                let context = MoveContext::new(position, &self.weights);
+                let mut best = None;
+                for _ in 0..tries.max(1) {
+                    let m = self.list[self.random.below(count) as usize];
+                    let score = context.score(m) + self.learned(position, m);
+                    if best.is_none_or(|(_, most)| score > most) {
+                        best = Some((m, score));
+                    }
+                }
+                best.map_or(self.list[0], |(m, _)| m)
+            }
+            PlayoutMoves::Roulette => {
+                let context = MoveContext::new(position, &self.weights);
+                self.sums.clear();
+                let mut sum = 0u32;
+                for m in &self.list {
+                    let score = context.score(m) + self.learned(position, m);
+                    sum = sum.saturating_add(weight(score));
+                    self.sums.push(sum);
+                }
+                self.list[roulette(&self.sums, &mut self.random)]
+            }
+        }
+    }
+
+    #[inline]
+    fn learned(&self, position: &Position, m: Move) -> i32 {
+        self.history.score(PieceTo::of(position, m).index())
+    }
+}
+
+/// Returns an index with a probability proportional to its weight, given the sums of the weights.
+pub(super) fn roulette(sums: &[u32], random: &mut SplitMix64) -> usize {
+    let total = sums.last().copied().unwrap_or(1);
+    let ball = random.below(u64::from(total)) as u32;
+    sums.partition_point(|&sum| sum <= ball).min(sums.len().saturating_sub(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_wheel_gives_each_weight_its_share() {
+        // The example of the source: weights 100, 50 and 20 give 10 : 5 : 2.
+        let sums = [100, 150, 170];
+        let mut random = SplitMix64::new(5);
+        let mut seen = [0u32; 3];
+        (0..170_000).for_each(|_| seen[roulette(&sums, &mut random)] += 1);
+        let expected = [100_000.0, 50_000.0, 20_000.0];
+        let chi_square: f64 = seen
+            .iter()
+            .zip(expected)
+            .map(|(&count, expected)| (f64::from(count) - expected).powi(2) / expected)
+            .sum();
+        // 13.8 is exceeded in one of a thousand tries.
+        assert!(chi_square < 13.8, "{seen:?}");
+    }
+
+    #[test]
+    fn a_game_to_the_end_ends_by_the_rules() {
+        let playout = Playout {
+            moves: PlayoutMoves::Roulette,
+            plies: None,
+            judge: super::super::options::Judge::Sign { draw_cp: 0 },
+        };
+        let mut player = Player::new(3, MoveWeights::default());
+        let mut decided = 0;
+        for _ in 0..20 {
+            let mut position = Position::hirate();
+            let (end, plies) = player.play(&mut position, &playout);
+            assert_eq!(position.history().len(), plies as usize);
+            if let End::Won(winner) = end {
+                decided += 1;
+                let is_over = !position.has_legal_move() && position.side() == !winner;
+                assert!(is_over || position.repetition() != Repetition::None);
+                player.learn(winner);
+            }
+        }
+        assert!(decided >= 15, "{decided} of 20 games were decided");
+    }
+}

@@ -1,0 +1,165 @@
+//! What the tree knows about its root: rates, visits and lines.
+
+use core::cmp::Ordering;
+
+use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
+use komadai_movegen::MoveGen;
+
+use super::node::{Edge, Proof};
+use super::options::MonteCarloOptions;
+use super::tree::Tree;
+
+/// The longest line of a report.
+const MAX_LINE: usize = 128;
+
+/// The largest centipawns for which a rate stands, proven results excepted.
+const MAX_RATE_CP: f32 = 9_999.0;
+
+/// A move of the root and what the tree has found about it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct RootMove {
+    /// The move.
+    pub m: Move,
+    /// Number of times that it was tried.
+    pub visits: u32,
+    /// Expected result for the side to move: 1 for a win, ½ for a draw, 0 for a loss.
+    pub rate: f32,
+    /// The probability before the search.
+    pub prior: f32,
+    /// What is certain about it.
+    pub proven: Option<Proven>,
+}
+
+impl RootMove {
+    /// Returns a move with these results, for rules that compare moves.
+    #[must_use]
+    pub fn new(m: Move, visits: u32, rate: f32) -> Self {
+        Self { m, visits, rate, prior: 0.0, proven: None }
+    }
+}
+
+/// What is certain about a move, for the side that makes it, and the number of plies to the end of
+/// the game, the move included.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Proven {
+    /// It wins.
+    Win {
+        /// The plies.
+        plies: u32,
+    },
+    /// It loses.
+    Loss {
+        /// The plies.
+        plies: u32,
+    },
+}
+
+/// Returns the proof of the position after a move.
+fn proof_after(tree: &Tree, edge: &Edge) -> Option<Proof> {
+    tree.node(edge.child()?).proof()
+}
+
+/// Orders moves, best last: won, then by visits, then lost ones, the longest last.
+fn compare(tree: &Tree, a: &Edge, b: &Edge) -> Ordering {
+    let rank = |edge: &Edge| match proof_after(tree, edge) {
+        Some(proof) if proof.wins => (0, i64::from(proof.plies), 0.0),
+        Some(proof) => (2, -i64::from(proof.plies), 0.0),
+        None => (1, i64::from(edge.visits()), edge.rate()),
+    };
+    let (a_rank, b_rank) = (rank(a), rank(b));
+    (a_rank.0, a_rank.1).cmp(&(b_rank.0, b_rank.1)).then(a_rank.2.total_cmp(&b_rank.2)).then(
+        // Of equal moves the one with the larger prior, which stands first.
+        a.prior().total_cmp(&b.prior()),
+    )
+}
+
+/// Returns the moves of a node, best first.
+fn ranked(tree: &Tree, node: u32) -> Vec<&Edge> {
+    let mut edges: Vec<&Edge> = tree.edges_of(tree.node(node)).unwrap_or_default().iter().collect();
+    edges.sort_by(|a, b| compare(tree, b, a));
+    edges
+}
+
+pub(super) fn root_moves(tree: &Tree, root: u32) -> Vec<RootMove> {
+    let report = |edge: &Edge| {
+        let proof = proof_after(tree, edge);
+        RootMove {
+            m: edge.m(),
+            visits: edge.visits(),
+            rate: proof.map_or(edge.rate(), |proof| 1.0 - proof.rate()),
+            prior: edge.prior(),
+            proven: proof.map(|proof| match proof.wins {
+                true => Proven::Loss { plies: proof.plies + 1 },
+                false => Proven::Win { plies: proof.plies + 1 },
+            }),
+        }
+    };
+    ranked(tree, root).into_iter().map(report).collect()
+}
+
+/// Returns the best lines of the root.
+pub(super) fn analysis(
+    tree: &Tree,
+    root: u32,
+    position: &Position,
+    options: &MonteCarloOptions,
+) -> Analysis {
+    let count = options.search.multi_pv.max(1);
+    let lines: Vec<Line> = ranked(tree, root)
+        .into_iter()
+        .take(count)
+        .map(|edge| {
+            let pv = line(tree, edge, position);
+            Line {
+                depth: pv.len() as u32,
+                score: score(tree, edge, options),
+                bound: Bound::Exact,
+                pv,
+            }
+        })
+        .collect();
+    let depth = lines.first().map_or(0, |line| line.depth);
+    Analysis { depth, seldepth: depth, lines, ..Analysis::default() }
+}
+
+/// Returns the score of a move for the side that makes it.
+fn score(tree: &Tree, edge: &Edge, options: &MonteCarloOptions) -> Score {
+    match proof_after(tree, edge).map(Proof::before) {
+        Some(Proof { wins, declares: true, .. }) => {
+            Score::cp(if wins { Score::MAX_CP } else { -Score::MAX_CP })
+        }
+        Some(Proof { wins: true, plies, .. }) => Score::mate_in(plies),
+        Some(Proof { wins: false, plies, .. }) => Score::mated_in(plies),
+        None => {
+            let rate = edge.rate().clamp(1e-9, 1.0 - 1e-6);
+            let cp = options.scale_cp * (rate / (1.0 - rate)).ln();
+            Score::cp(cp.clamp(-MAX_RATE_CP, MAX_RATE_CP).round() as i32)
+        }
+    }
+}
+
+/// Returns the line that starts with a move and follows the best moves of the tree.
+fn line(tree: &Tree, edge: &Edge, position: &Position) -> Pv {
+    let mut position = position.clone();
+    let mut moves = vec![edge.m()];
+    position.do_move(edge.m());
+    let mut next = edge.child();
+    let mut seen = Vec::new();
+    while let Some(node) = next.filter(|node| moves.len() < MAX_LINE && !seen.contains(node)) {
+        seen.push(node);
+        let best = ranked(tree, node).into_iter().next().filter(|best| best.visits() > 0);
+        let Some(best) = best else {
+            // The mate that proves a node without moves.
+            if tree.node(node).proof() == Some(Proof::mate_in(1)) {
+                moves.extend(position.mate_in_one());
+            }
+            break;
+        };
+        let m = best.m();
+        moves.push(m);
+        position.do_move(m);
+        next = best.child();
+    }
+    moves.into_iter().collect()
+}

@@ -1,0 +1,84 @@
+use komadai_eval::{Classical, Material};
+use komadai_testdata::positions;
+
+use super::*;
+
+fn search(options: MonteCarloOptions, sfen: &str, playouts: u64) -> (Analysis, Vec<RootMove>) {
+    let mut options = options;
+    options.playouts = Some(playouts);
+    options.search.hash_mib = 32;
+    let position = Position::from_sfen(sfen).unwrap();
+    let mut searcher = MonteCarlo::new(Classical::default(), options);
+    let analysis = searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+    (analysis, searcher.root_moves().to_vec())
+}
+
+#[test]
+fn presets_find_a_hanging_rook() {
+    let sfen = "4k4/9/9/9/4r4/9/4P4/9/4KR3 b - 1";
+    for options in
+        [MonteCarloOptions::modern(), MonteCarloOptions::ym2012(), MonteCarloOptions::plain_uct()]
+    {
+        let (analysis, moves) = search(options, sfen, 2_000);
+        assert!(!analysis.lines.is_empty() && analysis.completed);
+        assert!(moves.iter().map(|m| m.visits).sum::<u32>() >= 1_999, "{moves:?}");
+    }
+}
+
+#[test]
+fn the_same_seed_gives_the_same_result() {
+    for preset in [MonteCarloOptions::modern(), MonteCarloOptions::ym2012()] {
+        let first = search(preset.clone(), positions::STARTPOS, 1_000);
+        assert_eq!(first.1, search(preset, positions::STARTPOS, 1_000).1);
+    }
+}
+
+#[test]
+fn visits_add_up_and_rates_are_probabilities() {
+    let (_, moves) = search(MonteCarloOptions::ym2012(), positions::STARTPOS, 500);
+    assert_eq!(moves.iter().map(|m| m.visits).sum::<u32>(), 500);
+    assert!(moves.iter().all(|m| (0.0..=1.0).contains(&m.rate)), "{moves:?}");
+    assert!((moves.iter().map(|m| m.prior).sum::<f32>() - 1.0).abs() < 1e-3);
+}
+
+#[test]
+fn a_small_memory_is_recycled() {
+    let mut options = MonteCarloOptions::modern();
+    options.search.hash_mib = 2;
+    options.playouts = Some(60_000);
+    let mut searcher = MonteCarlo::new(Material, options);
+    let analysis = searcher.search(&Position::hirate(), &Budget::unlimited(), &mut |_| {});
+    assert!(analysis.best_move().is_some());
+    assert_eq!(searcher.playouts(), 60_000);
+}
+
+#[test]
+fn one_sweep_with_minimax_is_a_search_of_one_ply() {
+    use komadai_eval::Evaluator as _;
+
+    let evaluator = Classical::default();
+    for bench in positions::bench() {
+        let position = Position::from_sfen(bench.sfen).unwrap();
+        let moves = position.legal_moves();
+        let mut options = MonteCarloOptions::modern();
+        options.backup = Backup::ImplicitMinimax { a: 1.0 };
+        options.unvisited = Unvisited::First;
+        options.leaf = Leaf::Playout(Playout {
+            moves: PlayoutMoves::Uniform,
+            plies: Some(0),
+            judge: Judge::Rate,
+        });
+        options.proofs = false;
+        options.playouts = Some(moves.len() as u64);
+        let mut searcher = MonteCarlo::new(evaluator.clone(), options);
+        searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+        let expected = moves.into_iter().map(|m| {
+            let score = -evaluator.evaluate_position(&position.after(m)).raw();
+            1.0 / (1.0 + (-score as f32 / 600.0).exp())
+        });
+        let expected = expected.max_by(f32::total_cmp).unwrap();
+        let best = searcher.root_moves().iter().map(|m| m.rate).max_by(f32::total_cmp).unwrap();
+        assert!((best - expected).abs() < 1e-5, "{}: {best} {expected}", bench.name);
+        assert!(searcher.root_moves().iter().all(|m| m.visits == 1), "{}", bench.name);
+    }
+}

@@ -1,0 +1,48 @@
+//! Studies of Monte Carlo tree search: speed, proofs, and matches between settings.
+//!
+//! ```text
+//! cargo run --release --example monte_carlo_study -- speed
+//! cargo run --release --example monte_carlo_study -- proofs --playouts 10000
+//! cargo run --release --example monte_carlo_study -- match modern ym2012 --games 200 --nodes 20000
+//! cargo run --release --example monte_carlo_study -- match modern,c=1.5 modern --playouts 2000
+//! ```
+
+mod player;
+mod proofs;
+mod settings;
+mod speed;
+mod versus;
+
+use clap::{Parser, Subcommand};
+
+/// Study Monte Carlo tree search.
+#[derive(Debug, Parser)]
+#[command(name = "monte_carlo_study", version)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Measure playouts and leaves per CPU second.
+    Speed(speed::Speed),
+    /// Count the mates that the tree proves, and look for false proofs.
+    Proofs(Box<proofs::Proofs>),
+    /// Play a match between two settings.
+    Match(Box<versus::Versus>),
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Command::Speed(speed) => {
+            speed.run();
+            Ok(())
+        }
+        Command::Proofs(proofs) => {
+            proofs.run();
+            Ok(())
+        }
+        Command::Match(versus) => versus.run(),
+    }
+}

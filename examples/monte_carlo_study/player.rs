@@ -1,0 +1,100 @@
+//! A player described by a preset and changes: `modern,c=1.5,leaf=search2`.
+
+use std::str::FromStr;
+
+use anyhow::{Context as _, bail};
+use komadai::engine::PlayerParts;
+use komadai::eval::Classical;
+use komadai::prelude::*;
+use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+use komadai::search::{AlphaBeta, LogisticMoves, SearchOptions};
+use komadai::tsume::{DfPn, DfPnOptions};
+
+use crate::settings::change;
+
+/// A player's settings.
+#[derive(Debug, Clone)]
+pub(crate) struct Description {
+    /// `None` for alpha-beta.
+    tree: Option<MonteCarloOptions>,
+    logistic: bool,
+    has_solver: bool,
+}
+
+impl Description {
+    pub(crate) fn options(&self) -> Option<&MonteCarloOptions> {
+        self.tree.as_ref()
+    }
+
+    pub(crate) fn set_playouts(&mut self, playouts: Option<u64>) {
+        if let Some(tree) = &mut self.tree {
+            tree.playouts = playouts;
+        }
+    }
+
+    /// Makes the tree search; alpha-beta is not one.
+    pub(crate) fn monte_carlo(&self, options: SearchOptions) -> Option<MonteCarlo<Classical>> {
+        let mut tree = self.tree.clone()?;
+        tree.search = options;
+        let mut searcher = MonteCarlo::new(Classical::default(), tree);
+        if self.logistic {
+            searcher.set_move_probability(std::sync::Arc::new(LogisticMoves::default()));
+        }
+        if self.has_solver {
+            searcher.set_mate_solver(Some(Box::new(DfPn::default())));
+        }
+        Some(searcher)
+    }
+}
+
+impl FromStr for Description {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> anyhow::Result<Self> {
+        let mut parts = text.split(',');
+        let tree = match parts.next().unwrap_or_default() {
+            "alpha-beta" => None,
+            "modern" => Some(MonteCarloOptions::modern()),
+            "ym2012" => Some(MonteCarloOptions::ym2012()),
+            "plain" => Some(MonteCarloOptions::plain_uct()),
+            other => bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain"),
+        };
+        let mut player = Self { tree, logistic: false, has_solver: false };
+        for part in parts {
+            let (name, value) =
+                part.split_once('=').with_context(|| format!("{part:?} is not NAME=VALUE"))?;
+            player.change(name, value).with_context(|| part.to_owned())?;
+        }
+        Ok(player)
+    }
+}
+
+impl Description {
+    fn change(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
+        match (name, value) {
+            ("priors", "logistic") => self.logistic = true,
+            ("solver", "dfpn") => self.has_solver = true,
+            _ => {
+                let tree = self.tree.as_mut().context("alpha-beta has no such setting")?;
+                change(tree, name, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl PlayerParts for Description {
+    type Searcher = Box<dyn Searcher>;
+    type Solver = DfPn;
+
+    fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
+        match self.monte_carlo(options.clone()) {
+            Some(searcher) => Box::new(searcher),
+            None => Box::new(AlphaBeta::new(Classical::default(), options)),
+        }
+    }
+
+    fn solver(&self, options: DfPnOptions) -> DfPn {
+        DfPn::new(options)
+    }
+}

@@ -1,0 +1,67 @@
+//! Settings by name: `c=1.5`, `leaf=search2`.
+
+use anyhow::bail;
+use komadai::search::monte_carlo::{
+    Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
+};
+
+/// Changes one setting.
+pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> anyhow::Result<()> {
+    let number = || value.parse::<f32>();
+    match name {
+        "c" => match &mut tree.bandit {
+            Bandit::Ucb1 { c } | Bandit::Ucb1Tuned { c } | Bandit::Puct { c } => *c = number()?,
+            _ => bail!("the bandit has no weight"),
+        },
+        "bandit" => {
+            tree.bandit = match value {
+                "ucb1" => Bandit::Ucb1 { c: 1.0 },
+                "tuned" => Bandit::Ucb1Tuned { c: 1.0 },
+                "puct" => Bandit::Puct { c: 1.0 },
+                _ => bail!("expected ucb1, tuned or puct"),
+            }
+        }
+        "mean" => tree.backup = Backup::Mean,
+        "best" => tree.backup = Backup::BestChild { k: number()? },
+        "gamma" => tree.backup = Backup::Discounted { gamma: number()? },
+        "minimax" => tree.backup = Backup::ImplicitMinimax { a: number()? },
+        "fpu" => tree.unvisited = Unvisited::FirstPlayUrgency { reduction: number()? },
+        "first" => tree.unvisited = Unvisited::First,
+        "leaf" => {
+            tree.leaf = match value.strip_prefix("search") {
+                Some(depth) => Leaf::Search { depth: depth.parse()? },
+                None => Leaf::Quiescence,
+            }
+        }
+        "plies" => playout(tree)?.plies = Some(value.parse()?),
+        "draw" => playout(tree)?.judge = Judge::Sign { draw_cp: value.parse()? },
+        "judge" => playout(tree)?.judge = Judge::Rate,
+        "moves" => {
+            playout(tree)?.moves = match value {
+                "uniform" => PlayoutMoves::Uniform,
+                "roulette" => PlayoutMoves::Roulette,
+                tries => PlayoutMoves::BestOf(tries.parse()?),
+            }
+        }
+        "temperature" => tree.temperature = number()?,
+        "scale" => tree.scale_cp = number()?,
+        "depth" => tree.tree_plies = Some(value.parse()?),
+        "proofs" => tree.proofs = value.parse()?,
+        "expand" => tree.expansion_visits = value.parse()?,
+        "low" | "high" => {
+            let Unvisited::Provisional { low, high } = &mut tree.unvisited else {
+                bail!("the rates of unvisited moves are not provisional")
+            };
+            *(if name == "low" { low } else { high }) = number()?;
+        }
+        _ => bail!("no such setting"),
+    }
+    Ok(())
+}
+
+fn playout(tree: &mut MonteCarloOptions) -> anyhow::Result<&mut Playout> {
+    match &mut tree.leaf {
+        Leaf::Playout(playout) => Ok(playout),
+        _ => bail!("the leaves are not playouts"),
+    }
+}
