@@ -25,7 +25,8 @@ impl Proofs {
         let options = SearchOptions::default().with_hash_mib(64);
         let Some(mut searcher) = player.monte_carlo(options) else { return };
         let mut wins = |sfen: &str| {
-            let position = Position::from_sfen(sfen).expect("the sets hold positions");
+            // Two positions have the side in check that has just moved; they are no positions.
+            let Ok(position) = Position::from_sfen(sfen) else { return false };
             searcher.new_game();
             let analysis = searcher.search(&position, &Budget::unlimited(), &mut |_| {});
             analysis.score().is_some_and(|score| score.is_mate() && score.raw() > 0)
