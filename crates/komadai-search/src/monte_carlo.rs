@@ -93,7 +93,7 @@ pub struct MonteCarlo<E> {
     evaluator: E,
     options: MonteCarloOptions,
     model: Arc<dyn MoveProbability>,
-    /// Of the quiescence and alpha-beta searches at the leaves.
+    /// The table of the quiescence and alpha-beta searches at the leaves.
     table: TranspositionTable,
     /// The table of an alpha-beta search, which the tree reads.
     advice: Option<Arc<TranspositionTable>>,
@@ -221,10 +221,11 @@ impl<E: Evaluator> MonteCarlo<E> {
             let line = Line::exact(Score::from_raw(WON_BY_RULE), Pv::new());
             return Analysis { lines: vec![line], completed: true, ..Analysis::default() };
         }
-        if only.is_some() || self.tree.permille_used() > 500 {
-            // A tree whose root has some moves only proves nothing about the position.
-            let least = if only.is_some() { u32::MAX } else { 1 };
-            self.tree = self.tree.pruned(position.key(), least);
+        if only.is_some() {
+            // The root of a tree has all moves of its position; this one has some.
+            self.tree = self.new_tree();
+        } else if self.tree.permille_used() > 500 {
+            self.tree = self.tree.pruned(position.key(), 1);
         }
         self.table.age();
         self.history.start_search();

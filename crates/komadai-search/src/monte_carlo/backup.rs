@@ -1,4 +1,4 @@
-//! Back-up: what a result changes in the nodes through which it has passed.
+//! Back-up: the changes by a result in the nodes through which it has passed.
 
 use super::node::{Edge, LOST, Node, Proof};
 use super::options::Backup;

@@ -20,7 +20,7 @@ use crate::worker::Worker;
 /// The longest line of the tree: below it, the quiescence search needs some plies.
 const MAX_TREE_PLY: usize = MAX_PLY - 50;
 
-/// What the threads of one search share besides the tree.
+/// The state that the threads of one search share besides the tree.
 #[derive(Debug, Default)]
 pub(super) struct Shared<'a> {
     /// Number of results.

@@ -130,7 +130,7 @@ impl WeightTables {
     }
 }
 
-/// What all moves of a position share.
+/// The inputs of the weights that all moves of a position share.
 pub(super) struct MoveContext<'a> {
     position: &'a Position,
     weights: &'a MoveWeights,

@@ -37,10 +37,10 @@ pub(super) struct Node {
     proof: AtomicU32,
 }
 
-/// What a node is worth for certain.
+/// A proven result of a node.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Proof {
-    /// Whether the side to move wins.
+    /// True if the side to move wins.
     pub(super) wins: bool,
     /// True if the game ends by a declaration in some line, and not by mate.
     pub(super) declares: bool,

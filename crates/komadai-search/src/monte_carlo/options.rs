@@ -59,7 +59,7 @@ pub enum Unvisited {
     /// Source: S. Gelly and Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go", 2006;
     /// the reduction by visited priors is that of Leela Zero.
     FirstPlayUrgency {
-        /// By how much.
+        /// The factor of that root.
         reduction: f32,
     },
 }
@@ -115,11 +115,11 @@ pub enum Leaf {
 /// A random game, from a leaf on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Playout {
-    /// How moves are chosen.
+    /// The choice of moves.
     pub moves: PlayoutMoves,
     /// Number of moves; `None` for the whole game, which is drawn after [`Playout::LONGEST`].
     pub plies: Option<u32>,
-    /// What the last position is worth, if the game has not ended.
+    /// The verdict on the last position, if the game has not ended.
     pub judge: Judge,
 }
 
@@ -184,13 +184,13 @@ pub struct MonteCarloOptions {
     pub expansion_visits: u32,
     /// Nodes this many plies from the root get no moves.
     pub tree_plies: Option<u32>,
-    /// What the choice adds to the rate of the best move in the transposition table.
+    /// The addition to the rate of the best move in the transposition table.
     pub hash_move_bonus: f32,
     /// Factor of the logarithms of the priors: below 1 they are sharper, above it flatter.
     pub temperature: f32,
     /// Score in centipawns at which a side wins *e* / (*e* + 1) of the games.
     pub scale_cp: f32,
-    /// Whether mates are found and proven results are passed on.
+    /// True if mates are found and proven results are passed on.
     pub proofs: bool,
     /// Visits at which a node is given to the mate solver, if there is one.
     pub solver_visits: u32,

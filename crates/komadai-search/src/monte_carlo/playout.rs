@@ -7,7 +7,7 @@ use super::move_weights::{MoveContext, MoveWeights, PlayoutHistory, WeightTables
 use super::options::{Playout, PlayoutMoves};
 use crate::history::piece_to::PieceTo;
 
-/// What plays random games: one for each thread.
+/// A player of random games, one for each thread.
 #[derive(Debug)]
 pub(super) struct Player {
     pub(super) random: SplitMix64,
@@ -20,7 +20,7 @@ pub(super) struct Player {
     made: Vec<(Color, usize)>,
 }
 
-/// How a random game ended.
+/// The end of a random game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Won(Color),

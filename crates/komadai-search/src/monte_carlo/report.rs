@@ -1,4 +1,4 @@
-//! What the tree knows about its root: rates, visits and lines.
+//! The report of a tree about its root: rates, visits and lines.
 
 use core::cmp::Ordering;
 
@@ -27,7 +27,7 @@ pub struct RootMove {
     pub rate: f32,
     /// The probability before the search.
     pub prior: f32,
-    /// What is certain about it.
+    /// The proven result, if there is one.
     pub proven: Option<Proven>,
 }
 
@@ -39,7 +39,7 @@ impl RootMove {
     }
 }
 
-/// What is certain about a move, for the side that makes it, and the number of plies to the end of
+/// A proven result of a move, for the side that makes it, and the number of plies to the end of
 /// the game, the move included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Proven {

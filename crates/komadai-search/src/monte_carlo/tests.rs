@@ -82,3 +82,18 @@ fn one_sweep_with_minimax_is_a_search_of_one_ply() {
         assert!(searcher.root_moves().iter().all(|m| m.visits == 1), "{}", bench.name);
     }
 }
+
+#[test]
+fn a_choice_of_moves_holds_after_a_search_of_all_moves_and_not_longer() {
+    let mut options = MonteCarloOptions::modern();
+    options.playouts = Some(300);
+    let mut searcher = MonteCarlo::new(Material, options);
+    let (position, budget) = (Position::hirate(), Budget::unlimited());
+    let chosen: [Move; 2] = ["9g9f".parse().unwrap(), "1g1f".parse().unwrap()];
+    searcher.search(&position, &budget, &mut |_| {});
+    let analysis = searcher.search_among(&position, &chosen, &budget, &mut |_| {});
+    assert!(chosen.contains(&analysis.best_move().unwrap()));
+    assert_eq!(searcher.root_moves().len(), 2);
+    searcher.search(&position, &budget, &mut |_| {});
+    assert_eq!(searcher.root_moves().len(), 30);
+}
