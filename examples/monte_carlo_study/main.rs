@@ -1,14 +1,17 @@
-//! Studies of Monte Carlo tree search: speed, proofs, and matches between settings.
+//! Studies of Monte Carlo tree search: speed, proofs, chosen moves, and matches between settings.
 //!
 //! ```text
 //! cargo run --release --example monte_carlo_study -- speed
 //! cargo run --release --example monte_carlo_study -- proofs --playouts 10000
+//! cargo run --release --example monte_carlo_study -- choices modern modern,c=2 --nodes 20000
 //! cargo run --release --example monte_carlo_study -- match modern ym2012 --games 200 --nodes 20000
 //! cargo run --release --example monte_carlo_study -- match modern,c=1.5 modern --playouts 2000
 //! ```
 
+mod choices;
 mod player;
 mod proofs;
+mod referee;
 mod settings;
 mod speed;
 mod versus;
@@ -29,6 +32,8 @@ enum Command {
     Speed(speed::Speed),
     /// Count the mates that the tree proves, and look for false proofs.
     Proofs(Box<proofs::Proofs>),
+    /// Value the moves chosen in positions of real games by a long search.
+    Choices(Box<choices::Choices>),
     /// Play a match between two settings.
     Match(Box<versus::Versus>),
 }
@@ -43,6 +48,7 @@ fn main() -> anyhow::Result<()> {
             proofs.run();
             Ok(())
         }
+        Command::Choices(choices) => choices.run(),
         Command::Match(versus) => versus.run(),
     }
 }

@@ -19,9 +19,21 @@ pub(crate) struct Description {
     tree: Option<MonteCarloOptions>,
     logistic: bool,
     has_solver: bool,
+    nodes: Option<u64>,
+    name: String,
 }
 
 impl Description {
+    /// Returns the text of the description.
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the nodes of a search, if they are part of the description.
+    pub(crate) fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+
     pub(crate) fn options(&self) -> Option<&MonteCarloOptions> {
         self.tree.as_ref()
     }
@@ -59,7 +71,8 @@ impl FromStr for Description {
             "plain" => Some(MonteCarloOptions::plain_uct()),
             other => bail!("found player {other:?}, expected alpha-beta, modern, ym2012 or plain"),
         };
-        let mut player = Self { tree, logistic: false, has_solver: false };
+        let name = text.to_owned();
+        let mut player = Self { tree, logistic: false, has_solver: false, nodes: None, name };
         for part in parts {
             let (name, value) =
                 part.split_once('=').with_context(|| format!("{part:?} is not NAME=VALUE"))?;
@@ -73,6 +86,7 @@ impl Description {
     fn change(&mut self, name: &str, value: &str) -> anyhow::Result<()> {
         match (name, value) {
             ("priors", "logistic") => self.logistic = true,
+            ("nodes", number) => self.nodes = Some(number.parse()?),
             ("solver", "dfpn") => self.has_solver = true,
             _ => {
                 let tree = self.tree.as_mut().context("alpha-beta has no such setting")?;

@@ -26,6 +26,7 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
         "gamma" => tree.backup = Backup::Discounted { gamma: number()? },
         "minimax" => tree.backup = Backup::ImplicitMinimax { a: number()? },
         "fpu" => tree.unvisited = Unvisited::FirstPlayUrgency { reduction: number()? },
+        "rave" => tree.rave = Some(number()?),
         "first" => tree.unvisited = Unvisited::First,
         "leaf" => {
             tree.leaf = match value.strip_prefix("search") {

@@ -19,9 +19,11 @@
 //! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
 //! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
 //! | mean, best child, implicit minimax, proven results | `backup.rs` |
+//! | results of moves made later in a line | `rave.rs` |
 //! | one thread's round | `explorer.rs` |
 //! | roulette playouts and their history | `playout.rs` |
 //! | integer weights of moves | `move_weights.rs` |
+//! | priors: a node's moves, the most probable first | `priors.rs` |
 //! | report: rates, visits, lines | `report.rs` |
 //!
 //! Sources: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", CG 2006;
@@ -35,6 +37,8 @@ mod move_weights;
 mod node;
 mod options;
 mod playout;
+mod priors;
+mod rave;
 mod report;
 mod selection;
 mod tree;
@@ -60,6 +64,7 @@ use crate::worker::Worker;
 use explorer::{Explorer, Shared};
 use move_weights::WeightTables;
 use playout::Player;
+use priors::Model;
 use tree::Tree;
 
 pub use move_weights::MoveWeights;
@@ -92,7 +97,7 @@ pub use report::{Proven, RootMove};
 pub struct MonteCarlo<E> {
     evaluator: E,
     options: MonteCarloOptions,
-    model: Arc<dyn MoveProbability>,
+    model: Model,
     /// The table of the quiescence and alpha-beta searches at the leaves.
     table: TranspositionTable,
     /// The table of an alpha-beta search, which the tree reads.
@@ -135,11 +140,11 @@ impl<E: Evaluator> MonteCarlo<E> {
         let mut searcher = Self {
             evaluator,
             options,
-            model: Arc::new(WeightTables::new(MoveWeights::default())),
+            model: Model::Weights(Arc::new(WeightTables::new(MoveWeights::default()))),
             table,
             advice: None,
             history: History::new(),
-            tree: Tree::new(0),
+            tree: Tree::new(0, false),
             solver: None,
             root_moves: Vec::new(),
             playouts: 0,
@@ -155,7 +160,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     fn new_tree(&self) -> Tree {
         let options = &self.options.search;
         let mib = options.hash_mib.saturating_sub(table_mib(options)).max(1);
-        Tree::new(mib.saturating_mul(1 << 20) / 3 * 2)
+        Tree::new(mib.saturating_mul(1 << 20) / 3 * 2, self.options.rave.is_some())
     }
 
     /// Adopts the transposition table of an alpha-beta search, and empties the tree. The tree reads it,
@@ -174,7 +179,7 @@ impl<E: Evaluator> MonteCarlo<E> {
 
     /// Replaces the model of the priors, and empties the tree.
     pub fn set_move_probability(&mut self, model: Arc<dyn MoveProbability>) {
-        self.model = model;
+        self.model = Model::Other(model);
         self.new_game();
     }
 
@@ -269,7 +274,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed, MoveWeights::default());
             let advice = advice.as_deref().unwrap_or(table);
-            Explorer::new(worker, tree, root, options, &**model, advice, shared, player)
+            Explorer::new(worker, tree, root, options, model, advice, shared, player)
         };
         let mut helper_budget = Budget::unlimited();
         helper_budget.nodes = budget.nodes;

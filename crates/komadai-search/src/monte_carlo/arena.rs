@@ -62,6 +62,15 @@ impl<T: Default> Arena<T> {
         &self.chunk(index)[(index % CHUNK) as usize]
     }
 
+    /// Returns the entry at `index` of an arena to which nothing is added: entries exist once they are
+    /// asked for.
+    #[inline]
+    pub(super) fn at_or_new(&self, index: u32) -> Option<&T> {
+        let chunk = self.chunks.get((index >> CHUNK_BITS) as usize)?;
+        let new = || core::iter::repeat_with(T::default).take(CHUNK as usize).collect();
+        chunk.get_or_init(new).get((index % CHUNK) as usize)
+    }
+
     /// Returns adjacent entries, which have been added together.
     #[inline]
     pub(super) fn slice(&self, range: Range<u32>) -> &[T] {

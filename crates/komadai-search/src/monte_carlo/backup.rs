@@ -176,7 +176,7 @@ mod tests {
 
     /// Returns the tree of the example, its root and the two nodes after it.
     fn example(backup: Backup) -> (Tree, u32, [u32; 2]) {
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let root = node(&tree, 1, 2);
         let replies = [0, 1].map(|index| node(&tree, 10 + index as u64, REPLIES[index].len()));
         for (index, results) in REPLIES.iter().enumerate() {
@@ -223,7 +223,7 @@ mod tests {
 
     #[test]
     fn recent_results_weigh_more_when_old_ones_fade() {
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let leaf = node(&tree, 1, 0);
         for result in [0.0; 50].into_iter().chain([1.0; 50]) {
             back_up(&tree, &[], Some(leaf), result, Backup::Discounted { gamma: 0.9 });
@@ -234,7 +234,7 @@ mod tests {
     #[test]
     fn a_mate_after_one_reply_proves_the_figure_of_the_source() {
         // A1 is mated, so B1 has won and is not visited again; the root is open while B2 is.
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let (root, b1, b2) = (node(&tree, 1, 2), node(&tree, 2, 2), node(&tree, 3, 1));
         let a1 = node(&tree, 4, 0);
         tree.node(a1).set_proof(Proof::MATED);
@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn a_result_of_the_line_alone_leaves_the_node_behind_it_unchanged() {
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let (root, child) = (node(&tree, 1, 1), node(&tree, 2, 0));
         let path = [step(&tree, root, 0, child)];
         back_up(&tree, &path, None, 0.5, Backup::Mean);

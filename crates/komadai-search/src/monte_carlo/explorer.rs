@@ -10,9 +10,10 @@ use super::backup::{Step, back_up};
 use super::node::{Node, Proof};
 use super::options::{Judge, Leaf, MonteCarloOptions, Playout};
 use super::playout::{End, Player};
+use super::priors::{Model, Ranking};
+use super::rave::LaterMoves;
 use super::selection::select;
 use super::tree::Tree;
-use crate::move_probability::MoveProbability;
 use crate::transposition_table::TranspositionTable;
 use crate::value::{MAX_PLY, Value, WON_BY_RULE, Window};
 use crate::worker::Worker;
@@ -49,7 +50,7 @@ pub(super) struct Explorer<'a, E: Evaluator> {
     pub(super) tree: &'a Tree,
     pub(super) root: u32,
     pub(super) options: &'a MonteCarloOptions,
-    pub(super) model: &'a dyn MoveProbability,
+    pub(super) ranking: Ranking<'a>,
     /// The table whose mates and best moves help the tree.
     pub(super) advice: &'a TranspositionTable,
     pub(super) shared: &'a Shared<'a>,
@@ -57,6 +58,8 @@ pub(super) struct Explorer<'a, E: Evaluator> {
     pub(super) solver: Option<&'a mut (dyn MateSolver + Send + 'static)>,
     /// The quiescence value of the root, for the judge that compares with it.
     pub(super) root_value: Value,
+    /// The moves of a line, for RAVE.
+    later: Option<LaterMoves>,
     path: Vec<Step>,
 }
 
@@ -67,7 +70,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         tree: &'a Tree,
         root: u32,
         options: &'a MonteCarloOptions,
-        model: &'a dyn MoveProbability,
+        model: &'a Model,
         advice: &'a TranspositionTable,
         shared: &'a Shared<'a>,
         player: Player,
@@ -78,12 +81,13 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             tree,
             root,
             options,
-            model,
+            ranking: Ranking::new(model, options.temperature),
             advice,
             shared,
             player,
             solver: None,
             root_value: 0,
+            later: options.rave.map(|_| LaterMoves::new()),
             path,
         }
     }
@@ -100,6 +104,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
     /// Adds a result to the tree: descends to a leaf, values it and backs the result up.
     pub(super) fn explore(&mut self) {
         self.path.clear();
+        self.player.forget();
         let (node, arrival) = self.descend();
         let (leaf, result) = match arrival {
             Arrival::Result(result) => (Some(node), Some(result)),
@@ -108,6 +113,11 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         };
         match result {
             Some(result) => {
+                if let Some(later) = &mut self.later {
+                    later.clear();
+                    self.player.moves().for_each(|(side, m)| later.add(side, m));
+                    later.credit(self.tree, &self.path, self.worker.position.side(), result);
+                }
                 back_up(self.tree, &self.path, leaf, result, self.options.backup);
                 self.shared.playouts.fetch_add(1, Ordering::Relaxed);
             }
@@ -238,35 +248,18 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         if !node.start_expansion() {
             return false;
         }
-        let position = &self.worker.position;
-        let is_allowed = |m: &Move| only.is_none_or(|only| only.contains(m));
-        let moves: Vec<Move> = position.legal_moves().into_iter().filter(is_allowed).collect();
-        if moves.is_empty() {
+        let ranked = self.ranking.rank(&self.worker.position, only);
+        if ranked.is_empty() {
             node.cancel_expansion();
             node.set_proof(Proof::MATED);
             return false;
         }
-        let weighted = self.with_priors(&moves);
-        if self.tree.add_edges(node, &weighted) {
+        if self.tree.add_edges(node, ranked) {
             return true;
         }
         node.cancel_expansion();
         self.shared.is_full.store(true, Ordering::Relaxed);
         false
-    }
-
-    /// Returns the moves with their priors, the most probable first.
-    fn with_priors(&self, moves: &[Move]) -> Vec<(Move, f32)> {
-        let scores = self.model.scores(&self.worker.position, moves);
-        let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let weights =
-            scores.into_iter().map(|score| ((score - most) / self.options.temperature).exp());
-        let mut weighted: Vec<(Move, f32)> = moves.iter().copied().zip(weights).collect();
-        let sum: f32 = weighted.iter().map(|(_, weight)| weight).sum();
-        weighted.iter_mut().for_each(|(_, weight)| *weight /= sum);
-        // Of equally probable moves the order is that of their numbers.
-        weighted.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        weighted
     }
 
     /// Returns the value of the position as a result.

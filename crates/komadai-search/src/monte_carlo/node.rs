@@ -243,7 +243,7 @@ pub(super) const LOST: f32 = -1.0;
 impl Edge {
     /// Sets move and prior; the latter is in [0, 1].
     pub(super) fn set(&self, m: Move, prior: f32) {
-        let prior = (prior.clamp(0.0, 1.0) * 65_535.0).round() as u32;
+        let prior = (prior.clamp(0.0, 1.0) * 65_535.0 + 0.5) as u32;
         self.head.store(prior << 16 | u32::from(m.to_bits()), Ordering::Relaxed);
     }
 

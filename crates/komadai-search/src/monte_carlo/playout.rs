@@ -16,8 +16,8 @@ pub(super) struct Player {
     list: MoveList,
     /// Sums of the weights of the moves of a position.
     sums: Vec<u32>,
-    /// The moves of the game: the side, and the index in the history.
-    made: Vec<(Color, usize)>,
+    /// The moves of the game: the side, the move, and its index in the history.
+    made: Vec<(Color, Move, usize)>,
 }
 
 /// The end of a random game.
@@ -41,10 +41,15 @@ impl Player {
         }
     }
 
+    /// Forgets the moves of the last game.
+    pub(super) fn forget(&mut self) {
+        self.made.clear();
+    }
+
     /// Plays on from a position, which is in its last state afterwards. Returns how the game ended and
     /// the number of moves made.
     pub(super) fn play(&mut self, position: &mut Position, playout: &Playout) -> (End, u32) {
-        self.made.clear();
+        self.forget();
         let most = playout.plies.unwrap_or(Playout::LONGEST).min(Playout::LONGEST);
         for plies in 0..most {
             match position.repetition() {
@@ -59,7 +64,7 @@ impl Player {
                 return (End::Won(!position.side()), plies);
             }
             let m = self.choose(position, playout.moves);
-            self.made.push((position.side(), PieceTo::of(position, m).index()));
+            self.made.push((position.side(), m, PieceTo::of(position, m).index()));
             position.do_move(m);
         }
         (if playout.plies.is_some() { End::Open } else { End::Drawn }, most)
@@ -67,9 +72,14 @@ impl Player {
 
     /// Credits the moves of the winner, and blames those of the loser.
     pub(super) fn learn(&mut self, winner: Color) {
-        for &(side, index) in &self.made {
+        for &(side, _, index) in &self.made {
             self.history.credit(index, side == winner);
         }
+    }
+
+    /// Returns the moves of the last game and their sides.
+    pub(super) fn moves(&self) -> impl Iterator<Item = (Color, Move)> {
+        self.made.iter().map(|&(side, m, _)| (side, m))
     }
 
     fn choose(&mut self, position: &Position, moves: PlayoutMoves) -> Move {

@@ -4,6 +4,7 @@ use komadai_core::Move;
 
 use super::node::{Edge, Node};
 use super::options::{Bandit, MonteCarloOptions, Unvisited};
+use super::rave::mixed;
 use super::tree::Tree;
 
 /// Returns the index of the move to visit next, or `None` if every move loses for certain.
@@ -33,6 +34,18 @@ pub(super) fn select(
         }
         Bandit::Puct { c } => c * edge.prior() * root / (1.0 + visits),
     };
+    let later = |index: usize| {
+        options.rave?;
+        tree.later_results(node.edges()?.start + index as u32)?.rate()
+    };
+    // PUCT divides by one plus the visits; the others would divide by zero.
+    let no_visits = if matches!(options.bandit, Bandit::Puct { .. }) { 0.0 } else { 1.0 };
+    let first_value = |index: usize, visited_priors: f32| {
+        let edge = &edges[index];
+        let known = unvisited_value(node, edges, edge, visited_priors, options);
+        let value = known.map(|q| later(index).unwrap_or(q) + lead(edge, no_visits));
+        value.unwrap_or(f32::MAX) + bonus(edge)
+    };
     let mut best = None;
     let mut best_value = f32::NEG_INFINITY;
     let mut consider = |index: usize, value: f32| {
@@ -46,30 +59,27 @@ pub(super) fn select(
         let visits = edge.visits();
         if visits == 0 {
             let first = *unvisited.get_or_insert(index);
-            // The table's move may stand anywhere among the unvisited ones.
-            if hash_move.is_none() || options.hash_move_bonus <= 0.0 {
+            // The table's move, and those with results of RAVE, may stand anywhere among the unvisited ones.
+            if options.rave.is_none() && (hash_move.is_none() || options.hash_move_bonus <= 0.0) {
                 break;
             }
-            if index != first && bonus(edge) == 0.0 {
-                continue;
-            }
-            if index != first {
-                let value = unvisited_value(node, edges, edge, visited_priors, options);
-                consider(index, value.map_or(f32::MAX, |q| q + lead(edge, 1.0)) + bonus(edge));
+            if index != first && (bonus(edge) > 0.0 || later(index).is_some()) {
+                consider(index, first_value(index, visited_priors));
             }
             continue;
         }
         visited_priors += edge.prior();
         if !edge.is_lost() {
-            consider(index, edge.rate() + lead(edge, visits as f32) + bonus(edge));
+            let (own, visits) = (edge.rate(), visits as f32);
+            let rate = match (options.rave, later(index)) {
+                (Some(k), Some(later)) => mixed(own, visits, later, k),
+                _ => own,
+            };
+            consider(index, rate + lead(edge, visits) + bonus(edge));
         }
     }
     if let Some(index) = unvisited {
-        let edge = &edges[index];
-        // PUCT divides by one plus the visits; the others would divide by zero.
-        let visits = if matches!(options.bandit, Bandit::Puct { .. }) { 0.0 } else { 1.0 };
-        let value = unvisited_value(node, edges, edge, visited_priors, options);
-        consider(index, value.map_or(f32::MAX, |q| q + lead(edge, visits) + bonus(edge)));
+        consider(index, first_value(index, visited_priors));
     }
     best
 }
@@ -105,7 +115,7 @@ mod tests {
 
     /// Plays a bandit whose arms win with these probabilities. Returns the visits of each.
     fn play(options: &MonteCarloOptions, arms: &[f32], rounds: u32, seed: u64) -> Vec<u32> {
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let root = tree.find_or_add(1).unwrap();
         let node = tree.node(root);
         let names =
@@ -167,7 +177,7 @@ mod tests {
     fn the_best_move_of_the_table_gets_its_bonus_before_its_turn() {
         let mut options = MonteCarloOptions::ym2012();
         options.hash_move_bonus = 0.5;
-        let tree = Tree::new(1 << 20);
+        let tree = Tree::new(1 << 20, false);
         let node = tree.node(tree.find_or_add(1).unwrap());
         let moves: Vec<(Move, f32)> = [("9g9f", 0.6), ("8g8f", 0.3), ("7g7f", 0.1)]
             .map(|(m, prior)| (m.parse().unwrap(), prior))

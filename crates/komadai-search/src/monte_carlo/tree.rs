@@ -11,6 +11,7 @@ use komadai_core::Move;
 
 use super::arena::Arena;
 use super::node::{Edge, NONE, Node};
+use super::rave::LaterResults;
 
 /// Bytes of a node with its share of the index of positions, of which at most three quarters of the
 /// slots are free.
@@ -20,7 +21,7 @@ const NODE_BYTES: usize = size_of::<Node>() + 4 * size_of::<AtomicU32>();
 /// have no moves yet.
 const EDGES_PER_NODE: usize = 32;
 
-/// Bytes of a node with its share of everything.
+/// Bytes of a node with its share of everything but RAVE.
 const BYTES_PER_NODE: usize = NODE_BYTES + EDGES_PER_NODE * size_of::<Edge>();
 
 /// The tree of one search, and of the next one as far as that starts inside.
@@ -28,20 +29,24 @@ const BYTES_PER_NODE: usize = NODE_BYTES + EDGES_PER_NODE * size_of::<Edge>();
 pub(super) struct Tree {
     nodes: Arena<Node>,
     edges: Arena<Edge>,
+    /// The results of RAVE, with the indices of the edges; `None` without RAVE.
+    later: Option<Arena<LaterResults>>,
     /// Indices of nodes, each in the first free slot after the one its key points to.
     index: Box<[AtomicU32]>,
     bytes: usize,
 }
 
 impl Tree {
-    /// Returns an empty tree of at most `bytes` bytes.
-    pub(super) fn new(bytes: usize) -> Self {
-        let count = (bytes / BYTES_PER_NODE).max(1);
+    /// Returns an empty tree of at most `bytes` bytes, with results of RAVE or without.
+    pub(super) fn new(bytes: usize, has_rave: bool) -> Self {
+        let rave = if has_rave { EDGES_PER_NODE * size_of::<LaterResults>() } else { 0 };
+        let count = (bytes / (BYTES_PER_NODE + rave)).max(1);
         let nodes = Arena::new(count);
         let edges = Arena::new(count * EDGES_PER_NODE);
         let slots = (2 * nodes.capacity() as usize).next_power_of_two();
         let index = core::iter::repeat_with(|| AtomicU32::new(NONE)).take(slots).collect();
-        Self { nodes, edges, index, bytes }
+        let later = has_rave.then(|| Arena::new(count * EDGES_PER_NODE));
+        Self { nodes, edges, later, index, bytes }
     }
 
     #[inline]
@@ -52,6 +57,12 @@ impl Tree {
     #[inline]
     pub(super) fn edge(&self, index: u32) -> &Edge {
         self.edges.at(index)
+    }
+
+    /// Returns the results of RAVE of the edge at `index`.
+    #[inline]
+    pub(super) fn later_results(&self, index: u32) -> Option<&LaterResults> {
+        self.later.as_ref()?.at_or_new(index)
     }
 
     /// Returns the moves of a node; `None` before it is expanded.
@@ -126,7 +137,7 @@ impl Tree {
     /// Returns the tree below the position with this key, in new memory: every node that is visited
     /// at least `least` times. The results of moves to the others stay with the moves.
     pub(super) fn pruned(&self, root: u64, least: u32) -> Self {
-        let new = Self::new(self.bytes);
+        let new = Self::new(self.bytes, self.later.is_some());
         if let Some(root) = self.find(root) {
             new.copy(self, root, least);
         }
@@ -141,6 +152,14 @@ impl Tree {
             let Some(old_edges) = from.edges_of(from.node(old)) else { continue };
             let Some(first) = self.edges.add(old_edges.len() as u32) else { continue };
             let range = first..first + old_edges.len() as u32;
+            let old_range = from.node(old).edges().unwrap_or_default();
+            for (index, old_index) in range.clone().zip(old_range) {
+                if let (Some(own), Some(old)) =
+                    (self.later_results(index), from.later_results(old_index))
+                {
+                    own.copy_results(old);
+                }
+            }
             for (edge, old_edge) in self.edges.slice(range.clone()).iter().zip(old_edges) {
                 edge.copy_results(old_edge);
                 let Some(child) = old_edge.child() else { continue };

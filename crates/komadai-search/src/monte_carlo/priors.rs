@@ -1,0 +1,120 @@
+//! The moves of a node and their priors, the most probable first.
+
+use std::sync::Arc;
+
+use komadai_core::{Move, Position};
+use komadai_movegen::{MoveList, generate_legal};
+
+use super::move_weights::{MoveContext, UNIT, WeightTables};
+use crate::move_probability::MoveProbability;
+
+/// The model of the priors.
+#[derive(Debug, Clone)]
+pub(super) enum Model {
+    /// Integer weights, without a call for each position.
+    Weights(Arc<WeightTables>),
+    Other(Arc<dyn MoveProbability>),
+}
+
+/// Weights are compared with the largest one up to this difference; beyond it they are as good as zero.
+const DIFFERENCES: usize = 512;
+
+/// The ranking of moves by one thread, which keeps its memory from one node to the next.
+#[derive(Debug)]
+pub(super) struct Ranking<'a> {
+    model: &'a Model,
+    temperature: f32,
+    /// The factor of a weight, by its difference from the largest one.
+    factors: Box<[f32]>,
+    list: MoveList,
+    moves: Vec<Move>,
+    keys: Vec<u32>,
+    ranked: Vec<(Move, f32)>,
+}
+
+impl<'a> Ranking<'a> {
+    pub(super) fn new(model: &'a Model, temperature: f32) -> Self {
+        let factor = |difference| (-(difference as f32) * UNIT / temperature).exp();
+        Self {
+            model,
+            temperature,
+            factors: (0..DIFFERENCES).map(factor).collect(),
+            list: MoveList::new(),
+            moves: Vec::new(),
+            keys: Vec::new(),
+            ranked: Vec::new(),
+        }
+    }
+
+    /// Returns the legal moves, only those in `only` if given, with priors whose sum is 1.
+    pub(super) fn rank(&mut self, position: &Position, only: Option<&[Move]>) -> &[(Move, f32)] {
+        self.list.clear();
+        generate_legal(position, &mut self.list);
+        let is_allowed = |m: &&Move| only.is_none_or(|only| only.contains(m));
+        self.moves.clear();
+        self.moves.extend(self.list.iter().filter(is_allowed));
+        self.ranked.clear();
+        match self.model {
+            Model::Weights(tables) => self.rank_by_weights(position, tables),
+            Model::Other(model) => {
+                let scores = model.scores(position, &self.moves);
+                let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+                let weight = |score: f32| ((score - most) / self.temperature).exp();
+                self.ranked.extend(self.moves.iter().copied().zip(scores.into_iter().map(weight)));
+                // Of equally probable moves the order is that of their numbers.
+                self.ranked.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+            }
+        }
+        let scale = 1.0 / self.ranked.iter().map(|(_, weight)| weight).sum::<f32>();
+        self.ranked.iter_mut().for_each(|(_, weight)| *weight *= scale);
+        &self.ranked
+    }
+
+    /// Sorts the moves as integers, the score above the complement of the number.
+    fn rank_by_weights(&mut self, position: &Position, tables: &WeightTables) {
+        const ZERO: i32 = 1 << 15;
+        let context = MoveContext::new(position, tables);
+        let key = |&m: &Move| {
+            let score = context.score(m).clamp(-ZERO, ZERO - 1) + ZERO;
+            (score as u32) << 16 | u32::from(!m.to_bits())
+        };
+        self.keys.clear();
+        self.keys.extend(self.moves.iter().map(key));
+        self.keys.sort_unstable_by(|a, b| b.cmp(a));
+        let most = self.keys.first().map_or(0, |key| key >> 16);
+        for key in &self.keys {
+            let difference = ((most - (key >> 16)) as usize).min(DIFFERENCES - 1);
+            if let Some(m) = Move::from_bits(!(*key as u16)) {
+                self.ranked.push((m, self.factors[difference]));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_testdata::positions;
+
+    use super::super::move_weights::MoveWeights;
+    use super::*;
+
+    #[test]
+    fn integers_rank_moves_as_the_formula_does() {
+        let tables = Arc::new(WeightTables::new(MoveWeights::default()));
+        let fast = Model::Weights(Arc::clone(&tables));
+        let slow = Model::Other(tables);
+        for temperature in [0.7, 1.0, f32::INFINITY] {
+            let mut rankings = [&fast, &slow].map(|model| Ranking::new(model, temperature));
+            for bench in positions::bench() {
+                let position = Position::from_sfen(bench.sfen).unwrap();
+                let [fast, slow] =
+                    rankings.each_mut().map(|ranking| ranking.rank(&position, None).to_vec());
+                assert_eq!(fast.len(), slow.len());
+                let of = |m: Move| slow.iter().find(|other| other.0 == m).unwrap().1;
+                assert!(fast.iter().all(|&(m, prior)| (prior - of(m)).abs() < 1e-4));
+                assert!(fast.is_sorted_by(|a, b| a.1 >= b.1));
+                assert!((fast.iter().map(|(_, prior)| prior).sum::<f32>() - 1.0).abs() < 1e-4);
+            }
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! The moves that players choose in positions of real games, valued by a long search.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use clap::Args;
+use komadai::engine::PlayerParts as _;
+use komadai::prelude::*;
+use komadai::search::SearchOptions;
+use komadai_testdata::judged;
+
+use crate::player::Description;
+use crate::referee::{Referee, bootstrap};
+
+/// Options of `choices`.
+#[derive(Debug, Args)]
+pub(crate) struct Choices {
+    /// The players; the others are compared with the first.
+    #[arg(required = true)]
+    players: Vec<Description>,
+    /// Nodes of each search, but for players with `nodes=` of their own.
+    #[arg(long, default_value_t = 20_000)]
+    nodes: u64,
+    /// Nodes of the referee for each move.
+    #[arg(long, default_value_t = 200_000)]
+    referee: u64,
+    /// Every how many of the 1,000 positions is taken.
+    #[arg(long, default_value_t = 4)]
+    every: usize,
+    /// A file that keeps the referee's values.
+    #[arg(long)]
+    cache: Option<PathBuf>,
+    /// Number of searches at the same time.
+    #[arg(long, default_value_t = 2)]
+    concurrency: usize,
+}
+
+impl Choices {
+    pub(crate) fn run(&self) -> anyhow::Result<()> {
+        let referee = Referee::new(self.referee, self.cache.as_deref())?;
+        let positions: Result<Vec<_>, _> = judged::game_positions()
+            .step_by(self.every.max(1))
+            .map(|judged| Position::from_sfen(judged.sfen))
+            .collect();
+        let positions = positions?;
+        println!("| player | mean value, cp | against the first | different moves | playouts |");
+        println!("|---|---|---|---|---|");
+        let mut first: Option<Vec<Choice>> = None;
+        for player in &self.players {
+            let found = self.choices(player, &positions, &referee)?;
+            let of_first = first.as_ref().unwrap_or(&found);
+            let pairs = || found.iter().zip(of_first);
+            let gains: Vec<f64> = pairs().map(|(own, other)| own.value - other.value).collect();
+            let gain = bootstrap(&gains);
+            let values: f64 = found.iter().map(|choice| choice.value).sum();
+            println!(
+                "| `{}` | {:.1} | {:+.1} [{:+.1}, {:+.1}] | {} | {:.0} |",
+                player.name(),
+                values / found.len() as f64,
+                gain.mean,
+                gain.low,
+                gain.high,
+                pairs().filter(|(own, other)| own.m != other.m).count(),
+                found.iter().map(|choice| choice.playouts as f64).sum::<f64>() / found.len() as f64,
+            );
+            first.get_or_insert(found);
+        }
+        Ok(())
+    }
+
+    /// Returns the moves of a player, in the order of the positions.
+    fn choices(
+        &self,
+        player: &Description,
+        positions: &[Position],
+        referee: &Referee,
+    ) -> anyhow::Result<Vec<Choice>> {
+        let next = AtomicUsize::new(0);
+        let budget = Budget::nodes(player.nodes().unwrap_or(self.nodes));
+        let work = || -> anyhow::Result<Vec<(usize, Choice)>> {
+            let options = || SearchOptions::default().with_hash_mib(32);
+            let mut tree = player.monte_carlo(options());
+            let mut alpha_beta = player.searcher(options());
+            let mut found = Vec::new();
+            loop {
+                let index = next.fetch_add(1, Ordering::Relaxed);
+                let Some(position) = positions.get(index) else { return Ok(found) };
+                let searcher: &mut dyn Searcher = match &mut tree {
+                    Some(tree) => tree,
+                    None => &mut *alpha_beta,
+                };
+                searcher.new_game();
+                let Some(m) = searcher.search(position, &budget, &mut |_| {}).best_move() else {
+                    continue;
+                };
+                let playouts = tree.as_ref().map_or(0, |tree| tree.playouts());
+                let value = f64::from(referee.value(position, m)?);
+                found.push((index, Choice { m, value, playouts }));
+            }
+        };
+        let mut found = std::thread::scope(|scope| {
+            let threads: Vec<_> = (0..self.concurrency.max(1)).map(|_| scope.spawn(work)).collect();
+            let mut all = Vec::new();
+            for thread in threads {
+                let part = thread.join().map_err(|_| anyhow::anyhow!("a thread has panicked"))?;
+                all.extend(part?);
+            }
+            anyhow::Ok(all)
+        })?;
+        found.sort_by_key(|(index, _)| *index);
+        Ok(found.into_iter().map(|(_, choice)| choice).collect())
+    }
+}
+
+/// A chosen move, its value by the referee, and the results of the tree search.
+struct Choice {
+    m: Move,
+    value: f64,
+    playouts: u64,
+}

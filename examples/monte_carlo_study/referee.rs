@@ -1,0 +1,88 @@
+//! Values of moves by a long alpha-beta search, kept in a file.
+
+use std::collections::HashMap;
+use std::fs::{self, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::Context as _;
+use komadai::core::SplitMix64;
+use komadai::eval::Classical;
+use komadai::prelude::*;
+use komadai::search::{AlphaBeta, SearchOptions};
+
+/// Values beyond this, in centipawns, are as good as won or lost.
+const BOUND: i32 = 2_000;
+
+/// A judge of moves.
+#[derive(Debug)]
+pub(crate) struct Referee {
+    nodes: u64,
+    known: Mutex<HashMap<String, i32>>,
+    file: Option<Mutex<fs::File>>,
+}
+
+impl Referee {
+    /// Returns a referee that searches this number of nodes after each move. Values in `file` are taken
+    /// from there, new ones are added.
+    pub(crate) fn new(nodes: u64, file: Option<&Path>) -> anyhow::Result<Self> {
+        let mut known = HashMap::new();
+        let file = match file {
+            None => None,
+            Some(path) => {
+                let text = if path.exists() { fs::read_to_string(path)? } else { String::new() };
+                for line in text.lines() {
+                    let (key, value) = line.rsplit_once('\t').context("expected KEY<TAB>VALUE")?;
+                    known.insert(key.to_owned(), value.parse()?);
+                }
+                Some(Mutex::new(OpenOptions::new().create(true).append(true).open(path)?))
+            }
+        };
+        Ok(Self { nodes, known: Mutex::new(known), file })
+    }
+
+    /// Returns the value of a move for its mover, in centipawns within ±2,000.
+    pub(crate) fn value(&self, position: &Position, m: Move) -> anyhow::Result<i32> {
+        let key = format!("{position}\t{m}\t{}", self.nodes);
+        let locked = || self.known.lock().map_err(|_| anyhow::anyhow!("a thread has panicked"));
+        if let Some(&value) = locked()?.get(&key) {
+            return Ok(value);
+        }
+        let mut after = position.clone();
+        after.do_move(m);
+        let options = SearchOptions::default().with_hash_mib(64);
+        let mut search = AlphaBeta::new(Classical::default(), options);
+        let analysis = search.search(&after, &Budget::nodes(self.nodes), &mut |_| {});
+        // Without a move the opponent has lost.
+        let value = analysis.score().map_or(BOUND, |score| -score.raw()).clamp(-BOUND, BOUND);
+        if let Some(mut file) = self.file.as_ref().and_then(|file| file.lock().ok()) {
+            writeln!(file, "{key}\t{value}")?;
+        }
+        locked()?.insert(key, value);
+        Ok(value)
+    }
+}
+
+/// A mean and its 95 % interval by the bootstrap.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Mean {
+    pub(crate) mean: f64,
+    pub(crate) low: f64,
+    pub(crate) high: f64,
+}
+
+/// Returns the mean of samples with its interval from 2,000 resamples; zero without samples.
+///
+/// Source: B. Efron, "Bootstrap methods: another look at the jackknife", Annals of Statistics 7, 1979.
+pub(crate) fn bootstrap(samples: &[f64]) -> Mean {
+    let count = samples.len().max(1) as f64;
+    let mut random = SplitMix64::new(1);
+    let mut resample = || {
+        let pick = |_| samples[random.below(samples.len() as u64) as usize];
+        (0..samples.len()).map(pick).sum::<f64>() / count
+    };
+    let mut means: Vec<f64> = (0..2_000).map(|_| resample()).collect();
+    means.sort_by(f64::total_cmp);
+    Mean { mean: samples.iter().sum::<f64>() / count, low: means[50], high: means[1_949] }
+}
