@@ -71,7 +71,7 @@ pub use move_weights::MoveWeights;
 pub use options::{
     Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
 };
-pub use report::{Proven, RootMove};
+pub use report::{Branch, Proven, RootMove};
 
 /// Monte Carlo tree search, on one thread or several.
 ///
@@ -105,6 +105,8 @@ pub struct MonteCarlo<E> {
     history: History,
     tree: Tree,
     solver: Option<Box<dyn MateSolver + Send>>,
+    /// The key of the last root.
+    root: Option<u64>,
     /// The moves of the last root, best first.
     root_moves: Vec<RootMove>,
     playouts: u64,
@@ -146,6 +148,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             history: History::new(),
             tree: Tree::new(0, false),
             solver: None,
+            root: None,
             root_moves: Vec::new(),
             playouts: 0,
         };
@@ -195,6 +198,16 @@ impl<E: Evaluator> MonteCarlo<E> {
         &self.root_moves
     }
 
+    /// Returns the moves of the tree below the last root, at most `most`: those with the most visits,
+    /// each after the one before it. A position that several moves lead to is continued after each.
+    ///
+    /// After a search among some moves only, whose tree is not kept, there are none.
+    #[must_use]
+    pub fn branches(&self, most: usize) -> Vec<Branch> {
+        let root = self.root.and_then(|root| self.tree.find(root));
+        root.map_or_else(Vec::new, |root| report::branches(&self.tree, root, most))
+    }
+
     /// Returns the number of results of the last search.
     #[must_use]
     pub fn playouts(&self) -> u64 {
@@ -212,6 +225,7 @@ impl<E: Evaluator> MonteCarlo<E> {
     ) -> Analysis {
         let stopwatch = Stopwatch::start();
         self.root_moves.clear();
+        self.root = Some(position.key());
         self.playouts = 0;
         let moves = position.legal_moves();
         let allowed: Vec<Move> = match only {

@@ -1,6 +1,7 @@
 //! The report of a tree about its root: rates, visits and lines.
 
-use core::cmp::Ordering;
+use core::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
 
 use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
 use komadai_movegen::MoveGen;
@@ -55,6 +56,42 @@ pub enum Proven {
     },
 }
 
+/// A move in the tree below the last root.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct Branch {
+    /// The index of the move before it, which stands earlier in the list; `None` for a move of the root.
+    pub parent: Option<usize>,
+    /// Number of moves from the root, this one included.
+    pub plies: usize,
+    /// The move and its results, for the side that makes it.
+    pub found: RootMove,
+}
+
+/// Returns the moves below a node with the most visits, each after the one before it.
+pub(super) fn branches(tree: &Tree, root: u32, most: usize) -> Vec<Branch> {
+    let mut branches: Vec<Branch> = Vec::new();
+    // The moves that continue the branches: the most visited is next, of equal ones the first.
+    let mut open: BinaryHeap<(u32, Reverse<u32>, Option<usize>)> = BinaryHeap::new();
+    let add = |open: &mut BinaryHeap<_>, node: u32, parent: Option<usize>| {
+        let edges = tree.node(node).edges().unwrap_or_default();
+        let visited = edges.map(|edge| (tree.edge(edge).visits(), Reverse(edge), parent));
+        open.extend(visited.filter(|(visits, ..)| *visits > 0));
+    };
+    add(&mut open, root, None);
+    while branches.len() < most
+        && let Some((_, Reverse(edge), parent)) = open.pop()
+    {
+        let edge = tree.edge(edge);
+        let plies = parent.map_or(1, |parent: usize| branches[parent].plies + 1);
+        branches.push(Branch { parent, plies, found: root_move(tree, edge) });
+        if let Some(child) = edge.child() {
+            add(&mut open, child, Some(branches.len() - 1));
+        }
+    }
+    branches
+}
+
 /// Returns the proof of the position after a move.
 fn proof_after(tree: &Tree, edge: &Edge) -> Option<Proof> {
     tree.node(edge.child()?).proof()
@@ -82,20 +119,21 @@ fn ranked(tree: &Tree, node: u32) -> Vec<&Edge> {
 }
 
 pub(super) fn root_moves(tree: &Tree, root: u32) -> Vec<RootMove> {
-    let report = |edge: &Edge| {
-        let proof = proof_after(tree, edge);
-        RootMove {
-            m: edge.m(),
-            visits: edge.visits(),
-            rate: proof.map_or(edge.rate(), |proof| 1.0 - proof.rate()),
-            prior: edge.prior(),
-            proven: proof.map(|proof| match proof.wins {
-                true => Proven::Loss { plies: proof.plies + 1 },
-                false => Proven::Win { plies: proof.plies + 1 },
-            }),
-        }
-    };
-    ranked(tree, root).into_iter().map(report).collect()
+    ranked(tree, root).into_iter().map(|edge| root_move(tree, edge)).collect()
+}
+
+fn root_move(tree: &Tree, edge: &Edge) -> RootMove {
+    let proof = proof_after(tree, edge);
+    RootMove {
+        m: edge.m(),
+        visits: edge.visits(),
+        rate: proof.map_or(edge.rate(), |proof| 1.0 - proof.rate()),
+        prior: edge.prior(),
+        proven: proof.map(|proof| match proof.wins {
+            true => Proven::Loss { plies: proof.plies + 1 },
+            false => Proven::Win { plies: proof.plies + 1 },
+        }),
+    }
 }
 
 /// Returns the best lines of the root.

@@ -97,3 +97,32 @@ fn a_choice_of_moves_holds_after_a_search_of_all_moves_and_not_longer() {
     searcher.search(&position, &budget, &mut |_| {});
     assert_eq!(searcher.root_moves().len(), 30);
 }
+
+#[test]
+fn the_branches_of_a_tree_start_with_the_most_visited_and_follow_their_moves() {
+    let mut options = MonteCarloOptions::modern();
+    options.playouts = Some(2_000);
+    options.search.hash_mib = 32;
+    let mut searcher = MonteCarlo::new(Classical::default(), options);
+    assert_eq!(searcher.branches(10), []);
+    searcher.search(&Position::hirate(), &Budget::unlimited(), &mut |_| {});
+    let branches = searcher.branches(100);
+    assert_eq!(branches.len(), 100);
+    let most = searcher.root_moves().iter().max_by_key(|m| m.visits).unwrap();
+    assert_eq!((branches[0].parent, branches[0].found), (None, *most));
+    for (index, branch) in branches.iter().enumerate() {
+        let mut line = vec![branch.found.m];
+        let mut parent = branch.parent;
+        while let Some(before) = parent {
+            assert!(before < index);
+            line.push(branches[before].found.m);
+            parent = branches[before].parent;
+        }
+        assert_eq!(line.len(), branch.plies);
+        let mut position = Position::hirate();
+        for &m in line.iter().rev() {
+            assert!(position.is_legal(m));
+            position.do_move(m);
+        }
+    }
+}

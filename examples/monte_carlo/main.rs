@@ -1,0 +1,99 @@
+//! Searches a position by Monte Carlo tree search, and prints the moves of the root, or draws the tree.
+//!
+//! ```text
+//! cargo run --release --example monte_carlo
+//! cargo run --release --example monte_carlo -- --svg > docs/tree.svg    # the picture of docs/monte_carlo.md
+//! cargo run --release --example monte_carlo -- --playouts 50000 startpos moves 7g7f 3c3d
+//! ```
+
+mod drawing;
+
+use clap::Parser;
+use komadai::eval::Classical;
+use komadai::kifu::Notation;
+use komadai::prelude::*;
+use komadai::report::Diagram;
+use komadai::search::SearchOptions;
+use komadai::search::monte_carlo::{MonteCarlo, MonteCarloOptions, Proven};
+use komadai::tsume::DfPn;
+use komadai::{UsiPosition, movegen};
+
+use crate::drawing::Drawing;
+
+/// A middle game of a static rook against a third-file rook; Black is to move.
+const MIDDLE_GAME: &str =
+    "sfen ln1g3nl/1ks1g1s2/1pp1pp1pp/p2p2r2/7P1/P1PPP4/1P1S1PS1P/1BK1G2R1/LN1G3NL b B2P 1";
+
+/// Search by Monte Carlo tree search.
+#[derive(Debug, Parser)]
+#[command(name = "monte_carlo", version)]
+struct Arguments {
+    /// Number of results.
+    #[arg(long, default_value_t = 20_000)]
+    playouts: u64,
+    /// Memory in MiB.
+    #[arg(long, default_value_t = 256)]
+    hash: usize,
+    /// Number of threads.
+    #[arg(long, default_value_t = 1)]
+    threads: usize,
+    /// Search as the source of 2012 does.
+    #[arg(long)]
+    ym2012: bool,
+    /// Draw the tree instead of printing the moves.
+    #[arg(long)]
+    svg: bool,
+    /// Number of moves in the drawing.
+    #[arg(long, default_value_t = 40)]
+    moves: usize,
+    /// The position: `startpos` or `sfen SFEN`, with `moves MOVES`.
+    position: Vec<String>,
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let line = arguments.position.join(" ");
+    let line = if line.is_empty() { MIDDLE_GAME } else { &line };
+    let position = movegen::play(&UsiPosition::from_usi(line)?)?;
+
+    let preset = arguments.ym2012.then(MonteCarloOptions::ym2012).unwrap_or_default();
+    let mut options = preset;
+    options.playouts = Some(arguments.playouts);
+    options.search =
+        SearchOptions::default().with_hash_mib(arguments.hash).with_threads(arguments.threads);
+    let mut searcher = MonteCarlo::new(Classical::default(), options);
+    searcher.set_mate_solver(Some(Box::new(DfPn::default())));
+    let found = searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+
+    if arguments.svg {
+        print!(
+            "{}",
+            Drawing { position: &position, branches: &searcher.branches(arguments.moves) }
+        );
+        return Ok(());
+    }
+    print!("{}", Diagram::kanji(&position));
+    println!("{} results in {:.1?}", searcher.playouts(), found.time);
+    println!();
+    println!("| move | visits | expected result | prior | proven |");
+    println!("|---|---|---|---|---|");
+    for root_move in searcher.root_moves().iter().filter(|root_move| root_move.visits > 0) {
+        let proven = match root_move.proven {
+            Some(Proven::Win { plies }) => format!("won in {plies}"),
+            Some(Proven::Loss { plies }) => format!("lost in {plies}"),
+            None => String::new(),
+        };
+        println!(
+            "| {} | {} | {:.1} % | {:.1} % | {proven} |",
+            Notation::Japanese.line(&position, &[root_move.m]),
+            root_move.visits,
+            100.0 * root_move.rate,
+            100.0 * root_move.prior,
+        );
+    }
+    if let Some(best) = found.lines.first() {
+        println!();
+        println!("best line: {}", Notation::Japanese.line(&position, &best.pv));
+    }
+    Ok(())
+}
