@@ -27,6 +27,8 @@ pub(crate) fn change(tree: &mut MonteCarloOptions, name: &str, value: &str) -> a
         "minimax" => tree.backup = Backup::ImplicitMinimax { a: number()? },
         "fpu" => tree.unvisited = Unvisited::FirstPlayUrgency { reduction: number()? },
         "rave" => tree.rave = Some(number()?),
+        "hash" => tree.hash_move_prior = number()?,
+        "bonus" => tree.hash_move_bonus = number()?,
         "first" => tree.unvisited = Unvisited::First,
         "leaf" => {
             tree.leaf = match value.strip_prefix("search") {

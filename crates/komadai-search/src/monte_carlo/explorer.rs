@@ -248,7 +248,12 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         if !node.start_expansion() {
             return false;
         }
-        let ranked = self.ranking.rank(&self.worker.position, only);
+        let share = self.options.hash_move_prior;
+        let good = (share > 0.0)
+            .then(|| self.worker.table.probe(self.worker.position.key())?.best)
+            .flatten()
+            .map(|m| (m, share.min(1.0)));
+        let ranked = self.ranking.rank(&self.worker.position, only, good);
         if ranked.is_empty() {
             node.cancel_expansion();
             node.set_proof(Proof::MATED);

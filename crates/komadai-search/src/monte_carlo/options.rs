@@ -191,6 +191,9 @@ pub struct MonteCarloOptions {
     pub rave: Option<f32>,
     /// The addition to the rate of the best move in the transposition table.
     pub hash_move_bonus: f32,
+    /// The share of the priors, between 0 and 1, that the best move of the searches at the leaves gets when
+    /// the leaf gets its moves.
+    pub hash_move_prior: f32,
     /// Factor of the logarithms of the priors: below 1 they are sharper, above it flatter.
     pub temperature: f32,
     /// Score in centipawns at which a side wins *e* / (*e* + 1) of the games.
@@ -230,6 +233,7 @@ impl MonteCarloOptions {
             tree_plies: None,
             rave: None,
             hash_move_bonus: 0.0,
+            hash_move_prior: 0.0,
             temperature: 1.0,
             scale_cp: 600.0,
             proofs: true,

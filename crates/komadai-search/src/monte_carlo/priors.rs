@@ -46,8 +46,14 @@ impl<'a> Ranking<'a> {
         }
     }
 
-    /// Returns the legal moves, only those in `only` if given, with priors whose sum is 1.
-    pub(super) fn rank(&mut self, position: &Position, only: Option<&[Move]>) -> &[(Move, f32)] {
+    /// Returns the legal moves, only those in `only` if given, with priors whose sum is 1. A move that is
+    /// known to be good gets a share of its own, the others the rest.
+    pub(super) fn rank(
+        &mut self,
+        position: &Position,
+        only: Option<&[Move]>,
+        good: Option<(Move, f32)>,
+    ) -> &[(Move, f32)] {
         self.list.clear();
         generate_legal(position, &mut self.list);
         let is_allowed = |m: &&Move| only.is_none_or(|only| only.contains(m));
@@ -67,7 +73,20 @@ impl<'a> Ranking<'a> {
         }
         let scale = 1.0 / self.ranked.iter().map(|(_, weight)| weight).sum::<f32>();
         self.ranked.iter_mut().for_each(|(_, weight)| *weight *= scale);
+        if let Some((good, share)) = good {
+            self.raise(good, share);
+        }
         &self.ranked
+    }
+
+    /// Gives a move a share of the priors, and its place among the others.
+    fn raise(&mut self, good: Move, share: f32) {
+        let Some(index) = self.ranked.iter().position(|&(m, _)| m == good) else { return };
+        self.ranked.iter_mut().for_each(|(_, prior)| *prior *= 1.0 - share);
+        self.ranked[index].1 += share;
+        let prior = self.ranked[index].1;
+        let place = self.ranked[..index].partition_point(|&(_, other)| other >= prior);
+        self.ranked[place..=index].rotate_right(1);
     }
 
     /// Sorts the moves as integers, the score above the complement of the number.
@@ -99,6 +118,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_good_move_gets_its_share_and_its_place() {
+        let model = Model::Weights(Arc::new(WeightTables::new(MoveWeights::default())));
+        let mut ranking = Ranking::new(&model, 1.0);
+        let position = Position::hirate();
+        let before = ranking.rank(&position, None, None).to_vec();
+        let (m, prior) = before[7];
+        for (share, place) in [(0.0, 7), (0.5, 0)] {
+            let after = ranking.rank(&position, None, Some((m, share))).to_vec();
+            assert_eq!(after[place].0, m);
+            assert!((after[place].1 - (share + (1.0 - share) * prior)).abs() < 1e-6);
+            assert!(after.is_sorted_by(|a, b| a.1 >= b.1) && after.len() == before.len());
+            assert!((after.iter().map(|(_, prior)| prior).sum::<f32>() - 1.0).abs() < 1e-4);
+        }
+    }
+
+    #[test]
     fn integers_rank_moves_as_the_formula_does() {
         let tables = Arc::new(WeightTables::new(MoveWeights::default()));
         let fast = Model::Weights(Arc::clone(&tables));
@@ -108,7 +143,7 @@ mod tests {
             for bench in positions::bench() {
                 let position = Position::from_sfen(bench.sfen).unwrap();
                 let [fast, slow] =
-                    rankings.each_mut().map(|ranking| ranking.rank(&position, None).to_vec());
+                    rankings.each_mut().map(|ranking| ranking.rank(&position, None, None).to_vec());
                 assert_eq!(fast.len(), slow.len());
                 let of = |m: Move| slow.iter().find(|other| other.0 == m).unwrap().1;
                 assert!(fast.iter().all(|&(m, prior)| (prior - of(m)).abs() < 1e-4));

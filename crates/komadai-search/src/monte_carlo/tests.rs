@@ -1,4 +1,6 @@
-use komadai_eval::{Classical, Material};
+mod proofs;
+
+use komadai_eval::{Classical, Evaluator as _, Material};
 use komadai_testdata::positions;
 
 use super::*;
@@ -54,8 +56,6 @@ fn a_small_memory_is_recycled() {
 
 #[test]
 fn one_sweep_with_minimax_is_a_search_of_one_ply() {
-    use komadai_eval::Evaluator as _;
-
     let evaluator = Classical::default();
     for bench in positions::bench() {
         let position = Position::from_sfen(bench.sfen).unwrap();
@@ -80,6 +80,46 @@ fn one_sweep_with_minimax_is_a_search_of_one_ply() {
         let best = searcher.root_moves().iter().map(|m| m.rate).max_by(f32::total_cmp).unwrap();
         assert!((best - expected).abs() < 1e-5, "{}: {best} {expected}", bench.name);
         assert!(searcher.root_moves().iter().all(|m| m.visits == 1), "{}", bench.name);
+    }
+}
+
+/// Returns the expected result of the side to move by minimax over all lines of this length.
+fn minimax(position: &Position, plies: u32) -> f32 {
+    if plies == 0 {
+        let value = Classical::default().evaluate_position(position).raw();
+        return 1.0 / (1.0 + (-value as f32 / 600.0).exp());
+    }
+    let moves = position.legal_moves().into_iter();
+    moves.map(|m| 1.0 - minimax(&position.after(m), plies - 1)).max_by(f32::total_cmp).unwrap()
+}
+
+#[test]
+fn a_tree_of_a_few_plies_that_is_visited_in_full_has_the_minimax_value() {
+    for (sfen, plies) in [
+        ("4k4/9/9/9/9/9/9/4G4/4K4 b - 1", 3),
+        ("4k4/9/4r4/9/9/9/9/4G4/4KL3 b - 1", 2),
+        ("3gk4/9/9/9/4N4/9/9/9/4K3L w - 1", 3),
+    ] {
+        let position = Position::from_sfen(sfen).unwrap();
+        let mut options = MonteCarloOptions::modern();
+        options.backup = Backup::ImplicitMinimax { a: 1.0 };
+        options.unvisited = Unvisited::First;
+        // All moves are tried again and again.
+        options.bandit = Bandit::Ucb1 { c: 10.0 };
+        options.tree_plies = Some(plies);
+        options.leaf = Leaf::Playout(Playout {
+            moves: PlayoutMoves::Uniform,
+            plies: Some(0),
+            judge: Judge::Rate,
+        });
+        options.proofs = false;
+        options.playouts = Some(50_000);
+        let mut searcher = MonteCarlo::new(Classical::default(), options);
+        searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+        let rates = searcher.root_moves().iter().map(|m| m.rate);
+        let best = rates.max_by(f32::total_cmp).unwrap();
+        let expected = minimax(&position, plies);
+        assert!((best - expected).abs() < 1e-5, "{sfen}: {best} {expected}");
     }
 }
 

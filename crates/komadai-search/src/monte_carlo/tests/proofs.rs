@@ -1,0 +1,116 @@
+//! Every proof of a tree is checked move by move, by the rules alone.
+
+use std::collections::HashSet;
+
+use komadai_movegen::DeclarationRule;
+use komadai_testdata::tsume::{Expected, Problem, Set, set};
+
+use super::*;
+
+/// Returns whether the proof of a node follows from the rules and from the proofs behind it.
+fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut HashSet<u32>) -> bool {
+    let Some(proof) = tree.node(node).proof() else { return false };
+    if !checked.insert(node) {
+        return true;
+    }
+    let moves = position.legal_moves();
+    let behind = |m: Move| {
+        let edges = tree.edges_of(tree.node(node))?;
+        let child = edges.iter().find(|edge| edge.m() == m)?.child()?;
+        Some((child, tree.node(child).proof()?))
+    };
+    if !proof.wins {
+        // Each move leads to a won position; without a move the game is lost.
+        return moves.iter().all(|&m| {
+            behind(m).is_some_and(|(child, reply)| {
+                reply.wins
+                    && reply.plies < proof.plies
+                    && holds(tree, &position.after(m), child, checked)
+            })
+        });
+    }
+    let wins_by = |m: Move| match behind(m) {
+        Some((child, reply)) if !reply.wins && reply.plies < proof.plies => {
+            holds(tree, &position.after(m), child, checked)
+        }
+        _ => false,
+    };
+    position.declaration(DeclarationRule::default()).wins()
+        || moves.iter().copied().any(wins_by)
+        || mates_within(position, proof.plies.min(3))
+}
+
+/// Returns whether the side to move mates within this odd number of plies, by trying all moves.
+fn mates_within(position: &Position, plies: u32) -> bool {
+    position.legal_moves().into_iter().any(|m| {
+        let after = position.after(m);
+        let replies = after.legal_moves();
+        replies.is_empty()
+            || plies > 2 && replies.iter().all(|&m| mates_within(&after.after(m), plies - 2))
+    })
+}
+
+/// Searches problems. Returns the number of those proven won; panics if a proof does not hold.
+fn proven(problems: impl Iterator<Item = Problem>, playouts: u64) -> (usize, usize) {
+    let (mut won, mut all) = (0, 0);
+    for problem in problems {
+        let Ok(position) = Position::from_sfen(problem.sfen) else { continue };
+        all += 1;
+        let mut options = MonteCarloOptions::modern();
+        options.playouts = Some(playouts);
+        options.search.hash_mib = 64;
+        let mut searcher = MonteCarlo::new(Classical::default(), options);
+        searcher.search(&position, &Budget::unlimited(), &mut |_| {});
+        let tree = &searcher.tree;
+        let Some(root) = tree.find(position.key()) else { continue };
+        if tree.node(root).proof().is_some_and(|proof| proof.wins) {
+            won += 1;
+        }
+        let mut checked = HashSet::new();
+        // The root, and whatever else has been proven on the way.
+        let mut open = vec![(position, root)];
+        let mut seen = HashSet::from([root]);
+        while let Some((position, node)) = open.pop() {
+            if tree.node(node).proof().is_some() {
+                assert!(
+                    holds(tree, &position, node, &mut checked),
+                    "{}: {position}: {:?}",
+                    problem.id,
+                    tree.node(node).proof()
+                );
+            }
+            for edge in tree.edges_of(tree.node(node)).unwrap_or_default() {
+                if let Some(child) = edge.child().filter(|child| seen.insert(*child)) {
+                    open.push((position.after(edge.m()), child));
+                }
+            }
+        }
+    }
+    (won, all)
+}
+
+fn mates_in(length: u32) -> impl Iterator<Item = Problem> {
+    set(Set::ShortSelfplay)
+        .filter(move |problem| problem.expected == Expected::ShortestMate(length))
+}
+
+#[test]
+fn proofs_follow_from_the_rules() {
+    let (won, all) = proven(mates_in(3).take(12), 500);
+    assert!(2 * won > all, "{won} of {all}");
+    // A win without checks may be found here; it is checked as all others.
+    proven(set(Set::NoMate).step_by(40), 300);
+}
+
+#[test]
+#[ignore = "takes minutes: cargo test -p komadai-search --lib -- --ignored proofs"]
+fn all_proofs_of_short_mates_and_of_positions_without_mate_follow_from_the_rules() {
+    for (length, least) in [(1, 1.0), (3, 0.95), (5, 0.7)] {
+        let (won, all) = proven(mates_in(length), 10_000);
+        assert!(won as f64 >= least * all as f64, "mates in {length}: {won} of {all}");
+    }
+    for length in [7, 9, 11, 13, 15] {
+        proven(mates_in(length), 3_000);
+    }
+    proven(set(Set::NoMate), 3_000);
+}
