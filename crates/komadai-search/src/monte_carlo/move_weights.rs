@@ -5,6 +5,7 @@ use komadai_eval::AttackMap;
 use komadai_movegen::exchange::{capture_value, exchange_value};
 use komadai_movegen::gives_check;
 
+use crate::history::piece_to::PieceTo;
 use crate::move_probability::MoveProbability;
 
 /// The terms of the weights of moves, each in sixteenths of a doubling: a term of 16 makes a move
@@ -112,6 +113,8 @@ pub(super) struct WeightTables {
     near_enemy_king: Nearness,
     near_own_king: Nearness,
     near_last_move: Nearness,
+    /// The terms of the kind of a piece, later and in the first part of a game.
+    by_kind: [[i32; PieceKind::COUNT]; 2],
 }
 
 impl WeightTables {
@@ -125,6 +128,15 @@ impl WeightTables {
             near_enemy_king: nearness(weights.near_enemy_king),
             near_own_king: nearness(weights.near_own_king),
             near_last_move: nearness(weights.near_last_move),
+            by_kind: [0, weights.early_king].map(|early_king| {
+                PieceKind::ALL.map(|kind| match kind {
+                    PieceKind::King => weights.king + early_king,
+                    PieceKind::Pawn => weights.pawn,
+                    PieceKind::Lance | PieceKind::Knight => weights.minor,
+                    PieceKind::Silver | PieceKind::Gold => weights.general,
+                    _ => 0,
+                })
+            }),
             weights,
         }
     }
@@ -139,6 +151,10 @@ pub(super) struct MoveContext<'a> {
     enemy: AttackMap,
     own_king: Bitboard,
     enemy_king: Bitboard,
+    /// The squares that the opponent attacks.
+    attacked: Bitboard,
+    /// The terms of the kind of a piece that moves on the board.
+    by_kind: &'a [i32; PieceKind::COUNT],
     /// The terms of a destination: its distances.
     to: [i16; Square::COUNT],
     last: Option<Square>,
@@ -165,94 +181,126 @@ impl<'a> MoveContext<'a> {
                 *term += nearness;
             }
         }
-        let (info, weights) = (CheckInfo::new(position), &tables.weights);
-        Self { position, weights, info, own, enemy, own_king, enemy_king, to, last, own_last }
+        let is_early = position.ply() <= EARLY_PLIES;
+        Self {
+            position,
+            weights: &tables.weights,
+            info: CheckInfo::new(position),
+            attacked: enemy.once() | enemy_king,
+            by_kind: &tables.by_kind[usize::from(is_early)],
+            own,
+            enemy,
+            own_king,
+            enemy_king,
+            to,
+            last,
+            own_last,
+        }
     }
 
     /// Returns the sum of the terms of a legal move.
     #[inline]
     pub(super) fn score(&self, m: Move) -> i32 {
-        let (position, w) = (self.position, self.weights);
-        let (to, from) = (m.to(), m.from());
-        let kind = match from {
-            Some(from) => position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind()),
-            None => m.dropped().unwrap_or(PieceKind::Pawn),
-        };
-        let captured = position.piece_on(to).map(|piece| piece.kind());
-        let attacked = self.enemy.once().contains(to) || self.enemy_king.contains(to);
-        let mut score = i32::from(self.to[to as usize]);
-        let exchange = self.exchange(m, kind, captured, attacked);
-        score += exchange.clamp(-2_000, 2_000) * if exchange > 0 { w.gain } else { w.loss.abs() }
-            / 1_000;
-        if captured.is_some() {
-            score += w.capture + if self.last == Some(to) { w.recapture } else { 0 };
-        }
-        if attacked {
-            score += w.attacked;
-            score += if self.enemy.by_pawn().contains(to) { w.attacked_by_pawn } else { 0 };
-        }
-        if gives_check(position, &self.info, m) {
-            score += w.check;
-        }
-        let Some(from) = from else {
-            score += if kind == PieceKind::Pawn { w.pawn_drop } else { w.drop };
-            return score + if self.enemy_king.contains(to) { w.drop_near_king } else { 0 };
-        };
-        score + self.board_move(m, from, kind)
+        self.scored(m).0
     }
 
-    /// Returns the terms that only moves on the board have.
+    /// Returns the sum of the terms of a legal move, and the piece that it leaves on its destination.
     #[inline]
-    fn board_move(&self, m: Move, from: Square, kind: PieceKind) -> i32 {
-        let (w, us) = (self.weights, self.position.side());
-        let mut score = match kind {
-            PieceKind::King if self.position.ply() <= EARLY_PLIES => w.king + w.early_king,
-            PieceKind::King => w.king,
-            PieceKind::Pawn => w.pawn,
-            PieceKind::Lance | PieceKind::Knight => w.minor,
-            PieceKind::Silver | PieceKind::Gold => w.general,
-            _ => 0,
+    pub(super) fn scored(&self, m: Move) -> (i32, PieceTo) {
+        let (to, us) = (m.to(), self.position.side());
+        let Some(from) = m.from() else {
+            let kind = m.dropped().unwrap_or(PieceKind::Pawn);
+            return (self.drop(kind, to), PieceTo::new(us, kind, to));
         };
-        let steps = from.rank().from_far_side(us) as i32 - m.to().rank().from_far_side(us) as i32;
+        let kind = self.position.piece_on(from).map_or(PieceKind::King, |piece| piece.kind());
+        let after = if m.is_promotion() { kind.promoted().unwrap_or(kind) } else { kind };
+        (self.board_move(m, from, [kind, after]), PieceTo::new(us, after, to))
+    }
+
+    #[inline]
+    fn drop(&self, kind: PieceKind, to: Square) -> i32 {
+        let w = self.weights;
+        let mut score = i32::from(self.to[to as usize]);
+        score += if kind == PieceKind::Pawn { w.pawn_drop } else { w.drop };
+        if self.info.check_squares(kind).contains(to) {
+            score += w.check;
+        }
+        if self.attacked.contains(to) {
+            score += self.attack(to) + self.stake(self.exchange(kind, to, 0, self.own.once()));
+        }
+        score + if self.enemy_king.contains(to) { w.drop_near_king } else { 0 }
+    }
+
+    /// Returns the terms of a destination that the opponent attacks.
+    #[inline]
+    fn attack(&self, to: Square) -> i32 {
+        let w = self.weights;
+        w.attacked + if self.enemy.by_pawn().contains(to) { w.attacked_by_pawn } else { 0 }
+    }
+
+    /// Returns the term of an exchange that wins or loses this many centipawns.
+    #[inline]
+    fn stake(&self, exchange: i32) -> i32 {
+        let weight = if exchange > 0 { self.weights.gain } else { self.weights.loss.abs() };
+        exchange.clamp(-2_000, 2_000) * weight / 1_000
+    }
+
+    /// Returns the sum of the terms of a move on the board; `kinds` are the piece before and after it.
+    #[inline]
+    fn board_move(&self, m: Move, from: Square, kinds: [PieceKind; 2]) -> i32 {
+        let (w, us, to) = (self.weights, self.position.side(), m.to());
+        let [kind, after] = kinds;
+        let mut score = i32::from(self.to[to as usize]) + self.by_kind[kind as usize];
+        let captured = self.position.piece_on(to).map_or(0, |piece| capture_value(piece.kind()));
+        if captured > 0 {
+            score += w.capture + if self.last == Some(to) { w.recapture } else { 0 };
+        }
+        if self.attacked.contains(to) {
+            score += self.attack(to);
+            let guards = self.own.twice();
+            score += self.stake(match kind {
+                PieceKind::King => captured,
+                _ => self.exchange(kind, to, captured, guards),
+            });
+        } else {
+            score += self.stake(captured);
+        }
+        let is_check = self.info.check_squares(after).contains(to)
+            || self.info.discoverers().contains(from) && gives_check(self.position, &self.info, m);
+        score += if is_check { w.check } else { 0 };
+        let steps = from.rank().from_far_side(us) as i32 - to.rank().from_far_side(us) as i32;
         score += w.forward * steps.abs().min(4);
         if m.is_promotion() {
             score += w.promotion;
-        } else if kind.can_promote() && (from.is_promotion_zone(us) || m.to().is_promotion_zone(us))
-        {
+        } else if kind.can_promote() && (from.is_promotion_zone(us) || to.is_promotion_zone(us)) {
             score += w.no_promotion;
         }
         if self.own_last == Some(from) {
             score += w.same_piece;
         }
         if kind != PieceKind::King && self.enemy.once().contains(from) {
-            let guarded = self.own.once().contains(from) || self.own_king.contains(from);
-            score += if guarded { 0 } else { w.escape };
-            let value = exchange_value(kind);
-            let cheaper = self.enemy.by_pawn().contains(from) && value > PAWN
-                || self.enemy.by_minor().contains(from) && value > MINOR
-                || self.enemy.by_general().contains(from) && value > GENERAL;
-            score += if cheaper { w.escape_from_cheaper } else { 0 };
+            score += self.escape(from, kind);
         }
         score
     }
 
-    /// Returns what a move wins or loses on its destination, in centipawns, if the cheapest attacker
-    /// takes and a guard takes back.
+    /// Returns the terms of a piece that leaves an attacked square.
     #[inline]
-    fn exchange(
-        &self,
-        m: Move,
-        kind: PieceKind,
-        captured: Option<PieceKind>,
-        attacked: bool,
-    ) -> i32 {
-        let gain = captured.map_or(0, capture_value);
-        if !attacked || kind == PieceKind::King {
-            return gain;
-        }
-        let to = m.to();
+    fn escape(&self, from: Square, kind: PieceKind) -> i32 {
+        let w = self.weights;
+        let guarded = self.own.once().contains(from) || self.own_king.contains(from);
+        let value = exchange_value(kind);
+        let cheaper = self.enemy.by_pawn().contains(from) && value > PAWN
+            || self.enemy.by_minor().contains(from) && value > MINOR
+            || self.enemy.by_general().contains(from) && value > GENERAL;
+        (if guarded { 0 } else { w.escape }) + if cheaper { w.escape_from_cheaper } else { 0 }
+    }
+
+    /// Returns what a move to an attacked square wins or loses there, in centipawns, if the cheapest attacker
+    /// takes and a guard takes back. `guards` are the squares that are guarded after the move.
+    #[inline]
+    fn exchange(&self, kind: PieceKind, to: Square, gain: i32, guards: Bitboard) -> i32 {
         let at_stake = capture_value(kind);
-        let guards = if m.is_drop() { self.own.once() } else { self.own.twice() };
         if !guards.contains(to) && !self.own_king.contains(to) {
             return gain - at_stake;
         }
@@ -345,7 +393,7 @@ pub(super) struct PlayoutHistory {
 
 impl PlayoutHistory {
     pub(super) fn new() -> Self {
-        Self { scores: vec![0; crate::history::piece_to::PieceTo::COUNT].into() }
+        Self { scores: vec![0; PieceTo::COUNT].into() }
     }
 
     #[inline]

@@ -91,7 +91,8 @@ impl Player {
                 let mut best = None;
                 for _ in 0..tries.max(1) {
                     let m = self.list[self.random.below(count) as usize];
-                    let score = context.score(m) + self.learned(position, m);
+                    let (score, piece_to) = context.scored(m);
+                    let score = score + self.history.score(piece_to.index());
                     if best.is_none_or(|(_, most)| score > most) {
                         best = Some((m, score));
                     }
@@ -103,18 +104,14 @@ impl Player {
                 self.sums.clear();
                 let mut sum = 0u32;
                 for m in &self.list {
-                    let score = context.score(m) + self.learned(position, m);
+                    let (score, piece_to) = context.scored(m);
+                    let score = score + self.history.score(piece_to.index());
                     sum = sum.saturating_add(weight(score));
                     self.sums.push(sum);
                 }
                 self.list[roulette(&self.sums, &mut self.random)]
             }
         }
-    }
-
-    #[inline]
-    fn learned(&self, position: &Position, m: Move) -> i32 {
-        self.history.score(PieceTo::of(position, m).index())
     }
 }
 
