@@ -226,7 +226,7 @@ impl MonteCarloOptions {
     pub fn modern() -> Self {
         Self {
             bandit: Bandit::Puct { c: 1.0 },
-            unvisited: Unvisited::FirstPlayUrgency { reduction: 0.2 },
+            unvisited: Unvisited::FirstPlayUrgency { reduction: 0.0 },
             backup: Backup::ImplicitMinimax { a: 0.3 },
             leaf: Leaf::Quiescence,
             expansion_visits: 1,
@@ -234,7 +234,7 @@ impl MonteCarloOptions {
             rave: None,
             hash_move_bonus: 0.0,
             hash_move_prior: 0.0,
-            temperature: 1.0,
+            temperature: 1.3,
             scale_cp: 600.0,
             proofs: true,
             solver_visits: 64,

@@ -19,6 +19,9 @@ pub(super) fn select(
     hash_move: Option<Move>,
     options: &MonteCarloOptions,
 ) -> Option<usize> {
+    if let (Bandit::Puct { c }, None, None) = (options.bandit, options.rave, hash_move) {
+        return puct(node, edges, c, options);
+    }
     let total: u32 = node.visits().max(1);
     let bonus = |edge: &Edge| match hash_move {
         Some(m) if options.hash_move_bonus > 0.0 && edge.m() == m => options.hash_move_bonus,
@@ -80,6 +83,34 @@ pub(super) fn select(
     }
     if let Some(index) = unvisited {
         consider(index, first_value(index, visited_priors));
+    }
+    best
+}
+
+/// Chooses by PUCT alone, which most searches do.
+fn puct(node: &Node, edges: &[Edge], c: f32, options: &MonteCarloOptions) -> Option<usize> {
+    let factor = c * (node.visits().max(1) as f32).sqrt();
+    let mut best = None;
+    let mut best_value = f32::NEG_INFINITY;
+    let mut visited_priors = 0.0;
+    for (index, edge) in edges.iter().enumerate() {
+        let (visits, prior) = (edge.visits(), edge.prior());
+        let rate = if visits == 0 {
+            unvisited_value(node, edges, edge, visited_priors, options)
+        } else if edge.is_lost() {
+            visited_priors += prior;
+            continue;
+        } else {
+            visited_priors += prior;
+            Some(edge.rate())
+        };
+        let value = rate.map_or(f32::MAX, |rate| rate + factor * prior / (1.0 + visits as f32));
+        if value > best_value {
+            (best, best_value) = (Some(index), value);
+        }
+        if visits == 0 {
+            break;
+        }
     }
     best
 }
