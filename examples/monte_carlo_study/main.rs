@@ -6,6 +6,8 @@
 //! cargo run --release --example monte_carlo_study -- choices modern modern,c=2 --nodes 20000
 //! cargo run --release --example monte_carlo_study -- match modern ym2012 --games 200 --nodes 20000
 //! cargo run --release --example monte_carlo_study -- match modern,c=1.5 modern --playouts 2000
+//! cargo run --release --example monte_carlo_study -- skill --games 200
+//! cargo run --release --example monte_carlo_study -- stops --stops 100
 //! ```
 
 mod choices;
@@ -13,7 +15,9 @@ mod player;
 mod proofs;
 mod referee;
 mod settings;
+mod skill;
 mod speed;
+mod stops;
 mod versus;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +40,10 @@ enum Command {
     Choices(Box<choices::Choices>),
     /// Play a match between two settings.
     Match(Box<versus::Versus>),
+    /// Play matches between neighbouring levels of strength.
+    Skill(skill::Levels),
+    /// Measure the time between `stop` and the answer of the engine, in all search modes.
+    Stops(stops::Stops),
 }
 
 fn main() -> anyhow::Result<()> {
@@ -50,5 +58,7 @@ fn main() -> anyhow::Result<()> {
         }
         Command::Choices(choices) => choices.run(),
         Command::Match(versus) => versus.run(),
+        Command::Skill(levels) => levels.run(),
+        Command::Stops(stops) => stops.run(),
     }
 }

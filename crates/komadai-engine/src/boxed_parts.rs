@@ -8,9 +8,10 @@ use komadai_movegen::MateSolver;
 use komadai_search::{SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
-use crate::parts::{AlphaBetaParts, PlayerParts, standard_searcher};
+use crate::parts::{PlayerParts, StandardParts};
+use crate::search_mode::{SearcherKind, searcher_of};
 
-type MakeSearcher = dyn Fn(&SearchOptions) -> Box<dyn Searcher> + Send + Sync;
+type MakeSearcher = dyn Fn(&SearcherKind, SearchOptions) -> Box<dyn Searcher> + Send + Sync;
 type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sync;
 
 /// The [standard parts](crate::StandardParts), of which some may be replaced.
@@ -38,6 +39,7 @@ type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sy
 #[derive(Clone)]
 pub struct BoxedParts {
     searcher: Arc<MakeSearcher>,
+    has_kinds: bool,
     solver: Arc<MakeSolver>,
 }
 
@@ -45,29 +47,34 @@ impl Default for BoxedParts {
     /// Returns the standard parts.
     fn default() -> Self {
         Self {
-            searcher: Arc::new(|options| standard_searcher(options.clone())),
+            searcher: Arc::new(|kind, options| StandardParts.searcher_of(kind, options)),
+            has_kinds: true,
             solver: Arc::new(|&options| Box::new(DfPn::new(options))),
         }
     }
 }
 
 impl BoxedParts {
-    /// Returns the same parts with the alpha-beta search and this evaluator. All searchers share the
-    /// evaluator.
+    /// Returns the same parts with the searches of the standard parts and this evaluator. All searchers share
+    /// the evaluator.
     #[must_use]
     pub fn with_evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
-        let parts = AlphaBetaParts::new(Arc::new(evaluator));
-        self.with_searcher(move |options| parts.searcher(options.clone()))
+        let evaluator = Arc::new(evaluator);
+        let make =
+            move |kind: &SearcherKind, options| searcher_of(Arc::clone(&evaluator), kind, options);
+        Self { searcher: Arc::new(make), has_kinds: true, ..self }
     }
 
-    /// Returns the same parts with the searchers that `make` returns. A player makes one and then hands new
-    /// options to [`Searcher::set_options`].
+    /// Returns the same parts with the searchers that `make` returns, whatever the search mode is. A player
+    /// makes one and then hands new options to [`Searcher::set_options`].
     #[must_use]
     pub fn with_searcher<S: Searcher + 'static>(
         self,
         make: impl Fn(&SearchOptions) -> S + Send + Sync + 'static,
     ) -> Self {
-        Self { searcher: Arc::new(move |options| Box::new(make(options))), ..self }
+        let make =
+            move |_: &SearcherKind, options| -> Box<dyn Searcher> { Box::new(make(&options)) };
+        Self { searcher: Arc::new(make), has_kinds: false, ..self }
     }
 
     /// Returns the same parts with the mate solvers that `make` returns. A player makes a solver for each
@@ -86,7 +93,15 @@ impl PlayerParts for BoxedParts {
     type Solver = Box<dyn MateSolver + Send>;
 
     fn searcher(&self, options: SearchOptions) -> Box<dyn Searcher> {
-        (self.searcher)(&options)
+        (self.searcher)(&SearcherKind::default(), options)
+    }
+
+    fn searcher_of(&self, kind: &SearcherKind, options: SearchOptions) -> Box<dyn Searcher> {
+        (self.searcher)(kind, options)
+    }
+
+    fn has_kinds(&self) -> bool {
+        self.has_kinds
     }
 
     fn solver(&self, options: DfPnOptions) -> Box<dyn MateSolver + Send> {

@@ -7,12 +7,14 @@ use std::time::Instant;
 
 use komadai_core::{Budget, Score};
 use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Turn};
+use komadai_search::Searcher as _;
 
 use crate::clock::TimeLimits;
 use crate::opening_book::OpeningBookError;
 use crate::parts::{PlayerParts, StandardParts};
 use crate::player::Player;
 use crate::request::MoveRequest;
+use crate::search_mode::SearchMode;
 use crate::settings::Settings;
 use crate::time_manager::TimeManager;
 
@@ -122,6 +124,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         let mut player = self.player.take().ok_or_else(gone)?;
         let mut budget = self.budget(turn);
         let time_manager = TimeManager::new(asked, self.last_move);
+        time_manager.watch(player.searcher().root_visits());
         match self.time_limits(turn) {
             Some(limits) => {
                 time_manager.start(asked, limits);
@@ -138,7 +141,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
         };
         let choice = catch_unwind(AssertUnwindSafe(|| {
             let choice = player.choose(&request, &mut |analysis| {
-                time_manager.on_iteration(analysis, Instant::now());
+                time_manager.on_report(analysis, Instant::now());
                 if turn.stop.load(Ordering::Relaxed) {
                     time_manager.stop();
                 }
@@ -169,7 +172,11 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
     }
 
     fn cpu_clock(&self) -> CpuClock {
-        if self.settings.threads > 1 { CpuClock::Unknown } else { CpuClock::ThisThread }
+        let threads = match self.settings.search_mode {
+            SearchMode::Both if self.settings.skill_level == 0 => 2,
+            _ => self.settings.threads,
+        };
+        if threads > 1 { CpuClock::Unknown } else { CpuClock::ThisThread }
     }
 }
 

@@ -6,6 +6,7 @@
 //! |---|---|
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
 //! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
+//! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search or both, and strength |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
@@ -29,6 +30,7 @@ mod opening_book;
 mod settings;
 
 mod request;
+mod search_mode;
 mod parts;
 mod boxed_parts;
 mod mate_search;
@@ -64,6 +66,7 @@ pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, stan
 pub use player::Player;
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};
+pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};
 pub use settings::{SettingError, Settings};
 pub use usi_analyst::UsiAnalyst;
 #[doc(alias("将棋エンジン", "思考エンジン"))]

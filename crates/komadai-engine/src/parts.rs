@@ -6,16 +6,18 @@ use komadai_search::bench::BenchReport;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
+use crate::search_mode::{SearcherKind, inner_solver, searcher_of};
+
 /// Makes the searcher and the mate solver of a [`Player`](crate::Player).
 ///
 /// A player needs them more than once: a [`UsiEngine`](crate::UsiEngine) makes its player when the
 /// GUI sends `isready`, on a thread of its own, and makes another one after a crash. The mate
-/// solver is made again whenever its options change. The searcher is made once; it then receives
-/// new options through [`Searcher::set_options`], such as another `USI_Hash`, and keeps what it has
-/// learned.
+/// solver is made again whenever its options change. The searcher is made once for each
+/// [`SearcherKind`]; it then receives new options through [`Searcher::set_options`], such as another
+/// `USI_Hash`, and keeps what it has learned.
 ///
 /// [`StandardParts`] are those of the embedded player; [`AlphaBetaParts`] are an alpha-beta search with
-/// any [`Evaluator`] and the df-pn solver.
+/// any [`Evaluator`] and the df-pn solver, and have no other search modes.
 ///
 /// # Examples
 ///
@@ -91,6 +93,18 @@ pub trait PlayerParts: Clone + Send + 'static {
     /// Makes a searcher with these options, without anything learned.
     fn searcher(&self, options: SearchOptions) -> Self::Searcher;
 
+    /// Makes a searcher of this kind. The default is [`searcher`](Self::searcher), whatever the kind.
+    fn searcher_of(&self, kind: &SearcherKind, options: SearchOptions) -> Self::Searcher {
+        let _ = kind;
+        self.searcher(options)
+    }
+
+    /// Returns whether [`searcher_of`](Self::searcher_of) heeds the kind. If not, which is the default, a
+    /// USI engine does not have the options `SearchMode` and `SkillLevel`.
+    fn has_kinds(&self) -> bool {
+        false
+    }
+
     /// Makes a mate solver with these options.
     fn solver(&self, options: DfPnOptions) -> Self::Solver;
 }
@@ -144,8 +158,8 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
     }
 }
 
-/// The parts of the embedded player: an alpha-beta search with the [`Classical`] evaluation, and the df-pn
-/// mate solver.
+/// The parts of the embedded player: a search of any [`SearchMode`](crate::SearchMode) with the
+/// [`Classical`] evaluation, and the df-pn mate solver.
 ///
 /// The searcher is behind a pointer. A search takes so long that the call does not matter, and programs
 /// that use the player do not compile the search once more.
@@ -171,6 +185,14 @@ impl PlayerParts for StandardParts {
         standard_searcher(options)
     }
 
+    fn searcher_of(&self, kind: &SearcherKind, options: SearchOptions) -> Box<dyn Searcher> {
+        searcher_of(Classical::default(), kind, options)
+    }
+
+    fn has_kinds(&self) -> bool {
+        true
+    }
+
     fn solver(&self, options: DfPnOptions) -> DfPn {
         DfPn::new(options)
     }
@@ -179,20 +201,7 @@ impl PlayerParts for StandardParts {
 /// Returns the searcher of the embedded player: alpha-beta with the [`Classical`] evaluation.
 #[must_use]
 pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
-    let mut searcher = AlphaBeta::new(Classical::default(), options);
-    searcher.set_mate_solver(Some(inner_solver()));
-    Box::new(searcher)
-}
-
-/// Returns the solver for [`MATE_SOLVER`](komadai_search::Techniques::MATE_SOLVER), which is off by
-/// default. Its memory is not used until then.
-fn inner_solver() -> Box<dyn MateSolver + Send> {
-    let with_hash_mib = |hash_mib, mut options: DfPnOptions| {
-        options.hash_mib = hash_mib;
-        options
-    };
-    // Calls below the root spend a thousand nodes at most.
-    Box::new(DfPn::new(with_hash_mib(16, DfPnOptions::default())))
+    searcher_of(Classical::default(), &SearcherKind::default(), options)
 }
 
 /// Searches a fixed list of positions with the [`Classical`] evaluation; see

@@ -14,6 +14,7 @@ use crate::mate_search::{MateSearch, MateSearchResult};
 use crate::opening_book::{OpeningBook, OpeningBookError};
 use crate::parts::{PlayerParts, StandardParts};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
+use crate::search_mode::SearcherKind;
 use crate::settings::Settings;
 use crate::switches::switches;
 
@@ -44,6 +45,7 @@ pub struct Player<P: PlayerParts = StandardParts> {
     parts: P,
     settings: Settings,
     searcher: P::Searcher,
+    kind: SearcherKind,
     /// The options that the searcher has.
     options: SearchOptions,
     solver: P::Solver,
@@ -85,7 +87,8 @@ impl<P: PlayerParts> Player<P> {
         let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
         let threads = usable_threads(settings.threads, &mut shortage);
         let options = settings.search_options(hash_mib, threads);
-        let searcher = parts.searcher(options.clone());
+        let kind = settings.searcher_kind();
+        let searcher = parts.searcher_of(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = parts.solver(settings.solver_options(mate_mib));
         let random = SplitMix64::new(settings.seed);
@@ -93,6 +96,7 @@ impl<P: PlayerParts> Player<P> {
             parts,
             settings,
             searcher,
+            kind,
             options,
             solver,
             book: None,
@@ -120,7 +124,7 @@ impl<P: PlayerParts> Player<P> {
             true => usable_threads(settings.threads, &mut self.shortage),
             false => self.options.threads,
         };
-        self.set_options(settings.search_options(hash_mib, threads));
+        self.set_searcher(settings.searcher_kind(), settings.search_options(hash_mib, threads));
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
@@ -144,9 +148,17 @@ impl<P: PlayerParts> Player<P> {
         Ok(())
     }
 
-    fn set_options(&mut self, options: SearchOptions) {
+    /// Hands the options to the searcher, or makes another one if its kind changes.
+    fn set_searcher(&mut self, kind: SearcherKind, options: SearchOptions) {
         self.options = options.clone();
-        self.searcher.set_options(options);
+        if kind == self.kind || !self.parts.has_kinds() {
+            self.searcher.set_options(options);
+            return;
+        }
+        // The old searcher returns its memory first: both may not fit.
+        self.searcher.set_options(options.clone().with_hash_mib(1));
+        self.searcher = self.parts.searcher_of(&kind, options);
+        (self.kind, self.is_fresh) = (kind, true);
     }
 
     /// The settings.
@@ -181,8 +193,8 @@ impl<P: PlayerParts> Player<P> {
         &self.shortage
     }
 
-    /// Returns a line of text with the resources in use (threads, memory), and the techniques and the
-    /// quiescence search that differ from the default.
+    /// Returns a line of text with the resources in use (threads, memory), and the techniques, the search
+    /// mode and the quiescence search that differ from the default.
     #[must_use]
     pub fn summary(&self) -> String {
         let SearchOptions { hash_mib, threads, techniques, quiescence, .. } = &self.options;
@@ -192,6 +204,13 @@ impl<P: PlayerParts> Player<P> {
             let is_used = techniques.contains(technique);
             if is_used != Techniques::default().contains(technique) {
                 text += &format!(", {name} {is_used}");
+            }
+        }
+        if self.parts.has_kinds() {
+            match self.settings.skill_level {
+                0 if self.kind.is_alpha_beta() => {}
+                0 => text += &format!(", SearchMode {}", self.kind.mode),
+                level => text += &format!(", SkillLevel {level}"),
             }
         }
         if *quiescence != Quiescence::default() {
@@ -327,8 +346,9 @@ impl<P: PlayerParts> Player<P> {
     fn split(&mut self) -> (MateSearch<'_, P::Solver>, MainSearch<'_, P::Searcher>) {
         self.is_fresh = false;
         let Self { settings, solver, searcher, options, .. } = self;
-        let mate_search =
-            MateSearch { solver, nodes: settings.mate_nodes, max_moves: settings.max_moves };
+        // Long mates do not fit a low level of strength.
+        let nodes = if self.kind.skill.is_some() { 0 } else { settings.mate_nodes };
+        let mate_search = MateSearch { solver, nodes, max_moves: settings.max_moves };
         (mate_search, MainSearch { settings, searcher, options })
     }
 }

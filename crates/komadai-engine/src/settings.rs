@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
+use komadai_search::monte_carlo::Skill;
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
 use komadai_usi::{ClockTimes, OptionKind, OptionSpec, OptionValue};
@@ -14,6 +15,7 @@ use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
 use crate::opening_book::BookReading;
+use crate::search_mode::{SearchMode, SearcherKind};
 use crate::switches::switches;
 
 /// The settings of a [`Player`](crate::Player).
@@ -82,6 +84,11 @@ pub struct Settings {
     pub shortest_mate: bool,
     /// Seed of random choices (`RandomSeed`).
     pub seed: u64,
+    /// The kind of search (`SearchMode`).
+    pub search_mode: SearchMode,
+    /// Level of strength from 1, the weakest, to [`Skill::LEVELS`]; 0 for full strength (`SkillLevel`).
+    /// A level is a tree search of few results, whatever the search mode is, without a mate search before.
+    pub skill_level: u8,
     /// The techniques of the search (one switch each, such as `UseNullMove`).
     pub techniques: Techniques,
     /// The quiescence search at the leaves (`Quiescence`).
@@ -127,6 +134,8 @@ impl Default for Settings {
             mate_nodes: 20_000,
             shortest_mate: false,
             seed: 1,
+            search_mode: SearchMode::default(),
+            skill_level: 0,
             techniques: Techniques::default(),
             quiescence: Quiescence::default(),
             parameters: Parameters::default(),
@@ -189,6 +198,7 @@ impl Settings {
         }
         let ms = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(FOREVER);
         let rules = DeclarationRule::ALL.map(DeclarationRule::name);
+        let modes = SearchMode::ALL.map(SearchMode::name);
         let delay = 0..=10_000;
         let cp = -99_999..=99_999;
         let draw_cp = -MAX_DRAW_VALUE..=MAX_DRAW_VALUE;
@@ -215,6 +225,8 @@ impl Settings {
             OptionSpec::check("RoundUpToFullSecond", clock.rounds_up),
             OptionSpec::spin("MaxMovesToDraw", max_moves.into(), 0..=100_000),
             OptionSpec::combo("EnteringKingRule", self.declaration.name(), &rules),
+            OptionSpec::combo("SearchMode", self.search_mode.name(), &modes),
+            OptionSpec::spin("SkillLevel", self.skill_level.into(), 0..=Skill::LEVELS.into()),
             OptionSpec::combo("Quiescence", &quiescence, &ways),
             OptionSpec::spin("DrawValueBlack", draw.black.into(), draw_cp.clone()),
             OptionSpec::spin("DrawValueWhite", draw.white.into(), draw_cp),
@@ -297,6 +309,7 @@ impl Settings {
             "DepthLimit" => self.depth_limit = narrow,
             "NodesLimit" => self.nodes_limit = wide,
             "PvInterval" => self.pv_interval = time,
+            "SkillLevel" => self.skill_level = u8::try_from(wide).unwrap_or(u8::MAX),
             "MateHash" => self.mate_hash_mib = size,
             "MateNodes" => self.mate_nodes = wide,
             "RandomSeed" => self.seed = wide,
@@ -314,6 +327,10 @@ impl Settings {
             "BookDir" => self.book_directory = PathBuf::from(value),
             "EnteringKingRule" => match value.parse() {
                 Ok(rule) => self.declaration = rule,
+                Err(_) => return false,
+            },
+            "SearchMode" => match value.parse() {
+                Ok(mode) => self.search_mode = mode,
                 Err(_) => return false,
             },
             // The name of a policy of one's own, which cannot be read, is the one in force.
@@ -375,6 +392,16 @@ impl Settings {
             .with_declaration(self.declaration)
     }
 
+    /// Returns the kind of searcher. A level beyond the last one is the last one.
+    pub(crate) fn searcher_kind(&self) -> SearcherKind {
+        let mut kind = SearcherKind::default();
+        kind.mode = self.search_mode;
+        kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
+        // Alpha-beta has no random choices: another seed is no reason to forget what it has learned.
+        kind.seed = if kind.is_alpha_beta() { 0 } else { self.seed };
+        kind
+    }
+
     /// Returns the options of the mate solver, with this memory in MiB.
     pub(crate) fn solver_options(&self, hash_mib: usize) -> DfPnOptions {
         let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
@@ -383,143 +410,4 @@ impl Settings {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Returns a value of the option that is not its default.
-    fn another_value(option: &OptionSpec) -> OptionValue {
-        match &option.kind {
-            OptionKind::Check { default } => OptionValue::Check(!default),
-            OptionKind::Spin { default, max, .. } if default < max => {
-                OptionValue::Spin(default + 1)
-            }
-            OptionKind::Spin { default, .. } => OptionValue::Spin(default - 1),
-            OptionKind::Combo { default, choices } => {
-                let other = choices.iter().find(|choice| *choice != default);
-                OptionValue::Text(other.expect("a combo has choices").clone())
-            }
-            OptionKind::String { .. } | OptionKind::Filename { .. } => {
-                OptionValue::Text("elsewhere".to_owned())
-            }
-            _ => OptionValue::Pressed,
-        }
-    }
-
-    #[test]
-    fn no_option_does_nothing() {
-        for option in Settings::options() {
-            let mut settings = Settings::default();
-            let result = settings.set(&option.name, &another_value(&option));
-            assert!(result.is_ok() && settings != Settings::default(), "{}", option.name);
-        }
-    }
-
-    #[test]
-    fn the_declared_defaults_are_the_defaults() {
-        let mut settings = Settings::default();
-        for option in Settings::options() {
-            let default = option.default_value().expect("no option is a button");
-            settings.set(&option.name, &default).expect("a default fits");
-        }
-        assert_eq!(settings, Settings::default());
-    }
-
-    #[test]
-    fn settings_of_a_program_are_the_declared_defaults() {
-        let mut settings = Settings::default();
-        for option in Settings::options() {
-            settings.set(&option.name, &another_value(&option)).expect("a value of the range");
-        }
-        let mut read = Settings::default();
-        for option in settings.to_options() {
-            let default = option.default_value().expect("no option is a button");
-            read.set(&option.name, &default).expect("a default fits");
-        }
-        assert_eq!(read, settings);
-
-        settings.hash_mib = usize::MAX;
-        let hash = settings.to_options().swap_remove(0);
-        assert_eq!(hash.default_value(), Some(OptionValue::Spin(MAX_HASH_MIB)));
-    }
-
-    #[test]
-    fn options_are_fit_for_every_gui() {
-        for option in Settings::options() {
-            let line = option.to_string();
-            assert_eq!(line.parse(), Ok(option.clone()));
-            assert!(!option.name.contains(' '), "{line}");
-            if let OptionKind::Spin { default, min, max } = option.kind {
-                assert!(min <= default && default <= max, "{line}");
-            }
-        }
-    }
-
-    #[test]
-    fn the_readme_has_them_all() {
-        let readme = include_str!("../README.md");
-        for option in Settings::default().plain_options() {
-            assert!(readme.contains(&format!("`{}`", option.name)), "{}", option.name);
-        }
-    }
-
-    #[test]
-    fn values_of_another_kind_are_refused() {
-        let mut settings = Settings::default();
-        for (name, value) in [
-            ("USI_Hash", OptionValue::Check(true)),
-            ("USI_Ponder", OptionValue::Spin(1)),
-            ("EnteringKingRule", OptionValue::Text("NoSuchRule".to_owned())),
-            ("Quiescence", OptionValue::Text("NoSuchWay".to_owned())),
-            ("BookFile", OptionValue::Pressed),
-            ("UseNullMove", OptionValue::Spin(1)),
-            ("UseNothing", OptionValue::Check(false)),
-            ("NoSuchOption", OptionValue::Spin(1)),
-        ] {
-            let error = SettingError::Unknown { name: name.to_owned() };
-            assert_eq!(settings.set(name, &value), Err(error));
-        }
-        assert_eq!(settings, Settings::default());
-    }
-
-    #[test]
-    fn each_technique_can_be_turned_off_alone() {
-        let mut settings = Settings::default();
-        settings.set("UseNullMove", &OptionValue::Check(false)).expect("a switch");
-        assert_eq!(settings.techniques, Techniques::default() - Techniques::NULL_MOVE);
-        assert_eq!(settings.search_options(1, 1).techniques, settings.techniques);
-        settings.set("UseNullMove", &OptionValue::Check(true)).expect("a switch");
-        assert_eq!(settings.techniques, Techniques::default() | Techniques::NULL_MOVE);
-    }
-
-    #[test]
-    fn an_only_move_is_made_soon_and_pondering_saves_time() {
-        let main = [Duration::from_secs(600); 2];
-        let clock = ClockTimes::main(main);
-        let mut settings = Settings::default();
-        let start = Position::hirate();
-        let usual = settings.limits(&start, &clock, None);
-        let only = Position::from_sfen("k8/9/9/9/9/9/9/7r1/8K b - 1").expect("a position");
-        assert!(settings.limits(&only, &clock, None).maximum <= Duration::from_millis(500));
-        assert!(settings.limits(&start, &clock, Some(1)).optimum > 10 * usual.optimum);
-        settings.ponders = true;
-        assert!(settings.limits(&start, &clock, None).optimum > usual.optimum);
-    }
-
-    #[test]
-    fn a_book_is_used_if_it_is_named_and_wanted() {
-        let mut settings = Settings::default();
-        let mut path_after = |name: &str, value: &str| {
-            settings.set(name, &OptionValue::Text(value.to_owned())).expect("a text option");
-            settings.book_path()
-        };
-        assert_eq!(path_after("BookFile", "No_Book"), None);
-        assert_eq!(path_after("BookFile", ""), None);
-        assert_eq!(path_after("BookFile", "my.db"), Some(PathBuf::from("./my.db")));
-        assert_eq!(path_after("BookDir", "books"), Some(PathBuf::from("books/my.db")));
-        assert_eq!(path_after("BookDir", ""), Some(PathBuf::from("my.db")));
-        let absolute = if cfg!(windows) { "C:\\b.db" } else { "/b.db" };
-        assert_eq!(path_after("BookFile", absolute), Some(PathBuf::from(absolute)));
-        settings.own_book = false;
-        assert_eq!(settings.book_path(), None);
-    }
-}
+mod tests;

@@ -8,6 +8,10 @@
 //! 2. a best move that has stayed the same for many iterations is unlikely to change;
 //! 3. a best move that keeps changing calls for more time.
 //!
+//! A tree search has no iterations. Its state counts as one whenever it has searched half as long again as
+//! at the one before, so that the signs mean about the same. It ends at the scaled optimum, or once no
+//! other move can overtake the best one until then.
+//!
 //! Source of the signs: Stockfish's time management since 2018 (`search.cpp`, GPL; only the idea is
 //! taken). The numbers are our own and have not been tuned by games.
 
@@ -31,6 +35,17 @@ pub(crate) struct Stability {
     average: Option<f64>,
     /// The value of the last iteration, in centipawns.
     score: i32,
+    /// The time of a tree search until its last state that counted as an iteration.
+    counted: Duration,
+}
+
+/// The lead of the best move of a tree.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Lead {
+    /// Its visits less those of the next move.
+    pub(crate) visits: u32,
+    /// The results of the search so far.
+    pub(crate) results: u64,
 }
 
 /// Factor by which each iteration reduces the weight of those before it.
@@ -42,6 +57,10 @@ const ALMOST_ALL: f64 = 0.75;
 
 /// Limit for a long iteration, in multiples of the scaled optimum.
 const LONGEST: f64 = 3.0;
+
+/// Growth of the time of a tree search after which its state counts as a further iteration; the
+/// iterations of alpha-beta take about 1.5 times as long as all before together.
+const GROWTH: f64 = 1.5;
 
 impl Stability {
     /// Returns the state before the first iteration. `last_move` is the value for which the last
@@ -67,6 +86,14 @@ impl Stability {
             None => f64::from(capped(score)),
         });
         self.score = capped(score);
+    }
+
+    /// Records the state of a tree search after this time.
+    pub(crate) fn add_snapshot(&mut self, analysis: &Analysis, thought: Duration) {
+        if self.best.is_none() || thought >= scaled(self.counted, GROWTH) {
+            self.counted = thought;
+            self.add(analysis);
+        }
     }
 
     /// The value of the last iteration, if there was one.
@@ -111,6 +138,27 @@ impl Stability {
             return TimeLimits { minimum, ..*limits }.end_after(elapsed);
         }
         limits.end_after(scaled(wanted, LONGEST).saturating_sub(pondered))
+    }
+
+    /// Returns the time at which to end a tree search; the arguments are those of [`end`](Self::end).
+    pub(crate) fn end_of_tree(
+        &self,
+        limits: &TimeLimits,
+        thought: Duration,
+        elapsed: Duration,
+        lead: Lead,
+    ) -> Duration {
+        if limits.is_exact() || self.best.is_none() {
+            return limits.maximum;
+        }
+        let wanted = scaled(limits.optimum, self.difficulty());
+        let pondered = thought.saturating_sub(elapsed);
+        // The results to come, at the speed until now.
+        let rest = wanted.saturating_sub(thought).as_secs_f64() / thought.as_secs_f64().max(1e-9);
+        let is_decided = f64::from(lead.visits) > rest * lead.results as f64;
+        let end = if is_decided { elapsed } else { wanted.saturating_sub(pondered) };
+        let minimum = limits.minimum.saturating_sub(pondered);
+        TimeLimits { minimum, ..*limits }.end_after(end.max(elapsed))
     }
 }
 

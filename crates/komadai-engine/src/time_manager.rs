@@ -6,9 +6,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use komadai_core::{Analysis, Score};
+use komadai_search::monte_carlo::RootVisits;
 
 use crate::clock::TimeLimits;
-use crate::stability::Stability;
+use crate::stability::{Lead, Stability};
 
 /// The stop flag of one search and its deadline.
 ///
@@ -23,6 +24,8 @@ pub(crate) struct TimeManager {
 struct TimedSearch {
     begun: Instant,
     stability: Stability,
+    /// The visits of a tree search; an alpha-beta search has iterations instead.
+    visits: Option<Arc<RootVisits>>,
     clock: Option<RunningClock>,
 }
 
@@ -38,8 +41,14 @@ impl TimeManager {
     /// Returns the manager of a search that begins at `begun`. `last_move` is the value for which
     /// the previous move of the game was chosen.
     pub(crate) fn new(begun: Instant, last_move: Option<Score>) -> Self {
-        let search = TimedSearch { begun, stability: Stability::after(last_move), clock: None };
+        let stability = Stability::after(last_move);
+        let search = TimedSearch { begun, stability, visits: None, clock: None };
         Self { stop: Arc::default(), search: Arc::new(Mutex::new(search)) }
+    }
+
+    /// Sets the visits of a tree search, whose reports are not iterations.
+    pub(crate) fn watch(&self, visits: Option<Arc<RootVisits>>) {
+        self.search().visits = visits;
     }
 
     /// Starts the clock.
@@ -80,11 +89,18 @@ impl TimeManager {
         self.search().stability.score()
     }
 
-    /// Records an iteration that ended at `now`, and stops the search if it was the last one.
-    pub(crate) fn on_iteration(&self, analysis: &Analysis, now: Instant) {
+    /// Records a report at `now`, the end of an iteration or the state of a tree, and stops the search if
+    /// it was the last one.
+    pub(crate) fn on_report(&self, analysis: &Analysis, now: Instant) {
+        // A report just after the end must not move the end to the next whole second.
+        self.check(now);
         {
             let mut search = self.search();
-            search.stability.add(analysis);
+            let thought = now.saturating_duration_since(search.begun);
+            match search.visits {
+                Some(_) => search.stability.add_snapshot(analysis, thought),
+                None => search.stability.add(analysis),
+            }
             search.update_end(now);
         }
         self.check(now);
@@ -109,7 +125,13 @@ impl TimedSearch {
         let Some(clock) = &mut self.clock else { return };
         let thought = now.saturating_duration_since(self.begun);
         let elapsed = now.saturating_duration_since(clock.from);
-        clock.end = self.stability.end(&clock.limits, thought, elapsed);
+        clock.end = match &self.visits {
+            None => self.stability.end(&clock.limits, thought, elapsed),
+            Some(visits) => {
+                let tree = Lead { visits: visits.lead(), results: visits.results() };
+                self.stability.end_of_tree(&clock.limits, thought, elapsed, tree)
+            }
+        };
     }
 }
 
@@ -149,9 +171,41 @@ mod tests {
 
         let manager = TimeManager::new(begun, None);
         manager.start(begun, limits(10, 100));
-        manager.on_iteration(&an_iteration(), at(1));
+        manager.on_report(&an_iteration(), at(1));
         assert!(!is_stopped(&manager));
-        manager.on_iteration(&an_iteration(), at(20));
+        manager.on_report(&an_iteration(), at(20));
+        assert!(is_stopped(&manager));
+    }
+
+    #[test]
+    fn a_tree_search_ends_at_its_target() {
+        let begun = Instant::now();
+        let at = |seconds| begun + Duration::from_secs(seconds);
+        let manager = TimeManager::new(begun, None);
+        manager.watch(Some(Arc::default()));
+        manager.start(begun, limits(10, 100));
+        manager.on_report(&an_iteration(), at(1));
+        let target = manager.deadline().expect("the clock runs");
+        assert!((at(5)..at(15)).contains(&target));
+        for second in 2..5 {
+            manager.on_report(&an_iteration(), at(second));
+            assert!(!is_stopped(&manager), "{second}");
+        }
+        // No iteration has to be finished: other than alpha-beta, it never runs far beyond.
+        manager.on_report(&an_iteration(), at(15));
+        assert!(is_stopped(&manager));
+    }
+
+    #[test]
+    fn a_report_after_the_end_does_not_move_it_to_the_next_second() {
+        let begun = Instant::now();
+        let at = |ms| begun + Duration::from_millis(ms);
+        let manager = TimeManager::new(begun, None);
+        manager.watch(Some(Arc::default()));
+        let rounded = Some(Duration::from_millis(120));
+        manager.start(begun, TimeLimits { before_second: rounded, ..limits(2, 100) });
+        manager.on_report(&an_iteration(), at(1_500));
+        manager.on_report(&an_iteration(), at(2_881));
         assert!(is_stopped(&manager));
     }
 
@@ -160,7 +214,7 @@ mod tests {
         let begun = Instant::now();
         let at = |seconds| begun + Duration::from_secs(seconds);
         let manager = TimeManager::new(begun, None);
-        manager.on_iteration(&an_iteration(), at(50));
+        manager.on_report(&an_iteration(), at(50));
         manager.check(at(5_000));
         assert!(manager.deadline().is_none() && !is_stopped(&manager));
         // The time pondered counts: this is enough for a move.
@@ -169,7 +223,7 @@ mod tests {
         assert!(is_stopped(&manager));
         // Byoyomi would be lost, and is used.
         let manager = TimeManager::new(begun, None);
-        manager.on_iteration(&an_iteration(), at(50));
+        manager.on_report(&an_iteration(), at(50));
         manager.start(at(6_000), TimeLimits::exactly(Duration::from_secs(10)));
         assert_eq!(manager.deadline(), Some(at(6_010)));
     }

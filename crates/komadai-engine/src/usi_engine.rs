@@ -76,6 +76,9 @@ struct Thinking {
     last_output: Instant,
 }
 
+/// The options without effect on parts that have one kind of searcher.
+const KINDS: [&str; 2] = ["SearchMode", "SkillLevel"];
+
 /// Interval of reports during a mate search, which has no other output.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
 
@@ -342,7 +345,8 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
     fn options(&self) -> Vec<OptionSpec> {
         let is_own = |name: &str| self.own_options.iter().any(|own| own.spec().is_named(name));
         let mut options = self.settings.to_options();
-        options.retain(|option| !is_own(&option.name));
+        let is_vain = |name: &str| !self.parts.has_kinds() && KINDS.contains(&name);
+        options.retain(|option| !is_own(&option.name) && !is_vain(&option.name));
         options.extend(self.own_options.iter().map(|own| own.spec().clone()));
         options
     }

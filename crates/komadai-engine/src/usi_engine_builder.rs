@@ -90,14 +90,15 @@ impl UsiEngineBuilder {
         Self { identity: Identity::new(name, author), ..self }
     }
 
-    /// Sets the alpha-beta search with this evaluator; see
+    /// Sets the searches of the embedded player with this evaluator; see
     /// [`from_fn`](komadai_eval::from_fn) for evaluators made from a function.
     pub fn evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
         Self { parts: self.parts.with_evaluator(evaluator), ..self }
     }
 
     /// Sets the function that makes the searcher. The searcher is made at the first `isready`, and again
-    /// after a crash; changed options reach it through [`Searcher::set_options`].
+    /// after a crash; changed options reach it through [`Searcher::set_options`]. The engine has no options
+    /// `SearchMode` and `SkillLevel` then.
     pub fn searcher<S: Searcher + 'static>(
         self,
         make: impl Fn(&SearchOptions) -> S + Send + Sync + 'static,

@@ -167,13 +167,14 @@ impl<P: PlayerParts> PlayerThread<P> {
             expected: order.time_manager.expected(),
             draw_value: Some(order.draw_value),
         };
+        order.time_manager.watch(player.searcher().root_visits());
         let mut interval = ReportInterval::new(player.settings().pv_interval);
         let had_fault = player.book_fault().is_some();
         let choice = player.choose(&request, &mut |analysis| {
             if interval.is_due() {
                 self.events.send_analysis(analysis, None);
             }
-            order.time_manager.on_iteration(analysis, Instant::now());
+            order.time_manager.on_report(analysis, Instant::now());
         });
         if let (false, Some(fault)) = (had_fault, player.book_fault()) {
             self.events.send_text(format!("Error! : {fault}; the book is not used any more"));
@@ -220,6 +221,9 @@ fn report_choice<P: PlayerParts>(events: &EventSender, choice: &Choice, player: 
     let is_search = choice.source == MoveSource::Search;
     let hash_full = if is_search { player.searcher().hash_full() } else { None };
     events.send_analysis(&choice.analysis, hash_full);
+    if is_search {
+        player.searcher().remarks().into_iter().for_each(|text| events.send_text(text));
+    }
 }
 
 impl SearchOrder {

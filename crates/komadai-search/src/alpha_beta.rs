@@ -1,5 +1,6 @@
 //! The alpha-beta searcher, the entry point of the crate.
 
+use core::sync::atomic::AtomicBool;
 use core::{fmt, mem};
 use std::sync::Arc;
 
@@ -308,9 +309,22 @@ impl<E: Evaluator> AlphaBeta<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        self.search_beside(position, only, budget, None, progress)
+    }
+
+    /// Searches, among `only` if given, until the budget is used up or the search beside it sets `halt`.
+    pub(crate) fn search_beside(
+        &mut self,
+        position: &Position,
+        only: Option<&[Move]>,
+        budget: &Budget,
+        halt: Option<&AtomicBool>,
+        progress: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
-        let (analysis, statistics) = self.task(position, only, budget).run(usage, progress);
+        let task = SearchTask { halt, ..self.task(position, only, budget) };
+        let (analysis, statistics) = task.run(usage, progress);
         (self.statistics, self.solver) = (statistics, solver);
         analysis
     }
@@ -339,6 +353,7 @@ impl<E: Evaluator> AlphaBeta<E> {
             position,
             only,
             budget,
+            halt: None,
             order: self.order.0.as_deref(),
         }
     }

@@ -16,7 +16,9 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MateSolver;
 
 use crate::alpha_beta::AlphaBeta;
-use crate::monte_carlo::{MonteCarlo, MonteCarloOptions, Proven, RootMove};
+use crate::monte_carlo::favourite::Favourite;
+use crate::monte_carlo::stop_on_panic::StopOnPanic;
+use crate::monte_carlo::{Beside, MonteCarlo, MonteCarloOptions, Proven, RootMove};
 use crate::options::SearchOptions;
 use crate::searcher::Searcher;
 
@@ -85,13 +87,27 @@ impl fmt::Display for ChoiceRule {
     }
 }
 
-/// A chosen move and the rule that chose it.
+/// A chosen move, the rule that chose it, and the two moves to choose between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Choice {
     /// The move; `None` if there is none.
     pub m: Option<Move>,
     /// The rule.
     pub rule: ChoiceRule,
+    /// The move of alpha-beta.
+    pub alpha_beta: Option<Move>,
+    /// The best move of the tree.
+    pub tree: Option<Move>,
+}
+
+/// Shows the rule and both moves: `rule=low rate alpha-beta=7g7f tree=2g2f`.
+impl fmt::Display for Choice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = |m: Option<Move>| m.map_or_else(|| "none".to_owned(), |m| m.to_string());
+        let (alpha_beta, tree) = (text(self.alpha_beta), text(self.tree));
+        write!(f, "rule={} alpha-beta={alpha_beta} tree={tree}", self.rule)
+    }
 }
 
 /// Chooses between the moves of an alpha-beta search and a tree search, whose moves are `tree`, best
@@ -108,11 +124,12 @@ pub fn choose(
     rules: &ChoiceRules,
 ) -> Choice {
     let own = alpha_beta.best_move();
-    let by = |rule| Choice { m: own, rule };
+    let best_of_tree = tree.first().map(|best| best.m);
+    let by = |rule| Choice { m: own, rule, alpha_beta: own, tree: best_of_tree };
     let Some(best) = tree.first().filter(|_| own.is_some()) else {
         return by(ChoiceRule::AlphaBeta);
     };
-    let from_tree = |rule| Choice { m: Some(best.m), rule };
+    let from_tree = |rule| Choice { m: best_of_tree, ..by(rule) };
     let score = alpha_beta.score().unwrap_or_default();
     if score.is_mate() && score > Score::ZERO {
         return by(ChoiceRule::AlphaBetaMate);
@@ -143,8 +160,12 @@ pub fn choose(
 
 /// Alpha-beta and Monte Carlo tree search side by side.
 ///
-/// Each gets the whole budget: with one thread each they use two processors. The nodes of the result are
-/// those of both.
+/// The threads are divided: the tree gets half of them, rounded down, and each search at least one, so that
+/// one thread in the options means two. Each gets the whole budget; the nodes of the result are those of
+/// both. A limit of depth is one for alpha-beta.
+///
+/// While both search, the best move of alpha-beta gets a quarter of the tree's results until it has the
+/// visits that the rules demand. A win that the tree proves ends the search.
 ///
 /// # Examples
 ///
@@ -177,10 +198,19 @@ impl<E: Evaluator> Hybrid<E> {
     /// tree search are those of `options` as well.
     #[must_use]
     pub fn new(evaluator: E, options: SearchOptions, tree: MonteCarloOptions) -> Self {
-        let evaluator = Arc::new(evaluator);
-        let (options, mut tree) = (half(options), tree);
-        tree.search = options.clone();
-        let alpha_beta = AlphaBeta::new(Arc::clone(&evaluator), options);
+        Self::with_shared(Arc::new(evaluator), options, tree)
+    }
+
+    /// Returns the two searchers with an evaluator that others use as well; see [`new`](Self::new).
+    #[must_use]
+    pub fn with_shared(
+        evaluator: Arc<E>,
+        options: SearchOptions,
+        mut tree: MonteCarloOptions,
+    ) -> Self {
+        let [own, of_tree] = divide(options);
+        tree.search = of_tree;
+        let alpha_beta = AlphaBeta::new(Arc::clone(&evaluator), own);
         let mut tree = MonteCarlo::new(evaluator, tree);
         tree.set_advice(Some(Arc::clone(alpha_beta.table())));
         Self { alpha_beta, tree, rules: ChoiceRules::default(), last: None }
@@ -215,21 +245,36 @@ impl<E: Evaluator> Hybrid<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        let is_over = AtomicBool::new(false);
+        let (is_over, is_won) = (AtomicBool::new(false), AtomicBool::new(false));
+        let favourite = Favourite::new(self.rules.min_visits);
+        let mut budget_of_tree = budget.clone();
+        budget_of_tree.depth = None;
         let Self { alpha_beta, tree, .. } = self;
         let (mut found, tree_found) = std::thread::scope(|scope| {
-            let is_over = &is_over;
+            let _guard = StopOnPanic(&is_over);
+            let beside = Beside { stop: Some(&is_over), favourite: Some(&favourite) };
+            let is_won = &is_won;
             let handle = scope.spawn(move || {
-                tree.search_until(position, only, budget, Some(is_over), &mut |_| {})
+                let found =
+                    tree.search_beside(position, only, &budget_of_tree, beside, &mut |_| {});
+                let best = tree.root_moves().first().and_then(|best| best.proven);
+                if matches!(best, Some(Proven::Win { .. })) {
+                    is_won.store(true, Ordering::Relaxed);
+                }
+                found
             });
-            let found = match only {
-                Some(moves) => alpha_beta.search_among(position, moves, budget, progress),
-                None => alpha_beta.search(position, budget, progress),
+            let mut progress = |analysis: &Analysis| {
+                favourite.set(analysis.best_move());
+                progress(analysis);
             };
+            let found =
+                alpha_beta.search_beside(position, only, budget, Some(is_won), &mut progress);
             // A search that ends before its budget has proved its result, or has reached its depth.
             if found.completed || budget.nodes.is_none() {
                 is_over.store(true, Ordering::Relaxed);
             }
+            favourite.set(found.best_move());
+            // A tree that panicked has no say.
             (found, handle.join().ok())
         });
         let choice = choose(&found, self.tree.root_moves(), self.tree.playouts(), &self.rules);
@@ -249,10 +294,13 @@ impl<E: Evaluator> Hybrid<E> {
     }
 }
 
-/// Half of the memory for each of the two.
-fn half(options: SearchOptions) -> SearchOptions {
-    let hash_mib = (options.hash_mib / 2).max(1);
-    options.with_hash_mib(hash_mib)
+/// Returns the options of alpha-beta and those of the tree: half of the memory for each, and half of the
+/// threads, but at least one.
+fn divide(options: SearchOptions) -> [SearchOptions; 2] {
+    let (hash_mib, threads) = ((options.hash_mib / 2).max(1), options.threads);
+    let of_tree = (threads / 2).max(1);
+    let own = threads.saturating_sub(of_tree).max(1);
+    [own, of_tree].map(|threads| options.clone().with_hash_mib(hash_mib).with_threads(threads))
 }
 
 impl<E: Evaluator> Searcher for Hybrid<E> {
@@ -281,10 +329,13 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
     }
 
     fn set_options(&mut self, options: SearchOptions) {
-        let options = half(options);
-        self.alpha_beta.set_options(options.clone());
-        self.tree.set_options(options);
-        self.tree.set_advice(Some(Arc::clone(self.alpha_beta.table())));
+        let [own, of_tree] = divide(options);
+        let table = Arc::clone(self.alpha_beta.table());
+        self.alpha_beta.set_options(own);
+        self.tree.set_options(of_tree);
+        if !Arc::ptr_eq(&table, self.alpha_beta.table()) {
+            self.tree.set_advice(Some(Arc::clone(self.alpha_beta.table())));
+        }
     }
 
     fn memory_mib(&self) -> usize {
@@ -294,91 +345,12 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
     fn hash_full(&self) -> Option<u32> {
         self.alpha_beta.hash_full()
     }
+
+    fn remarks(&self) -> Vec<String> {
+        let choice = self.last.map(|choice| format!("hybrid {choice}"));
+        self.tree.remarks().into_iter().chain(choice).collect()
+    }
 }
 
 #[cfg(test)]
-mod tests {
-    use komadai_eval::Classical;
-    use komadai_testdata::positions;
-
-    use super::*;
-
-    const OWN: &str = "7g7f";
-    const OTHER: &str = "2g2f";
-
-    fn analysis(score: Score) -> Analysis {
-        let pv = Pv::from_parts(OWN.parse().unwrap(), &[]);
-        Analysis { lines: vec![Line::exact(score, pv)], ..Analysis::default() }
-    }
-
-    fn root_move(m: &str, visits: u32, rate: f32) -> RootMove {
-        RootMove::new(m.parse().unwrap(), visits, rate)
-    }
-
-    /// Returns the rule for a score of alpha-beta, and the rates of its move and of the tree's.
-    fn rule(score: Score, own: (u32, f32), other: f32, playouts: u64) -> ChoiceRule {
-        let tree = [root_move(OTHER, 5_000, other), root_move(OWN, own.0, own.1)];
-        let choice = choose(&analysis(score), &tree, playouts, &ChoiceRules::default());
-        let is_tree =
-            matches!(choice.rule, ChoiceRule::LowRate | ChoiceRule::Losing | ChoiceRule::TreeProof);
-        assert_eq!(choice.m, Some((if is_tree { OTHER } else { OWN }).parse().unwrap()));
-        choice.rule
-    }
-
-    #[test]
-    fn rules_apply_in_order_and_at_their_bounds() {
-        use ChoiceRule::*;
-        let cp = Score::cp;
-        // The rates of the author's example: 0.40 against 0.60.
-        assert_eq!(rule(cp(0), (200, 0.40), 0.60, 3_000), LowRate);
-        assert_eq!(rule(cp(0), (199, 0.40), 0.60, 3_000), AlphaBeta, "too few visits");
-        assert_eq!(rule(cp(0), (200, 0.45), 0.65, 3_000), AlphaBeta, "not low");
-        assert_eq!(rule(cp(0), (200, 0.44), 0.58, 3_000), AlphaBeta, "the gap is too small");
-        assert_eq!(rule(cp(0), (200, 0.40), 0.60, 2_999), FewPlayouts);
-        assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 3_000), Losing);
-        assert_eq!(rule(cp(-2_000), (200, 0.5), 0.5, 3_000), AlphaBeta);
-        assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 10), FewPlayouts);
-        assert_eq!(rule(Score::mate_in(5), (200, 0.1), 0.9, 3_000), AlphaBetaMate);
-        assert_eq!(rule(Score::mated_in(5), (200, 0.1), 0.1, 3_000), Losing);
-    }
-
-    #[test]
-    fn a_proven_win_outranks_all_but_a_mate_of_alpha_beta() {
-        let mut won = root_move(OTHER, 10, 1.0);
-        won.proven = Some(Proven::Win { plies: 3 });
-        let tree = [won, root_move(OWN, 10, 0.9)];
-        let chosen = |score| choose(&analysis(score), &tree, 10, &ChoiceRules::default()).rule;
-        assert_eq!(chosen(Score::cp(500)), ChoiceRule::TreeProof);
-        assert_eq!(chosen(Score::mate_in(9)), ChoiceRule::AlphaBetaMate);
-    }
-
-    #[test]
-    fn the_same_move_is_agreement_and_without_a_move_alpha_beta_decides() {
-        let tree = [root_move(OWN, 10, 0.1), root_move(OTHER, 10, 0.9)];
-        let rules = ChoiceRules::default();
-        let chosen = choose(&analysis(Score::cp(-5_000)), &tree, 10_000, &rules);
-        assert_eq!(chosen.rule, ChoiceRule::Agreement);
-        let none = choose(&Analysis::default(), &tree, 10_000, &rules);
-        assert_eq!((none.m, none.rule), (None, ChoiceRule::AlphaBeta));
-        assert_eq!(choose(&analysis(Score::ZERO), &[], 0, &rules).rule, ChoiceRule::AlphaBeta);
-    }
-
-    #[test]
-    fn with_too_few_playouts_the_result_is_that_of_alpha_beta_alone() {
-        let budget = Budget::nodes(8_000);
-        let options = || SearchOptions::default().with_hash_mib(16);
-        let mut both = Hybrid::new(Classical::default(), options(), MonteCarloOptions::modern());
-        both.set_rules(ChoiceRules { min_playouts: u64::MAX, ..ChoiceRules::default() });
-        let mut alone = AlphaBeta::new(Classical::default(), half(options()));
-        for bench in positions::bench() {
-            let position = Position::from_sfen(bench.sfen).unwrap();
-            both.new_game();
-            alone.new_game();
-            let found = both.search(&position, &budget, &mut |_| {});
-            let expected = alone.search(&position, &budget, &mut |_| {});
-            if both.last_choice().unwrap().rule != ChoiceRule::TreeProof {
-                assert_eq!(found.lines, expected.lines, "{}", bench.name);
-            }
-        }
-    }
-}
+mod tests;

@@ -11,6 +11,8 @@
 pub(crate) mod abdada;
 pub(crate) mod shared_state;
 
+use core::sync::atomic::AtomicBool;
+
 use komadai_core::{Analysis, Budget, Move, Position};
 use komadai_eval::Evaluator;
 
@@ -43,6 +45,8 @@ pub(crate) struct SearchTask<'a, E> {
     pub(crate) position: &'a Position,
     pub(crate) only: Option<&'a [Move]>,
     pub(crate) budget: &'a Budget,
+    /// Set by a search beside this one to end it.
+    pub(crate) halt: Option<&'a AtomicBool>,
     /// Adds to the ordering of moves.
     pub(crate) order: Option<&'a dyn MoveOrder>,
 }
@@ -69,7 +73,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
             let helpers: Vec<_> = (0..helpers)
                 .map(|_| {
                     scope.spawn(move || {
-                        let meter = Meter::with_shared_state(budget, state);
+                        let meter = Meter::with_shared_state(budget, state).with_halt(self.halt);
                         let no_progress = &mut |_: &Analysis| {};
                         let analysis = self.deepening(meter, NoVisitor, None, no_progress).run().0;
                         if analysis.completed {
@@ -79,7 +83,7 @@ impl<E: Evaluator> SearchTask<'_, E> {
                     })
                 })
                 .collect();
-            let meter = Meter::with_shared_state(self.budget, state);
+            let meter = Meter::with_shared_state(self.budget, state).with_halt(self.halt);
             let (analysis, statistics) = self.deepening(meter, NoVisitor, solver, progress).run();
             state.stop();
             let mut analyses = vec![analysis];
@@ -105,7 +109,8 @@ impl<E: Evaluator> SearchTask<'_, E> {
         solver: Option<SolverUse<'_>>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> (Analysis, Statistics) {
-        self.deepening(Meter::new(self.budget), visitor, solver, progress).run()
+        let meter = Meter::new(self.budget).with_halt(self.halt);
+        self.deepening(meter, visitor, solver, progress).run()
     }
 
     fn deepening<'b, V: NodeVisitor>(

@@ -1,5 +1,7 @@
 //! The node counter of one thread, which ends the search when its budget is used up.
 
+use core::sync::atomic::{AtomicBool, Ordering};
+
 use komadai_core::Budget;
 
 use crate::lazy_smp::shared_state::{FinishedIteration, SharedState};
@@ -14,6 +16,8 @@ const NODES_PER_CHECK: u64 = 256;
 #[derive(Debug)]
 pub(crate) struct Meter<'a> {
     budget: &'a Budget,
+    /// Set by a search beside this one to end it.
+    halt: Option<&'a AtomicBool>,
     shared: Option<&'a SharedState>,
     /// The iteration that this thread searches.
     iteration: i32,
@@ -33,6 +37,7 @@ impl<'a> Meter<'a> {
     pub(crate) fn new(budget: &'a Budget) -> Self {
         Self {
             budget,
+            halt: None,
             shared: None,
             iteration: 1,
             reported: 0,
@@ -47,6 +52,11 @@ impl<'a> Meter<'a> {
     /// Returns a meter for one of several threads that share a budget in nodes.
     pub(crate) fn with_shared_state(budget: &'a Budget, shared: &'a SharedState) -> Self {
         Self { shared: Some(shared), next_check: NODES_PER_CHECK, ..Self::new(budget) }
+    }
+
+    /// Returns the meter with a flag that ends the search as the budget's own does.
+    pub(crate) fn with_halt(self, halt: Option<&'a AtomicBool>) -> Self {
+        Self { halt, ..self }
     }
 
     /// Enforces the budget from now on. Before this call the search never runs out of it.
@@ -128,6 +138,7 @@ impl<'a> Meter<'a> {
         }
         let nodes = self.report();
         self.is_over |= self.budget.is_exhausted(nodes)
+            || self.halt.is_some_and(|halt| halt.load(Ordering::Relaxed))
             || self
                 .shared
                 .is_some_and(|shared| shared.is_stopped() || shared.is_finished(self.iteration));
@@ -160,7 +171,6 @@ impl<'a> Meter<'a> {
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     use super::*;
 

@@ -25,6 +25,9 @@
 //! | integer weights of moves | `move_weights.rs` |
 //! | priors: a node's moves, the most probable first | `priors.rs` |
 //! | report: rates, visits, lines | `report.rs` |
+//! | times of reports, the lead of the best move | `pace.rs`, `root_visits.rs` |
+//! | a move that alpha-beta prefers | `favourite.rs` |
+//! | levels of strength | `skill.rs` |
 //!
 //! Sources: R. Coulom, "Efficient selectivity and backup operators in Monte-Carlo tree search", CG 2006;
 //! L. Kocsis and C. Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006; the appeal document of
@@ -33,14 +36,19 @@
 mod arena;
 mod backup;
 mod explorer;
+pub(crate) mod favourite;
 mod move_weights;
 mod node;
 mod options;
+mod pace;
 mod playout;
 mod priors;
 mod rave;
 mod report;
+mod root_visits;
 mod selection;
+mod skill;
+pub(crate) mod stop_on_panic;
 mod tree;
 
 use core::fmt;
@@ -62,9 +70,12 @@ use crate::transposition_table::TranspositionTable;
 use crate::value::{WON_BY_RULE, Window};
 use crate::worker::Worker;
 use explorer::{Explorer, Shared};
+use favourite::Favourite;
 use move_weights::WeightTables;
+use pace::Pace;
 use playout::Player;
 use priors::Model;
+use stop_on_panic::StopOnPanic;
 use tree::Tree;
 
 pub use move_weights::MoveWeights;
@@ -72,6 +83,8 @@ pub use options::{
     Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
 };
 pub use report::{Branch, Proven, RootMove};
+pub use root_visits::RootVisits;
+pub use skill::{Skill, Skilled};
 
 /// Monte Carlo tree search, on one thread or several.
 ///
@@ -109,6 +122,7 @@ pub struct MonteCarlo<E> {
     root: Option<u64>,
     /// The moves of the last root, best first.
     root_moves: Vec<RootMove>,
+    root_visits: Arc<RootVisits>,
     playouts: u64,
 }
 
@@ -131,8 +145,14 @@ fn table_mib(options: &SearchOptions) -> usize {
     (options.hash_mib / TABLE_SHARE).max(1)
 }
 
-/// Number of results before the first report; each further one comes after twice as many.
-const FIRST_REPORT: u64 = 64;
+/// What another search does to one of the tree beside it.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Beside<'a> {
+    /// Ends the search of the tree.
+    pub(crate) stop: Option<&'a AtomicBool>,
+    /// Its best move, which gets visits.
+    pub(crate) favourite: Option<&'a Favourite>,
+}
 
 impl<E: Evaluator> MonteCarlo<E> {
     /// Returns a searcher with an empty tree, whose priors are [`MoveWeights`].
@@ -150,6 +170,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             solver: None,
             root: None,
             root_moves: Vec::new(),
+            root_visits: Arc::default(),
             playouts: 0,
         };
         searcher.tree = searcher.new_tree();
@@ -214,18 +235,19 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.playouts
     }
 
-    /// Searches, among `only` if given, until the budget is used up or `stop` is set.
-    pub(crate) fn search_until(
+    /// Searches, among `only` if given, until the budget is used up or the search beside it ends.
+    pub(crate) fn search_beside(
         &mut self,
         position: &Position,
         only: Option<&[Move]>,
         budget: &Budget,
-        stop: Option<&AtomicBool>,
+        beside: Beside<'_>,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let stopwatch = Stopwatch::start();
         self.root_moves.clear();
         self.root = Some(position.key());
+        self.root_visits.reset();
         self.playouts = 0;
         let moves = position.legal_moves();
         let allowed: Vec<Move> = match only {
@@ -244,21 +266,26 @@ impl<E: Evaluator> MonteCarlo<E> {
             // The root of a tree has all moves of its position; this one has some.
             self.tree = self.new_tree();
         } else if self.tree.permille_used() > 500 {
-            self.tree = self.tree.pruned(position.key(), 1);
+            let is_over = || is_stopped(budget, beside.stop);
+            if let Some(smaller) = self.tree.pruned(position.key(), 1, &is_over) {
+                self.tree = smaller;
+            }
         }
         self.table.age();
         self.history.start_search();
-        let shared = Shared { stop, ..Shared::default() };
+        let shared = Shared { stop: beside.stop, favourite: beside.favourite, ..Shared::default() };
         let state = SharedState::new();
         let mut nodes = 0;
         let analysis = loop {
             let analysis =
                 self.phase(position, &allowed, budget, &state, &shared, &stopwatch, progress);
             nodes = nodes.max(analysis.nodes);
-            if !shared.is_full.swap(false, Ordering::Relaxed) {
+            let is_over = || is_stopped(budget, beside.stop);
+            if !shared.is_full.swap(false, Ordering::Relaxed)
+                || !self.recycle(position.key(), &is_over)
+            {
                 break analysis;
             }
-            self.recycle(position.key());
         };
         if only.is_some() {
             self.tree = self.new_tree();
@@ -278,6 +305,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         stopwatch: &Stopwatch,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        let root_visits = Arc::clone(&self.root_visits);
         let Self { evaluator, options, model, table, advice, history, tree, solver, .. } = self;
         let (tree, options) = (&*tree, &*options);
         let threads = options.search.threads.max(1);
@@ -310,29 +338,28 @@ impl<E: Evaluator> MonteCarlo<E> {
             analysis
         };
         let is_enough = |playouts: u64| options.playouts.is_some_and(|most| playouts >= most);
+        let mut pace = Pace::new(stopwatch.elapsed(), budget.depth);
         std::thread::scope(|scope| {
-            for thread in 1..threads {
-                let (budget, explorer) = (&helper_budget, &explorer);
+            let _guard = StopOnPanic(&shared.is_over);
+            let (budget_of_helpers, explorer) = (&helper_budget, &explorer);
+            let helper = |thread: usize| {
                 scope.spawn(move || {
-                    let mut helper = explorer(budget, thread as u64);
+                    let mut helper = explorer(budget_of_helpers, thread as u64);
                     helper.root_value = root_value;
-                    helper.worker.meter.enforce();
-                    while !helper.is_over() {
-                        helper.explore();
-                    }
-                });
-            }
+                    helper.run();
+                })
+            };
+            let helpers: Vec<_> = (1..threads).map(helper).collect();
             first.worker.meter.enforce();
-            let mut next_report = FIRST_REPORT;
-            while !first.is_over() {
+            while !first.is_over() && !pace.is_over() {
                 first.explore();
                 let playouts = shared.playouts.load(Ordering::Relaxed);
-                if playouts >= next_report {
-                    while playouts >= next_report {
-                        next_report *= 2;
-                    }
+                if pace.is_due(playouts, stopwatch.elapsed()) {
                     first.worker.meter.nodes();
-                    progress(&report(first.worker.longest));
+                    root_visits.update(tree.edges_of(root_node).unwrap_or_default(), playouts);
+                    let analysis = report(first.worker.longest);
+                    pace.reported(playouts, analysis.depth);
+                    progress(&analysis);
                 }
                 if is_enough(playouts) {
                     break;
@@ -342,28 +369,38 @@ impl<E: Evaluator> MonteCarlo<E> {
                 shared.is_over.store(true, Ordering::Relaxed);
             }
             first.worker.meter.nodes();
+            // A helper that panicked is lost with the result that it was about to add; the search
+            // does not fail.
+            helpers.into_iter().for_each(|helper| drop(helper.join()));
         });
         let longest = first.worker.longest;
         let mut analysis = report(longest);
         self.playouts = shared.playouts.load(Ordering::Relaxed);
         let tree = &self.tree;
-        analysis.completed = tree.node(root).proof().is_some() || is_enough(self.playouts);
+        analysis.completed =
+            tree.node(root).proof().is_some() || is_enough(self.playouts) || pace.is_over();
         self.root_moves = report::root_moves(tree, root);
         analysis
     }
 
-    /// Makes room in a full tree: forgets the nodes with the fewest visits.
-    fn recycle(&mut self, root: u64) {
+    /// Makes room in a full tree: forgets the nodes with the fewest visits. Returns `false` if the search
+    /// is over before that; the tree then stays as it is.
+    fn recycle(&mut self, root: u64, is_over: &dyn Fn() -> bool) -> bool {
         let mut least = 2;
         loop {
-            let smaller = self.tree.pruned(root, least);
+            let Some(smaller) = self.tree.pruned(root, least, is_over) else { return false };
             if smaller.permille_used() <= 500 || least > u32::MAX / 2 {
                 self.tree = smaller;
-                return;
+                return true;
             }
             least *= 2;
         }
     }
+}
+
+/// Returns whether a search has been ended from outside.
+fn is_stopped(budget: &Budget, stop: Option<&AtomicBool>) -> bool {
+    budget.is_exhausted(0) || stop.is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
 impl<E: Evaluator> Searcher for MonteCarlo<E> {
@@ -373,7 +410,7 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.search_until(position, None, budget, None, progress)
+        self.search_beside(position, None, budget, Beside::default(), progress)
     }
 
     fn search_among(
@@ -383,7 +420,7 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
         budget: &Budget,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        self.search_until(position, Some(moves), budget, None, progress)
+        self.search_beside(position, Some(moves), budget, Beside::default(), progress)
     }
 
     fn new_game(&mut self) {
@@ -393,12 +430,19 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
     }
 
     fn set_options(&mut self, options: SearchOptions) {
-        let resized = options.hash_mib != self.options.search.hash_mib;
-        self.options.search = options;
-        if resized {
-            self.table.resize(table_mib(&self.options.search));
+        let before = core::mem::replace(&mut self.options.search, options);
+        let options = &self.options.search;
+        if options.hash_mib != before.hash_mib {
+            self.table.resize(table_mib(options));
         }
-        self.new_game();
+        // Threads, lines and the value of a draw may change during a game; the rest changes results.
+        let same = before
+            .with_threads(options.threads)
+            .with_multi_pv(options.multi_pv)
+            .with_draw_value(options.draw_value);
+        if same != *options {
+            self.new_game();
+        }
     }
 
     fn memory_mib(&self) -> usize {
@@ -407,6 +451,14 @@ impl<E: Evaluator> Searcher for MonteCarlo<E> {
 
     fn hash_full(&self) -> Option<u32> {
         Some(self.tree.permille_used())
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        report::remark(&self.root_moves).into_iter().collect()
+    }
+
+    fn root_visits(&self) -> Option<Arc<RootVisits>> {
+        Some(Arc::clone(&self.root_visits))
     }
 }
 

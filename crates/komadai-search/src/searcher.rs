@@ -3,8 +3,11 @@
 pub(crate) mod move_order;
 pub(crate) mod node_visitor;
 
+use std::sync::Arc;
+
 use komadai_core::{Analysis, Budget, Move, Position};
 
+use crate::monte_carlo::RootVisits;
 use crate::options::SearchOptions;
 
 /// A searcher, which finds the best moves of a position within a budget.
@@ -32,8 +35,8 @@ use crate::options::SearchOptions;
 pub trait Searcher: Send {
     /// Analyses `position`, with the moves that led to it, within `budget`.
     ///
-    /// `progress` is called with the result of each iteration. Setting the budget's stop flag in it
-    /// ends the search with this result.
+    /// `progress` is called with the result of each iteration, and by a tree search every tenth of a
+    /// second as well. Setting the budget's stop flag in it ends the search with this result.
     fn search(
         &mut self,
         position: &Position,
@@ -72,6 +75,18 @@ pub trait Searcher: Send {
     fn hash_full(&self) -> Option<u32> {
         None
     }
+
+    /// Returns what there is to know about the last search besides its analysis, as lines of text for
+    /// people (USI `info string`). The default is none.
+    fn remarks(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns the visits of the root, if this is a tree search, whose reports are not iterations; `None`
+    /// is the default. They are updated before each call of `progress`.
+    fn root_visits(&self) -> Option<Arc<RootVisits>> {
+        None
+    }
 }
 
 impl<S: Searcher + ?Sized> Searcher for Box<S> {
@@ -108,5 +123,13 @@ impl<S: Searcher + ?Sized> Searcher for Box<S> {
 
     fn hash_full(&self) -> Option<u32> {
         (**self).hash_full()
+    }
+
+    fn remarks(&self) -> Vec<String> {
+        (**self).remarks()
+    }
+
+    fn root_visits(&self) -> Option<Arc<RootVisits>> {
+        (**self).root_visits()
     }
 }

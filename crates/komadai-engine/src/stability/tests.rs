@@ -178,3 +178,46 @@ fn whole_seconds_are_used_whole() {
         assert!(arrival >= policy.minimum);
     }
 }
+
+#[test]
+fn a_tree_search_ends_when_no_move_can_overtake_the_best_one() {
+    let limits = TimeLimits {
+        minimum: ms(1_000),
+        optimum: ms(10_000),
+        maximum: ms(40_000),
+        before_second: None,
+    };
+    let mut stability = Stability::default();
+    let lead = |visits| Lead { visits, results: 1_000 };
+    assert_eq!(stability.end_of_tree(&limits, ms(1), ms(1), lead(1_000)), ms(40_000));
+    stability.add_snapshot(&iteration("7g7f", 0), ms(10));
+    let at = |thought, elapsed, visits| {
+        stability.end_of_tree(&limits, ms(thought), ms(elapsed), lead(visits))
+    };
+    let wanted = at(5_000, 5_000, 0);
+    assert!((ms(8_000)..ms(15_000)).contains(&wanted), "{wanted:?}");
+    // In 5 seconds 1,000 results: until the end there will be about as many.
+    assert_eq!(at(5_000, 5_000, 500), wanted);
+    assert_eq!(at(7_000, 7_000, 999), ms(7_000));
+    assert_eq!(at(100, 100, u32::MAX), ms(1_000), "not before the minimum");
+    // Time spent pondering counts.
+    assert_eq!(at(50_000, 0, 0), ms(0));
+    assert_eq!(at(2_000, 1_000, 0), wanted - ms(1_000));
+    let exact = TimeLimits::exactly(ms(3_000));
+    assert_eq!(stability.end_of_tree(&exact, ms(1_000), ms(1_000), lead(1_000)), ms(3_000));
+}
+
+#[test]
+fn states_of_a_tree_count_as_iterations_when_the_time_has_grown() {
+    let mut stability = Stability::default();
+    let mut difficulty = |from: u64, to: u64| {
+        for time in (from..to).step_by(100) {
+            stability.add_snapshot(&iteration("7g7f", 0), ms(time));
+        }
+        stability.difficulty()
+    };
+    let early = difficulty(100, 300);
+    let late = difficulty(300, 5_000);
+    assert!(early > late && late > 0.7, "{early} {late}");
+    assert!(difficulty(5_000, 100_000) <= late);
+}

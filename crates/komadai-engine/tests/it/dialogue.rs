@@ -70,6 +70,8 @@ const OPTIONS: &[(&str, &[&str])] = &[
     ("Stochastic_Ponder", &["true", "false"]),
     ("Threads", &["1", "2", "0"]),
     ("MultiPV", &["1", "3", "593"]),
+    ("SearchMode", &["AlphaBeta", "MonteCarlo", "Both", "NoSuchMode"]),
+    ("SkillLevel", &["0", "1", "10", "11"]),
     ("PvInterval", &["0", "300"]),
     ("ResignValue", &["1", "99999"]),
     ("MaxMovesToDraw", &["0", "1", "320"]),

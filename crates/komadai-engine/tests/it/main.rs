@@ -13,6 +13,7 @@ mod opening_books;
 mod player;
 mod pondering;
 mod process;
+mod search_modes;
 mod usi_analyst;
 mod usi_quirks;
 #[cfg(feature = "serde")]

@@ -2,11 +2,12 @@
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use komadai_core::{Bound, Color, Move};
+use komadai_core::{Bound, Color, Move, Pv};
 use komadai_eval::Evaluator;
 use komadai_movegen::{CheckClass, MateResult, MateSolver, MoveGen};
 
 use super::backup::{Step, back_up};
+use super::favourite::Favourite;
 use super::node::{Node, Proof};
 use super::options::{Judge, Leaf, MonteCarloOptions, Playout};
 use super::playout::{End, Player};
@@ -32,6 +33,8 @@ pub(super) struct Shared<'a> {
     pub(super) is_over: AtomicBool,
     /// Set by the caller to end the search.
     pub(super) stop: Option<&'a AtomicBool>,
+    /// The move of the root that another search prefers.
+    pub(super) favourite: Option<&'a Favourite>,
 }
 
 /// The end of a line: a result for the side to move there.
@@ -101,6 +104,14 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             || self.tree.node(self.root).proof().is_some()
     }
 
+    /// Adds results until the search is over.
+    pub(super) fn run(&mut self) {
+        self.worker.meter.enforce();
+        while !self.is_over() {
+            self.explore();
+        }
+    }
+
     /// Adds a result to the tree: descends to a leaf, values it and backs the result up.
     pub(super) fn explore(&mut self) {
         self.path.clear();
@@ -167,7 +178,14 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             .then(|| self.advice.probe(self.worker.position.key()))
             .flatten()
             .and_then(|entry| entry.best);
-        let chosen = select(self.tree, node, edges, hash_move, self.options)?;
+        let favourite = self.shared.favourite.filter(|_| index == self.root);
+        let chosen = match favourite.and_then(|favourite| favourite.turn(node, edges)) {
+            Some(chosen) => chosen,
+            None => {
+                let hash_move = hash_move.or_else(|| favourite?.get());
+                select(self.tree, node, edges, hash_move, self.options)?
+            }
+        };
         let edge = &edges[chosen];
         let rate = edge.rate();
         edge.enter();
@@ -224,9 +242,24 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         let report = self.solver.as_mut()?.solve(position, &budget, CheckClass::All);
         self.worker.meter.add_nodes(report.nodes);
         match report.result {
-            MateResult::Mate { line, .. } => Some(Proof::mate_in(line.len() as u32)),
+            MateResult::Mate { line, .. } if self.note_mate(node, &line) => {
+                Some(Proof::mate_in(line.len() as u32))
+            }
             _ => None,
         }
+    }
+
+    /// Notes the first move of a mate, so that a report about the node shows it. Returns `false` if it is
+    /// not among the moves of the node, as where the caller restricts those of the root.
+    fn note_mate(&self, node: &Node, line: &Pv) -> bool {
+        let (Some(&m), Some(edges)) = (line.first(), self.tree.edges_of(node)) else { return true };
+        let Some(edge) = edges.iter().find(|edge| edge.m() == m) else { return false };
+        let key = self.worker.position.after(m).key();
+        let Some(child) = edge.child().or_else(|| self.tree.find_or_add(key)) else { return false };
+        let mated = Proof { plies: line.len() as u32 - 1, ..Proof::MATED };
+        self.tree.node(child).set_proof(mated);
+        edge.set_child(child);
+        true
     }
 
     /// Returns the mate by the side to move that alpha-beta has found.

@@ -1,6 +1,7 @@
 //! The report of a tree about its root: rates, visits and lines.
 
 use core::cmp::{Ordering, Reverse};
+use core::fmt;
 use std::collections::BinaryHeap;
 
 use komadai_core::{Analysis, Bound, Line, Move, Position, Pv, Score};
@@ -37,6 +38,22 @@ impl RootMove {
     #[must_use]
     pub fn new(m: Move, visits: u32, rate: f32) -> Self {
         Self { m, visits, rate, prior: 0.0, proven: None }
+    }
+}
+
+/// Shows the move with its rate, visits and prior, or with its proven result: `7g7f 54.3% 1234 visits prior
+/// 12.5%`, `5i5h lost in 6`.
+impl fmt::Display for RootMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { m, visits, rate, prior, proven } = self;
+        match proven {
+            Some(Proven::Win { plies }) => write!(f, "{m} won in {plies}"),
+            Some(Proven::Loss { plies }) => write!(f, "{m} lost in {plies}"),
+            None => {
+                let (rate, prior) = (100.0 * rate, 100.0 * prior);
+                write!(f, "{m} {rate:.1}% {visits} visits prior {prior:.1}%")
+            }
+        }
     }
 }
 
@@ -136,6 +153,17 @@ fn root_move(tree: &Tree, edge: &Edge) -> RootMove {
     }
 }
 
+/// Number of moves in a remark.
+const REMARKED_MOVES: usize = 5;
+
+/// Returns a line of text about the best moves of a root, or `None` if there is none.
+pub(super) fn remark(moves: &[RootMove]) -> Option<String> {
+    let is_tried = |root_move: &&RootMove| root_move.visits > 0 || root_move.proven.is_some();
+    let tried = moves.iter().filter(is_tried).take(REMARKED_MOVES);
+    let moves: Vec<String> = tried.map(RootMove::to_string).collect();
+    (!moves.is_empty()).then(|| format!("tree {}", moves.join(", ")))
+}
+
 /// Returns the best lines of the root.
 pub(super) fn analysis(
     tree: &Tree,
@@ -200,4 +228,29 @@ fn line(tree: &Tree, edge: &Edge, position: &Position) -> Pv {
         next = best.child();
     }
     moves.into_iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_remark_names_rates_visits_priors_and_proofs() {
+        let mut usual = RootMove::new("7g7f".parse().unwrap(), 1_234, 0.543);
+        usual.prior = 0.125;
+        let proven = |m: &str, proven| {
+            let new = RootMove::new(m.parse().unwrap(), 3, 0.0);
+            RootMove { proven: Some(proven), ..new }
+        };
+        let lost = proven("5i5h", Proven::Loss { plies: 6 });
+        let won = proven("G*5b", Proven::Win { plies: 1 });
+        assert_eq!(
+            remark(&[won, usual, lost]).unwrap(),
+            "tree G*5b won in 1, 7g7f 54.3% 1234 visits prior 12.5%, 5i5h lost in 6"
+        );
+        let untried = RootMove::new("9g9f".parse().unwrap(), 0, 0.5);
+        assert_eq!(remark(&[untried]), None);
+        assert_eq!(remark(&[lost; 9]).unwrap().matches("lost in").count(), 5);
+        assert_eq!(remark(&[]), None);
+    }
 }

@@ -63,7 +63,7 @@ pub(super) fn select(
         if visits == 0 {
             let first = *unvisited.get_or_insert(index);
             // The table's move, and those with results of RAVE, may stand anywhere among the unvisited ones.
-            if options.rave.is_none() && (hash_move.is_none() || options.hash_move_bonus <= 0.0) {
+            if options.rave.is_none() && hash_move.is_none() {
                 break;
             }
             if index != first && (bonus(edge) > 0.0 || later(index).is_some()) {

@@ -24,6 +24,9 @@ const EDGES_PER_NODE: usize = 32;
 /// Bytes of a node with its share of everything but RAVE.
 const BYTES_PER_NODE: usize = NODE_BYTES + EDGES_PER_NODE * size_of::<Edge>();
 
+/// Nodes copied between two looks at the clock: less than a millisecond.
+const NODES_PER_CHECK: u32 = 256;
+
 /// The tree of one search, and of the next one as far as that starts inside.
 #[derive(Debug)]
 pub(super) struct Tree {
@@ -135,20 +138,24 @@ impl Tree {
     }
 
     /// Returns the tree below the position with this key, in new memory: every node that is visited
-    /// at least `least` times. The results of moves to the others stay with the moves.
-    pub(super) fn pruned(&self, root: u64, least: u32) -> Self {
+    /// at least `least` times. The results of moves to the others stay with the moves. `None` if the
+    /// search is over in the meantime: a large tree takes a tenth of a second for each 100 MiB.
+    pub(super) fn pruned(&self, root: u64, least: u32, is_over: &dyn Fn() -> bool) -> Option<Self> {
         let new = Self::new(self.bytes, self.later.is_some());
-        if let Some(root) = self.find(root) {
-            new.copy(self, root, least);
-        }
-        new
+        let is_complete = self.find(root).is_none_or(|root| new.copy(self, root, least, is_over));
+        is_complete.then_some(new)
     }
 
-    /// Copies a node and what is below it, without recursion: lines may be long.
-    fn copy(&self, from: &Self, root: u32, least: u32) {
-        let Some(start) = self.copy_node(from, root) else { return };
+    /// Copies a node and what is below it, without recursion: lines may be long. Returns `false` if the
+    /// search is over before.
+    fn copy(&self, from: &Self, root: u32, least: u32, is_over: &dyn Fn() -> bool) -> bool {
+        let Some(start) = self.copy_node(from, root) else { return true };
         let mut open = vec![(root, start)];
-        while let Some((old, new)) = open.pop() {
+        for count in 1_u32.. {
+            let Some((old, new)) = open.pop() else { break };
+            if count.is_multiple_of(NODES_PER_CHECK) && is_over() {
+                return false;
+            }
             let Some(old_edges) = from.edges_of(from.node(old)) else { continue };
             let Some(first) = self.edges.add(old_edges.len() as u32) else { continue };
             let range = first..first + old_edges.len() as u32;
@@ -176,6 +183,7 @@ impl Tree {
             }
             self.node(new).set_edges(range);
         }
+        true
     }
 
     fn copy_node(&self, from: &Self, node: u32) -> Option<u32> {

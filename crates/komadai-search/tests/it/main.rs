@@ -2,6 +2,7 @@
 
 mod budget;
 mod evaluators;
+mod helper_panics;
 mod fresh;
 mod game_end;
 mod horizon;

@@ -1,0 +1,156 @@
+//! The kind of search of a player.
+
+use core::fmt;
+use core::str::FromStr;
+use std::sync::Arc;
+
+use komadai_eval::Evaluator;
+use komadai_movegen::MateSolver;
+use komadai_search::hybrid::Hybrid;
+use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled};
+use komadai_search::{AlphaBeta, SearchOptions, Searcher};
+use komadai_tsume::{DfPn, DfPnOptions};
+
+/// The kind of search (`SearchMode`).
+///
+/// [`Display`](fmt::Display) and [`FromStr`] use the names of the USI option.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::SearchMode;
+///
+/// assert_eq!("MonteCarlo".parse(), Ok(SearchMode::MonteCarlo));
+/// assert_eq!(SearchMode::default().to_string(), "AlphaBeta");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub enum SearchMode {
+    /// Alpha-beta.
+    #[default]
+    AlphaBeta,
+    /// Monte Carlo tree search.
+    MonteCarlo,
+    /// Both at the same time; see [`komadai_search::hybrid`].
+    Both,
+}
+
+impl SearchMode {
+    /// All modes.
+    pub const ALL: [Self; 3] = [Self::AlphaBeta, Self::MonteCarlo, Self::Both];
+
+    /// Returns the name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::AlphaBeta => "AlphaBeta",
+            Self::MonteCarlo => "MonteCarlo",
+            Self::Both => "Both",
+        }
+    }
+}
+
+impl fmt::Display for SearchMode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// An error in the name of a search mode.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found search mode {found:?}, expected AlphaBeta, MonteCarlo or Both")]
+pub struct UnknownSearchMode {
+    /// The beginning of the text.
+    pub found: String,
+}
+
+impl FromStr for SearchMode {
+    type Err = UnknownSearchMode;
+
+    fn from_str(text: &str) -> Result<Self, UnknownSearchMode> {
+        let mode = Self::ALL.into_iter().find(|mode| mode.name() == text);
+        mode.ok_or_else(|| UnknownSearchMode { found: text.chars().take(32).collect() })
+    }
+}
+
+/// The kind of a searcher: what a player makes another searcher for.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_engine::{PlayerParts, SearchMode, SearcherKind, StandardParts};
+/// use komadai_search::{SearchOptions, Searcher};
+///
+/// let mut kind = SearcherKind::default();
+/// kind.mode = SearchMode::MonteCarlo;
+/// let searcher = StandardParts.searcher_of(&kind, SearchOptions::default());
+/// assert!(searcher.root_visits().is_some());
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[non_exhaustive]
+pub struct SearcherKind {
+    /// The kind of search.
+    pub mode: SearchMode,
+    /// The strength below the full one; it implies a tree search, whatever the mode is.
+    pub skill: Option<Skill>,
+    /// The seed of a search with random choices.
+    pub seed: u64,
+}
+
+impl SearcherKind {
+    /// Returns whether this is alpha-beta at full strength.
+    pub(crate) fn is_alpha_beta(&self) -> bool {
+        self.mode == SearchMode::AlphaBeta && self.skill.is_none()
+    }
+}
+
+/// Makes a searcher other than alpha-beta alone, with a mate solver inside the tree.
+fn tree_searcher<E: Evaluator + 'static>(
+    evaluator: Arc<E>,
+    kind: &SearcherKind,
+    options: SearchOptions,
+) -> Box<dyn Searcher> {
+    let mut tree = MonteCarloOptions::modern();
+    tree.seed = kind.seed;
+    if let Some(skill) = kind.skill {
+        // Without a solver: its mates would not fit the level.
+        tree.search = options.with_threads(1);
+        return Box::new(Skilled::new(evaluator, tree, skill));
+    }
+    if kind.mode == SearchMode::Both {
+        let mut both = Hybrid::with_shared(evaluator, options, tree);
+        both.set_mate_solver(Some(inner_solver()));
+        return Box::new(both);
+    }
+    tree.search = options;
+    let mut tree = MonteCarlo::new(evaluator, tree);
+    tree.set_mate_solver(Some(inner_solver()));
+    Box::new(tree)
+}
+
+/// Makes a searcher of any kind.
+pub(crate) fn searcher_of<E: Evaluator + Clone + 'static>(
+    evaluator: E,
+    kind: &SearcherKind,
+    options: SearchOptions,
+) -> Box<dyn Searcher> {
+    if !kind.is_alpha_beta() {
+        return tree_searcher(Arc::new(evaluator), kind, options);
+    }
+    let mut searcher = AlphaBeta::new(evaluator, options);
+    searcher.set_mate_solver(Some(inner_solver()));
+    Box::new(searcher)
+}
+
+/// Returns the solver inside a search: that of a tree, and that of
+/// [`MATE_SOLVER`](komadai_search::Techniques::MATE_SOLVER), which is off by default. Its memory is not
+/// used until then.
+pub(crate) fn inner_solver() -> Box<dyn MateSolver + Send> {
+    let with_hash_mib = |hash_mib, mut options: DfPnOptions| {
+        options.hash_mib = hash_mib;
+        options
+    };
+    // Calls below the root spend a thousand nodes at most.
+    Box::new(DfPn::new(with_hash_mib(16, DfPnOptions::default())))
+}

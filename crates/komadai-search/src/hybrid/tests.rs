@@ -1,0 +1,176 @@
+use komadai_eval::Classical;
+use komadai_movegen::{CheckClass, MateReport, MateResult};
+use komadai_testdata::positions;
+
+use super::*;
+
+const OWN: &str = "7g7f";
+const OTHER: &str = "2g2f";
+
+fn analysis(score: Score) -> Analysis {
+    let pv = Pv::from_parts(OWN.parse().unwrap(), &[]);
+    Analysis { lines: vec![Line::exact(score, pv)], ..Analysis::default() }
+}
+
+fn root_move(m: &str, visits: u32, rate: f32) -> RootMove {
+    RootMove::new(m.parse().unwrap(), visits, rate)
+}
+
+/// Returns the rule for a score of alpha-beta, and the rates of its move and of the tree's.
+fn rule(score: Score, own: (u32, f32), other: f32, playouts: u64) -> ChoiceRule {
+    let tree = [root_move(OTHER, 5_000, other), root_move(OWN, own.0, own.1)];
+    let choice = choose(&analysis(score), &tree, playouts, &ChoiceRules::default());
+    let is_tree =
+        matches!(choice.rule, ChoiceRule::LowRate | ChoiceRule::Losing | ChoiceRule::TreeProof);
+    assert_eq!(choice.m, Some((if is_tree { OTHER } else { OWN }).parse().unwrap()));
+    choice.rule
+}
+
+#[test]
+fn rules_apply_in_order_and_at_their_bounds() {
+    use ChoiceRule::*;
+    let cp = Score::cp;
+    // The rates of the author's example: 0.40 against 0.60.
+    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 3_000), LowRate);
+    assert_eq!(rule(cp(0), (199, 0.40), 0.60, 3_000), AlphaBeta, "too few visits");
+    assert_eq!(rule(cp(0), (200, 0.45), 0.65, 3_000), AlphaBeta, "not low");
+    assert_eq!(rule(cp(0), (200, 0.44), 0.58, 3_000), AlphaBeta, "the gap is too small");
+    assert_eq!(rule(cp(0), (200, 0.40), 0.60, 2_999), FewPlayouts);
+    assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 3_000), Losing);
+    assert_eq!(rule(cp(-2_000), (200, 0.5), 0.5, 3_000), AlphaBeta);
+    assert_eq!(rule(cp(-2_001), (200, 0.5), 0.5, 10), FewPlayouts);
+    assert_eq!(rule(Score::mate_in(5), (200, 0.1), 0.9, 3_000), AlphaBetaMate);
+    assert_eq!(rule(Score::mated_in(5), (200, 0.1), 0.1, 3_000), Losing);
+}
+
+#[test]
+fn a_proven_win_outranks_all_but_a_mate_of_alpha_beta() {
+    let mut won = root_move(OTHER, 10, 1.0);
+    won.proven = Some(Proven::Win { plies: 3 });
+    let tree = [won, root_move(OWN, 10, 0.9)];
+    let chosen = |score| choose(&analysis(score), &tree, 10, &ChoiceRules::default()).rule;
+    assert_eq!(chosen(Score::cp(500)), ChoiceRule::TreeProof);
+    assert_eq!(chosen(Score::mate_in(9)), ChoiceRule::AlphaBetaMate);
+}
+
+#[test]
+fn the_same_move_is_agreement_and_without_a_move_alpha_beta_decides() {
+    let tree = [root_move(OWN, 10, 0.1), root_move(OTHER, 10, 0.9)];
+    let rules = ChoiceRules::default();
+    let chosen = choose(&analysis(Score::cp(-5_000)), &tree, 10_000, &rules);
+    assert_eq!(chosen.rule, ChoiceRule::Agreement);
+    let none = choose(&Analysis::default(), &tree, 10_000, &rules);
+    assert_eq!((none.m, none.rule), (None, ChoiceRule::AlphaBeta));
+    assert_eq!(choose(&analysis(Score::ZERO), &[], 0, &rules).rule, ChoiceRule::AlphaBeta);
+}
+
+#[test]
+fn threads_and_memory_are_divided() {
+    let of = |threads| {
+        let options = SearchOptions::default().with_hash_mib(64).with_threads(threads);
+        divide(options).map(|part| (part.threads, part.hash_mib))
+    };
+    assert_eq!(of(0), [(1, 32), (1, 32)]);
+    assert_eq!(of(1), [(1, 32), (1, 32)]);
+    assert_eq!(of(2), [(1, 32), (1, 32)]);
+    assert_eq!(of(3), [(2, 32), (1, 32)]);
+    assert_eq!(of(8), [(4, 32), (4, 32)]);
+}
+
+/// Finds a mate where there is none.
+struct Optimist;
+
+impl MateSolver for Optimist {
+    fn solve(&mut self, position: &Position, _: &Budget, _: CheckClass) -> MateReport {
+        let line: Pv = "7g7f 3c3d 8h2b+".parse().unwrap();
+        let is_start = position.key() == Position::hirate().key();
+        let mate = MateResult::Mate { line, shortest: false };
+        MateReport { result: if is_start { mate } else { MateResult::Unknown }, nodes: 1 }
+    }
+}
+
+fn optimistic() -> Hybrid<Classical> {
+    let options = SearchOptions::default().with_hash_mib(64);
+    let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
+    both.set_mate_solver(Some(Box::new(Optimist)));
+    both
+}
+
+#[test]
+fn a_win_that_the_tree_proves_ends_both() {
+    let mut both = optimistic();
+    let stop = Arc::new(AtomicBool::new(false));
+    let budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+    let found = both.search(&Position::hirate(), &budget, &mut |_| {});
+    assert_eq!(found.score(), Some(Score::mate_in(3)));
+    assert_eq!(found.best_move(), Some(OWN.parse().unwrap()));
+    let remarks = both.remarks();
+    assert!(remarks[0].starts_with("tree 7g7f won in 3, "), "{remarks:?}");
+    assert!(remarks[1].starts_with("hybrid rule="), "{remarks:?}");
+    assert!(!stop.load(Ordering::Relaxed), "the flag belongs to the caller");
+}
+
+#[test]
+fn a_mate_by_a_move_that_is_not_allowed_proves_nothing() {
+    let others: [Move; 2] = [OTHER.parse().unwrap(), "9g9f".parse().unwrap()];
+    let found = optimistic().search_among(
+        &Position::hirate(),
+        &others,
+        &Budget::nodes(50_000),
+        &mut |_| {},
+    );
+    assert!(!found.score().unwrap().is_mate());
+    assert!(others.contains(&found.best_move().unwrap()));
+}
+
+#[test]
+fn the_move_of_alpha_beta_gets_its_visits() {
+    let options = SearchOptions::default().with_hash_mib(16);
+    let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
+    let mut checked = 0;
+    for bench in positions::bench().iter().take(5) {
+        let position = Position::from_sfen(bench.sfen).unwrap();
+        both.new_game();
+        let mut last_change = (None, 0);
+        let budget = Budget::nodes(400_000);
+        both.search(&position, &budget, &mut |analysis| {
+            if last_change.0 != analysis.best_move() {
+                last_change = (analysis.best_move(), analysis.nodes);
+            }
+        });
+        let choice = both.last_choice().unwrap();
+        // A move that has been the best for half of the time has had its turns.
+        if both.tree().playouts() < 3_000
+            || last_change.1 > 200_000
+            || last_change.0 != choice.alpha_beta
+        {
+            continue;
+        }
+        let of_own = |root_move: &&RootMove| Some(root_move.m) == choice.alpha_beta;
+        let own = both.tree().root_moves().iter().find(of_own).unwrap();
+        assert!(own.visits >= 200 || own.proven.is_some(), "{}: {own:?}", bench.name);
+        checked += 1;
+    }
+    assert!(checked > 0);
+}
+
+#[test]
+fn with_too_few_playouts_the_result_is_that_of_alpha_beta_alone() {
+    let budget = Budget::nodes(8_000);
+    let options = || SearchOptions::default().with_hash_mib(16);
+    let mut both = Hybrid::new(Classical::default(), options(), MonteCarloOptions::modern());
+    both.set_rules(ChoiceRules { min_playouts: u64::MAX, ..ChoiceRules::default() });
+    let mut alone = AlphaBeta::new(Classical::default(), divide(options())[0].clone());
+    for bench in positions::bench() {
+        let position = Position::from_sfen(bench.sfen).unwrap();
+        both.new_game();
+        alone.new_game();
+        let found = both.search(&position, &budget, &mut |_| {});
+        let expected = alone.search(&position, &budget, &mut |_| {});
+        // A win that the tree proves ends alpha-beta early.
+        let best_of_tree = both.tree().root_moves().first().and_then(|best| best.proven);
+        if !matches!(best_of_tree, Some(Proven::Win { .. })) {
+            assert_eq!(found.lines, expected.lines, "{}", bench.name);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The lead of the most visited move of the root, for the keeper of the clock.
+
+use core::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+
+use super::node::Edge;
+
+/// The results of a tree search that goes on, and the lead of its best move.
+///
+/// The move of the most visits is played. Once its lead is larger than the number of results that are
+/// still to come, no other move can overtake it, and more time changes nothing but a proof.
+///
+/// Source: H. Baier and M. Winands, "Time management for Monte Carlo tree search", IEEE Transactions on
+/// Computational Intelligence and AI in Games 8, 2016.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_eval::Material;
+/// use komadai_search::Searcher;
+/// use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions};
+///
+/// let mut searcher = MonteCarlo::new(Material, MonteCarloOptions::modern());
+/// let visits = searcher.root_visits().expect("a tree search has them");
+/// searcher.search(&Position::hirate(), &Budget::nodes(10_000), &mut |_| {
+///     assert!(u64::from(visits.lead()) <= visits.results());
+/// });
+/// ```
+#[derive(Debug, Default)]
+pub struct RootVisits {
+    lead: AtomicU32,
+    results: AtomicU64,
+}
+
+impl RootVisits {
+    /// Returns the visits of the most visited move less those of the next one, [`u32::MAX`] if all other
+    /// moves are proven losses. It is as old as the last report of the search.
+    #[must_use]
+    pub fn lead(&self) -> u32 {
+        self.lead.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of results of this search at its last report.
+    #[must_use]
+    pub fn results(&self) -> u64 {
+        self.results.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn reset(&self) {
+        self.lead.store(0, Ordering::Relaxed);
+        self.results.store(0, Ordering::Relaxed);
+    }
+
+    pub(super) fn update(&self, edges: &[Edge], results: u64) {
+        let (mut first, mut second) = (None, None);
+        for visits in edges.iter().filter(|edge| !edge.is_lost()).map(Edge::visits) {
+            if Some(visits) > first {
+                (first, second) = (Some(visits), first);
+            } else {
+                second = second.max(Some(visits));
+            }
+        }
+        let lead = match (first, second) {
+            (Some(first), Some(second)) => first - second,
+            (Some(_), None) => u32::MAX,
+            (None, _) => 0,
+        };
+        self.lead.store(lead, Ordering::Relaxed);
+        self.results.store(results, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::LOST;
+    use super::*;
+
+    #[test]
+    fn the_lead_is_that_over_the_next_move_that_is_not_lost() {
+        let edges: Vec<Edge> = (0..3).map(|_| Edge::default()).collect();
+        let visit = |edge: &Edge, times: u32| (0..times).for_each(|_| edge.enter());
+        let lead = || {
+            let visits = RootVisits::default();
+            visits.update(&edges, 7);
+            assert_eq!(visits.results(), 7);
+            visits.lead()
+        };
+        assert_eq!(lead(), 0);
+        visit(&edges[1], 9);
+        visit(&edges[0], 2);
+        visit(&edges[2], 4);
+        assert_eq!(lead(), 5);
+        edges[2].set_rate(LOST);
+        assert_eq!(lead(), 7);
+        edges[0].set_rate(LOST);
+        assert_eq!(lead(), u32::MAX);
+    }
+}
