@@ -7,7 +7,7 @@
 //! | know what is legal | [`Position`], [`MoveGen`], [`check_legality`](movegen::check_legality) |
 //! | write a generator's client without allocation | [`movegen::MoveSink`], [`movegen::generate_into`] |
 //! | read game records | [`kifu`] |
-//! | find a move | [`search`], with an evaluation from [`eval`] |
+//! | find a move | [`search`], with an evaluation from [`eval`]; with a deep network, the feature `onnx` |
 //! | solve a tsume problem | [`tsume`] |
 //! | grow or convert an opening book | [`book`] |
 //! | show a position as a picture or as text | [`report`] |
@@ -152,6 +152,13 @@ pub mod matches {
 #[doc(alias("合法手", "反則", "最大手数"))]
 pub mod movegen {
     pub use komadai_movegen::*;
+}
+
+/// Deep networks from ONNX files, for the tree search. The crate `komadai-onnx`.
+#[cfg(feature = "onnx")]
+#[doc(alias("ディープラーニング", "方策", "dlshogi"))]
+pub mod onnx {
+    pub use komadai_onnx::*;
 }
 
 /// Boards as SVG and text, and HTML pages about books. The crate `komadai-report`.

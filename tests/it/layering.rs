@@ -14,6 +14,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("usi", &["core", "movegen"]),
     ("eval", &["core", "movegen"]),
     ("search", &["core", "movegen", "eval"]),
+    ("onnx", &["core", "movegen", "eval", "search"]),
     ("tsume", &["core", "movegen"]),
     ("bookfile", &["core", "movegen", "kifu"]),
     ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),

@@ -21,6 +21,7 @@
 //! | mean, best child, implicit minimax, proven results | `backup.rs` |
 //! | results of moves made later in a line | `rave.rs` |
 //! | one thread's round | `explorer.rs` |
+//! | deep networks: the seam, and a round that fills a batch | `policy_value.rs`, `batch.rs` |
 //! | roulette playouts and their history | `playout.rs` |
 //! | integer weights of moves | `move_weights.rs` |
 //! | priors: a node's moves, the most probable first | `priors.rs` |
@@ -35,6 +36,7 @@
 
 mod arena;
 mod backup;
+mod batch;
 mod explorer;
 pub(crate) mod favourite;
 mod move_weights;
@@ -42,6 +44,7 @@ mod node;
 mod options;
 mod pace;
 mod playout;
+mod policy_value;
 mod priors;
 mod rave;
 mod report;
@@ -82,6 +85,7 @@ pub use move_weights::MoveWeights;
 pub use options::{
     Backup, Bandit, Judge, Leaf, MonteCarloOptions, Playout, PlayoutMoves, Unvisited,
 };
+pub use policy_value::{EvaluatorPolicy, PolicyRequest, PolicyValue, PolicyValueError};
 pub use report::{Branch, Proven, RootMove};
 pub use root_visits::RootVisits;
 pub use skill::{Skill, Skilled};
@@ -120,6 +124,10 @@ pub struct MonteCarlo<E> {
     solver: Option<Box<dyn MateSolver + Send>>,
     /// The key of the last root.
     root: Option<u64>,
+    /// The model of policy and value, in the place of `model` and of the options' leaf.
+    network: Option<Arc<dyn PolicyValue>>,
+    /// Its error in the last search.
+    failure: Option<PolicyValueError>,
     /// The moves of the last root, best first.
     root_moves: Vec<RootMove>,
     root_visits: Arc<RootVisits>,
@@ -133,6 +141,8 @@ impl<E: fmt::Debug> fmt::Debug for MonteCarlo<E> {
             .field("options", &self.options)
             .field("model", &self.model)
             .field("has_solver", &self.solver.is_some())
+            .field("network", &self.network)
+            .field("failure", &self.failure)
             .field("playouts", &self.playouts)
             .finish_non_exhaustive()
     }
@@ -169,6 +179,8 @@ impl<E: Evaluator> MonteCarlo<E> {
             tree: Tree::new(0, false),
             solver: None,
             root: None,
+            network: None,
+            failure: None,
             root_moves: Vec::new(),
             root_visits: Arc::default(),
             playouts: 0,
@@ -213,6 +225,23 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.new_game();
     }
 
+    /// Adopts a model that gives moves their priors and leaves their values, and empties the tree.
+    ///
+    /// The model takes the place of the [`MoveProbability`] and of the option
+    /// [`leaf`](MonteCarloOptions::leaf). A node has its moves from its first visit on. Each thread
+    /// collects a batch of leaves before it calls the model; mates, rules and the solver give results
+    /// without it. The budget is not looked at during a call.
+    pub fn set_policy_value(&mut self, network: Option<Arc<dyn PolicyValue>>) {
+        self.network = network;
+        self.new_game();
+    }
+
+    /// Returns the error of the model of policy and value that has ended the last search, if any.
+    #[must_use]
+    pub fn policy_value_error(&self) -> Option<&PolicyValueError> {
+        self.failure.as_ref()
+    }
+
     /// Returns the moves of the last root, best first.
     #[must_use]
     pub fn root_moves(&self) -> &[RootMove] {
@@ -249,6 +278,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         self.root = Some(position.key());
         self.root_visits.reset();
         self.playouts = 0;
+        self.failure = None;
         let moves = position.legal_moves();
         let allowed: Vec<Move> = match only {
             Some(only) => moves.iter().copied().filter(|m| only.contains(m)).collect(),
@@ -287,6 +317,7 @@ impl<E: Evaluator> MonteCarlo<E> {
                 break analysis;
             }
         };
+        self.failure = shared.failure.into_inner();
         if only.is_some() {
             self.tree = self.new_tree();
         }
@@ -306,7 +337,9 @@ impl<E: Evaluator> MonteCarlo<E> {
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let root_visits = Arc::clone(&self.root_visits);
-        let Self { evaluator, options, model, table, advice, history, tree, solver, .. } = self;
+        let Self {
+            evaluator, options, model, table, advice, history, tree, solver, network, ..
+        } = self;
         let (tree, options) = (&*tree, &*options);
         let threads = options.search.threads.max(1);
         let Some(root) = tree.find_or_add(position.key()) else { return Analysis::default() };
@@ -316,7 +349,10 @@ impl<E: Evaluator> MonteCarlo<E> {
             let seed = options.seed.wrapping_add(thread << 32);
             let player = Player::new(seed, MoveWeights::default());
             let advice = advice.as_deref().unwrap_or(table);
-            Explorer::new(worker, tree, root, options, model, advice, shared, player)
+            let mut explorer =
+                Explorer::new(worker, tree, root, options, model, advice, shared, player);
+            explorer.network = network.as_deref();
+            explorer
         };
         let mut helper_budget = Budget::unlimited();
         helper_budget.nodes = budget.nodes;
@@ -324,7 +360,7 @@ impl<E: Evaluator> MonteCarlo<E> {
         first.solver = solver.as_deref_mut();
         let root_node = tree.node(root);
         if root_node.edges().is_none() {
-            first.expand(root_node, Some(allowed));
+            first.expand_root(root_node, allowed);
         }
         if let Leaf::Playout(Playout { judge: Judge::Gain { .. }, .. }) = options.leaf {
             first.root_value = first.worker.leaf::<false>(Window::FULL, 0);
@@ -352,7 +388,7 @@ impl<E: Evaluator> MonteCarlo<E> {
             let helpers: Vec<_> = (1..threads).map(helper).collect();
             first.worker.meter.enforce();
             while !first.is_over() && !pace.is_over() {
-                first.explore();
+                first.round(options.playouts);
                 let playouts = shared.playouts.load(Ordering::Relaxed);
                 if pace.is_due(playouts, stopwatch.elapsed()) {
                     first.worker.meter.nodes();

@@ -12,6 +12,7 @@ pub mod perft;
 pub mod rules;
 
 pub mod packed;
+pub mod planes;
 
 pub mod handicaps;
 pub mod kifu;

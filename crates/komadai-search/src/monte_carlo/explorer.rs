@@ -1,6 +1,7 @@
 //! One thread of the tree search: descends, values a leaf, and backs its result up.
 
 use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::OnceLock;
 
 use komadai_core::{Bound, Color, Move, Pv};
 use komadai_eval::Evaluator;
@@ -11,6 +12,7 @@ use super::favourite::Favourite;
 use super::node::{Node, Proof};
 use super::options::{Judge, Leaf, MonteCarloOptions, Playout};
 use super::playout::{End, Player};
+use super::policy_value::{PolicyRequest, PolicyValue, PolicyValueError};
 use super::priors::{Model, Ranking};
 use super::rave::LaterMoves;
 use super::selection::select;
@@ -20,7 +22,7 @@ use crate::value::{MAX_PLY, Value, WON_BY_RULE, Window};
 use crate::worker::Worker;
 
 /// The longest line of the tree: below it, the quiescence search needs some plies.
-const MAX_TREE_PLY: usize = MAX_PLY - 50;
+pub(super) const MAX_TREE_PLY: usize = MAX_PLY - 50;
 
 /// The state that the threads of one search share besides the tree.
 #[derive(Debug, Default)]
@@ -31,6 +33,8 @@ pub(super) struct Shared<'a> {
     pub(super) is_full: AtomicBool,
     /// True once the search is over.
     pub(super) is_over: AtomicBool,
+    /// The first error of the model of policy and value.
+    pub(super) failure: OnceLock<PolicyValueError>,
     /// Set by the caller to end the search.
     pub(super) stop: Option<&'a AtomicBool>,
     /// The move of the root that another search prefers.
@@ -38,12 +42,14 @@ pub(super) struct Shared<'a> {
 }
 
 /// The end of a line: a result for the side to move there.
-enum Arrival {
+pub(super) enum Arrival {
     /// It counts in the node.
     Result(f32),
     /// It depends on the moves before, and counts in the line only.
     OfLine(f32),
-    /// There is none: the budget or the memory is used up.
+    /// The model of policy and value is to give it.
+    Open(Box<PolicyRequest>),
+    /// There is none: the budget or the memory is used up, or a model is about to give it.
     None,
 }
 
@@ -61,9 +67,11 @@ pub(super) struct Explorer<'a, E: Evaluator> {
     pub(super) solver: Option<&'a mut (dyn MateSolver + Send + 'static)>,
     /// The quiescence value of the root, for the judge that compares with it.
     pub(super) root_value: Value,
+    /// The model that gives moves their priors and leaves their values, in the place of the others.
+    pub(super) network: Option<&'a dyn PolicyValue>,
     /// The moves of a line, for RAVE.
     later: Option<LaterMoves>,
-    path: Vec<Step>,
+    pub(super) path: Vec<Step>,
 }
 
 impl<'a, E: Evaluator> Explorer<'a, E> {
@@ -91,6 +99,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             solver: None,
             root_value: 0,
             later: options.rave.map(|_| LaterMoves::new()),
+            network: None,
             path,
         }
     }
@@ -108,7 +117,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
     pub(super) fn run(&mut self) {
         self.worker.meter.enforce();
         while !self.is_over() {
-            self.explore();
+            self.round(self.options.playouts);
         }
     }
 
@@ -120,7 +129,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
         let (leaf, result) = match arrival {
             Arrival::Result(result) => (Some(node), Some(result)),
             Arrival::OfLine(result) => (None, Some(result)),
-            Arrival::None => (None, None),
+            Arrival::Open(_) | Arrival::None => (None, None),
         };
         match result {
             Some(result) => {
@@ -138,7 +147,7 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
     }
 
     /// Follows the best moves to a leaf. Returns its node and its value.
-    fn descend(&mut self) -> (u32, Arrival) {
+    pub(super) fn descend(&mut self) -> (u32, Arrival) {
         let mut index = self.root;
         loop {
             let node = self.tree.node(index);
@@ -154,6 +163,9 @@ impl<'a, E: Evaluator> Explorer<'a, E> {
             if let Some(proof) = self.prove(node, ply) {
                 node.set_proof(proof);
                 return (index, Arrival::Result(proof.rate()));
+            }
+            if self.network.is_some() && node.edges().is_none() {
+                return (index, self.request(node));
             }
             if node.edges().is_none() && !(self.may_expand(node, ply) && self.expand(node, None)) {
                 return (index, self.leaf_value(ply));

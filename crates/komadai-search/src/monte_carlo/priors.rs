@@ -64,11 +64,7 @@ impl<'a> Ranking<'a> {
             Model::Weights(tables) => self.rank_by_weights(position, tables),
             Model::Other(model) => {
                 let scores = model.scores(position, &self.moves);
-                let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-                let weight = |score: f32| ((score - most) / self.temperature).exp();
-                self.ranked.extend(self.moves.iter().copied().zip(scores.into_iter().map(weight)));
-                // Of equally probable moves the order is that of their numbers.
-                self.ranked.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+                self.ranked = weigh(&self.moves, scores, self.temperature);
             }
         }
         let scale = 1.0 / self.ranked.iter().map(|(_, weight)| weight).sum::<f32>();
@@ -108,6 +104,18 @@ impl<'a> Ranking<'a> {
             }
         }
     }
+}
+
+/// Returns moves with the probabilities that follow from their scores, the most probable first.
+pub(super) fn weigh(moves: &[Move], scores: Vec<f32>, temperature: f32) -> Vec<(Move, f32)> {
+    let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weights = scores.into_iter().map(|score| ((score - most) / temperature).exp());
+    let mut weighted: Vec<(Move, f32)> = moves.iter().copied().zip(weights).collect();
+    let sum: f32 = weighted.iter().map(|(_, weight)| weight).sum();
+    weighted.iter_mut().for_each(|(_, weight)| *weight /= sum);
+    // Of equally probable moves the order is that of their numbers.
+    weighted.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    weighted
 }
 
 #[cfg(test)]

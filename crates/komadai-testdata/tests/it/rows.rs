@@ -13,7 +13,7 @@ use komadai_testdata::rules::Question;
 use komadai_testdata::tsume::{Expected, Set};
 use komadai_testdata::{
     Outcome, castles, disagreements, games, handicaps, judged, kifu, openings, packed, perft,
-    positions, rules, tsume,
+    planes, positions, rules, tsume,
 };
 
 fn assert_distinct<T: Eq + Hash + Debug>(items: impl IntoIterator<Item = T>) {
@@ -79,6 +79,20 @@ fn rules_have_74_cases_of_three_kinds() {
     assert_eq!(count(|question| matches!(question, Question::Declaration27 { .. })), 14);
     assert_eq!(rules::rows().count(), 74);
     assert_distinct(rules::rows().map(|case| case.id));
+}
+
+#[test]
+fn planes_lie_on_the_board_and_moves_have_labels_of_their_own() {
+    let rows: Vec<_> = planes::rows().collect();
+    assert_eq!(rows.len(), 94);
+    assert_distinct(rows.iter().map(|row| row.sfen));
+    for row in &rows {
+        assert!(row.features1.iter().all(|plane| plane >> 81 == 0), "{}", row.sfen);
+        assert!(row.labels.iter().all(|label| *label < 2_187), "{}", row.sfen);
+        assert_distinct(row.labels.iter());
+    }
+    assert_eq!(rows.iter().filter(|row| row.features2[56]).count(), 24);
+    assert_eq!(rows.iter().filter(|row| row.sfen.contains(" w ")).count(), 43);
 }
 
 #[test]

@@ -3,8 +3,8 @@
 use komadai_testdata::books::{frontiers, synthetic};
 use komadai_testdata::rules::{self, Question};
 use komadai_testdata::{
-    castles, disagreements, games, handicaps, judged, kifu, openings, packed, perft, positions,
-    tsume,
+    castles, disagreements, games, handicaps, judged, kifu, openings, packed, perft, planes,
+    positions, tsume,
 };
 
 /// Checks the board, the side and the hands, and returns the first fault.
@@ -71,6 +71,7 @@ fn positions_are_well_formed() {
     perft::rows().chain(perft::one_king_rows()).for_each(|row| assert_sfen(row.sfen));
     disagreements::rows().for_each(|row| assert_sfen(row.sfen));
     packed::rows().for_each(|row| assert_sfen(row.sfen));
+    planes::rows().for_each(|row| assert_sfen(row.sfen));
     handicaps::rows().for_each(|row| assert_sfen(row.sfen));
     castles::pairs().for_each(|pair| pair.judged.sfens.into_iter().for_each(assert_sfen));
     judged::pairs().for_each(|pair| pair.sfens.into_iter().for_each(assert_sfen));
