@@ -19,7 +19,7 @@
 //! | memory, positions that transpose, recycling | `tree.rs`, `arena.rs` |
 //! | UCB1, UCB1-tuned, PUCT, progressive widening, first-play urgency | `selection.rs` |
 //! | mean, best child, implicit minimax, proven results | `backup.rs` |
-//! | results of moves made later in a line | `rave.rs` |
+//! | results of moves made later in a line | `rave.rs`, `later_results.rs` |
 //! | one thread's round | `explorer.rs` |
 //! | deep networks: the seam, and a round that fills a batch | `policy_value.rs`, `batch.rs` |
 //! | roulette playouts and their history | `playout.rs` |
@@ -39,6 +39,7 @@ mod backup;
 mod batch;
 mod explorer;
 pub(crate) mod favourite;
+mod later_results;
 mod move_weights;
 mod node;
 mod options;
