@@ -7,6 +7,8 @@
 
 #[path = "../monte_carlo_study/referee.rs"]
 mod referee;
+
+mod compared;
 mod stratum;
 
 use std::path::PathBuf;
@@ -14,13 +16,14 @@ use std::path::PathBuf;
 use clap::Parser;
 use komadai::eval::Classical;
 use komadai::prelude::*;
-use komadai::search::hybrid::{ChoiceRule, ChoiceRules, Hybrid};
+use komadai::search::hybrid::{ChoiceRules, Hybrid};
 use komadai::search::monte_carlo::MonteCarloOptions;
 use komadai::search::{AlphaBeta, SearchOptions};
 use komadai::tsume::DfPn;
 use komadai_testdata::games;
 
-use crate::referee::{Referee, bootstrap};
+use crate::compared::{Compared, judge, print};
+use crate::referee::Referee;
 use crate::stratum::Stratum;
 
 /// Compare the hybrid with alpha-beta on two threads.
@@ -44,14 +47,6 @@ struct Arguments {
     cache: Option<PathBuf>,
 }
 
-/// A position in which the two have been compared.
-struct Compared {
-    stratum: Stratum,
-    rule: ChoiceRule,
-    differs: bool,
-    gain: f64,
-}
-
 fn main() -> anyhow::Result<()> {
     let arguments = Arguments::parse();
     let nodes = arguments.nodes;
@@ -72,16 +67,17 @@ fn main() -> anyhow::Result<()> {
         let single = alone.search(&position, &Budget::nodes(2 * nodes), &mut |_| {});
         let moves = both.best_move().zip(single.best_move());
         let (Some((own, other)), Some(choice)) = (moves, hybrid.last_choice()) else { continue };
-        let differs = own != other;
-        let gain = if differs {
-            f64::from(referee.value(&position, own)? - referee.value(&position, other)?)
-        } else {
-            0.0
-        };
         let value = single.score().map_or(0, |score| score.raw());
         let stratum = Stratum::of(&position, value);
-        compared.push(Compared { stratum, rule: choice.rule, differs, gain });
+        compared.push(Compared {
+            position,
+            moves: [own, other],
+            stratum,
+            rule: choice.rule,
+            gain: 0.0,
+        });
     }
+    judge(&mut compared, &referee)?;
     print(&compared);
     Ok(())
 }
@@ -100,36 +96,4 @@ fn positions(count: usize) -> anyhow::Result<Vec<Position>> {
     }
     let step = all.len() as f64 / count.max(1) as f64;
     Ok((0..count.min(all.len())).map(|index| all[(index as f64 * step) as usize].clone()).collect())
-}
-
-/// Prints the gains by stratum and by rule.
-fn print(compared: &[Compared]) {
-    println!("| positions | number | other move | mean gain of all, cp |");
-    println!("|---|---|---|---|");
-    let row = |name: String, is_counted: &dyn Fn(&Compared) -> bool| {
-        let counted: Vec<&Compared> = compared.iter().filter(|one| is_counted(one)).collect();
-        if counted.is_empty() {
-            return;
-        }
-        let gains: Vec<f64> = counted.iter().map(|one| one.gain).collect();
-        let mean = bootstrap(&gains);
-        let differing = counted.iter().filter(|one| one.differs).count();
-        println!(
-            "| {name} | {} | {differing} | {:+.1} [{:+.1}, {:+.1}] |",
-            counted.len(),
-            mean.mean,
-            mean.low,
-            mean.high
-        );
-    };
-    row("all".to_owned(), &|_| true);
-    for stratum in Stratum::ALL {
-        row(stratum.to_string(), &|one| one.stratum == stratum);
-    }
-    let mut rules: Vec<ChoiceRule> = compared.iter().map(|one| one.rule).collect();
-    rules.sort();
-    rules.dedup();
-    for rule in rules {
-        row(format!("rule: {rule}"), &|one| one.rule == rule);
-    }
 }

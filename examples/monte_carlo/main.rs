@@ -20,9 +20,9 @@ use komadai::{UsiPosition, movegen};
 
 use crate::drawing::Drawing;
 
-/// A middle game of a static rook against a third-file rook; Black is to move.
+/// A level position of a tournament game; Black is to move.
 const MIDDLE_GAME: &str =
-    "sfen ln1g3nl/1ks1g1s2/1pp1pp1pp/p2p2r2/7P1/P1PPP4/1P1S1PS1P/1BK1G2R1/LN1G3NL b B2P 1";
+    "sfen ln1g3nl/1ks1gr3/1pp1p1bp1/p3s1p1p/3p1p1P1/PPP1P1P2/1KSP1P2P/2S1G2R1/LNBG3NL b - 35";
 
 /// Search by Monte Carlo tree search.
 #[derive(Debug, Parser)]
