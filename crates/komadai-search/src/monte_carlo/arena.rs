@@ -5,7 +5,7 @@ use core::sync::atomic::{AtomicU32, Ordering};
 use std::sync::OnceLock;
 
 /// The largest number of entries of a chunk, as a power of two.
-const CHUNK_BITS: u32 = 14;
+const CHUNK_BITS: u32 = 12;
 const CHUNK: u32 = 1 << CHUNK_BITS;
 
 /// A growing sequence of entries up to a capacity. A chunk of memory is taken from the system when
@@ -17,9 +17,9 @@ pub(super) struct Arena<T> {
 }
 
 impl<T: Default> Arena<T> {
-    /// Returns an arena of at least one chunk and at most `capacity` entries beyond that.
+    /// Returns an arena of at least one chunk and otherwise at most `capacity` entries.
     pub(super) fn new(capacity: usize) -> Self {
-        let chunks = capacity.div_ceil(CHUNK as usize).clamp(1, (u32::MAX >> CHUNK_BITS) as usize);
+        let chunks = (capacity / CHUNK as usize).clamp(1, (u32::MAX >> CHUNK_BITS) as usize);
         Self {
             chunks: core::iter::repeat_with(OnceLock::new).take(chunks).collect(),
             used: AtomicU32::new(0),

@@ -1,5 +1,7 @@
 //! Back-up: the changes by a result in the nodes through which it has passed.
 
+use core::sync::atomic::{Ordering, fence};
+
 use super::node::{Edge, LOST, Node, Proof};
 use super::options::Backup;
 use super::tree::Tree;
@@ -130,10 +132,13 @@ fn pass_on(tree: &Tree, node: &Node, edges: &[Edge], edge: &Edge, child: Proof) 
         }
         return;
     }
+    // Release and acquire: who sees that a move is lost sees the proof of that.
+    fence(Ordering::Release);
     edge.set_rate(LOST);
     if node.proof().is_some() || !edges.iter().all(Edge::is_lost) {
         return;
     }
+    fence(Ordering::Acquire);
     // The loser chooses the longest line, and any line that is not a mate.
     let children = edges.iter().filter_map(|edge| tree.node(edge.child()?).proof());
     let worst = children.max_by_key(|proof| (proof.declares, proof.plies));

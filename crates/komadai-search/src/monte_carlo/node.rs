@@ -162,8 +162,16 @@ impl Node {
         Proof::from_bits(self.proof.load(Ordering::Relaxed))
     }
 
+    /// Sets the proof. One that is already there stays, unless it is a longer win: another thread may know
+    /// a shorter one.
     pub(super) fn set_proof(&self, proof: Proof) {
-        self.proof.store(proof.to_bits(), Ordering::Relaxed);
+        let next = |bits: u32| {
+            let is_better = Proof::from_bits(bits)
+                .is_none_or(|old| old.wins && proof.wins && proof.plies < old.plies);
+            is_better.then(|| proof.to_bits())
+        };
+        // An error says that the old proof is as good.
+        let _ = self.proof.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next);
         self.set_rate(proof.rate());
         self.set_minimax(proof.rate());
     }
@@ -336,9 +344,19 @@ mod tests {
         let node = Node::default();
         assert_eq!(node.proof(), None);
         for proof in [Proof::mate_in(7), Proof::MATED, Proof::DECLARES, Proof::DECLARES.before()] {
+            let node = Node::default();
             node.set_proof(proof);
             assert_eq!(node.proof(), Some(proof));
             assert_eq!(node.rate(), proof.rate());
+        }
+    }
+
+    #[test]
+    fn a_proof_stays_unless_a_win_is_shorter() {
+        let node = Node::default();
+        for (plies, kept) in [(7, 7), (9, 7), (3, 3), (5, 3)] {
+            node.set_proof(Proof::mate_in(plies));
+            assert_eq!(node.proof(), Some(Proof::mate_in(kept)));
         }
     }
 

@@ -44,6 +44,25 @@ fn visits_add_up_and_rates_are_probabilities() {
 }
 
 #[test]
+fn threads_leave_no_virtual_loss_behind() {
+    for preset in [MonteCarloOptions::modern(), MonteCarloOptions::ym2012()] {
+        let mut options = preset;
+        options.search = SearchOptions::default().with_hash_mib(64).with_threads(4);
+        let mut searcher = MonteCarlo::new(Classical::default(), options);
+        for budget in [5_000, 30_000] {
+            searcher.new_game();
+            searcher.search(&Position::hirate(), &Budget::nodes(budget), &mut |_| {});
+            let visits: u64 = searcher.root_moves().iter().map(|m| u64::from(m.visits)).sum();
+            // A line that comes back to the root visits it twice.
+            assert!(visits >= searcher.playouts());
+            let tree = &searcher.tree;
+            let root = tree.node(tree.find(Position::hirate().key()).unwrap());
+            assert_eq!(u64::from(root.visits()), visits);
+        }
+    }
+}
+
+#[test]
 fn a_small_memory_is_recycled() {
     let mut options = MonteCarloOptions::modern();
     options.search.hash_mib = 2;

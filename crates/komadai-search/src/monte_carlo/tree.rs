@@ -193,3 +193,26 @@ impl Tree {
         Some(copy)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tree_takes_no_more_than_its_bytes() {
+        for mib in [2, 3, 4, 7, 16, 100, 1_000, 5_000] {
+            for has_rave in [false, true] {
+                let tree = Tree::new(mib << 20, has_rave);
+                let of = |capacity: u32, size: usize| capacity as usize * size;
+                let later = tree.later.as_ref().map_or(0, Arena::capacity);
+                let bytes = of(tree.nodes.capacity(), size_of::<Node>())
+                    + of(tree.edges.capacity(), size_of::<Edge>())
+                    + of(later, size_of::<LaterResults>())
+                    + size_of_val(&*tree.index);
+                assert!(bytes <= mib << 20, "{bytes} of {mib} MiB");
+                // Rounding leaves less unused than a third.
+                assert!(mib < 16 || 3 * bytes > 2 * (mib << 20), "{bytes} of {mib} MiB");
+            }
+        }
+    }
+}

@@ -37,12 +37,14 @@ fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut HashSet<u32>
     };
     position.declaration(DeclarationRule::default()).wins()
         || moves.iter().copied().any(wins_by)
-        || mates_within(position, proof.plies.min(3))
+        || mates_within(position, proof.plies.min(9))
 }
 
-/// Returns whether the side to move mates within this odd number of plies, by trying all moves.
+/// Returns whether the side to move mates within this odd number of plies, by trying all moves in the
+/// last three plies and checks before.
 fn mates_within(position: &Position, plies: u32) -> bool {
-    position.legal_moves().into_iter().any(|m| {
+    let is_tried = |m: &Move| plies <= 3 || position.gives_check(*m);
+    position.legal_moves().into_iter().filter(is_tried).any(|m| {
         let after = position.after(m);
         let replies = after.legal_moves();
         replies.is_empty()
@@ -51,7 +53,11 @@ fn mates_within(position: &Position, plies: u32) -> bool {
 }
 
 /// Searches problems. Returns the number of those proven won; panics if a proof does not hold.
-fn proven(problems: impl Iterator<Item = Problem>, playouts: u64) -> (usize, usize) {
+fn proven(
+    problems: impl Iterator<Item = Problem>,
+    playouts: u64,
+    threads: usize,
+) -> (usize, usize) {
     let (mut won, mut all) = (0, 0);
     for problem in problems {
         let Ok(position) = Position::from_sfen(problem.sfen) else { continue };
@@ -59,6 +65,7 @@ fn proven(problems: impl Iterator<Item = Problem>, playouts: u64) -> (usize, usi
         let mut options = MonteCarloOptions::modern();
         options.playouts = Some(playouts);
         options.search.hash_mib = 64;
+        options.search.threads = threads;
         let mut searcher = MonteCarlo::new(Classical::default(), options);
         searcher.search(&position, &Budget::unlimited(), &mut |_| {});
         let tree = &searcher.tree;
@@ -96,21 +103,27 @@ fn mates_in(length: u32) -> impl Iterator<Item = Problem> {
 
 #[test]
 fn proofs_follow_from_the_rules() {
-    let (won, all) = proven(mates_in(3).take(12), 500);
+    let (won, all) = proven(mates_in(3).take(12), 500, 1);
     assert!(2 * won > all, "{won} of {all}");
     // A win without checks may be found here; it is checked as all others.
-    proven(set(Set::NoMate).step_by(40), 300);
+    proven(set(Set::NoMate).step_by(40), 300, 1);
+}
+
+#[test]
+fn proofs_of_several_threads_follow_from_the_rules() {
+    let (won, all) = proven(mates_in(5).take(8), 1_000, 4);
+    assert!(2 * won > all, "{won} of {all}");
 }
 
 #[test]
 #[ignore = "takes minutes: cargo test -p komadai-search --lib -- --ignored proofs"]
 fn all_proofs_of_short_mates_and_of_positions_without_mate_follow_from_the_rules() {
     for (length, least) in [(1, 1.0), (3, 0.95), (5, 0.7)] {
-        let (won, all) = proven(mates_in(length), 10_000);
+        let (won, all) = proven(mates_in(length), 10_000, 1);
         assert!(won as f64 >= least * all as f64, "mates in {length}: {won} of {all}");
     }
     for length in [7, 9, 11, 13, 15] {
-        proven(mates_in(length), 3_000);
+        proven(mates_in(length), 3_000, 2);
     }
-    proven(set(Set::NoMate), 3_000);
+    proven(set(Set::NoMate), 3_000, 2);
 }
