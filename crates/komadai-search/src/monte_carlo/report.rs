@@ -114,25 +114,37 @@ fn proof_after(tree: &Tree, edge: &Edge) -> Option<Proof> {
     tree.node(edge.child()?).proof()
 }
 
-/// Orders moves, best last: won, then by visits, then lost ones, the longest last.
-fn compare(tree: &Tree, a: &Edge, b: &Edge) -> Ordering {
-    let rank = |edge: &Edge| match proof_after(tree, edge) {
-        Some(proof) if proof.wins => (0, i64::from(proof.plies), 0.0),
-        Some(proof) => (2, -i64::from(proof.plies), 0.0),
-        None => (1, i64::from(edge.visits()), edge.rate()),
-    };
-    let (a_rank, b_rank) = (rank(a), rank(b));
-    (a_rank.0, a_rank.1).cmp(&(b_rank.0, b_rank.1)).then(a_rank.2.total_cmp(&b_rank.2)).then(
-        // Of equal moves the one with the larger prior, which stands first.
-        a.prior().total_cmp(&b.prior()),
-    )
+/// The place of a move among the others, by these in turn: won, open or lost; the distance of the end,
+/// or visits; the rate; the prior, so that of equal moves the first one is the best.
+#[derive(Debug, Clone, Copy)]
+struct Rank(u8, i64, f32, f32);
+
+impl Rank {
+    fn of(tree: &Tree, edge: &Edge) -> Self {
+        let prior = edge.prior();
+        match proof_after(tree, edge) {
+            Some(proof) if proof.wins => Self(0, i64::from(proof.plies), 0.0, prior),
+            Some(proof) => Self(2, -i64::from(proof.plies), 0.0, prior),
+            None => Self(1, i64::from(edge.visits()), edge.rate(), prior),
+        }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        (self.0, self.1)
+            .cmp(&(other.0, other.1))
+            .then(self.2.total_cmp(&other.2))
+            .then(self.3.total_cmp(&other.3))
+    }
 }
 
 /// Returns the moves of a node, best first.
 fn ranked(tree: &Tree, node: u32) -> Vec<&Edge> {
-    let mut edges: Vec<&Edge> = tree.edges_of(tree.node(node)).unwrap_or_default().iter().collect();
-    edges.sort_by(|a, b| compare(tree, b, a));
-    edges
+    // Other threads go on meanwhile, so that each move is looked at once.
+    let edges = tree.edges_of(tree.node(node)).unwrap_or_default();
+    let mut ranks: Vec<(Rank, &Edge)> =
+        edges.iter().map(|edge| (Rank::of(tree, edge), edge)).collect();
+    ranks.sort_by(|a, b| b.0.compare(&a.0));
+    ranks.into_iter().map(|(_, edge)| edge).collect()
 }
 
 pub(super) fn root_moves(tree: &Tree, root: u32) -> Vec<RootMove> {

@@ -63,6 +63,23 @@ fn threads_leave_no_virtual_loss_behind() {
 }
 
 #[test]
+fn reports_are_made_while_other_threads_go_on() {
+    let mut options = MonteCarloOptions::modern();
+    // All moves are visited about equally often, so that their order changes all the time.
+    options.bandit = Bandit::Ucb1 { c: 5.0 };
+    options.search = SearchOptions::default().with_hash_mib(64).with_threads(4);
+    let mut searcher = MonteCarlo::new(Material, options);
+    let sfen = "l2k2gn1/3s4l/p1+rp1p1pp/5sp2/9/5P3/P2P+r1PPP/1K2b+sSGL/L6N1 w Gbg2n6p 108";
+    let position = Position::from_sfen(sfen).unwrap();
+    let mut reports = 0;
+    searcher.search(&position, &Budget::nodes(60_000), &mut |analysis| {
+        assert!(analysis.best_move().is_some());
+        reports += 1;
+    });
+    assert!(reports > 3);
+}
+
+#[test]
 fn a_small_memory_is_recycled() {
     let mut options = MonteCarloOptions::modern();
     options.search.hash_mib = 2;
