@@ -102,6 +102,7 @@ fn threads_share_a_model() {
 
 fn searcher(threads: usize) -> MonteCarlo<Material> {
     let mut options = MonteCarloOptions::modern();
+    options.temperature = 1.0;
     options.playouts = Some(100);
     options.search.hash_mib = 32;
     options.search.threads = threads;
