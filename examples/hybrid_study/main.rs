@@ -36,7 +36,7 @@ struct Arguments {
     /// Nodes of each of the two searchers; alpha-beta on two threads has twice as many.
     #[arg(long, default_value_t = 20_000)]
     nodes: u64,
-    /// How many times as many nodes the referee has for each move.
+    /// Factor of the nodes that the referee has for each move.
     #[arg(long, default_value_t = 50)]
     referee: u64,
     /// Results with fewer of which the tree's opinion does not count.

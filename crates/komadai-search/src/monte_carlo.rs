@@ -156,7 +156,7 @@ fn table_mib(options: &SearchOptions) -> usize {
     (options.hash_mib / TABLE_SHARE).max(1)
 }
 
-/// What another search does to one of the tree beside it.
+/// The influence of another search on one of the tree beside it.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Beside<'a> {
     /// Ends the search of the tree.
