@@ -2,7 +2,7 @@
 
 use core::sync::atomic::{Ordering, fence};
 
-use super::node::{Edge, LOST, Node, Proof};
+use super::node::{Edge, Node, Proof};
 use super::options::Backup;
 use super::tree::Tree;
 
@@ -134,7 +134,7 @@ fn pass_on(tree: &Tree, node: &Node, edges: &[Edge], edge: &Edge, child: Proof) 
     }
     // Release and acquire: who sees that a move is lost sees the proof of that.
     fence(Ordering::Release);
-    edge.set_rate(LOST);
+    edge.set_lost();
     if node.proof().is_some() || !edges.iter().all(Edge::is_lost) {
         return;
     }

@@ -246,7 +246,7 @@ impl Default for Edge {
 }
 
 /// The rate of a move that loses for certain, below all others.
-pub(super) const LOST: f32 = -1.0;
+const LOST: f32 = -1.0;
 
 impl Edge {
     /// Sets move and prior; the latter is in [0, 1].
@@ -296,8 +296,14 @@ impl Edge {
     /// Sets the rate. A lost move stays lost.
     pub(super) fn set_rate(&self, rate: f32) {
         if !self.is_lost() {
-            self.rate.store(rate.to_bits(), Ordering::Relaxed);
+            // A mean of wins may be a little more than 1, so that its opposite would be that of a lost move.
+            self.rate.store(rate.max(0.0).to_bits(), Ordering::Relaxed);
         }
+    }
+
+    /// Marks the move as lost by force.
+    pub(super) fn set_lost(&self) {
+        self.rate.store(LOST.to_bits(), Ordering::Relaxed);
     }
 
     /// Counts a visit, and lowers the rate as if it were lost until the result is known (virtual
@@ -372,7 +378,9 @@ mod tests {
         assert_eq!((edge.visits(), edge.rate()), (2, 0.4));
         edge.leave(0.8);
         assert_eq!((edge.visits(), edge.rate()), (1, 0.8));
-        edge.set_rate(LOST);
+        edge.set_rate(1.0 - 1.000_000_1);
+        assert!(!edge.is_lost(), "only a proof loses a move");
+        edge.set_lost();
         edge.set_rate(0.5);
         assert!(edge.is_lost());
     }

