@@ -142,7 +142,7 @@ fn proofs_of_several_threads_follow_from_the_rules() {
 }
 
 #[test]
-#[ignore = "takes minutes: cargo test -p komadai-search --lib -- --ignored proofs"]
+#[ignore = "takes minutes: cargo test --release -p komadai-search --lib -- --ignored proofs"]
 fn all_proofs_of_short_mates_and_of_positions_without_mate_follow_from_the_rules() {
     for (length, least) in [(1, 1.0), (3, 0.95), (5, 0.7)] {
         let (won, all) = proven(mates_in(length), 10_000, 1);
