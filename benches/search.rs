@@ -32,13 +32,13 @@ fn search(criterion: &mut Criterion) {
 
 fn evaluation(criterion: &mut Criterion) {
     let position = Position::from_sfen(positions::MATSURI).expect("the position is legal");
-    let state = Classical::default().refresh(&position);
+    let mut state = Classical::default().refresh(&position);
     assert_eq!(
-        Classical::default().evaluate(&position, &state),
+        Classical::default().evaluate(&position, &mut state),
         Classical::default().evaluate_position(&position)
     );
     criterion.bench_function("evaluate/classical", |b| {
-        b.iter(|| Classical::default().evaluate(&position, &state));
+        b.iter(|| Classical::default().evaluate(&position, &mut state));
     });
 }
 

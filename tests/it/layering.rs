@@ -13,6 +13,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("kifu", &["core", "movegen"]),
     ("usi", &["core", "movegen"]),
     ("eval", &["core", "movegen"]),
+    ("nnue", &["core", "movegen", "eval"]),
     ("search", &["core", "movegen", "eval"]),
     ("onnx", &["core", "movegen", "eval", "search"]),
     ("tsume", &["core", "movegen"]),
@@ -28,6 +29,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "kifu",
             "usi",
             "eval",
+            "nnue",
             "search",
             "tsume",
             "bookfile",
@@ -48,6 +50,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
 const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-core/src/enum_index.rs",
     "crates/komadai-movegen/src/move_list.rs",
+    "crates/komadai-nnue/src/kernels/x86.rs",
     "crates/komadai-search/src/memory/prefetch.rs",
     "crates/komadai-search/src/memory/zeroed.rs",
 ];

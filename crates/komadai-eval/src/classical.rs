@@ -230,7 +230,7 @@ impl Evaluator for Classical {
         };
     }
 
-    fn evaluate(&self, position: &Position, state: &ClassicalState) -> Score {
+    fn evaluate(&self, position: &Position, state: &mut ClassicalState) -> Score {
         // Written out: `Color::ALL.map` is not always inlined, and then copies the maps.
         let maps = [AttackMap::new(position, Color::Black), AttackMap::new(position, Color::White)];
         let phases = Phases::new(position, &maps);

@@ -30,10 +30,10 @@ use komadai_core::{Move, Position, Score};
 ///
 /// let mut position = Position::from_sfen("4k4/9/9/9/4p4/9/9/4L4/4K4 b - 1")?;
 /// let mut state = Material.refresh(&position);
-/// let before = Material.evaluate(&position, &state);
+/// let before = Material.evaluate(&position, &mut state);
 ///
 /// Material.do_move(&mut position, Move::new(Square::S58, Square::S55), &mut state);
-/// let after = -Material.evaluate(&position, &state);
+/// let after = -Material.evaluate(&position, &mut state);
 /// assert!(after > before);
 /// assert_eq!(after, -Material.evaluate_position(&position));
 /// # Ok::<(), komadai_core::SfenError>(())
@@ -59,8 +59,8 @@ use komadai_core::{Move, Position, Score};
 ///         8 - rank(Color::Black, 8) - rank(Color::White, 0)
 ///     }
 ///
-///     fn evaluate(&self, position: &Position, lead: &i32) -> Score {
-///         let own_lead = if position.side() == Color::Black { *lead } else { -lead };
+///     fn evaluate(&self, position: &Position, lead: &mut i32) -> Score {
+///         let own_lead = if position.side() == Color::Black { *lead } else { -*lead };
 ///         Score::cp(Material.evaluate_position(position).raw() + 10 * own_lead)
 ///     }
 /// }
@@ -68,7 +68,7 @@ use komadai_core::{Move, Position, Score};
 /// let mut position = Position::hirate();
 /// let mut lead = EnteringKing.refresh(&position);
 /// EnteringKing.do_move(&mut position, "5i5h".parse()?, &mut lead);
-/// assert_eq!(EnteringKing.evaluate(&position, &lead), Score::cp(-10));
+/// assert_eq!(EnteringKing.evaluate(&position, &mut lead), Score::cp(-10));
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 pub trait Evaluator: Send + Sync {
@@ -99,12 +99,13 @@ pub trait Evaluator: Send + Sync {
 
     /// Returns the score of a position in centipawns, positive is good for the side to move.
     ///
-    /// `state` must belong to `position`. The score is never a mate score.
-    fn evaluate(&self, position: &Position, state: &Self::State) -> Score;
+    /// `state` must belong to `position`. It is mutable so that an evaluator may compute its data only for
+    /// positions that are evaluated. The score is never a mate score.
+    fn evaluate(&self, position: &Position, state: &mut Self::State) -> Score;
 
     /// Returns the score of a single position, without a state to update.
     fn evaluate_position(&self, position: &Position) -> Score {
-        self.evaluate(position, &self.refresh(position))
+        self.evaluate(position, &mut self.refresh(position))
     }
 }
 
@@ -130,7 +131,7 @@ macro_rules! shares_weights {
             }
 
             #[inline]
-            fn evaluate(&self, position: &Position, state: &E::State) -> Score {
+            fn evaluate(&self, position: &Position, state: &mut E::State) -> Score {
                 (**self).evaluate(position, state)
             }
         }

@@ -50,7 +50,7 @@ impl<F: Fn(&Position) -> i32 + Send + Sync> Evaluator for FromFn<F> {
     fn refresh(&self, _: &Position) {}
 
     #[inline]
-    fn evaluate(&self, position: &Position, (): &()) -> Score {
+    fn evaluate(&self, position: &Position, (): &mut ()) -> Score {
         Score::cp((self.evaluate)(position))
     }
 }

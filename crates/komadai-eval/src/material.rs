@@ -159,7 +159,7 @@ impl Evaluator for Material {
     }
 
     #[inline]
-    fn evaluate(&self, position: &Position, state: &Balance) -> Score {
+    fn evaluate(&self, position: &Position, state: &mut Balance) -> Score {
         Score::cp(state.lead(position.side()))
     }
 }

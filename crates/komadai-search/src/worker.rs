@@ -234,7 +234,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
         (frame.move_index, frame.reduction) = (0, 0);
         self.position.do_null_move();
         debug_assert!(
-            self.evaluator.evaluate(&self.position, &self.state)
+            self.evaluator.evaluate(&self.position, &mut self.state)
                 == self.evaluator.evaluate_position(&self.position),
             "the evaluator's state depends on the side to move: {}",
             self.position
@@ -243,8 +243,8 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
 
     /// Returns the evaluator's value, without correction.
     #[inline]
-    pub(crate) fn evaluate(&self) -> Value {
-        let score = self.evaluator.evaluate(&self.position, &self.state);
+    pub(crate) fn evaluate(&mut self) -> Value {
+        let score = self.evaluator.evaluate(&self.position, &mut self.state);
         score.raw().clamp(-MAX_EVALUATION, MAX_EVALUATION)
     }
 

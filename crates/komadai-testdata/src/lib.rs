@@ -12,6 +12,7 @@ pub mod perft;
 pub mod rules;
 
 pub mod packed;
+pub mod networks;
 pub mod planes;
 
 pub mod handicaps;

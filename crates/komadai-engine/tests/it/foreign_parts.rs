@@ -43,7 +43,7 @@ impl Evaluator for PieceCounter {
         position.undo_move();
     }
 
-    fn evaluate(&self, position: &Position, (): &()) -> Score {
+    fn evaluate(&self, position: &Position, (): &mut ()) -> Score {
         let us = position.side();
         Score::cp(100 * (Self::points(position, us) - Self::points(position, !us)))
     }
@@ -83,7 +83,7 @@ impl Searcher for OnePly {
     ) -> Analysis {
         let SearchOptions { hash_mib, threads, .. } = self.options;
         note(&self.log, format!("search: {hash_mib} MiB, {threads} threads"));
-        let value = |&m: &Move| -PieceCounter.evaluate(&position.after(m), &());
+        let value = |&m: &Move| -PieceCounter.evaluate(&position.after(m), &mut ());
         // `max_by_key` returns the last one of the best moves.
         let best = moves.iter().copied().max_by_key(value);
         let line = |m: Move| Line::exact(value(&m), [m].into_iter().collect());

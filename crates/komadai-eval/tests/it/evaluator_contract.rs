@@ -29,7 +29,7 @@ impl Evaluator for Refreshed {
         if position.side() == Color::Black { score } else { -score }
     }
 
-    fn evaluate(&self, position: &Position, state: &Score) -> Score {
+    fn evaluate(&self, position: &Position, state: &mut Score) -> Score {
         if position.side() == Color::Black { *state } else { -*state }
     }
 }
@@ -46,7 +46,7 @@ where
     let mut state = evaluator.refresh(&position);
     let mut scores = Vec::new();
     for choice in choices {
-        scores.push(evaluator.evaluate(&position, &state));
+        scores.push(evaluator.evaluate(&position, &mut state));
         let mut moves = MoveList::new();
         generate_legal(&position, &mut moves);
         if moves.is_empty() {
@@ -55,7 +55,7 @@ where
         let chosen = moves[usize::from(*choice) % moves.len()];
         evaluator.do_move(&mut position, chosen, &mut state);
         prop_assert_eq!(&state, &evaluator.refresh(&position));
-        let score = evaluator.evaluate(&position, &state);
+        let score = evaluator.evaluate(&position, &mut state);
         prop_assert_eq!(score, evaluator.evaluate_position(&position));
         prop_assert_eq!(score, evaluator.evaluate_position(&position.flipped()));
         prop_assert_eq!(score, evaluator.evaluate_position(&position.mirrored()));
@@ -65,7 +65,7 @@ where
         evaluator.undo_move(&mut position, &mut state);
         prop_assert_eq!(&state, &evaluator.refresh(&position));
         let before: Score = scores[position.history().len()];
-        prop_assert_eq!(evaluator.evaluate(&position, &state), before);
+        prop_assert_eq!(evaluator.evaluate(&position, &mut state), before);
     }
     Ok(())
 }
@@ -104,9 +104,9 @@ fn a_null_move_negates_the_score() {
         if position.in_check() {
             continue;
         }
-        let state = Material.refresh(&position);
-        let before = Material.evaluate(&position, &state);
+        let mut state = Material.refresh(&position);
+        let before = Material.evaluate(&position, &mut state);
         position.do_null_move();
-        assert_eq!(Material.evaluate(&position, &state), -before);
+        assert_eq!(Material.evaluate(&position, &mut state), -before);
     }
 }

@@ -53,9 +53,9 @@ fn nodes_leave_position_and_evaluation_as_they_were() {
                     worker.node::<true>(Window::FULL, depth, 1, false);
                     worker.node::<false>(narrow, depth, 1, true);
                     assert_eq!(worker.position, position);
-                    let fresh = evaluator.refresh(&position);
-                    let expected = evaluator.evaluate(&position, &fresh);
-                    assert_eq!(evaluator.evaluate(&worker.position, &worker.state), expected);
+                    let mut fresh = evaluator.refresh(&position);
+                    let expected = evaluator.evaluate(&position, &mut fresh);
+                    assert_eq!(evaluator.evaluate(&worker.position, &mut worker.state), expected);
                 }
             }
             position.do_move(text.parse().unwrap());

@@ -52,7 +52,7 @@ impl Evaluator for Faulty {
         *state = self.refresh(position);
     }
 
-    fn evaluate(&self, _: &Position, state: &Score) -> Score {
+    fn evaluate(&self, _: &Position, state: &mut Score) -> Score {
         *state
     }
 }

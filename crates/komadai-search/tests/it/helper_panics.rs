@@ -29,7 +29,7 @@ impl Evaluator for Faulty {
 
     fn refresh(&self, _: &Position) {}
 
-    fn evaluate(&self, position: &Position, (): &()) -> Score {
+    fn evaluate(&self, position: &Position, (): &mut ()) -> Score {
         let is_first = thread::current().id() == self.first;
         if is_first == self.on_first && self.calls.fetch_add(1, Ordering::Relaxed) > 500 {
             self.panics.fetch_add(1, Ordering::Relaxed);

@@ -1,0 +1,182 @@
+//! The sums of the first layer, computed when they are needed.
+//!
+//! Each move changes a few features, so that the sums of a position follow from those of the position
+//! before. They are only computed for positions that are evaluated: moves note what they change, and an
+//! evaluation goes back to the last sums and forward again. A move of a king changes all features of its
+//! side. Then the sums follow from those of the last position with the king on this square, which a
+//! [cache](crate::king_cache) keeps with its pieces.
+
+use komadai_core::{Color, Move, Position};
+
+use crate::aligned::Aligned;
+use crate::bona_piece::Term;
+use crate::changes::Changes;
+use crate::feature_set::FeatureSet;
+use crate::features::{Features, king_square};
+use crate::kernels::Rows;
+use crate::king_cache::KingCache;
+use crate::network::Network;
+
+/// The number of plies whose sums have memory at first: more than most searches reach.
+const FEW_PLIES: usize = 32;
+
+/// The sums of the first layer for the positions of one line.
+#[derive(Debug, Clone)]
+pub struct Accumulator {
+    width: usize,
+    /// The moves since the position was set up, after an entry for that position.
+    plies: Vec<Ply>,
+    /// `[ply][view][output]`.
+    sums: Aligned<i16>,
+    cache: KingCache,
+    rows: RowLists,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Ply {
+    /// The move that led here; `None` for the first position.
+    changes: Option<Changes>,
+    /// The side whose king has moved.
+    moved_king: Option<Color>,
+    /// `[view]`: true if the sums are those of the position.
+    is_computed: [bool; 2],
+}
+
+impl Ply {
+    const START: Self = Self { changes: None, moved_king: None, is_computed: [false; 2] };
+}
+
+/// The starts of rows of weights, for features that disappear and appear.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RowLists {
+    removed: Vec<usize>,
+    added: Vec<usize>,
+}
+
+impl RowLists {
+    pub(crate) fn clear(&mut self) {
+        self.removed.clear();
+        self.added.clear();
+    }
+
+    /// Adds a feature `times` times: so often less often, if negative.
+    #[inline]
+    pub(crate) fn add(&mut self, row: usize, times: i32) {
+        let list = if times < 0 { &mut self.removed } else { &mut self.added };
+        list.extend((0..times.unsigned_abs()).map(|_| row));
+    }
+
+    #[inline]
+    pub(crate) fn rows(&self) -> Rows<'_> {
+        Rows { removed: &self.removed, added: &self.added }
+    }
+}
+
+impl Accumulator {
+    /// Starts at a position.
+    pub(crate) fn new(width: usize) -> Self {
+        let mut plies = Vec::with_capacity(FEW_PLIES);
+        plies.push(Ply::START);
+        Self {
+            width,
+            plies,
+            sums: Aligned::zeroed(2 * width * FEW_PLIES),
+            cache: KingCache::default(),
+            rows: RowLists::default(),
+        }
+    }
+
+    /// Notes the changes of a move that has not been done yet.
+    #[inline]
+    pub(crate) fn push(&mut self, position: &Position, m: Move) {
+        let changes = Changes::of(position, m);
+        let moved_king = changes.moves_king().then(|| position.side());
+        self.plies.push(Ply { changes: Some(changes), moved_king, is_computed: [false; 2] });
+    }
+
+    /// Forgets the last move. The position before the first one is a new start.
+    #[inline]
+    pub(crate) fn pop(&mut self) {
+        self.plies.pop();
+        if self.plies.is_empty() {
+            self.plies.push(Ply::START);
+        }
+    }
+
+    /// Returns the sums of a position, those of the side to move first.
+    #[inline]
+    pub(crate) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
+        self.compute(network, position, Color::Black);
+        self.compute(network, position, Color::White);
+        let last = &self.sums[(self.plies.len() - 1) * 2 * self.width..][..2 * self.width];
+        let (black, white) = last.split_at(self.width);
+        match position.side() {
+            Color::Black => [black, white],
+            Color::White => [white, black],
+        }
+    }
+
+    /// Computes the sums of one view at the last ply.
+    fn compute(&mut self, network: &Network, position: &Position, color: Color) {
+        let set = network.architecture().features();
+        let last = self.plies.len() - 1;
+        let mut known = last;
+        while !self.plies[known].is_computed[color] {
+            if self.needs_refresh(known, set, color) {
+                self.refresh(network, position, color);
+                return;
+            }
+            known -= 1;
+        }
+        let features = Features::new(set, color, king_square(position, color));
+        if known < last {
+            self.reserve(last);
+        }
+        for ply in known + 1..=last {
+            self.update(network, &features, ply, color);
+        }
+    }
+
+    /// Returns whether the sums at a ply do not follow from those before.
+    fn needs_refresh(&self, ply: usize, set: FeatureSet, color: Color) -> bool {
+        let Ply { changes, moved_king, .. } = self.plies[ply];
+        changes.is_none()
+            || set.depends_on_king() && moved_king == Some(color)
+            || set.depends_on_attacks()
+    }
+
+    /// Computes the sums of one view from those of the ply before.
+    fn update(&mut self, network: &Network, features: &Features, ply: usize, color: Color) {
+        let width = self.width;
+        self.rows.clear();
+        if let Some(changes) = &self.plies[ply].changes {
+            let row = |term: Term| features.index(term).map(|index| index * width);
+            self.rows.removed.extend(changes.removed().filter_map(row));
+            self.rows.added.extend(changes.added().filter_map(row));
+        }
+        let (before, after) = self.sums.split_at_mut(2 * width * ply);
+        let from = &before[2 * width * (ply - 1) + width * color.index()..][..width];
+        let to = &mut after[width * color.index()..][..width];
+        network.chosen().accumulate(to, from, network.weights(), self.rows.rows());
+        self.plies[ply].is_computed[color] = true;
+    }
+
+    /// Computes the sums of one view at the last ply from the cache.
+    fn refresh(&mut self, network: &Network, position: &Position, color: Color) {
+        let (width, last) = (self.width, self.plies.len() - 1);
+        self.reserve(last);
+        let to = &mut self.sums[2 * width * last + width * color.index()..][..width];
+        self.cache.refresh(network, position, color, to, &mut self.rows);
+        self.plies[last].is_computed[color] = true;
+    }
+
+    /// Takes memory for the sums at a ply.
+    fn reserve(&mut self, ply: usize) {
+        let needed = 2 * self.width * (ply + 1);
+        if needed > self.sums.len() {
+            let mut larger = Aligned::zeroed(2 * needed);
+            larger[..self.sums.len()].copy_from_slice(&self.sums);
+            self.sums = larger;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! Errors in network files.
+
+use std::io;
+
+/// A fault in a network file: its place, what was found there, and what was expected.
+///
+/// Offsets are in bytes from the start of the file.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_nnue::{Network, NetworkError};
+///
+/// let error = Network::read(&b"not a network"[..]).unwrap_err();
+/// assert!(matches!(error, NetworkError::Version { found: 0x2074_6F6E }));
+/// assert_eq!(
+///     error.to_string(),
+///     "byte 0: found version 0x2074_6F6E, expected 0x7AF32F16: not a network file".replace('_', ""),
+/// );
+/// ```
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NetworkError {
+    /// The source failed.
+    #[error("byte {at}: cannot read on: {error}")]
+    Io {
+        /// The first byte that was requested.
+        at: u64,
+        /// The cause.
+        #[source]
+        error: io::Error,
+    },
+    /// The file ends too early.
+    #[error("byte {at}: the file ends in {section}, expected {expected} bytes more")]
+    Truncated {
+        /// The length of the file.
+        at: u64,
+        /// The part of the file that is not complete.
+        section: &'static str,
+        /// The number of bytes that are missing in this part.
+        expected: u64,
+    },
+    /// The file goes on after the last weight.
+    #[error("byte {at}: found more data, expected the end of a file of {architecture}")]
+    TooLong {
+        /// The length that the file should have.
+        at: u64,
+        /// The architecture.
+        architecture: String,
+    },
+    /// The file starts with another number than network files do.
+    #[error("byte 0: found version {found:#010X}, expected 0x7AF32F16: not a network file")]
+    Version {
+        /// The first four bytes, little-endian.
+        found: u32,
+    },
+    /// The description is longer than any description.
+    #[error("byte 8: found a description of {found} bytes, expected at most {limit}")]
+    DescriptionTooLong {
+        /// The length that the file states.
+        found: u32,
+        /// The largest length that is read.
+        limit: u32,
+    },
+    /// The architecture is not one of those that can be evaluated.
+    #[error(
+        "byte 12: found the architecture {description:?} with hash {hash:#010X}, expected one that \
+         `docs/networks.md` lists"
+    )]
+    UnknownArchitecture {
+        /// The description in the file, cut after 200 characters.
+        description: String,
+        /// The hash of the first layer.
+        hash: u32,
+    },
+    /// A hash inside the file is not that of the architecture.
+    #[error("byte {at}: found hash {found:#010X} of {section}, expected {expected:#010X}")]
+    Hash {
+        /// The place of the hash.
+        at: u64,
+        /// The part of the file that the hash belongs to.
+        section: &'static str,
+        /// The hash in the file.
+        found: u32,
+        /// The hash of the architecture.
+        expected: u32,
+    },
+}

@@ -1,0 +1,108 @@
+//! Networks as evaluators.
+
+use std::sync::Arc;
+
+use komadai_core::{Move, Position, Score};
+use komadai_eval::Evaluator;
+
+use crate::accumulator::Accumulator;
+use crate::network::Network;
+
+/// A network as an evaluator.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_eval::Evaluator;
+/// use komadai_nnue::{Architecture, FeatureSet, Network, Nnue};
+///
+/// let small = Architecture::new(FeatureSet::KP, 32, 8, 8).expect("supported widths");
+/// let nnue = Nnue::new(Network::random(small, 1));
+/// let position = Position::hirate();
+/// let mut accumulator = nnue.refresh(&position);
+/// assert_eq!(nnue.evaluate(&position, &mut accumulator), nnue.evaluate_position(&position));
+/// ```
+#[derive(Debug, Clone)]
+pub struct Nnue {
+    network: Arc<Network>,
+    fv_scale: i32,
+}
+
+impl Nnue {
+    /// The usual divisor of the network's output.
+    pub const FV_SCALE: i32 = 16;
+
+    /// The largest value in the units of [`value`](Self::value), as other programs limit it.
+    const MAX_VALUE: i32 = 31_753;
+
+    /// The value of a pawn in the units of [`value`](Self::value).
+    const PAWN: i32 = 90;
+
+    /// Makes an evaluator; `network` may be shared.
+    #[must_use]
+    pub fn new(network: impl Into<Arc<Network>>) -> Self {
+        Self { network: network.into(), fv_scale: Self::FV_SCALE }
+    }
+
+    /// Returns the evaluator with another divisor of the network's output (`FV_SCALE`), at least 1.
+    ///
+    /// The right one is a property of the file: 16 for most, 24 for some of later years.
+    #[must_use]
+    pub fn with_fv_scale(mut self, fv_scale: i32) -> Self {
+        self.fv_scale = fv_scale.max(1);
+        self
+    }
+
+    /// The network.
+    #[must_use]
+    pub fn network(&self) -> &Arc<Network> {
+        &self.network
+    }
+
+    /// The divisor of the network's output.
+    #[must_use]
+    pub fn fv_scale(&self) -> i32 {
+        self.fv_scale
+    }
+
+    /// Returns the output of the network for the side to move, before any scaling.
+    #[must_use]
+    pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
+        let [own, other] = accumulator.sums(&self.network, position);
+        self.network.output(own, other)
+    }
+
+    /// Returns the value for the side to move as programs with such networks print it: the output divided
+    /// by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90.
+    #[must_use]
+    pub fn value(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
+        let value = self.raw(position, accumulator) / self.fv_scale;
+        value.clamp(-Self::MAX_VALUE, Self::MAX_VALUE)
+    }
+}
+
+impl Evaluator for Nnue {
+    type State = Accumulator;
+
+    fn refresh(&self, _: &Position) -> Accumulator {
+        Accumulator::new(self.network.architecture().width())
+    }
+
+    #[inline]
+    fn do_move(&self, position: &mut Position, m: Move, accumulator: &mut Accumulator) {
+        accumulator.push(position, m);
+        position.do_move(m);
+    }
+
+    #[inline]
+    fn undo_move(&self, position: &mut Position, accumulator: &mut Accumulator) {
+        accumulator.pop();
+        position.undo_move();
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position, accumulator: &mut Accumulator) -> Score {
+        Score::cp(self.value(position, accumulator) * 100 / Self::PAWN)
+    }
+}

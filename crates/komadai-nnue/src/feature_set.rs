@@ -1,0 +1,157 @@
+//! The sets of input features.
+
+use core::fmt;
+
+use crate::bona_piece::{FE_END, KINGS_OF_BOTH, KING_OF_OWN};
+
+/// A set of input features: the properties of a position that a network sees.
+///
+/// A position is seen from both sides, with the board turned so that the viewing side plays upwards.
+/// Every set but [`KP`](Self::KP) combines the square of the viewer's king with each piece on the board
+/// and in hand.
+///
+/// [`Display`](fmt::Display) gives the name in YaneuraOu's names of networks.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_nnue::FeatureSet;
+///
+/// assert_eq!(FeatureSet::HalfKp.inputs(), 81 * 1_548);
+/// assert_eq!(FeatureSet::HalfKp.to_string(), "halfkp");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FeatureSet {
+    /// The own king's square × the pieces other than kings.
+    HalfKp,
+    /// Squares of kings, and the pieces other than kings, side by side.
+    KP,
+    /// [`HalfKp`](Self::HalfKp) with the board mirrored if the own king stands on files 6 to 9.
+    HalfKpVm,
+    /// The own king's square × the pieces with the number of attacks, up to two, of either side on their
+    /// squares.
+    HalfKpE9,
+    /// The own king's square × all pieces, kings included.
+    HalfKa1,
+    /// The own king's square × all pieces; both kings share one plane.
+    HalfKa2,
+    /// [`HalfKa1`](Self::HalfKa1), mirrored if the own king stands on files 6 to 9.
+    HalfKaHm1,
+    /// [`HalfKa2`](Self::HalfKa2), mirrored if the own king stands on files 6 to 9.
+    HalfKaHm2,
+}
+
+impl FeatureSet {
+    /// All sets.
+    pub const ALL: [Self; 8] = [
+        Self::HalfKp,
+        Self::KP,
+        Self::HalfKpVm,
+        Self::HalfKpE9,
+        Self::HalfKa1,
+        Self::HalfKa2,
+        Self::HalfKaHm1,
+        Self::HalfKaHm2,
+    ];
+
+    /// Returns the number of inputs of one view.
+    #[must_use]
+    pub const fn inputs(self) -> usize {
+        match self {
+            Self::KP => 2 * 81 + FE_END,
+            _ => self.king_buckets() * self.pieces(),
+        }
+    }
+
+    /// The number of classes of the own king's square.
+    pub(crate) const fn king_buckets(self) -> usize {
+        match self {
+            Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2 => 45,
+            Self::KP => 1,
+            _ => 81,
+        }
+    }
+
+    /// The number of features for each class of the own king's square.
+    pub(crate) const fn pieces(self) -> usize {
+        match self {
+            Self::HalfKp | Self::HalfKpVm => FE_END,
+            Self::KP => FE_END + 2 * 81,
+            Self::HalfKpE9 => 9 * FE_END,
+            Self::HalfKa1 | Self::HalfKaHm1 => KINGS_OF_BOTH,
+            Self::HalfKa2 | Self::HalfKaHm2 => KING_OF_OWN,
+        }
+    }
+
+    /// The number of features that are active in each position: one for each piece.
+    #[must_use]
+    pub const fn active(self) -> usize {
+        match self {
+            Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9 => 38,
+            _ => 40,
+        }
+    }
+
+    /// Returns whether kings are pieces of the set.
+    pub(crate) const fn has_kings(self) -> bool {
+        self.active() == 40
+    }
+
+    /// Returns whether the own king's square changes what every piece means.
+    pub(crate) const fn depends_on_king(self) -> bool {
+        !matches!(self, Self::KP)
+    }
+
+    /// Returns whether attacks on the square of a piece are part of its feature.
+    pub(crate) const fn depends_on_attacks(self) -> bool {
+        matches!(self, Self::HalfKpE9)
+    }
+
+    /// Returns whether the board is mirrored by the file of the own king.
+    pub(crate) const fn is_mirrored(self) -> bool {
+        self.king_buckets() == 45
+    }
+
+    /// The name in the description that stands in the file.
+    pub(crate) const fn description(self) -> &'static str {
+        match self {
+            Self::HalfKp => "HalfKP(Friend)",
+            Self::KP => "K+P",
+            Self::HalfKpVm => "HalfKP_vm(Friend)",
+            Self::HalfKpE9 => "HalfKPE9(Friend)",
+            Self::HalfKa1 => "HalfKA1(Friend)",
+            Self::HalfKa2 => "HalfKA2(Friend)",
+            Self::HalfKaHm1 => "HalfKA_hm1(Friend)",
+            Self::HalfKaHm2 => "HalfKA_hm2(Friend)",
+        }
+    }
+
+    /// The number that stands for the set in the hash of a file.
+    pub(crate) const fn hash(self) -> u32 {
+        match self {
+            Self::HalfKp | Self::HalfKpE9 => 0x5D69_D5B8,
+            Self::KP => 0xD3CE_E169 ^ 0x764C_FB4B_u32.rotate_left(1),
+            Self::HalfKpVm => 0x0B6B_1D9A,
+            Self::HalfKa1 => 0x5F13_4CB8,
+            Self::HalfKa2 => 0x5F23_4CB8,
+            Self::HalfKaHm1 => 0x7F13_4CB8,
+            Self::HalfKaHm2 => 0x7F23_4CB8,
+        }
+    }
+}
+
+impl fmt::Display for FeatureSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::HalfKp => "halfkp",
+            Self::KP => "k-p",
+            Self::HalfKpVm => "halfkp_vm",
+            Self::HalfKpE9 => "halfkpe9",
+            Self::HalfKa1 => "halfka1",
+            Self::HalfKa2 => "halfka2",
+            Self::HalfKaHm1 => "halfka_hm1",
+            Self::HalfKaHm2 => "halfka_hm2",
+        })
+    }
+}

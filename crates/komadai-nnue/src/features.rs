@@ -1,0 +1,111 @@
+//! The indices of features.
+
+use komadai_core::{Color, Piece, PieceKind, Position, Square, attacks};
+
+use crate::bona_piece::{FE_END, KING_OF_OWN, Term, View};
+use crate::feature_set::FeatureSet;
+
+/// The features of one side's view, for a square of its king.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Features {
+    set: FeatureSet,
+    view: View,
+    /// The number of the first feature for this square of the king.
+    first: usize,
+}
+
+/// The numbers of pieces that attack a square, at most 2 of each side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Attackers {
+    black: u8,
+    white: u8,
+}
+
+impl Attackers {
+    pub(crate) const NONE: Self = Self { black: 0, white: 0 };
+
+    /// Counts the attackers of every square, kings and pinned pieces included.
+    pub(crate) fn of(position: &Position) -> [Self; Square::COUNT] {
+        let mut counts = [Self::default(); Square::COUNT];
+        for from in position.occupied() {
+            let Some(piece) = position.piece_on(from) else { continue };
+            for square in attacks::of(piece.color(), piece.kind(), from, position.occupied()) {
+                let count = match piece.color() {
+                    Color::Black => &mut counts[square].black,
+                    Color::White => &mut counts[square].white,
+                };
+                *count = (*count + 1).min(2);
+            }
+        }
+        counts
+    }
+}
+
+/// The square of a side's king. A side without a king is seen as if it stood at home.
+#[inline]
+pub(crate) fn king_square(position: &Position, color: Color) -> Square {
+    position.king_square(color).unwrap_or(match color {
+        Color::Black => Square::S59,
+        Color::White => Square::S51,
+    })
+}
+
+impl Features {
+    #[inline]
+    pub(crate) fn new(set: FeatureSet, color: Color, king: Square) -> Self {
+        let mut view = View { color, is_mirrored: false };
+        // Files 6 to 9 as the viewer sees them.
+        view.is_mirrored = set.is_mirrored() && view.square(king) >= 45;
+        let bucket = if set.depends_on_king() { view.square(king) } else { 0 };
+        let pieces = if set.depends_on_attacks() { FE_END } else { set.pieces() };
+        Self { set, view, first: bucket * pieces }
+    }
+
+    /// Returns the index of a piece; `None` if the set has no feature for it.
+    #[inline]
+    pub(crate) fn index(&self, term: Term) -> Option<usize> {
+        let number = self.view.number(term);
+        if number < FE_END {
+            return Some(self.first + number);
+        }
+        let king = match self.set {
+            FeatureSet::HalfKa2 | FeatureSet::HalfKaHm2 if number >= KING_OF_OWN => number - 81,
+            _ => number,
+        };
+        self.set.has_kings().then_some(self.first + king)
+    }
+
+    /// Returns the index of a piece on a square with this many attackers, in a set that counts them.
+    #[inline]
+    pub(crate) fn attacked_index(&self, term: Term, attackers: Attackers) -> Option<usize> {
+        let class = match self.view.color {
+            _ if !self.set.depends_on_attacks() => 0,
+            Color::Black => 3 * attackers.black + attackers.white,
+            Color::White => 3 * attackers.white + attackers.black,
+        };
+        Some(usize::from(class) * 81 * FE_END + self.index(term)?)
+    }
+
+    /// Returns whether features depend on the attackers of squares.
+    pub(crate) fn count_attackers(&self) -> bool {
+        self.set.depends_on_attacks()
+    }
+
+    /// Returns whether the set has features for a piece on the board.
+    #[inline]
+    pub(crate) fn has(&self, piece: Piece) -> bool {
+        self.set.has_kings() || piece.kind() != PieceKind::King
+    }
+
+    /// The number of features of every position.
+    #[inline]
+    pub(crate) fn active(&self) -> usize {
+        self.set.active()
+    }
+
+    /// The feature of a piece that has been removed from the game, as in handicap games.
+    #[inline]
+    pub(crate) fn missing(&self) -> usize {
+        self.first
+    }
+}

@@ -1,0 +1,123 @@
+//! The sums of the last position for each square of a king.
+//!
+//! Named after R. Finny, who used such a table in Koivisto; called so in programs for chess.
+
+use komadai_core::{Color, Hand, Piece, PieceKind, Position, Square};
+
+use crate::accumulator::RowLists;
+use crate::aligned::Aligned;
+use crate::bona_piece::Term;
+use crate::features::{Attackers, Features, king_square};
+use crate::network::Network;
+
+/// `[view][king]`: the sums of a position, with the position.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct KingCache {
+    /// Empty until the first use.
+    snapshots: Vec<Snapshot>,
+    /// `[view][king][output]`.
+    sums: Aligned<i16>,
+}
+
+/// The pieces whose features a sum contains.
+#[derive(Debug, Clone, Copy)]
+struct Snapshot {
+    board: [Option<Piece>; Square::COUNT],
+    /// Zero in a set of features that does not count them.
+    attackers: [Attackers; Square::COUNT],
+    hands: [Hand; 2],
+    /// The number of features for pieces that are not in the game.
+    missing: i32,
+    /// False if the sums are not even the biases.
+    is_begun: bool,
+}
+
+impl Snapshot {
+    const EMPTY: Self = Self {
+        board: [None; Square::COUNT],
+        attackers: [Attackers::NONE; Square::COUNT],
+        hands: [Hand::EMPTY; 2],
+        missing: 0,
+        is_begun: false,
+    };
+}
+
+impl KingCache {
+    /// Computes the sums of a view: from the position in the cache, which is then replaced.
+    pub(crate) fn refresh(
+        &mut self,
+        network: &Network,
+        position: &Position,
+        color: Color,
+        to: &mut [i16],
+        rows: &mut RowLists,
+    ) {
+        let width = to.len();
+        if self.snapshots.is_empty() {
+            self.snapshots = vec![Snapshot::EMPTY; 2 * Square::COUNT];
+            self.sums = Aligned::zeroed(2 * Square::COUNT * width);
+        }
+        let king = king_square(position, color);
+        let index = color.index() * Square::COUNT + king.index();
+        let (snapshot, sums) =
+            (&mut self.snapshots[index], &mut self.sums[index * width..][..width]);
+        if !snapshot.is_begun {
+            sums.copy_from_slice(network.biases());
+            snapshot.is_begun = true;
+        }
+        let features = Features::new(network.architecture().features(), color, king);
+        rows.clear();
+        snapshot.advance(position, &features, width, rows);
+        network.chosen().accumulate(to, sums, network.weights(), rows.rows());
+        sums.copy_from_slice(to);
+    }
+}
+
+impl Snapshot {
+    /// Collects the features that distinguish a position from this one, and becomes it.
+    fn advance(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        width: usize,
+        rows: &mut RowLists,
+    ) {
+        let mut add = |term: Term, attackers: Attackers, times: i32| {
+            if let Some(index) = features.attacked_index(term, attackers) {
+                rows.add(index * width, times);
+            }
+        };
+        let mut pieces = 0;
+        let attackers = match features.count_attackers() {
+            true => Attackers::of(position),
+            false => [Attackers::NONE; Square::COUNT],
+        };
+        for square in Square::ALL {
+            let (old, new) = (self.attackers[square], attackers[square]);
+            let (before, after) = (self.board[square], position.piece_on(square));
+            pieces += i32::from(after.is_some_and(|piece| features.has(piece)));
+            if before != after || old != new {
+                before.into_iter().for_each(|piece| add(Term::Board(piece, square), old, -1));
+                after.into_iter().for_each(|piece| add(Term::Board(piece, square), new, 1));
+                self.board[square] = after;
+            }
+        }
+        for color in Color::ALL {
+            let (before, after) = (self.hands[color], position.hand(color));
+            pieces += after.len() as i32;
+            for kind in PieceKind::HAND {
+                let (before, after) = (before.count(kind), after.count(kind));
+                let mut add = |count, times| {
+                    add(Term::Hand(color, kind, count), Attackers::NONE, times);
+                };
+                (before + 1..=after).for_each(|count| add(count, 1));
+                (after + 1..=before).for_each(|count| add(count, -1));
+            }
+            self.hands[color] = after;
+        }
+        self.attackers = attackers;
+        let missing = features.active() as i32 - pieces;
+        rows.add(features.missing() * width, missing - self.missing);
+        self.missing = missing;
+    }
+}

@@ -1,0 +1,38 @@
+#![doc = include_str!("../README.md")]
+//!
+//! # In reading order
+//!
+//! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
+//! - [`Network`], the weights, and [`NetworkError`], the reasons why a file is none;
+//! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
+//! - [`Kernels`], the vector instructions that compute it.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod aligned;
+mod kernels;
+
+mod bona_piece;
+mod feature_set;
+mod features;
+mod architecture;
+
+mod error;
+mod source;
+mod dense;
+mod network;
+mod random_network;
+
+mod changes;
+mod accumulator;
+mod king_cache;
+mod evaluator;
+
+pub use accumulator::Accumulator;
+pub use architecture::Architecture;
+pub use error::NetworkError;
+#[doc(alias = "評価関数")]
+pub use evaluator::Nnue;
+pub use feature_set::FeatureSet;
+pub use kernels::Kernels;
+pub use network::Network;

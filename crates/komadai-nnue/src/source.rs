@@ -1,0 +1,116 @@
+//! Reading of a file section by section, with the place of each fault.
+
+use std::io::{ErrorKind, Read};
+
+use crate::aligned::Aligned;
+use crate::error::NetworkError;
+
+/// The bytes that are read at once.
+const CHUNK: usize = 1 << 16;
+
+/// A network file of a known length.
+pub(crate) struct Source<R> {
+    reader: R,
+    /// The offset of the next byte.
+    at: u64,
+    len: u64,
+    /// The part of the file that is being read, for errors.
+    section: &'static str,
+}
+
+impl<R: Read> Source<R> {
+    pub(crate) fn new(reader: R, len: u64) -> Self {
+        Self { reader, at: 0, len, section: "the header" }
+    }
+
+    /// Names the part that is read next.
+    pub(crate) fn begin(&mut self, section: &'static str) {
+        self.section = section;
+    }
+
+    /// Checks that the file holds `bytes` more, before memory is taken for them.
+    pub(crate) fn require(&self, bytes: u64) -> Result<(), NetworkError> {
+        let left = self.len.saturating_sub(self.at);
+        if bytes <= left {
+            return Ok(());
+        }
+        Err(NetworkError::Truncated {
+            at: self.len,
+            section: self.section,
+            expected: bytes - left,
+        })
+    }
+
+    /// Checks that the file ends here.
+    pub(crate) fn require_end(&self, architecture: impl ToString) -> Result<(), NetworkError> {
+        if self.at == self.len {
+            return Ok(());
+        }
+        Err(NetworkError::TooLong { at: self.at, architecture: architecture.to_string() })
+    }
+
+    fn fill(&mut self, bytes: &mut [u8]) -> Result<(), NetworkError> {
+        self.require(bytes.len() as u64)?;
+        self.reader.read_exact(bytes).map_err(|error| match error.kind() {
+            // The file has become shorter than it was.
+            ErrorKind::UnexpectedEof => NetworkError::Truncated {
+                at: self.at,
+                section: self.section,
+                expected: bytes.len() as u64,
+            },
+            _ => NetworkError::Io { at: self.at, error },
+        })?;
+        self.at += bytes.len() as u64;
+        Ok(())
+    }
+
+    /// Reads bytes.
+    pub(crate) fn bytes(&mut self, len: usize) -> Result<Vec<u8>, NetworkError> {
+        self.require(len as u64)?;
+        let mut bytes = vec![0; len];
+        self.fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Reads a little-endian number.
+    pub(crate) fn number(&mut self) -> Result<u32, NetworkError> {
+        let mut bytes = [0; 4];
+        self.fill(&mut bytes)?;
+        Ok(u32::from_le_bytes(bytes))
+    }
+
+    /// Reads a hash, which must be the expected one.
+    pub(crate) fn hash(&mut self, expected: u32) -> Result<(), NetworkError> {
+        let (at, found) = (self.at, self.number()?);
+        if found == expected {
+            return Ok(());
+        }
+        Err(NetworkError::Hash { at, section: self.section, found, expected })
+    }
+
+    /// Reads little-endian numbers of 16 bits.
+    pub(crate) fn numbers16(&mut self, count: usize) -> Result<Aligned<i16>, NetworkError> {
+        self.require(2 * count as u64)?;
+        let mut numbers = Aligned::zeroed(count);
+        let mut bytes = [0; CHUNK];
+        for part in numbers.chunks_mut(CHUNK / 2) {
+            let bytes = &mut bytes[..2 * part.len()];
+            self.fill(bytes)?;
+            for (number, bytes) in part.iter_mut().zip(bytes.as_chunks::<2>().0) {
+                *number = i16::from_le_bytes(*bytes);
+            }
+        }
+        Ok(numbers)
+    }
+
+    /// Reads little-endian numbers of 32 bits.
+    pub(crate) fn numbers32(&mut self, count: usize) -> Result<Vec<i32>, NetworkError> {
+        let bytes = self.bytes(4 * count)?;
+        Ok(bytes.as_chunks::<4>().0.iter().map(|bytes| i32::from_le_bytes(*bytes)).collect())
+    }
+
+    /// Reads signed bytes.
+    pub(crate) fn numbers8(&mut self, count: usize) -> Result<Vec<i8>, NetworkError> {
+        Ok(self.bytes(count)?.into_iter().map(|byte| byte as i8).collect())
+    }
+}
