@@ -9,7 +9,6 @@
 use komadai_core::{Color, Move, Position};
 
 use crate::aligned::Aligned;
-use crate::bona_piece::Term;
 use crate::changes::Changes;
 use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
@@ -150,9 +149,14 @@ impl Accumulator {
         let width = self.width;
         self.rows.clear();
         if let Some(changes) = &self.plies[ply].changes {
-            let row = |term: Term| features.index(term).map(|index| index * width);
-            self.rows.removed.extend(changes.removed().filter_map(row));
-            self.rows.added.extend(changes.added().filter_map(row));
+            for term in changes.removed() {
+                self.rows.removed.extend(features.index(term).map(|index| index * width));
+                self.rows.removed.extend(features.second_index(term).map(|index| index * width));
+            }
+            for term in changes.added() {
+                self.rows.added.extend(features.index(term).map(|index| index * width));
+                self.rows.added.extend(features.second_index(term).map(|index| index * width));
+            }
         }
         let (before, after) = self.sums.split_at_mut(2 * width * ply);
         let from = &before[2 * width * (ply - 1) + width * color.index()..][..width];

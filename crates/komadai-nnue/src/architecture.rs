@@ -1,15 +1,23 @@
 //! The shapes of networks, their names and hashes.
 
+mod description;
+
 use core::fmt;
+use core::str::FromStr;
 
 use crate::feature_set::FeatureSet;
+use crate::progress_model::ProgressModel;
+use crate::stack_choice::StackChoice;
+use description::Described;
 
 /// The shape of a network: its features and the widths of its layers.
 ///
-/// The first layer gives `width` numbers for each of the two views. They are clipped and go through two
-/// hidden layers to one output.
+/// The first layer gives `width` numbers for each of the two views. Two hidden layers and one output
+/// follow. In a *classical* network they see the numbers clipped. A *stacked* network (SFNN) has several
+/// copies of them for classes of positions, which see products of pairs of numbers.
 ///
-/// [`Display`](fmt::Display) gives the name that YaneuraOu uses, such as `halfkp_256x2-32-32`.
+/// [`Display`](fmt::Display) and [`FromStr`] use the names of YaneuraOu's editions, such as
+/// `halfkp_256x2-32-32` and `sfnn_halfkahm2_1536_15_32_k3k3`.
 ///
 /// # Examples
 ///
@@ -19,19 +27,31 @@ use crate::feature_set::FeatureSet;
 /// let architecture = Architecture::new(FeatureSet::HalfKp, 256, 32, 32).expect("usual widths");
 /// assert_eq!(architecture, Architecture::HALF_KP_256);
 /// assert_eq!(architecture.to_string(), "halfkp_256x2-32-32");
-/// assert_eq!(architecture.file_len(), 64_217_066);
+/// let stacked: Architecture = "sfnn_halfkahm2_1536_15_32_k3k3".parse()?;
+/// assert_eq!(stacked.stacks(), Some(9));
+/// # Ok::<(), komadai_nnue::UnknownArchitecture>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Architecture {
     features: FeatureSet,
     width: usize,
     hidden: [usize; 2],
+    /// The classes of a stacked network.
+    stacks: Option<StackChoice>,
+}
+
+/// An error in the name of an architecture.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found architecture {found:?}, expected a name such as halfkp_256x2-32-32")]
+pub struct UnknownArchitecture {
+    /// The beginning of the text.
+    pub found: String,
 }
 
 /// The inputs of a row of weights are rounded up to a multiple of this, with zeros.
-pub(crate) const ROW_STEP: usize = 32;
+const ROW_STEP: usize = 32;
 
-/// The rows of weights of a layer, in a file.
+/// The length of a row of weights in a file.
 pub(crate) const fn padded(inputs: usize) -> usize {
     inputs.next_multiple_of(ROW_STEP)
 }
@@ -39,7 +59,7 @@ pub(crate) const fn padded(inputs: usize) -> usize {
 impl Architecture {
     /// The classical network of 2018, which most programs play with.
     pub const HALF_KP_256: Self =
-        Self { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32] };
+        Self { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], stacks: None };
 
     /// The largest width of the first layer, for one view.
     pub const MAX_WIDTH: usize = 2_048;
@@ -47,7 +67,16 @@ impl Architecture {
     /// The largest width of a hidden layer.
     pub const MAX_HIDDEN: usize = 128;
 
-    /// Returns an architecture; `None` if a width is not supported.
+    /// The hash of the first layer of every stacked network.
+    const STACKED_FEATURES: u32 = 0x5F13_4AB8;
+
+    /// The hash of each stack.
+    const STACK: u32 = 0x6333_718A;
+
+    /// The hash of the model of progress.
+    pub(crate) const PROGRESS: u32 = 0x6F50_524F;
+
+    /// Returns a classical architecture; `None` if a width is not supported.
     ///
     /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH); the hidden widths are multiples
     /// of 8 up to [`MAX_HIDDEN`](Self::MAX_HIDDEN).
@@ -59,12 +88,25 @@ impl Architecture {
         hidden2: usize,
     ) -> Option<Self> {
         let hidden = [hidden1, hidden2];
-        let architecture = Self { features, width, hidden };
+        let architecture = Self { features, width, hidden, stacks: None };
         if architecture.is_supported() { Some(architecture) } else { None }
+    }
+
+    fn stacked(
+        features: FeatureSet,
+        width: usize,
+        hidden: [usize; 2],
+        stacks: StackChoice,
+    ) -> Option<Self> {
+        let architecture = Self { features, width, hidden, stacks: Some(stacks) };
+        let is_shape = architecture.is_supported() && width.is_multiple_of(64);
+        (is_shape && features != FeatureSet::HalfKpE9).then_some(architecture)
     }
 
     const fn is_supported(self) -> bool {
         let [first, second] = self.hidden;
+        // One output of the first hidden layer of a stack may go straight to the end.
+        let first = first + self.shortcut();
         let is_width = self.width > 0 && self.width <= Self::MAX_WIDTH && self.width % 32 == 0;
         is_width
             && (first > 0 && first <= Self::MAX_HIDDEN && first % 8 == 0)
@@ -89,29 +131,55 @@ impl Architecture {
         self.hidden
     }
 
+    /// The number of layer stacks of a stacked network.
+    #[must_use]
+    pub fn stacks(self) -> Option<usize> {
+        self.stacks.map(StackChoice::count)
+    }
+
+    pub(crate) const fn stack_choice(self) -> Option<StackChoice> {
+        self.stacks
+    }
+
+    /// The number of outputs of the first hidden layer that are added to the network's output: 0 or 1.
+    pub(crate) const fn shortcut(self) -> usize {
+        (self.stacks.is_some() && self.hidden[0] % 8 == 7) as usize
+    }
+
     /// Inputs and outputs of the dense layers, first to last.
     pub(crate) const fn layers(self) -> [(usize, usize); 3] {
         let [first, second] = self.hidden;
-        [(2 * self.width, first), (first, second), (second, 1)]
+        match self.stacks {
+            None => [(2 * self.width, first), (first, second), (second, 1)],
+            Some(_) => {
+                [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)]
+            }
+        }
     }
 
-    /// Returns the length of a file in bytes, with the [`description`](Self::description) that
-    /// [`Network::write`](crate::Network::write) writes.
-    #[must_use]
-    pub fn file_len(self) -> u64 {
-        12 + self.description().len() as u64 + self.parameters_len()
-    }
-
-    /// The bytes of a file after the description.
+    /// The least number of bytes of a file after the hash of the first layer, which is the exact one for a
+    /// classical network.
     pub(crate) fn parameters_len(self) -> u64 {
         let dense = |(inputs, outputs): (usize, usize)| outputs * (4 + padded(inputs));
         let layers: usize = self.layers().map(dense).iter().sum();
-        (4 + self.width * 2 * (self.features.inputs() + 1) + 4 + layers) as u64
+        let first = self.width * (self.features.inputs() + 1);
+        let len = match self.stacks {
+            None => 2 * first + 4 + layers,
+            Some(choice) => {
+                let model = 8 + 4 * ProgressModel::WEIGHTS;
+                let progress = if choice.progress > 1 { model } else { 0 };
+                first + progress + choice.count() * (4 + layers)
+            }
+        };
+        len as u64
     }
 
     /// The hash of the first layer.
     pub(crate) const fn features_hash(self) -> u32 {
-        self.features.hash() ^ (2 * self.width) as u32
+        match self.stacks {
+            None => self.features.hash() ^ (2 * self.width) as u32,
+            Some(_) => Self::STACKED_FEATURES,
+        }
     }
 
     /// The hash of the dense layers.
@@ -122,6 +190,9 @@ impl Architecture {
         const fn clipped(before: u32) -> u32 {
             before.wrapping_add(0x538D_24C7)
         }
+        if self.stacks.is_some() {
+            return Self::STACK;
+        }
         let input = 0xEC42_E90D ^ (2 * self.width) as u32;
         let first = clipped(dense(input, self.hidden[0]));
         dense(clipped(dense(first, self.hidden[1])), 1)
@@ -130,33 +201,32 @@ impl Architecture {
     /// Returns the hash of a file with this architecture.
     #[must_use]
     pub const fn hash(self) -> u32 {
-        self.features_hash() ^ self.layers_hash()
+        let progress = match self.stacks {
+            Some(StackChoice { progress: 2.., .. }) => Self::PROGRESS,
+            _ => 0,
+        };
+        self.features_hash() ^ self.layers_hash() ^ progress
     }
 
     /// Returns the text by which a file describes the architecture.
     #[must_use]
     pub fn description(self) -> String {
-        let ([first, second], inputs) = (self.hidden, 2 * self.width);
-        format!(
-            "Features={}[{}->{}x2],Network=AffineTransform[1<-{second}](ClippedReLU[{second}](\
-             AffineTransform[{second}<-{first}](ClippedReLU[{first}](\
-             AffineTransform[{first}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))",
-            self.features.description(),
-            self.features.inputs(),
-            self.width,
-        )
+        description::describe(self)
     }
 
     /// Finds the architecture of a file from its description and the hash of its first layer.
     ///
     /// The hash decides between what it distinguishes. The description tells the rest: the hidden widths,
     /// and sets of features with the same hash.
-    pub(crate) fn detect(description: &str, features_hash: u32) -> Option<Self> {
-        let described = Described::parse(description);
-        let hidden = described.hidden?;
+    pub(crate) fn detect(text: &str, features_hash: u32) -> Option<Self> {
+        let described = Described::parse(text);
+        if let Some(name) = described.stacked {
+            return name.parse().ok();
+        }
+        let [first, second] = described.hidden?;
         let candidates = FeatureSet::ALL.into_iter().flat_map(|features| {
             (1..=Self::MAX_WIDTH / 32)
-                .filter_map(move |width| Self::new(features, 32 * width, hidden[0], hidden[1]))
+                .filter_map(move |width| Self::new(features, 32 * width, first, second))
         });
         let is_described = |architecture: &Self| {
             described.features == Some(architecture.features)
@@ -175,45 +245,43 @@ impl Architecture {
 
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { features, width, hidden: [first, second] } = self;
-        write!(f, "{features}_{width}x2-{first}-{second}")
+        let Self { features, width, hidden: [first, second], stacks } = self;
+        match stacks {
+            None => write!(f, "{features}_{width}x2-{first}-{second}"),
+            Some(stacks) => write!(f, "sfnn_{features}_{width}_{first}_{second}{stacks}"),
+        }
     }
 }
 
-/// The parts of a description, as far as they are understood.
-#[derive(Debug, Default, PartialEq, Eq)]
-struct Described {
-    features: Option<FeatureSet>,
-    width: Option<usize>,
-    hidden: Option<[usize; 2]>,
+impl FromStr for Architecture {
+    type Err = UnknownArchitecture;
+
+    fn from_str(name: &str) -> Result<Self, UnknownArchitecture> {
+        let parsed = match name.strip_prefix("sfnn_") {
+            Some(rest) => parse_stacked(rest),
+            None => parse_classical(name),
+        };
+        parsed.ok_or_else(|| UnknownArchitecture { found: name.chars().take(64).collect() })
+    }
 }
 
-impl Described {
-    /// Parses `Features=NAME[INPUTS->WIDTHx2],Network=…AffineTransform[OUTPUTS<-INPUTS]…`.
-    fn parse(text: &str) -> Self {
-        let mut described = Self::default();
-        if let Some((name, rest)) =
-            text.strip_prefix("Features=").and_then(|rest| rest.split_once('['))
-        {
-            described.features = FeatureSet::ALL.into_iter().find(|set| set.description() == name);
-            described.width = rest
-                .split_once("->")
-                .and_then(|(_, rest)| rest.split_once("x2]"))
-                .and_then(|(width, _)| width.parse().ok());
-        }
-        let outputs: Vec<usize> = text
-            .split("AffineTransform")
-            .skip(1)
-            // Some programs name their own way to compute the first layer.
-            .map(|layer| layer.strip_prefix("SparseInput").unwrap_or(layer))
-            .filter_map(|layer| layer.strip_prefix('[')?.split_once("<-")?.0.parse().ok())
-            .collect();
-        // The description nests the layers, so that the last one stands first.
-        if let [1, second, first] = outputs[..] {
-            described.hidden = Some([first, second]);
-        }
-        described
-    }
+/// Parses `FEATURES_WIDTHx2-FIRST-SECOND`.
+fn parse_classical(name: &str) -> Option<Architecture> {
+    let (features, widths) = name.split_once('_')?;
+    let mut widths = widths.split('-');
+    let width = widths.next()?.strip_suffix("x2")?.parse().ok()?;
+    let (first, second) = (widths.next()?.parse().ok()?, widths.next()?.parse().ok()?);
+    let is_end = widths.next().is_none();
+    Architecture::new(FeatureSet::from_name(features)?, width, first, second).filter(|_| is_end)
+}
+
+/// Parses `FEATURES_WIDTH_FIRST_SECOND`, and classes.
+fn parse_stacked(name: &str) -> Option<Architecture> {
+    let mut parts = name.split('_');
+    let features = FeatureSet::from_name(parts.next()?)?;
+    let mut number = || parts.next()?.parse().ok();
+    let (width, hidden) = (number()?, [number()?, number()?]);
+    Architecture::stacked(features, width, hidden, StackChoice::parse(parts)?)
 }
 
 #[cfg(test)]
@@ -221,32 +289,57 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_classical_network_has_its_known_hashes_and_size() {
+    fn the_classical_network_has_its_known_hashes() {
         let classical = Architecture::HALF_KP_256;
         assert_eq!(classical.hash(), 0x3E5A_A6EE);
         assert_eq!(classical.features_hash(), 0x5D69_D7B8);
         assert_eq!(classical.layers_hash(), 0x6333_7156);
         assert_eq!(classical.description().len(), 178);
-        assert_eq!(classical.file_len(), 64_217_066);
+        assert_eq!(classical.parameters_len() + 12 + 178 + 4, 64_217_066);
     }
 
     #[test]
-    fn descriptions_and_hashes_lead_back() {
+    fn names_descriptions_and_hashes_lead_back() {
         for features in FeatureSet::ALL {
             for (width, first, second) in [(256, 32, 32), (512, 8, 96), (1_024, 8, 64)] {
                 let architecture = Architecture::new(features, width, first, second).unwrap();
                 let (text, hash) = (architecture.description(), architecture.features_hash());
                 assert_eq!(Architecture::detect(&text, hash), Some(architecture), "{text}");
                 assert_eq!(Architecture::detect(&text, 12_345), Some(architecture), "{text}");
+                assert_eq!(architecture.to_string().parse(), Ok(architecture));
             }
+        }
+        for name in ["sfnn_halfkahm2_1536_15_32_k3k3", "sfnn_ka2_128_16_32_hand4_progress8"] {
+            let stacked: Architecture = name.parse().unwrap();
+            assert_eq!(stacked.to_string(), name);
+            assert_eq!(Architecture::detect(&stacked.description(), 0), Some(stacked));
         }
         let sparse = "Features=K+P[1710->64x2],Network=AffineTransform[1<-8](ClippedReLU[8](\
                       AffineTransform[8<-16](ClippedReLU[16](AffineTransformSparseInput[16<-128](\
                       InputSlice[128(0:128)])))))";
         let small = Architecture::new(FeatureSet::KP, 64, 16, 8).unwrap();
         assert_eq!(Architecture::detect(sparse, small.features_hash()), Some(small));
+    }
+
+    #[test]
+    fn unknown_names_and_descriptions_are_refused() {
         for text in ["", "Features=", "Features=HalfKP(Friend)[125388->256x2],Network=Deep"] {
             assert_eq!(Architecture::detect(text, Architecture::HALF_KP_256.features_hash()), None);
+        }
+        let long = "9".repeat(30);
+        for name in [
+            "",
+            "halfkp",
+            "halfkp_256x2-32",
+            "halfkp_256x2-32-32-32",
+            "halfkp_255x2-32-32",
+            "halfkp_4096x2-32-32",
+            &format!("halfkp_{long}x2-32-32"),
+            "sfnn_halfkp_1024",
+            "sfnn_halfkp_1024_9_32",
+            "sfnn_halfkp_1024_15_32_k4k4",
+        ] {
+            assert!(name.parse::<Architecture>().is_err(), "{name}");
         }
     }
 }

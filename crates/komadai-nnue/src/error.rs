@@ -2,6 +2,8 @@
 
 use std::io;
 
+use crate::block_fault::BlockFault;
+
 /// A fault in a network file: its place, what was found there, and what was expected.
 ///
 /// Offsets are in bytes from the start of the file.
@@ -11,11 +13,11 @@ use std::io;
 /// ```
 /// use komadai_nnue::{Network, NetworkError};
 ///
-/// let error = Network::read(&b"not a network"[..]).unwrap_err();
+/// let error = Network::from_bytes(b"not a network").unwrap_err();
 /// assert!(matches!(error, NetworkError::Version { found: 0x2074_6F6E }));
 /// assert_eq!(
 ///     error.to_string(),
-///     "byte 0: found version 0x2074_6F6E, expected 0x7AF32F16: not a network file".replace('_', ""),
+///     "byte 0: found version 0x20746F6E, expected 0x7AF32F16: not a network file",
 /// );
 /// ```
 #[derive(Debug, thiserror::Error)]
@@ -72,6 +74,15 @@ pub enum NetworkError {
         description: String,
         /// The hash of the first layer.
         hash: u32,
+    },
+    /// A compressed block is malformed.
+    #[error("byte {at}: {fault}")]
+    Block {
+        /// The place of the fault.
+        at: u64,
+        /// The fault.
+        #[source]
+        fault: BlockFault,
     },
     /// A hash inside the file is not that of the architecture.
     #[error("byte {at}: found hash {found:#010X} of {section}, expected {expected:#010X}")]

@@ -70,7 +70,7 @@ impl Nnue {
     #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let [own, other] = accumulator.sums(&self.network, position);
-        self.network.output(own, other)
+        self.network.output(position, own, other)
     }
 
     /// Returns the value for the side to move as programs with such networks print it: the output divided

@@ -7,7 +7,7 @@ use crate::bona_piece::{FE_END, KINGS_OF_BOTH, KING_OF_OWN};
 /// A set of input features: the properties of a position that a network sees.
 ///
 /// A position is seen from both sides, with the board turned so that the viewing side plays upwards.
-/// Every set but [`KP`](Self::KP) combines the square of the viewer's king with each piece on the board
+/// Every set but [`KP`](Self::KP) and [`KA2`](Self::KA2) combines the square of the viewer's king with each piece on the board
 /// and in hand.
 ///
 /// [`Display`](fmt::Display) gives the name in YaneuraOu's names of networks.
@@ -40,11 +40,13 @@ pub enum FeatureSet {
     HalfKaHm1,
     /// [`HalfKa2`](Self::HalfKa2), mirrored if the own king stands on files 6 to 9.
     HalfKaHm2,
+    /// All pieces, kings in one plane, and the squares of the kings once more in planes of their own.
+    KA2,
 }
 
 impl FeatureSet {
     /// All sets.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::HalfKp,
         Self::KP,
         Self::HalfKpVm,
@@ -53,22 +55,29 @@ impl FeatureSet {
         Self::HalfKa2,
         Self::HalfKaHm1,
         Self::HalfKaHm2,
+        Self::KA2,
     ];
 
     /// Returns the number of inputs of one view.
     #[must_use]
     pub const fn inputs(self) -> usize {
         match self {
-            Self::KP => 2 * 81 + FE_END,
+            Self::KP => FE_END + 2 * 81,
+            Self::KA2 => KING_OF_OWN + 2 * 81,
             _ => self.king_buckets() * self.pieces(),
         }
+    }
+
+    /// Returns the set with this name.
+    pub(crate) fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|set| set.name() == name)
     }
 
     /// The number of classes of the own king's square.
     pub(crate) const fn king_buckets(self) -> usize {
         match self {
             Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2 => 45,
-            Self::KP => 1,
+            Self::KP | Self::KA2 => 1,
             _ => 81,
         }
     }
@@ -78,29 +87,21 @@ impl FeatureSet {
         match self {
             Self::HalfKp | Self::HalfKpVm => FE_END,
             Self::KP => FE_END + 2 * 81,
+            Self::KA2 => KING_OF_OWN + 2 * 81,
             Self::HalfKpE9 => 9 * FE_END,
             Self::HalfKa1 | Self::HalfKaHm1 => KINGS_OF_BOTH,
             Self::HalfKa2 | Self::HalfKaHm2 => KING_OF_OWN,
         }
     }
 
-    /// The number of features that are active in each position: one for each piece.
-    #[must_use]
-    pub const fn active(self) -> usize {
-        match self {
-            Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9 => 38,
-            _ => 40,
-        }
-    }
-
     /// Returns whether kings are pieces of the set.
     pub(crate) const fn has_kings(self) -> bool {
-        self.active() == 40
+        !matches!(self, Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9)
     }
 
     /// Returns whether the own king's square changes what every piece means.
     pub(crate) const fn depends_on_king(self) -> bool {
-        !matches!(self, Self::KP)
+        !matches!(self, Self::KP | Self::KA2)
     }
 
     /// Returns whether attacks on the square of a piece are part of its feature.
@@ -111,6 +112,21 @@ impl FeatureSet {
     /// Returns whether the board is mirrored by the file of the own king.
     pub(crate) const fn is_mirrored(self) -> bool {
         self.king_buckets() == 45
+    }
+
+    /// The name of the set in names of architectures.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::HalfKp => "halfkp",
+            Self::KP => "kp",
+            Self::HalfKpVm => "halfkpvm",
+            Self::HalfKpE9 => "halfkpe9",
+            Self::HalfKa1 => "halfka1",
+            Self::HalfKa2 => "halfka2",
+            Self::HalfKaHm1 => "halfkahm1",
+            Self::HalfKaHm2 => "halfkahm2",
+            Self::KA2 => "ka2",
+        }
     }
 
     /// The name in the description that stands in the file.
@@ -124,6 +140,7 @@ impl FeatureSet {
             Self::HalfKa2 => "HalfKA2(Friend)",
             Self::HalfKaHm1 => "HalfKA_hm1(Friend)",
             Self::HalfKaHm2 => "HalfKA_hm2(Friend)",
+            Self::KA2 => "K+A2",
         }
     }
 
@@ -137,21 +154,13 @@ impl FeatureSet {
             Self::HalfKa2 => 0x5F23_4CB8,
             Self::HalfKaHm1 => 0x7F13_4CB8,
             Self::HalfKaHm2 => 0x7F23_4CB8,
+            Self::KA2 => 0xD3CE_E169 ^ 0xA20D_CB9B_u32.rotate_left(1),
         }
     }
 }
 
 impl fmt::Display for FeatureSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::HalfKp => "halfkp",
-            Self::KP => "k-p",
-            Self::HalfKpVm => "halfkp_vm",
-            Self::HalfKpE9 => "halfkpe9",
-            Self::HalfKa1 => "halfka1",
-            Self::HalfKa2 => "halfka2",
-            Self::HalfKaHm1 => "halfka_hm1",
-            Self::HalfKaHm2 => "halfka_hm2",
-        })
+        f.write_str(self.name())
     }
 }

@@ -1,6 +1,6 @@
 //! The indices of features.
 
-use komadai_core::{Color, Piece, PieceKind, Position, Square, attacks};
+use komadai_core::{Color, Position, Square, attacks};
 
 use crate::bona_piece::{FE_END, KING_OF_OWN, Term, View};
 use crate::feature_set::FeatureSet;
@@ -69,10 +69,21 @@ impl Features {
             return Some(self.first + number);
         }
         let king = match self.set {
-            FeatureSet::HalfKa2 | FeatureSet::HalfKaHm2 if number >= KING_OF_OWN => number - 81,
+            FeatureSet::HalfKa2 | FeatureSet::HalfKaHm2 | FeatureSet::KA2
+                if number >= KING_OF_OWN =>
+            {
+                number - 81
+            }
             _ => number,
         };
         self.set.has_kings().then_some(self.first + king)
+    }
+
+    /// Returns the second index of a king, in the set that has two.
+    #[inline]
+    pub(crate) fn second_index(&self, term: Term) -> Option<usize> {
+        let number = self.view.number(term);
+        (self.set == FeatureSet::KA2 && number >= FE_END).then_some(number + 81)
     }
 
     /// Returns the index of a piece on a square with this many attackers, in a set that counts them.
@@ -89,18 +100,6 @@ impl Features {
     /// Returns whether features depend on the attackers of squares.
     pub(crate) fn count_attackers(&self) -> bool {
         self.set.depends_on_attacks()
-    }
-
-    /// Returns whether the set has features for a piece on the board.
-    #[inline]
-    pub(crate) fn has(&self, piece: Piece) -> bool {
-        self.set.has_kings() || piece.kind() != PieceKind::King
-    }
-
-    /// The number of features of every position.
-    #[inline]
-    pub(crate) fn active(&self) -> usize {
-        self.set.active()
     }
 
     /// The feature of a piece that has been removed from the game, as in handicap games.

@@ -137,6 +137,17 @@ impl Chosen {
         dispatch!(self.0, clip(sums, outputs));
     }
 
+    /// Multiplies the first half of the sums, clipped to 0 … 254, with the second half, and divides by 512.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the lengths do not fit or are not multiples of 64.
+    #[inline]
+    pub(crate) fn multiply(self, sums: &[i16], outputs: &mut [u8]) {
+        assert!(sums.len() == 2 * outputs.len() && sums.len().is_multiple_of(64), "two halves");
+        dispatch!(self.0, multiply(sums, outputs));
+    }
+
     /// Computes a dense layer. Inputs are at most 127.
     ///
     /// # Panics

@@ -83,7 +83,8 @@ impl Snapshot {
         rows: &mut RowLists,
     ) {
         let mut add = |term: Term, attackers: Attackers, times: i32| {
-            if let Some(index) = features.attacked_index(term, attackers) {
+            let indices = [features.attacked_index(term, attackers), features.second_index(term)];
+            for index in indices.into_iter().flatten() {
                 rows.add(index * width, times);
             }
         };
@@ -95,7 +96,7 @@ impl Snapshot {
         for square in Square::ALL {
             let (old, new) = (self.attackers[square], attackers[square]);
             let (before, after) = (self.board[square], position.piece_on(square));
-            pieces += i32::from(after.is_some_and(|piece| features.has(piece)));
+            pieces += i32::from(after.is_some_and(|piece| piece.kind() != PieceKind::King));
             if before != after || old != new {
                 before.into_iter().for_each(|piece| add(Term::Board(piece, square), old, -1));
                 after.into_iter().for_each(|piece| add(Term::Board(piece, square), new, 1));
@@ -116,7 +117,8 @@ impl Snapshot {
             self.hands[color] = after;
         }
         self.attackers = attackers;
-        let missing = features.active() as i32 - pieces;
+        // Every piece but the kings is one of 38.
+        let missing = 38 - pieces;
         rows.add(features.missing() * width, missing - self.missing);
         self.missing = missing;
     }

@@ -3,7 +3,7 @@
 //! # In reading order
 //!
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
-//! - [`Network`], the weights, and [`NetworkError`], the reasons why a file is none;
+//! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -15,11 +15,17 @@ mod kernels;
 mod bona_piece;
 mod feature_set;
 mod features;
+mod progress_model;
+mod stack_choice;
 mod architecture;
 
+mod block_fault;
 mod error;
 mod source;
+mod leb128;
 mod dense;
+mod stack;
+mod layers;
 mod network;
 mod random_network;
 
@@ -29,7 +35,8 @@ mod king_cache;
 mod evaluator;
 
 pub use accumulator::Accumulator;
-pub use architecture::Architecture;
+pub use architecture::{Architecture, UnknownArchitecture};
+pub use block_fault::BlockFault;
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]
 pub use evaluator::Nnue;

@@ -5,7 +5,10 @@ use komadai_core::SplitMix64;
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::dense::Dense;
+use crate::layers::{Layers, Stacked};
 use crate::network::{Network, Parameters};
+use crate::progress_model::ProgressModel;
+use crate::stack::Stack;
 
 /// The distribution of one group of parameters: a bell of width about `148 * scale >> shift` around
 /// `base`.
@@ -20,26 +23,12 @@ const fn spread(base: i32, scale: i32, shift: u32) -> Spread {
     Spread { base, scale, shift }
 }
 
-/// The distributions of biases and weights of each layer.
-fn spreads(architecture: Architecture) -> [Spread; 8] {
-    // The more inputs a layer has, the smaller are its weights, so that the sums stay as large.
-    let weights = |scale: f64, usual: usize, inputs: usize, shift| {
-        spread(0, (scale * (usual as f64 / inputs as f64).sqrt()).round() as i32, shift)
-    };
-    let [first, second] = architecture.hidden();
-    [
-        spread(48, 80, 9),
-        spread(0, 40, 9),
-        spread(0, 8, 0),
-        weights(22.0, 512, 2 * architecture.width(), 10),
-        spread(0, 8, 0),
-        weights(104.0, 8, first, 9),
-        spread(0, 4, 0),
-        weights(104.0, 32, second, 9),
-    ]
+/// The more inputs a layer has, the smaller are its weights, so that the sums stay as large.
+fn weights(scale: f64, usual: usize, inputs: usize, shift: u32) -> Spread {
+    spread(0, (scale * (usual as f64 / inputs as f64).sqrt()).round() as i32, shift)
 }
 
-/// A stream of parameters.
+/// A stream of parameters in the order of a file.
 struct Stream(SplitMix64);
 
 impl Stream {
@@ -50,17 +39,34 @@ impl Stream {
         spread.base + (((sum - 510) * spread.scale + round) >> spread.shift)
     }
 
-    fn dense(&mut self, (inputs, outputs): (usize, usize), spreads: &[Spread]) -> Dense {
-        let biases: Vec<i32> = (0..outputs).map(|_| self.next(spreads[0])).collect();
-        let mut rows = vec![0; outputs * padded(inputs)];
-        for row in rows.chunks_exact_mut(padded(inputs)) {
-            // The padding takes its numbers, too, but stays zero.
-            for (at, weight) in row.iter_mut().enumerate() {
-                let number = self.next(spreads[1]) as i8;
-                *weight = if at < inputs { number } else { 0 };
-            }
-        }
+    /// Returns parameters of the first layer, `factor` times as large as in a file.
+    fn numbers16(&mut self, len: usize, spread: Spread, factor: i16) -> Aligned<i16> {
+        let mut numbers = Aligned::zeroed(len);
+        numbers.iter_mut().for_each(|number| *number = factor * self.next(spread) as i16);
+        numbers
+    }
+
+    fn dense(&mut self, (inputs, outputs): (usize, usize), bias: i32, weight: Spread) -> Dense {
+        let biases: Vec<i32> = (0..outputs).map(|_| self.next(spread(0, bias, 0))).collect();
+        // The padding takes numbers, too, and is then not used.
+        let len = outputs * padded(inputs);
+        let rows: Vec<i8> = (0..len).map(|_| self.next(weight) as i8).collect();
         Dense::from_rows(inputs, &biases, &rows)
+    }
+
+    fn layers(&mut self, architecture: Architecture) -> [Dense; 3] {
+        let [first, second, last] = architecture.layers();
+        let (one, two) = match architecture.stacks() {
+            None => (weights(22.0, 512, first.0, 10), weights(104.0, 8, second.0, 9)),
+            // Products of numbers are smaller than the numbers.
+            Some(_) if second.0 == 14 => (weights(24.0, 256, first.0, 9), spread(0, 90, 9)),
+            Some(_) => (weights(24.0, 256, first.0, 9), weights(329.0, 1, second.0, 9)),
+        };
+        [
+            self.dense(first, 8, one),
+            self.dense(second, 8, two),
+            self.dense(last, 4, weights(104.0, 32, last.0, 9)),
+        ]
     }
 }
 
@@ -69,22 +75,32 @@ impl Network {
     /// as large as those of real networks: for tests and measurements without a file.
     #[must_use]
     pub fn random(architecture: Architecture, seed: u64) -> Self {
-        let spreads = spreads(architecture);
         let mut stream = Stream(SplitMix64::new(seed));
         let width = architecture.width();
-        let mut first = |len, spread| {
-            let mut numbers = Aligned::zeroed(len);
-            numbers.iter_mut().for_each(|number: &mut i16| *number = stream.next(spread) as i16);
-            numbers
+        let first = width * architecture.features().inputs();
+        let parameters = match architecture.stack_choice() {
+            None => Parameters {
+                biases: stream.numbers16(width, spread(48, 80, 9), 1),
+                weights: stream.numbers16(first, spread(0, 40, 9), 1),
+                layers: Layers::Classical(stream.layers(architecture)),
+            },
+            Some(choice) => {
+                let biases = stream.numbers16(width, spread(48, 160, 9), 2);
+                let weights = stream.numbers16(first, spread(0, 70, 9), 2);
+                let progress = (choice.progress > 1).then(|| {
+                    let mut next = || stream.next(spread(0, 100, 0));
+                    let bias = next();
+                    let weights = (0..ProgressModel::WEIGHTS).map(|_| next()).collect();
+                    ProgressModel { bias, weights }
+                });
+                let stacks = (0..choice.count())
+                    .map(|_| Stack { layers: stream.layers(architecture) })
+                    .collect();
+                let [hidden, _] = architecture.hidden();
+                let stacked = Stacked { choice, progress, stacks, hidden };
+                Parameters { biases, weights, layers: Layers::Stacked(stacked) }
+            }
         };
-        let biases = first(width, spreads[0]);
-        let weights = first(width * architecture.features().inputs(), spreads[1]);
-        let [one, two, three] = architecture.layers();
-        let layers = [
-            stream.dense(one, &spreads[2..]),
-            stream.dense(two, &spreads[4..]),
-            stream.dense(three, &spreads[6..]),
-        ];
-        Self::from_parameters(architecture, Parameters { biases, weights, layers })
+        Self::from_parameters(architecture, architecture.description(), parameters)
     }
 }

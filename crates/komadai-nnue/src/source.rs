@@ -23,6 +23,10 @@ impl<R: Read> Source<R> {
         Self { reader, at: 0, len, section: "the header" }
     }
 
+    pub(crate) fn at(&self) -> u64 {
+        self.at
+    }
+
     /// Names the part that is read next.
     pub(crate) fn begin(&mut self, section: &'static str) {
         self.section = section;
@@ -62,6 +66,14 @@ impl<R: Read> Source<R> {
         })?;
         self.at += bytes.len() as u64;
         Ok(())
+    }
+
+    /// Reads a byte.
+    #[inline]
+    pub(crate) fn byte(&mut self) -> Result<u8, NetworkError> {
+        let mut byte = [0];
+        self.fill(&mut byte)?;
+        Ok(byte[0])
     }
 
     /// Reads bytes.

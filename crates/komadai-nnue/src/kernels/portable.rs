@@ -22,6 +22,14 @@ pub(super) fn clip(sums: &[i16], outputs: &mut [u8]) {
     }
 }
 
+pub(super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
+    let (first, second) = sums.split_at(outputs.len());
+    for (output, (a, b)) in outputs.iter_mut().zip(first.iter().zip(second)) {
+        let product = (*a).clamp(0, 254) as u16 * (*b).clamp(0, 254) as u16;
+        *output = (product >> 9) as u8;
+    }
+}
+
 pub(super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
     outputs.copy_from_slice(layer.biases);
     let blocks = layer.weights.chunks_exact(4 * outputs.len());

@@ -46,6 +46,19 @@ proptest! {
     }
 
     #[test]
+    fn every_set_multiplies_alike(width in (1_usize..=64).prop_map(|n| 64 * n), seed: u64) {
+        let sums: Vec<i16> =
+            (0..width).map(|i| mixed(seed, i) as i16 >> (7 * (i % 2))).collect();
+        let mut expected = vec![0; width / 2];
+        portable::multiply(&sums, &mut expected);
+        for kernels in Kernels::available() {
+            let mut found = vec![0; width / 2];
+            Chosen::new(kernels).multiply(&sums, &mut found);
+            prop_assert_eq!(&found, &expected, "{}", kernels);
+        }
+    }
+
+    #[test]
     fn every_set_computes_dense_layers_alike(
         inputs in (1_usize..=40).prop_map(|n| 4 * n),
         outputs in (1_usize..=16).prop_map(|n| 8 * n),

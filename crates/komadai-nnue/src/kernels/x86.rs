@@ -141,6 +141,31 @@ pub(super) mod avx2 {
     }
 
     #[inline]
+    pub(in super::super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { multiply_vectors(sums, outputs) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn multiply_vectors(sums: &[i16], outputs: &mut [u8]) {
+        let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(254));
+        let len = outputs.len();
+        let product = |at: usize| {
+            // SAFETY: there are twice as many sums as outputs, and `at` is below these by 16 or more.
+            let (a, b) = unsafe { (read(sums, at), read(sums, len + at)) };
+            let a = _mm256_min_epi16(_mm256_max_epi16(a, zero), most);
+            let b = _mm256_min_epi16(_mm256_max_epi16(b, zero), most);
+            _mm256_srli_epi16::<9>(_mm256_mullo_epi16(a, b))
+        };
+        for at in (0..len).step_by(32) {
+            let packed = _mm256_packus_epi16(product(at), product(at + 16));
+            let packed = _mm256_permute4x64_epi64::<0xD8>(packed);
+            // SAFETY: the number of outputs is a multiple of 32.
+            unsafe { write(outputs, at, packed) };
+        }
+    }
+
+    #[inline]
     pub(in super::super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
         // SAFETY: `Chosen` holds only sets of instructions that the processor has.
         unsafe { dense_vectors(layer, inputs, outputs) }
@@ -270,6 +295,27 @@ pub(super) mod avx512 {
             let clipped = _mm512_cvtsepi16_epi8(_mm512_max_epi16(sums, _mm512_setzero_si512()));
             // SAFETY: as above.
             unsafe { write(outputs, at, clipped) };
+        }
+    }
+
+    #[inline]
+    pub(in super::super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { multiply_vectors(sums, outputs) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn multiply_vectors(sums: &[i16], outputs: &mut [u8]) {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(254));
+        let len = outputs.len();
+        for at in (0..len).step_by(32) {
+            // SAFETY: there are twice as many sums as outputs, a multiple of 32.
+            let (a, b) = unsafe { (read(sums, at), read(sums, len + at)) };
+            let a = _mm512_min_epi16(_mm512_max_epi16(a, zero), most);
+            let b = _mm512_min_epi16(_mm512_max_epi16(b, zero), most);
+            let product = _mm512_srli_epi16::<9>(_mm512_mullo_epi16(a, b));
+            // SAFETY: as above.
+            unsafe { write(outputs, at, _mm512_cvtepi16_epi8(product)) };
         }
     }
 
