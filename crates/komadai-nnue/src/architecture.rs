@@ -6,7 +6,6 @@ use core::fmt;
 use core::str::FromStr;
 
 use crate::feature_set::FeatureSet;
-use crate::progress_model::ProgressModel;
 use crate::stack_choice::StackChoice;
 use description::Described;
 
@@ -151,27 +150,8 @@ impl Architecture {
         let [first, second] = self.hidden;
         match self.stacks {
             None => [(2 * self.width, first), (first, second), (second, 1)],
-            Some(_) => {
-                [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)]
-            }
+            Some(_) => [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)],
         }
-    }
-
-    /// The least number of bytes of a file after the hash of the first layer, which is the exact one for a
-    /// classical network.
-    pub(crate) fn parameters_len(self) -> u64 {
-        let dense = |(inputs, outputs): (usize, usize)| outputs * (4 + padded(inputs));
-        let layers: usize = self.layers().map(dense).iter().sum();
-        let first = self.width * (self.features.inputs() + 1);
-        let len = match self.stacks {
-            None => 2 * first + 4 + layers,
-            Some(choice) => {
-                let model = 8 + 4 * ProgressModel::WEIGHTS;
-                let progress = if choice.progress > 1 { model } else { 0 };
-                first + progress + choice.count() * (4 + layers)
-            }
-        };
-        len as u64
     }
 
     /// The hash of the first layer.
@@ -295,7 +275,6 @@ mod tests {
         assert_eq!(classical.features_hash(), 0x5D69_D7B8);
         assert_eq!(classical.layers_hash(), 0x6333_7156);
         assert_eq!(classical.description().len(), 178);
-        assert_eq!(classical.parameters_len() + 12 + 178 + 4, 64_217_066);
     }
 
     #[test]

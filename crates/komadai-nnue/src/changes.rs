@@ -36,10 +36,7 @@ impl Changes {
             Term::Hand(us, kind, position.hand(us).count(kind) + 1)
         });
         Self {
-            removed: [
-                Some(Term::Board(moved, from)),
-                captured.map(|piece| Term::Board(piece, to)),
-            ],
+            removed: [Some(Term::Board(moved, from)), captured.map(|piece| Term::Board(piece, to))],
             added: [Some(Term::Board(arrived, to)), held],
             moves_king: moved.kind() == PieceKind::King,
         }

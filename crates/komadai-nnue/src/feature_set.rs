@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::bona_piece::{FE_END, KINGS_OF_BOTH, KING_OF_OWN};
+use crate::bona_piece::{FE_END, KING_OF_OWN, KINGS_OF_BOTH};
 
 /// A set of input features: the properties of a position that a network sees.
 ///

@@ -31,7 +31,10 @@ pub(crate) fn read_block<R: Read>(
     let len = u64::from(source.number()?);
     let (least, most) = (count as u64, MAX_BYTES * count as u64);
     if !(least..=most).contains(&len) {
-        return Err(NetworkError::Block { at, fault: BlockFault::Length { found: len, least, most } });
+        return Err(NetworkError::Block {
+            at,
+            fault: BlockFault::Length { found: len, least, most },
+        });
     }
     source.require(len)?;
     let end = source.at() + len;
@@ -56,8 +59,10 @@ fn read_number<R: Read>(source: &mut Source<R>, end: u64) -> Result<i16, Network
             // The last byte's highest bit of value is the sign.
             let unused = 32 - shift as u32;
             let value = value << unused >> unused;
-            return i16::try_from(value)
-                .map_err(|_| NetworkError::Block { at, fault: BlockFault::Range { found: value } });
+            return i16::try_from(value).map_err(|_| NetworkError::Block {
+                at,
+                fault: BlockFault::Range { found: value },
+            });
         }
     }
     Err(NetworkError::Block { at, fault: BlockFault::Unending })

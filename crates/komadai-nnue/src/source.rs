@@ -38,11 +38,7 @@ impl<R: Read> Source<R> {
         if bytes <= left {
             return Ok(());
         }
-        Err(NetworkError::Truncated {
-            at: self.len,
-            section: self.section,
-            expected: bytes - left,
-        })
+        Err(NetworkError::Truncated { at: self.len, section: self.section, expected: bytes - left })
     }
 
     /// Checks that the file ends here.

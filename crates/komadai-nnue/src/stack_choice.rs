@@ -81,9 +81,7 @@ impl Hands {
                 return ((weight + 3) / 4).min(7) as usize;
             }
             Self::Hand256 => &[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]],
-            Self::Hand1024 => {
-                &[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]]
-            }
+            Self::Hand1024 => &[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]],
         };
         groups.iter().enumerate().map(|(bit, kinds)| usize::from(count(kinds) > 0) << bit).sum()
     }

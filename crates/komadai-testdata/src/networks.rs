@@ -12,8 +12,7 @@ pub struct NetworkValues {
 /// The seed of every network.
 pub const SEED: u64 = 20_261_121;
 
-const TEXT: &str =
-    include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/networks/expected.tsv"));
+const TEXT: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/data/networks/expected.tsv"));
 
 /// Networks with the values that YaneuraOu prints: positions of games, handicaps, kings in the
 /// other camp, and few pieces.

@@ -31,16 +31,22 @@ pub(super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
 }
 
 pub(super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
-    outputs.copy_from_slice(layer.biases);
-    let blocks = layer.weights.chunks_exact(4 * outputs.len());
-    for (inputs, block) in inputs.as_chunks::<4>().0.iter().zip(blocks) {
-        let inputs = inputs.map(i16::from);
-        for (output, weights) in outputs.iter_mut().zip(block.as_chunks::<4>().0) {
-            // Products of two pairs fit 16 bits each: 2 · 127 · 128 < 32,768.
-            let [a, b, c, d] = weights.map(i16::from);
-            let first = inputs[0] * a + inputs[1] * b;
-            let second = inputs[2] * c + inputs[3] * d;
-            *output = output.wrapping_add(i32::from(first) + i32::from(second));
+    let stride = outputs.len();
+    for (tile, outputs) in outputs.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+        // One sum for each weight of a block, in the order of memory, which compilers turn into vectors.
+        let mut sums = [0_i32; 32];
+        for (inputs, block) in
+            inputs.as_chunks::<4>().0.iter().zip(layer.weights.chunks_exact(4 * stride))
+        {
+            let inputs: [i16; 32] = core::array::from_fn(|at| i16::from(inputs[at % 4]));
+            let weights = &block[32 * tile..][..32];
+            for ((sum, input), weight) in sums.iter_mut().zip(&inputs).zip(weights) {
+                *sum = sum.wrapping_add(i32::from(input * i16::from(*weight)));
+            }
+        }
+        let biases = &layer.biases[8 * tile..];
+        for ((output, sums), bias) in outputs.iter_mut().zip(sums.as_chunks::<4>().0).zip(biases) {
+            *output = sums.iter().fold(*bias, |sum, part| sum.wrapping_add(*part));
         }
     }
 }

@@ -204,9 +204,8 @@ pub(super) mod avx2 {
             let four = _mm256_set1_epi32(unsafe { four(inputs, block) });
             for (index, sum) in sums.iter_mut().enumerate() {
                 // SAFETY: each block of weights has four for each output.
-                let weights = unsafe {
-                    read(layer.weights, 4 * (block * outputs.len() + at + 8 * index))
-                };
+                let weights =
+                    unsafe { read(layer.weights, 4 * (block * outputs.len() + at + 8 * index)) };
                 // Inputs of at most 127 keep the sums of pairs within 16 bits.
                 let pairs = _mm256_maddubs_epi16(four, weights);
                 *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, ones));
@@ -363,9 +362,8 @@ pub(super) mod avx512 {
             let four = _mm512_set1_epi32(unsafe { four(inputs, block) });
             for (index, sums) in sums.iter_mut().enumerate() {
                 // SAFETY: each block of weights has four for each output.
-                let weights = unsafe {
-                    read(layer.weights, 4 * (block * outputs.len() + at + 16 * index))
-                };
+                let weights =
+                    unsafe { read(layer.weights, 4 * (block * outputs.len() + at + 16 * index)) };
                 sums[chain] = _mm512_dpbusd_epi32(sums[chain], four, weights);
             }
         };

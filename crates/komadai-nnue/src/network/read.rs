@@ -39,7 +39,6 @@ pub(super) fn read(reader: impl Read, len: u64) -> Result<Network, NetworkError>
         let description = description.chars().take(200).collect();
         NetworkError::UnknownArchitecture { description, hash }
     })?;
-    source.require(architecture.parameters_len())?;
     let parameters = match architecture.stack_choice() {
         None => read_classical(&mut source, architecture)?,
         Some(choice) => read_stacked(&mut source, architecture, choice)?,

@@ -1,4 +1,5 @@
 //! The tests of the crate, in one program.
 
-mod vectors;
 mod incremental;
+mod malformed;
+mod vectors;
