@@ -13,7 +13,9 @@ use description::Described;
 ///
 /// The first layer gives `width` numbers for each of the two views. Two hidden layers and one output
 /// follow. In a *classical* network they see the numbers clipped. A *stacked* network (SFNN) has several
-/// copies of them for classes of positions, which see products of pairs of numbers.
+/// copies of them for classes of positions, which see products of pairs of numbers. A *compact* network, the
+/// format of this project, has no hidden layers: the output is a sum of squares, one for each class of
+/// progress, added to the material balance.
 ///
 /// [`Display`](fmt::Display) and [`FromStr`] use the names of YaneuraOu's editions, such as
 /// `halfkp_256x2-32-32` and `sfnn_halfkahm2_1536_15_32_k3k3`.
@@ -35,8 +37,17 @@ pub struct Architecture {
     features: FeatureSet,
     width: usize,
     hidden: [usize; 2],
-    /// The classes of a stacked network.
-    stacks: Option<StackChoice>,
+    body: Body,
+}
+
+/// The kinds of layers after the first one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Body {
+    Classical,
+    /// With layer stacks for classes of positions.
+    Stacked(StackChoice),
+    /// With output layers for this number of classes of progress.
+    Compact(usize),
 }
 
 /// An error in the name of an architecture.
@@ -58,13 +69,16 @@ pub(crate) const fn padded(inputs: usize) -> usize {
 impl Architecture {
     /// The classical network of 2018, which most programs play with.
     pub const HALF_KP_256: Self =
-        Self { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], stacks: None };
+        Self { features: FeatureSet::HalfKp, width: 256, hidden: [32, 32], body: Body::Classical };
 
     /// The largest width of the first layer, for one view.
     pub const MAX_WIDTH: usize = 2_048;
 
     /// The largest width of a hidden layer.
     pub const MAX_HIDDEN: usize = 128;
+
+    /// The largest number of classes of progress of a compact network.
+    pub const MAX_CLASSES: usize = 16;
 
     /// The hash of the first layer of every stacked network.
     const STACKED_FEATURES: u32 = 0x5F13_4AB8;
@@ -87,8 +101,21 @@ impl Architecture {
         hidden2: usize,
     ) -> Option<Self> {
         let hidden = [hidden1, hidden2];
-        let architecture = Self { features, width, hidden, stacks: None };
+        let architecture = Self { features, width, hidden, body: Body::Classical };
         if architecture.is_supported() { Some(architecture) } else { None }
+    }
+
+    /// Returns a compact architecture; `None` if a number is not supported.
+    ///
+    /// `width` is a multiple of 32 up to [`MAX_WIDTH`](Self::MAX_WIDTH), and `classes`, the number of
+    /// classes of progress, at most [`MAX_CLASSES`](Self::MAX_CLASSES).
+    #[must_use]
+    pub const fn compact(width: usize, classes: usize) -> Option<Self> {
+        let (features, hidden) = (FeatureSet::ZoneKp, [0, 0]);
+        let architecture = Self { features, width, hidden, body: Body::Compact(classes) };
+        let is_width = width > 0 && width <= Self::MAX_WIDTH && width.is_multiple_of(32);
+        let is_supported = is_width && classes > 0 && classes <= Self::MAX_CLASSES;
+        if is_supported { Some(architecture) } else { None }
     }
 
     fn stacked(
@@ -97,7 +124,7 @@ impl Architecture {
         hidden: [usize; 2],
         stacks: StackChoice,
     ) -> Option<Self> {
-        let architecture = Self { features, width, hidden, stacks: Some(stacks) };
+        let architecture = Self { features, width, hidden, body: Body::Stacked(stacks) };
         let is_shape = architecture.is_supported() && width.is_multiple_of(64);
         (is_shape && features != FeatureSet::HalfKpE9).then_some(architecture)
     }
@@ -133,32 +160,46 @@ impl Architecture {
     /// The number of layer stacks of a stacked network.
     #[must_use]
     pub fn stacks(self) -> Option<usize> {
-        self.stacks.map(StackChoice::count)
+        self.stack_choice().map(StackChoice::count)
     }
 
     pub(crate) const fn stack_choice(self) -> Option<StackChoice> {
-        self.stacks
+        match self.body {
+            Body::Stacked(choice) => Some(choice),
+            _ => None,
+        }
+    }
+
+    /// Returns the number of output layers of a compact network, one for each class of progress.
+    #[must_use]
+    pub const fn classes(self) -> Option<usize> {
+        match self.body {
+            Body::Compact(classes) => Some(classes),
+            _ => None,
+        }
     }
 
     /// The number of outputs of the first hidden layer that are added to the network's output: 0 or 1.
     pub(crate) const fn shortcut(self) -> usize {
-        (self.stacks.is_some() && self.hidden[0] % 8 == 7) as usize
+        (matches!(self.body, Body::Stacked(_)) && self.hidden[0] % 8 == 7) as usize
     }
 
     /// Inputs and outputs of the dense layers, first to last.
     pub(crate) const fn layers(self) -> [(usize, usize); 3] {
         let [first, second] = self.hidden;
-        match self.stacks {
-            None => [(2 * self.width, first), (first, second), (second, 1)],
-            Some(_) => [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)],
+        match self.body {
+            Body::Stacked(_) => {
+                [(self.width, first + self.shortcut()), (2 * first, second), (second, 1)]
+            }
+            _ => [(2 * self.width, first), (first, second), (second, 1)],
         }
     }
 
     /// The hash of the first layer.
     pub(crate) const fn features_hash(self) -> u32 {
-        match self.stacks {
-            None => self.features.hash() ^ (2 * self.width) as u32,
-            Some(_) => Self::STACKED_FEATURES,
+        match self.body {
+            Body::Stacked(_) => Self::STACKED_FEATURES,
+            _ => self.features.hash() ^ (2 * self.width) as u32,
         }
     }
 
@@ -170,7 +211,7 @@ impl Architecture {
         const fn clipped(before: u32) -> u32 {
             before.wrapping_add(0x538D_24C7)
         }
-        if self.stacks.is_some() {
+        if matches!(self.body, Body::Stacked(_)) {
             return Self::STACK;
         }
         let input = 0xEC42_E90D ^ (2 * self.width) as u32;
@@ -178,11 +219,11 @@ impl Architecture {
         dense(clipped(dense(first, self.hidden[1])), 1)
     }
 
-    /// Returns the hash of a file with this architecture.
+    /// Returns the hash of a classical or stacked file with this architecture.
     #[must_use]
     pub const fn hash(self) -> u32 {
-        let progress = match self.stacks {
-            Some(StackChoice { progress: 2.., .. }) => Self::PROGRESS,
+        let progress = match self.body {
+            Body::Stacked(StackChoice { progress: 2.., .. }) => Self::PROGRESS,
             _ => 0,
         };
         self.features_hash() ^ self.layers_hash() ^ progress
@@ -225,10 +266,13 @@ impl Architecture {
 
 impl fmt::Display for Architecture {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { features, width, hidden: [first, second], stacks } = self;
-        match stacks {
-            None => write!(f, "{features}_{width}x2-{first}-{second}"),
-            Some(stacks) => write!(f, "sfnn_{features}_{width}_{first}_{second}{stacks}"),
+        let Self { features, width, hidden: [first, second], body } = self;
+        match body {
+            Body::Classical => write!(f, "{features}_{width}x2-{first}-{second}"),
+            Body::Stacked(stacks) => {
+                write!(f, "sfnn_{features}_{width}_{first}_{second}{stacks}")
+            }
+            Body::Compact(classes) => write!(f, "compact_{width}x2_{classes}"),
         }
     }
 }
@@ -237,9 +281,12 @@ impl FromStr for Architecture {
     type Err = UnknownArchitecture;
 
     fn from_str(name: &str) -> Result<Self, UnknownArchitecture> {
-        let parsed = match name.strip_prefix("sfnn_") {
-            Some(rest) => parse_stacked(rest),
-            None => parse_classical(name),
+        let parsed = if let Some(rest) = name.strip_prefix("sfnn_") {
+            parse_stacked(rest)
+        } else if let Some(rest) = name.strip_prefix("compact_") {
+            parse_compact(rest)
+        } else {
+            parse_classical(name)
         };
         parsed.ok_or_else(|| UnknownArchitecture { found: name.chars().take(64).collect() })
     }
@@ -262,6 +309,12 @@ fn parse_stacked(name: &str) -> Option<Architecture> {
     let mut number = || parts.next()?.parse().ok();
     let (width, hidden) = (number()?, [number()?, number()?]);
     Architecture::stacked(features, width, hidden, StackChoice::parse(parts)?)
+}
+
+/// Parses `WIDTHx2_CLASSES`.
+fn parse_compact(name: &str) -> Option<Architecture> {
+    let (width, classes) = name.split_once("x2_")?;
+    Architecture::compact(width.parse().ok()?, classes.parse().ok()?)
 }
 
 #[cfg(test)]
@@ -293,6 +346,8 @@ mod tests {
             assert_eq!(stacked.to_string(), name);
             assert_eq!(Architecture::detect(&stacked.description(), 0), Some(stacked));
         }
+        let compact = Architecture::compact(128, 8).unwrap();
+        assert_eq!(compact.to_string().parse(), Ok(compact));
         let sparse = "Features=K+P[1710->64x2],Network=AffineTransform[1<-8](ClippedReLU[8](\
                       AffineTransform[8<-16](ClippedReLU[16](AffineTransformSparseInput[16<-128](\
                       InputSlice[128(0:128)])))))";
@@ -314,6 +369,9 @@ mod tests {
             "halfkp_255x2-32-32",
             "halfkp_4096x2-32-32",
             &format!("halfkp_{long}x2-32-32"),
+            "compact_128x2",
+            "compact_128x2_0",
+            "compact_100x2_8",
             "sfnn_halfkp_1024",
             "sfnn_halfkp_1024_9_32",
             "sfnn_halfkp_1024_15_32_k4k4",

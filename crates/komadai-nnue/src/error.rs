@@ -84,6 +84,38 @@ pub enum NetworkError {
         #[source]
         fault: BlockFault,
     },
+    /// The bytes of the file are not those that were written.
+    #[error(
+        "byte {at}: found checksum {found:#010X}, expected {computed:#010X}: the file is damaged"
+    )]
+    Checksum {
+        /// The place of the checksum.
+        at: u64,
+        /// The checksum in the file.
+        found: u32,
+        /// The checksum of the bytes before.
+        computed: u32,
+    },
+    /// A number of a compact network is beyond what can be evaluated.
+    #[error("byte {at}: found {found} {what}, expected {expected}")]
+    Unsupported {
+        /// The place of the number.
+        at: u64,
+        /// The meaning of the number.
+        what: &'static str,
+        /// The number.
+        found: i64,
+        /// The numbers that are possible.
+        expected: &'static str,
+    },
+    /// Sums of the weights could exceed their range.
+    #[error("byte {at}: the weights of {section} could overflow a sum, expected smaller ones")]
+    Overflow {
+        /// The place of the weights.
+        at: u64,
+        /// The part of the file that the weights belong to.
+        section: &'static str,
+    },
     /// A hash inside the file is not that of the architecture.
     #[error("byte {at}: found hash {found:#010X} of {section}, expected {expected:#010X}")]
     Hash {

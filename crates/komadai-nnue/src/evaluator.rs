@@ -27,6 +27,8 @@ use crate::network::Network;
 pub struct Nnue {
     network: Arc<Network>,
     fv_scale: i32,
+    /// True if the network needs no scaling.
+    is_in_centipawns: bool,
 }
 
 impl Nnue {
@@ -42,7 +44,9 @@ impl Nnue {
     /// Makes an evaluator; `network` may be shared.
     #[must_use]
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
-        Self { network: network.into(), fv_scale: Self::FV_SCALE }
+        let network = network.into();
+        let is_in_centipawns = network.architecture().classes().is_some();
+        Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns }
     }
 
     /// Returns the evaluator with another divisor of the network's output (`FV_SCALE`), at least 1.
@@ -74,10 +78,12 @@ impl Nnue {
     }
 
     /// Returns the value for the side to move as programs with such networks print it: the output divided
-    /// by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90.
+    /// by `FV_SCALE`, rounded toward zero, in units of which a pawn has 90. The value of a compact network is in
+    /// centipawns and not divided.
     #[must_use]
     pub fn value(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
-        let value = self.raw(position, accumulator) / self.fv_scale;
+        let raw = self.raw(position, accumulator);
+        let value = if self.is_in_centipawns { raw } else { raw / self.fv_scale };
         value.clamp(-Self::MAX_VALUE, Self::MAX_VALUE)
     }
 }
@@ -103,6 +109,7 @@ impl Evaluator for Nnue {
 
     #[inline]
     fn evaluate(&self, position: &Position, accumulator: &mut Accumulator) -> Score {
-        Score::cp(self.value(position, accumulator) * 100 / Self::PAWN)
+        let value = self.value(position, accumulator);
+        Score::cp(if self.is_in_centipawns { value } else { value * 100 / Self::PAWN })
     }
 }

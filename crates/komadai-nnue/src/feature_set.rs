@@ -42,10 +42,13 @@ pub enum FeatureSet {
     HalfKaHm2,
     /// All pieces, kings in one plane, and the squares of the kings once more in planes of their own.
     KA2,
+    /// The zone of the own king × the pieces other than kings: the set of compact networks. The nine zones
+    /// are squares of three by three.
+    ZoneKp,
 }
 
 impl FeatureSet {
-    /// All sets.
+    /// The sets of classical and stacked networks.
     pub const ALL: [Self; 9] = [
         Self::HalfKp,
         Self::KP,
@@ -78,6 +81,7 @@ impl FeatureSet {
         match self {
             Self::HalfKpVm | Self::HalfKaHm1 | Self::HalfKaHm2 => 45,
             Self::KP | Self::KA2 => 1,
+            Self::ZoneKp => 9,
             _ => 81,
         }
     }
@@ -85,7 +89,7 @@ impl FeatureSet {
     /// The number of features for each class of the own king's square.
     pub(crate) const fn pieces(self) -> usize {
         match self {
-            Self::HalfKp | Self::HalfKpVm => FE_END,
+            Self::HalfKp | Self::HalfKpVm | Self::ZoneKp => FE_END,
             Self::KP => FE_END + 2 * 81,
             Self::KA2 => KING_OF_OWN + 2 * 81,
             Self::HalfKpE9 => 9 * FE_END,
@@ -96,7 +100,7 @@ impl FeatureSet {
 
     /// Returns whether kings are pieces of the set.
     pub(crate) const fn has_kings(self) -> bool {
-        !matches!(self, Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9)
+        !matches!(self, Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9 | Self::ZoneKp)
     }
 
     /// Returns whether the own king's square changes what every piece means.
@@ -126,6 +130,7 @@ impl FeatureSet {
             Self::HalfKaHm1 => "halfkahm1",
             Self::HalfKaHm2 => "halfkahm2",
             Self::KA2 => "ka2",
+            Self::ZoneKp => "zonekp",
         }
     }
 
@@ -141,6 +146,7 @@ impl FeatureSet {
             Self::HalfKaHm1 => "HalfKA_hm1(Friend)",
             Self::HalfKaHm2 => "HalfKA_hm2(Friend)",
             Self::KA2 => "K+A2",
+            Self::ZoneKp => "ZoneKP",
         }
     }
 
@@ -155,6 +161,8 @@ impl FeatureSet {
             Self::HalfKaHm1 => 0x7F13_4CB8,
             Self::HalfKaHm2 => 0x7F23_4CB8,
             Self::KA2 => 0xD3CE_E169 ^ 0xA20D_CB9B_u32.rotate_left(1),
+            // Compact files have a checksum instead.
+            Self::ZoneKp => 0,
         }
     }
 }

@@ -50,13 +50,22 @@ pub(crate) fn king_square(position: &Position, color: Color) -> Square {
     })
 }
 
+/// The zone of a square: by thirds of the files, then of the ranks.
+const fn zone(square: usize) -> usize {
+    square / 27 * 3 + square % 9 / 3
+}
+
 impl Features {
     #[inline]
     pub(crate) fn new(set: FeatureSet, color: Color, king: Square) -> Self {
         let mut view = View { color, is_mirrored: false };
         // Files 6 to 9 as the viewer sees them.
         view.is_mirrored = set.is_mirrored() && view.square(king) >= 45;
-        let bucket = if set.depends_on_king() { view.square(king) } else { 0 };
+        let bucket = match set {
+            FeatureSet::ZoneKp => zone(view.square(king)),
+            _ if set.depends_on_king() => view.square(king),
+            _ => 0,
+        };
         let pieces = if set.depends_on_attacks() { FE_END } else { set.pieces() };
         Self { set, view, first: bucket * pieces }
     }

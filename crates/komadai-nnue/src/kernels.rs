@@ -148,6 +148,19 @@ impl Chosen {
         dispatch!(self.0, multiply(sums, outputs));
     }
 
+    /// Sums the squares of the sums, clipped to 0 … 255, times the weights, which are at most 127 in size.
+    ///
+    /// The caller has checked that the weights cannot let the sum overflow.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the lengths differ or are not multiples of 32.
+    #[inline]
+    pub(crate) fn square_dot(self, sums: &[i16], weights: &[i16]) -> i32 {
+        assert!(sums.len() == weights.len() && sums.len().is_multiple_of(32), "one width");
+        dispatch!(self.0, square_dot(sums, weights))
+    }
+
     /// Computes a dense layer. Inputs are at most 127.
     ///
     /// # Panics

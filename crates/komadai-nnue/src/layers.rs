@@ -3,6 +3,7 @@
 use komadai_core::Position;
 
 use crate::architecture::Architecture;
+use crate::compact::Compact;
 use crate::dense::{Dense, clip_sums};
 use crate::kernels::Chosen;
 use crate::progress_model::ProgressModel;
@@ -16,6 +17,8 @@ pub(crate) enum Layers {
     Classical([Dense; 3]),
     /// Copies for classes of positions, on products of sums.
     Stacked(Stacked),
+    /// The output alone, on squares of clipped sums.
+    Compact(Compact),
 }
 
 /// The layers of a stacked network.
@@ -60,6 +63,7 @@ impl Layers {
                 kernels.multiply(other, &mut inputs[width / 2..]);
                 stacked.stack(position).output(kernels, inputs, stacked.hidden)
             }
+            Self::Compact(compact) => compact.value(kernels, position, own, other),
         }
     }
 }

@@ -4,6 +4,7 @@
 //!
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
 //! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
+//! - [`CompactWeights`], the weights of a network of our own format, from a trainer;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -25,9 +26,11 @@ mod source;
 mod leb128;
 mod dense;
 mod stack;
+mod compact;
 mod layers;
 mod network;
 mod random_network;
+mod compact_weights;
 
 mod changes;
 mod accumulator;
@@ -37,6 +40,7 @@ mod evaluator;
 pub use accumulator::Accumulator;
 pub use architecture::{Architecture, UnknownArchitecture};
 pub use block_fault::BlockFault;
+pub use compact_weights::{CompactWeights, CompactWeightsError};
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]
 pub use evaluator::Nnue;

@@ -1,5 +1,6 @@
 //! Networks and their files.
 
+mod compact_file;
 mod read;
 mod write;
 

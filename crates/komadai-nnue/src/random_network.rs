@@ -4,6 +4,7 @@ use komadai_core::SplitMix64;
 
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
+use crate::compact::Compact;
 use crate::dense::Dense;
 use crate::layers::{Layers, Stacked};
 use crate::network::{Network, Parameters};
@@ -54,6 +55,21 @@ impl Stream {
         Dense::from_rows(inputs, &biases, &rows)
     }
 
+    fn compact(&mut self, architecture: Architecture, classes: usize) -> Parameters {
+        let width = architecture.width();
+        let biases = self.numbers16(width, spread(100, 80, 9), 1);
+        let weights = self.numbers16(width * architecture.features().inputs(), spread(0, 70, 9), 1);
+        // Sums of both views are about twice the bias.
+        let thresholds = (1..classes as i32).map(|class| 60 * class - 30 * classes as i32 + 200);
+        let compact = Compact {
+            thresholds: thresholds.collect(),
+            weights: self.numbers16(2 * width * classes, spread(0, 40, 9), 1),
+            biases: (0..classes).map(|_| self.next(spread(0, 8, 0))).collect(),
+            scale: 400,
+        };
+        Parameters { biases, weights, layers: Layers::Compact(compact) }
+    }
+
     fn layers(&mut self, architecture: Architecture) -> [Dense; 3] {
         let [first, second, last] = architecture.layers();
         let (one, two) = match architecture.stacks() {
@@ -76,6 +92,10 @@ impl Network {
     #[must_use]
     pub fn random(architecture: Architecture, seed: u64) -> Self {
         let mut stream = Stream(SplitMix64::new(seed));
+        if let Some(classes) = architecture.classes() {
+            let parameters = stream.compact(architecture, classes);
+            return Self::from_parameters(architecture, format!("random, seed {seed}"), parameters);
+        }
         let width = architecture.width();
         let first = width * architecture.features().inputs();
         let parameters = match architecture.stack_choice() {

@@ -2,6 +2,8 @@
 
 use std::io::{ErrorKind, Read};
 
+use crc32fast::Hasher;
+
 use crate::aligned::Aligned;
 use crate::error::NetworkError;
 
@@ -16,11 +18,13 @@ pub(crate) struct Source<R> {
     len: u64,
     /// The part of the file that is being read, for errors.
     section: &'static str,
+    /// The checksum of what has been read since [`start_checksum`](Self::start_checksum).
+    checksum: Option<Hasher>,
 }
 
 impl<R: Read> Source<R> {
     pub(crate) fn new(reader: R, len: u64) -> Self {
-        Self { reader, at: 0, len, section: "the header" }
+        Self { reader, at: 0, len, section: "the header", checksum: None }
     }
 
     pub(crate) fn at(&self) -> u64 {
@@ -61,7 +65,27 @@ impl<R: Read> Source<R> {
             _ => NetworkError::Io { at: self.at, error },
         })?;
         self.at += bytes.len() as u64;
+        if let Some(checksum) = &mut self.checksum {
+            checksum.update(bytes);
+        }
         Ok(())
+    }
+
+    /// Starts a checksum with bytes that have been read before.
+    pub(crate) fn start_checksum(&mut self, before: &[u8]) {
+        let mut checksum = Hasher::new();
+        checksum.update(before);
+        self.checksum = Some(checksum);
+    }
+
+    /// Reads a checksum, which must be that of what has been read.
+    pub(crate) fn end_checksum(&mut self) -> Result<(), NetworkError> {
+        let computed = self.checksum.take().map_or(0, Hasher::finalize);
+        let (at, found) = (self.at, self.number()?);
+        if found == computed {
+            return Ok(());
+        }
+        Err(NetworkError::Checksum { at, found, computed })
     }
 
     /// Reads a byte.

@@ -30,6 +30,15 @@ pub(super) fn multiply(sums: &[i16], outputs: &mut [u8]) {
     }
 }
 
+pub(super) fn square_dot(sums: &[i16], weights: &[i16]) -> i32 {
+    // The product with the weight fits 16 bits: 255 · 127 < 32,768.
+    let term = |(sum, weight): (&i16, &i16)| {
+        let value = (*sum).clamp(0, 255);
+        i32::from(value * *weight) * i32::from(value)
+    };
+    sums.iter().zip(weights).map(term).fold(0, i32::wrapping_add)
+}
+
 pub(super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
     let stride = outputs.len();
     for (tile, outputs) in outputs.as_chunks_mut::<8>().0.iter_mut().enumerate() {

@@ -59,6 +59,32 @@ proptest! {
     }
 
     #[test]
+    fn every_set_sums_squares_alike(
+        width in (1_usize..=8).prop_map(|n| 32 * n),
+        extreme in 0..3,
+        seed: u64,
+    ) {
+        let sums: Vec<i16> =
+            (0..width).map(|i| mixed(seed, i) as i16 >> (6 * (i % 2))).collect();
+        let weight = |i| match extreme {
+            0 => mixed(!seed, i) as i8 as i16,
+            1 => 127,
+            _ => -127,
+        };
+        // Half of the weights of a class that is as large as it may be.
+        let weights: Vec<i16> = (0..width).map(weight).map(|w| w.max(-127)).collect();
+        let expected: i64 = sums
+            .iter()
+            .zip(&weights)
+            .map(|(sum, weight)| i64::from((*sum).clamp(0, 255)).pow(2) * i64::from(*weight))
+            .sum();
+        for kernels in Kernels::available() {
+            let found = Chosen::new(kernels).square_dot(&sums, &weights);
+            prop_assert_eq!(i64::from(found), expected, "{}", kernels);
+        }
+    }
+
+    #[test]
     fn every_set_computes_dense_layers_alike(
         inputs in (1_usize..=40).prop_map(|n| 4 * n),
         outputs in (1_usize..=16).prop_map(|n| 8 * n),

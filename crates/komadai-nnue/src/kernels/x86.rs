@@ -166,6 +166,29 @@ pub(super) mod avx2 {
     }
 
     #[inline]
+    pub(in super::super) fn square_dot(sums: &[i16], weights: &[i16]) -> i32 {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { square_dot_vectors(sums, weights) }
+    }
+
+    #[target_feature(enable = "avx2")]
+    fn square_dot_vectors(sums: &[i16], weights: &[i16]) -> i32 {
+        let (zero, most) = (_mm256_setzero_si256(), _mm256_set1_epi16(255));
+        let mut total = _mm256_setzero_si256();
+        for at in (0..sums.len()).step_by(16) {
+            // SAFETY: both lengths are the same multiple of 32.
+            let (values, weights) = unsafe { (read(sums, at), read(weights, at)) };
+            let values = _mm256_min_epi16(_mm256_max_epi16(values, zero), most);
+            let products = _mm256_mullo_epi16(values, weights);
+            total = _mm256_add_epi32(total, _mm256_madd_epi16(products, values));
+        }
+        let low = _mm256_castsi256_si128(total);
+        let four = _mm_add_epi32(low, _mm256_extracti128_si256::<1>(total));
+        let two = _mm_add_epi32(four, _mm_shuffle_epi32::<0b01_00_11_10>(four));
+        _mm_cvtsi128_si32(_mm_add_epi32(two, _mm_shuffle_epi32::<0b10_11_00_01>(two)))
+    }
+
+    #[inline]
     pub(in super::super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
         // SAFETY: `Chosen` holds only sets of instructions that the processor has.
         unsafe { dense_vectors(layer, inputs, outputs) }
@@ -316,6 +339,26 @@ pub(super) mod avx512 {
             // SAFETY: as above.
             unsafe { write(outputs, at, _mm512_cvtepi16_epi8(product)) };
         }
+    }
+
+    #[inline]
+    pub(in super::super) fn square_dot(sums: &[i16], weights: &[i16]) -> i32 {
+        // SAFETY: `Chosen` holds only sets of instructions that the processor has.
+        unsafe { square_dot_vectors(sums, weights) }
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,avx512vl")]
+    fn square_dot_vectors(sums: &[i16], weights: &[i16]) -> i32 {
+        let (zero, most) = (_mm512_setzero_si512(), _mm512_set1_epi16(255));
+        let mut total = _mm512_setzero_si512();
+        for at in (0..sums.len()).step_by(32) {
+            // SAFETY: both lengths are the same multiple of 32.
+            let (values, weights) = unsafe { (read(sums, at), read(weights, at)) };
+            let values = _mm512_min_epi16(_mm512_max_epi16(values, zero), most);
+            let products = _mm512_mullo_epi16(values, weights);
+            total = _mm512_add_epi32(total, _mm512_madd_epi16(products, values));
+        }
+        _mm512_reduce_add_epi32(total)
     }
 
     #[inline]

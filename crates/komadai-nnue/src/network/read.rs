@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use super::{Network, Parameters, VERSION};
+use super::{Network, Parameters, VERSION, compact_file};
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::dense::Dense;
@@ -21,6 +21,9 @@ const MAX_DESCRIPTION: u32 = 4_096;
 pub(super) fn read(reader: impl Read, len: u64) -> Result<Network, NetworkError> {
     let mut source = Source::new(BufReader::new(reader), len);
     let version = source.number()?;
+    if version == compact_file::VERSION {
+        return compact_file::read(&mut source);
+    }
     if version != VERSION {
         return Err(NetworkError::Version { found: version });
     }

@@ -2,7 +2,7 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::{Network, VERSION};
+use super::{Network, VERSION, compact_file};
 use crate::architecture::Architecture;
 use crate::dense::Dense;
 use crate::layers::{Layers, Stacked};
@@ -10,6 +10,9 @@ use crate::leb128::write_block;
 
 /// Writes a network as a file.
 pub(super) fn write(network: &Network, to: impl Write) -> io::Result<()> {
+    if let Layers::Compact(compact) = &network.parameters.layers {
+        return compact_file::write(network, compact, to);
+    }
     let (architecture, mut to) = (network.architecture, BufWriter::new(to));
     let description = network.description.as_bytes();
     let header = [VERSION, architecture.hash(), description.len() as u32];
@@ -25,6 +28,7 @@ pub(super) fn write(network: &Network, to: impl Write) -> io::Result<()> {
             write_layers(&mut to, layers)?;
         }
         Layers::Stacked(stacked) => write_stacked(&mut to, network, stacked)?,
+        Layers::Compact(_) => {}
     }
     to.flush()
 }

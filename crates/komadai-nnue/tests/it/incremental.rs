@@ -12,7 +12,9 @@ use proptest::prelude::*;
 /// A small network of every set of features.
 static NETWORKS: LazyLock<Vec<Nnue>> = LazyLock::new(|| {
     let small = |features| Architecture::new(features, 32, 8, 8).unwrap();
-    FeatureSet::ALL.map(|features| Nnue::new(Network::random(small(features), 5))).into()
+    let compact = Architecture::compact(32, 4).unwrap();
+    let all = FeatureSet::ALL.map(small).into_iter().chain([compact]);
+    all.map(|architecture| Nnue::new(Network::random(architecture, 5))).collect()
 });
 
 proptest! {

@@ -1,5 +1,6 @@
 //! The tests of the crate, in one program.
 
+mod compact;
 mod incremental;
 mod malformed;
 mod vectors;

@@ -1,0 +1,86 @@
+//! Compact networks: one hidden layer and the material balance.
+
+use komadai_core::Position;
+use komadai_eval::Balance;
+
+use crate::aligned::Aligned;
+use crate::feature_set::FeatureSet;
+use crate::kernels::Chosen;
+
+/// The largest sum of the first layer that counts: the value 1.0 of an activation.
+pub(crate) const ONE: i32 = 255;
+
+/// The value 1.0 of an output weight.
+pub(crate) const OUTPUT_ONE: i32 = 64;
+
+/// The output layer of a compact network, one for each class of progress.
+#[derive(Debug, Clone)]
+pub(crate) struct Compact {
+    /// The least progress of each class but the first, in ascending order.
+    pub(crate) thresholds: Vec<i32>,
+    /// `[class][view][activation]`, of the side to move first; at most 127 in size.
+    pub(crate) weights: Aligned<i16>,
+    /// `[class]`, in units of 1 / (255 · 64).
+    pub(crate) biases: Vec<i32>,
+    /// The centipawns of an output of 1.0.
+    pub(crate) scale: i32,
+}
+
+impl Compact {
+    /// Returns the value for the side to move in centipawns.
+    #[inline]
+    pub(crate) fn value(
+        &self,
+        kernels: Chosen,
+        position: &Position,
+        own: &[i16],
+        other: &[i16],
+    ) -> i32 {
+        let width = own.len();
+        // The last sum is no activation but a linear model of progress.
+        let progress = i32::from(own[width - 1]) + i32::from(other[width - 1]);
+        let class = self.thresholds.iter().filter(|least| progress >= **least).count();
+        let weights = &self.weights[2 * width * class..][..2 * width];
+        let (own_weights, other_weights) = weights.split_at(width);
+        let squares =
+            kernels.square_dot(own, own_weights) + kernels.square_dot(other, other_weights);
+        let output = i64::from(squares / ONE + self.biases[class]);
+        let positional = output * i64::from(self.scale) / i64::from(ONE * OUTPUT_ONE);
+        let material = Balance::of(position).lead(position.side());
+        material + positional as i32
+    }
+
+    /// Returns whether no weights of this size let a sum overflow.
+    pub(crate) fn is_bounded(&self, width: usize) -> bool {
+        let fits = |class: &[i16], bias: &i32| {
+            let most: i64 = class.iter().map(|weight| i64::from(weight.unsigned_abs())).sum();
+            let most = most * i64::from(ONE * ONE) + i64::from(bias.unsigned_abs());
+            most <= i64::from(i32::MAX)
+        };
+        self.weights.iter().all(|weight| weight.unsigned_abs() <= 127)
+            && self
+                .weights
+                .chunks(2 * width)
+                .zip(&self.biases)
+                .all(|(class, bias)| fits(class, bias))
+    }
+}
+
+/// The pieces that are features of a position at once.
+const PIECES: usize = 38;
+
+/// Returns whether no position can let a sum of the first layer overflow: for each zone of the king and each
+/// output, the largest weights that can be active at once fit.
+pub(crate) fn is_first_layer_bounded(biases: &[i16], weights: &[i16]) -> bool {
+    let width = biases.len();
+    let zone_len = weights.len() / FeatureSet::ZoneKp.king_buckets();
+    weights.chunks(zone_len).all(|zone| {
+        (0..width).all(|output| {
+            let column = zone[output..].iter().step_by(width);
+            let mut sizes: Vec<u16> = column.map(|weight| weight.unsigned_abs()).collect();
+            let (largest, ..) = sizes.select_nth_unstable_by(PIECES, |a, b| b.cmp(a));
+            let most: u32 = largest.iter().map(|size| u32::from(*size)).sum();
+            most + u32::from(biases[output].unsigned_abs()) <= i16::MAX as u32
+        })
+    })
+}

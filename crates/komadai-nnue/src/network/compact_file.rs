@@ -1,0 +1,147 @@
+//! Files of compact networks.
+//!
+//! All numbers are little-endian:
+//!
+//! | bytes | content |
+//! |---|---|
+//! | 4 | `koma` |
+//! | 4 | version of the format: 1 |
+//! | 4 × 4 | width, classes of progress, centipawns of an output of 1.0, length of the description |
+//! | | the description, UTF-8: where the weights come from |
+//! | 2 × width | biases of the first layer, `i16`, in units of 1 / 255 |
+//! | 2 × 9 × 1,548 × width | weights of the first layer, `i16`, `[zone of the own king][piece][output]` |
+//! | 4 × (classes − 1) | the least progress of each class but the first, `i32`, ascending |
+//! | classes × 2 × width | output weights, `i8`, in units of 1 / 64, the views in the order own, other |
+//! | 4 × classes | output biases, `i32`, in units of 1 / (255 · 64) |
+//! | 4 | CRC-32 of all bytes before |
+//!
+//! The last output of the first layer is also the measure of progress: its sum over both views.
+
+use std::io::{self, BufWriter, Read, Write};
+
+use crc32fast::Hasher;
+
+use super::{Network, Parameters};
+use crate::aligned::Aligned;
+use crate::architecture::Architecture;
+use crate::compact::{Compact, is_first_layer_bounded};
+use crate::error::NetworkError;
+use crate::layers::Layers;
+use crate::source::Source;
+
+/// The first four bytes, `koma`.
+pub(super) const VERSION: u32 = u32::from_le_bytes(*b"koma");
+
+/// The version of the format.
+const FORMAT: u32 = 1;
+
+/// The longest description.
+const MAX_DESCRIPTION: u32 = 4_096;
+
+/// The largest scale.
+const MAX_SCALE: u32 = 10_000;
+
+/// Reads a file after its first four bytes.
+pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<Network, NetworkError> {
+    source.start_checksum(&VERSION.to_le_bytes());
+    let mut number = |what, limit: u32, expected| {
+        let (at, found) = (source.at(), source.number()?);
+        let fault = NetworkError::Unsupported { at, what, found: found.into(), expected };
+        if found <= limit { Ok(found) } else { Err(fault) }
+    };
+    let format = number("as version", FORMAT, "version 1")?;
+    let width = number("outputs", Architecture::MAX_WIDTH as u32, "a multiple of 32 to 2,048")?;
+    let classes = number("classes", Architecture::MAX_CLASSES as u32, "1 to 16 classes")?;
+    let scale = number("centipawns", MAX_SCALE, "0 to 10,000 centipawns")?;
+    let description = number("bytes of description", MAX_DESCRIPTION, "at most 4,096")?;
+    let architecture = Architecture::compact(width as usize, classes as usize)
+        .filter(|_| format == FORMAT)
+        .ok_or(NetworkError::Unsupported {
+            at: 4,
+            what: "outputs",
+            found: width.into(),
+            expected: "version 1, a multiple of 32 outputs, and at least one class",
+        })?;
+    source.begin("the description");
+    let description = source.bytes(description as usize)?;
+    let description = String::from_utf8_lossy(&description).into_owned();
+    let parameters = read_parameters(source, architecture, scale as i32)?;
+    source.end_checksum()?;
+    source.require_end(architecture)?;
+    Ok(Network::from_parameters(architecture, description, parameters))
+}
+
+fn read_parameters<R: Read>(
+    source: &mut Source<R>,
+    architecture: Architecture,
+    scale: i32,
+) -> Result<Parameters, NetworkError> {
+    let (width, classes) = (architecture.width(), architecture.classes().unwrap_or(1));
+    source.begin("the first layer");
+    let at = source.at();
+    let biases = source.numbers16(width)?;
+    let weights = source.numbers16(width * architecture.features().inputs())?;
+    if !is_first_layer_bounded(&biases, &weights) {
+        return Err(NetworkError::Overflow { at, section: "the first layer" });
+    }
+    source.begin("the output layers");
+    let thresholds = source.numbers32(classes - 1)?;
+    let at = source.at();
+    let rows: Vec<i16> = source.numbers8(2 * width * classes)?.into_iter().map(i16::from).collect();
+    let output_weights = Aligned::from_slice(&rows);
+    let output_biases = source.numbers32(classes)?;
+    let compact = Compact { thresholds, weights: output_weights, biases: output_biases, scale };
+    if !compact.is_bounded(width) {
+        return Err(NetworkError::Overflow { at, section: "the output layers" });
+    }
+    Ok(Parameters { biases, weights, layers: Layers::Compact(compact) })
+}
+
+/// Writes a file.
+pub(super) fn write(network: &Network, compact: &Compact, to: impl Write) -> io::Result<()> {
+    let mut to = Summed { to: BufWriter::new(to), checksum: Hasher::new() };
+    let description = network.description.as_bytes();
+    let numbers = [
+        VERSION,
+        FORMAT,
+        network.architecture.width() as u32,
+        compact.biases.len() as u32,
+        compact.scale as u32,
+        description.len() as u32,
+    ];
+    numbers.iter().try_for_each(|number| to.write_all(&number.to_le_bytes()))?;
+    to.write_all(description)?;
+    for number in network.biases().iter().chain(network.weights()) {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    for number in &compact.thresholds {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    for weight in compact.weights.iter() {
+        to.write_all(&(*weight as i8).to_le_bytes())?;
+    }
+    for number in &compact.biases {
+        to.write_all(&number.to_le_bytes())?;
+    }
+    let checksum = to.checksum.clone().finalize();
+    to.write_all(&checksum.to_le_bytes())?;
+    to.flush()
+}
+
+/// A writer with the checksum of what it has written.
+struct Summed<W: Write> {
+    to: BufWriter<W>,
+    checksum: Hasher,
+}
+
+impl<W: Write> Write for Summed<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.to.write(bytes)?;
+        self.checksum.update(&bytes[..written]);
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.to.flush()
+    }
+}

@@ -1,0 +1,163 @@
+//! Compact networks: the definition of the value, and files that are damaged.
+
+use komadai_core::{Color, PieceKind, Position};
+use komadai_eval::{Evaluator, Material};
+use komadai_nnue::{
+    CompactWeights, CompactWeightsError, FeatureSet, Kernels, Network, NetworkError, Nnue,
+};
+use komadai_testdata::positions;
+
+/// Weights of one width with small numbers that differ.
+fn weights(width: usize, classes: usize) -> CompactWeights {
+    let number = |index: usize, range: i64| {
+        let bits = komadai_core::SplitMix64::mix(index as u64);
+        (bits >> 33) as i64 % (2 * range + 1) - range
+    };
+    CompactWeights {
+        description: "a test".to_owned(),
+        scale: 500,
+        biases: (0..width).map(|index| 90 + number(index, 90) as i16).collect(),
+        weights: (0..width * FeatureSet::ZoneKp.inputs())
+            .map(|index| number(index + 1_000, 60) as i16)
+            .collect(),
+        thresholds: (1..classes as i32).map(|class| 100 * class - 200).collect(),
+        output_weights: (0..2 * width * classes)
+            .map(|index| number(index + 5_000_000, 127) as i8)
+            .collect(),
+        output_biases: (0..classes).map(|index| number(index + 9_000, 5_000) as i32).collect(),
+    }
+}
+
+/// The number of a piece on a square or in a hand, as Bonanza counts, written once more.
+fn piece_numbers(position: &Position, viewer: Color) -> Vec<usize> {
+    let start = |kind: PieceKind| match kind {
+        PieceKind::Pawn => 90,
+        PieceKind::Lance => 252,
+        PieceKind::Knight => 414,
+        PieceKind::Silver => 576,
+        PieceKind::Bishop => 900,
+        PieceKind::Horse => 1_062,
+        PieceKind::Rook => 1_224,
+        PieceKind::Dragon => 1_386,
+        _ => 738,
+    };
+    let mut numbers = Vec::new();
+    for square in position.occupied() {
+        let piece = position.piece_on(square).unwrap();
+        if piece.kind() != PieceKind::King {
+            let seen = if viewer == Color::Black { square } else { square.flipped() };
+            let owner = if piece.color() == viewer { 0 } else { 81 };
+            numbers.push(start(piece.kind()) + owner + seen.index());
+        }
+    }
+    let firsts = [[1, 20], [39, 44], [49, 54], [59, 64], [79, 82], [85, 88], [69, 74]];
+    for owner in Color::ALL {
+        for (kind, first) in PieceKind::HAND.into_iter().zip(firsts) {
+            let first = first[usize::from(owner != viewer)];
+            numbers.extend((0..position.hand(owner).count(kind) as usize).map(|n| first + n));
+        }
+    }
+    numbers.resize(38, 0);
+    numbers
+}
+
+/// The value by the definition.
+fn expected(weights: &CompactWeights, position: &Position) -> i32 {
+    let width = weights.biases.len();
+    let us = position.side();
+    let views = [us, !us].map(|viewer| {
+        let king = position.king_square(viewer).unwrap();
+        let king = if viewer == Color::Black { king } else { king.flipped() };
+        let zone = king.file().index() / 3 * 3 + king.rank().index() / 3;
+        let mut sums: Vec<i32> = weights.biases.iter().map(|bias| i32::from(*bias)).collect();
+        for number in piece_numbers(position, viewer) {
+            let row = &weights.weights[(zone * 1_548 + number) * width..][..width];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += i32::from(*weight));
+        }
+        sums
+    });
+    let progress = views[0][width - 1] + views[1][width - 1];
+    let class = weights.thresholds.iter().filter(|least| progress >= **least).count();
+    let output = views.concat().iter().enumerate().fold(0, |total, (index, sum)| {
+        let weight = weights.output_weights[2 * width * class + index];
+        total + sum.clamp(&0, &255).pow(2) * i32::from(weight)
+    });
+    let output = i64::from(output / 255 + weights.output_biases[class]);
+    let positional = output * i64::from(weights.scale) / (255 * 64);
+    Material.evaluate_position(position).raw() + positional as i32
+}
+
+#[test]
+fn values_are_those_of_the_definition() {
+    for (width, classes) in [(32, 1), (128, 8), (96, 3)] {
+        let weights = weights(width, classes);
+        let network = Network::try_from(weights.clone()).unwrap();
+        assert_eq!(network.architecture().to_string(), format!("compact_{width}x2_{classes}"));
+        let mut file = Vec::new();
+        network.write(&mut file).unwrap();
+        let again = Network::from_bytes(&file).unwrap();
+        assert_eq!(again.description(), "a test");
+        let mut classes_seen = 0;
+        for sfen in positions::bench().map(|position| position.sfen) {
+            let position = Position::from_sfen(sfen).unwrap();
+            if position.king_square(Color::Black).is_none() {
+                continue;
+            }
+            classes_seen += 1;
+            let value = expected(&weights, &position);
+            for kernels in Kernels::available() {
+                let nnue = Nnue::new(again.clone().with_kernels(kernels));
+                assert_eq!(nnue.value(&position, &mut nnue.refresh(&position)), value, "{sfen}");
+                assert_eq!(nnue.evaluate_position(&position).raw(), value);
+            }
+        }
+        assert!(classes_seen >= 3);
+    }
+}
+
+#[test]
+fn weights_that_could_overflow_are_refused() {
+    let refused = |change: fn(&mut CompactWeights)| {
+        let mut weights = weights(32, 2);
+        change(&mut weights);
+        Network::try_from(weights).unwrap_err()
+    };
+    let first = CompactWeightsError::Overflow { layer: "the first layer" };
+    assert_eq!(refused(|weights| weights.weights[..32 * 38].fill(900)), first);
+    assert_eq!(refused(|weights| weights.biases[3] = i16::MIN), first);
+    let output = CompactWeightsError::Overflow { layer: "the output layers" };
+    assert_eq!(refused(|weights| weights.output_biases[1] = i32::MAX), output);
+    assert_eq!(refused(|weights| weights.output_weights[0] = i8::MIN), output);
+    let length = refused(|weights| weights.thresholds.push(1));
+    let expected = CompactWeightsError::Length { what: "thresholds", found: 2, expected: 1 };
+    assert_eq!(length, expected);
+    let shape = refused(|weights| weights.biases.truncate(31));
+    assert_eq!(shape, CompactWeightsError::Shape { outputs: 31, classes: 2 });
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let mut file = Vec::new();
+    Network::try_from(weights(32, 2)).unwrap().write(&mut file).unwrap();
+    let error = |bytes: &[u8]| Network::from_bytes(bytes).unwrap_err();
+    for at in (4..file.len()).step_by(20_011).chain(file.len() - 200..file.len()) {
+        let mut damaged = file.clone();
+        damaged[at] ^= 1;
+        let error = error(&damaged);
+        let is_right = match at {
+            4..24 => true,
+            _ => matches!(error, NetworkError::Checksum { .. } | NetworkError::Overflow { .. }),
+        };
+        assert!(is_right, "{at}: {error}");
+    }
+    for len in (0..file.len()).step_by(20_011).chain(0..40) {
+        let error = error(&file[..len]);
+        let NetworkError::Truncated { at, .. } = error else { panic!("{len}: {error}") };
+        assert_eq!(at, len as u64);
+    }
+    let mut newer = file.clone();
+    newer[4] = 2;
+    assert_eq!(error(&newer).to_string(), "byte 4: found 2 as version, expected version 1");
+    file.push(0);
+    assert!(matches!(error(&file), NetworkError::TooLong { .. }));
+}
