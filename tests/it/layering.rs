@@ -51,6 +51,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-core/src/enum_index.rs",
     "crates/komadai-movegen/src/move_list.rs",
     "crates/komadai-nnue/src/kernels/x86.rs",
+    "crates/komadai-nnue/src/mapped.rs",
     "crates/komadai-search/src/memory/prefetch.rs",
     "crates/komadai-search/src/memory/zeroed.rs",
 ];

@@ -122,7 +122,7 @@ impl TryFrom<CompactWeights> for Network {
         }
         let parameters = Parameters {
             biases: Aligned::from_slice(&weights.biases),
-            weights: Aligned::from_slice(&weights.weights),
+            weights: Aligned::from_slice(&weights.weights).into(),
             layers: Layers::Compact(compact),
         };
         Ok(Self::from_parameters(architecture, weights.description, parameters))

@@ -1,6 +1,6 @@
 //! Compressed blocks of numbers: LEB128, seven bits a byte.
 
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Write};
 
 use crate::aligned::Aligned;
 use crate::block_fault::BlockFault;
@@ -17,7 +17,7 @@ const MAX_BYTES: u64 = 3;
 ///
 /// The length of a block is stated before it. It must be that of the numbers, so that no byte is read
 /// beyond, and a number that does not end is found at once.
-pub(crate) fn read_block<R: Read>(
+pub(crate) fn read_block<R: BufRead>(
     source: &mut Source<R>,
     count: usize,
 ) -> Result<Aligned<i16>, NetworkError> {
@@ -49,7 +49,7 @@ pub(crate) fn read_block<R: Read>(
     Ok(numbers)
 }
 
-fn read_number<R: Read>(source: &mut Source<R>, end: u64) -> Result<i16, NetworkError> {
+fn read_number<R: BufRead>(source: &mut Source<R>, end: u64) -> Result<i16, NetworkError> {
     let (at, mut value, mut shift) = (source.at(), 0_i32, 0);
     while source.at() < end && shift < 7 * MAX_BYTES {
         let byte = source.byte()?;

@@ -11,6 +11,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod aligned;
+#[cfg(feature = "mmap")]
+mod mapped;
+mod weights;
 mod kernels;
 
 mod bona_piece;

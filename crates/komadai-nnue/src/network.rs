@@ -5,7 +5,7 @@ mod read;
 mod write;
 
 use std::fs::File;
-use std::io::{self, Write};
+use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 use komadai_core::Position;
@@ -15,6 +15,9 @@ use crate::architecture::Architecture;
 use crate::error::NetworkError;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
+#[cfg(feature = "mmap")]
+use crate::mapped;
+use crate::weights::Weights;
 
 /// The number that every file starts with.
 const VERSION: u32 = 0x7AF3_2F16;
@@ -51,7 +54,7 @@ pub struct Network {
 pub(crate) struct Parameters {
     pub(crate) biases: Aligned<i16>,
     /// `[input][output]`.
-    pub(crate) weights: Aligned<i16>,
+    pub(crate) weights: Weights,
     pub(crate) layers: Layers,
 }
 
@@ -65,7 +68,26 @@ impl Network {
         let io = |error| NetworkError::Io { at: 0, error };
         let file = File::open(path).map_err(io)?;
         let len = file.metadata().map_err(io)?.len();
-        read::read(file, len)
+        read::read(BufReader::new(file), len, &|_| None)
+    }
+
+    /// Opens a file whose weights of the first layer stay in the file, so that processes that map it share
+    /// one copy.
+    ///
+    /// That needs a classical network with its weights at an even offset; other weights are read, as
+    /// [`open`](Self::open) does. Do not change the file while the network is in use: evaluations would
+    /// change, and if the file becomes shorter, the system ends the process.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first fault.
+    #[cfg(feature = "mmap")]
+    #[cfg_attr(docsrs, doc(cfg(feature = "mmap")))]
+    pub fn map(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
+        let io = |error| NetworkError::Io { at: 0, error };
+        let file = mapped::map(&File::open(path).map_err(io)?).map_err(io)?;
+        let place = |bytes| mapped::Mapped::new(&file, bytes).map(Weights::Mapped);
+        read::read(&file[..], file.len() as u64, &place)
     }
 
     /// Reads a network from memory.
@@ -74,7 +96,7 @@ impl Network {
     ///
     /// Returns the first fault.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        read::read(bytes, bytes.len() as u64)
+        read::read(bytes, bytes.len() as u64, &|_| None)
     }
 
     pub(crate) fn from_parameters(

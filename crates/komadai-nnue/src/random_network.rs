@@ -67,7 +67,7 @@ impl Stream {
             biases: (0..classes).map(|_| self.next(spread(0, 8, 0))).collect(),
             scale: 400,
         };
-        Parameters { biases, weights, layers: Layers::Compact(compact) }
+        Parameters { biases, weights: weights.into(), layers: Layers::Compact(compact) }
     }
 
     fn layers(&mut self, architecture: Architecture) -> [Dense; 3] {
@@ -101,7 +101,7 @@ impl Network {
         let parameters = match architecture.stack_choice() {
             None => Parameters {
                 biases: stream.numbers16(width, spread(48, 80, 9), 1),
-                weights: stream.numbers16(first, spread(0, 40, 9), 1),
+                weights: stream.numbers16(first, spread(0, 40, 9), 1).into(),
                 layers: Layers::Classical(stream.layers(architecture)),
             },
             Some(choice) => {
@@ -118,7 +118,7 @@ impl Network {
                     .collect();
                 let [hidden, _] = architecture.hidden();
                 let stacked = Stacked { choice, progress, stacks, hidden };
-                Parameters { biases, weights, layers: Layers::Stacked(stacked) }
+                Parameters { biases, weights: weights.into(), layers: Layers::Stacked(stacked) }
             }
         };
         Self::from_parameters(architecture, architecture.description(), parameters)

@@ -1,6 +1,7 @@
 //! Reading of a file section by section, with the place of each fault.
 
-use std::io::{ErrorKind, Read};
+use core::ops::Range;
+use std::io::{BufRead, ErrorKind};
 
 use crc32fast::Hasher;
 
@@ -22,7 +23,7 @@ pub(crate) struct Source<R> {
     checksum: Option<Hasher>,
 }
 
-impl<R: Read> Source<R> {
+impl<R: BufRead> Source<R> {
     pub(crate) fn new(reader: R, len: u64) -> Self {
         Self { reader, at: 0, len, section: "the header", checksum: None }
     }
@@ -118,6 +119,36 @@ impl<R: Read> Source<R> {
             return Ok(());
         }
         Err(NetworkError::Hash { at, section: self.section, found, expected })
+    }
+
+    /// Returns the range of the next bytes.
+    pub(crate) fn next(&self, bytes: u64) -> Result<Range<usize>, NetworkError> {
+        self.require(bytes)?;
+        let at = usize::try_from(self.at).unwrap_or(usize::MAX);
+        Ok(at..at.saturating_add(usize::try_from(bytes).unwrap_or(usize::MAX)))
+    }
+
+    /// Skips bytes.
+    pub(crate) fn skip(&mut self, bytes: usize) -> Result<(), NetworkError> {
+        self.require(bytes as u64)?;
+        let mut left = bytes;
+        while left > 0 {
+            let io = |error| NetworkError::Io { at: self.at, error };
+            // The reader of a file in memory has all of it at once, and no byte is touched.
+            let step = self.reader.fill_buf().map_err(io)?.len().min(left);
+            if step == 0 {
+                let expected = left as u64;
+                return Err(NetworkError::Truncated {
+                    at: self.at,
+                    section: self.section,
+                    expected,
+                });
+            }
+            self.reader.consume(step);
+            self.at += step as u64;
+            left -= step;
+        }
+        Ok(())
     }
 
     /// Reads little-endian numbers of 16 bits.

@@ -17,7 +17,7 @@
 //!
 //! The last output of the first layer is also the measure of progress: its sum over both views.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufWriter, Write};
 
 use crc32fast::Hasher;
 
@@ -42,7 +42,7 @@ const MAX_DESCRIPTION: u32 = 4_096;
 const MAX_SCALE: u32 = 10_000;
 
 /// Reads a file after its first four bytes.
-pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<Network, NetworkError> {
+pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, NetworkError> {
     source.start_checksum(&VERSION.to_le_bytes());
     let mut number = |what, limit: u32, expected| {
         let (at, found) = (source.at(), source.number()?);
@@ -71,7 +71,7 @@ pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<Network, NetworkEr
     Ok(Network::from_parameters(architecture, description, parameters))
 }
 
-fn read_parameters<R: Read>(
+fn read_parameters<R: BufRead>(
     source: &mut Source<R>,
     architecture: Architecture,
     scale: i32,
@@ -94,7 +94,7 @@ fn read_parameters<R: Read>(
     if !compact.is_bounded(width) {
         return Err(NetworkError::Overflow { at, section: "the output layers" });
     }
-    Ok(Parameters { biases, weights, layers: Layers::Compact(compact) })
+    Ok(Parameters { biases, weights: weights.into(), layers: Layers::Compact(compact) })
 }
 
 /// Writes a file.

@@ -1,6 +1,7 @@
 //! Reading of network files.
 
-use std::io::{BufReader, Read};
+use core::ops::Range;
+use std::io::BufRead;
 
 use super::{Network, Parameters, VERSION, compact_file};
 use crate::aligned::Aligned;
@@ -13,13 +14,21 @@ use crate::progress_model::ProgressModel;
 use crate::source::Source;
 use crate::stack::Stack;
 use crate::stack_choice::StackChoice;
+use crate::weights::Weights;
 
 /// The longest description that is read.
 const MAX_DESCRIPTION: u32 = 4_096;
 
+/// Returns the weights in a range of bytes, if they need not be read.
+type Place<'a> = &'a dyn Fn(Range<usize>) -> Option<Weights>;
+
 /// Reads a network of `len` bytes.
-pub(super) fn read(reader: impl Read, len: u64) -> Result<Network, NetworkError> {
-    let mut source = Source::new(BufReader::new(reader), len);
+pub(super) fn read(
+    reader: impl BufRead,
+    len: u64,
+    place: Place<'_>,
+) -> Result<Network, NetworkError> {
+    let mut source = Source::new(reader, len);
     let version = source.number()?;
     if version == compact_file::VERSION {
         return compact_file::read(&mut source);
@@ -43,7 +52,7 @@ pub(super) fn read(reader: impl Read, len: u64) -> Result<Network, NetworkError>
         NetworkError::UnknownArchitecture { description, hash }
     })?;
     let parameters = match architecture.stack_choice() {
-        None => read_classical(&mut source, architecture)?,
+        None => read_classical(&mut source, architecture, place)?,
         Some(choice) => read_stacked(&mut source, architecture, choice)?,
     };
     source.require_end(architecture)?;
@@ -51,13 +60,19 @@ pub(super) fn read(reader: impl Read, len: u64) -> Result<Network, NetworkError>
 }
 
 /// Reads a classical network after the hash of the first layer.
-fn read_classical<R: Read>(
+fn read_classical<R: BufRead>(
     source: &mut Source<R>,
     architecture: Architecture,
+    place: Place<'_>,
 ) -> Result<Parameters, NetworkError> {
     let width = architecture.width();
     let biases = source.numbers16(width)?;
-    let weights = source.numbers16(width * architecture.features().inputs())?;
+    let count = width * architecture.features().inputs();
+    let bytes = source.next(2 * count as u64)?;
+    let weights = match place(bytes.clone()) {
+        Some(weights) => source.skip(bytes.len()).map(|()| weights)?,
+        None => source.numbers16(count)?.into(),
+    };
     source.begin("the hidden layers");
     source.hash(architecture.layers_hash())?;
     let layers = Layers::Classical(read_layers(source, architecture)?);
@@ -65,7 +80,7 @@ fn read_classical<R: Read>(
 }
 
 /// Reads a stacked network after the hash of the first layer.
-fn read_stacked<R: Read>(
+fn read_stacked<R: BufRead>(
     source: &mut Source<R>,
     architecture: Architecture,
     choice: StackChoice,
@@ -92,7 +107,7 @@ fn read_stacked<R: Read>(
     }
     let [hidden, _] = architecture.hidden();
     let layers = Layers::Stacked(Stacked { choice, progress, stacks, hidden });
-    Ok(Parameters { biases, weights, layers })
+    Ok(Parameters { biases, weights: weights.into(), layers })
 }
 
 /// Doubles the weights of a stacked network, whose products are defined by doubled sums.
@@ -100,7 +115,7 @@ fn double(numbers: &mut Aligned<i16>) {
     numbers.iter_mut().for_each(|number| *number = number.wrapping_mul(2));
 }
 
-fn read_layers<R: Read>(
+fn read_layers<R: BufRead>(
     source: &mut Source<R>,
     architecture: Architecture,
 ) -> Result<[Dense; 3], NetworkError> {

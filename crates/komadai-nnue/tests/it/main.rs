@@ -3,4 +3,6 @@
 mod compact;
 mod incremental;
 mod malformed;
+#[cfg(feature = "mmap")]
+mod mapped;
 mod vectors;
