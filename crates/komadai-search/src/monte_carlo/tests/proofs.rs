@@ -43,8 +43,7 @@ fn holds(tree: &Tree, position: &Position, node: u32, checked: &mut Checked) -> 
         }
         _ => false,
     };
-    if position.declaration(DeclarationRule::default()).wins()
-        || moves.iter().copied().any(wins_by)
+    if position.declaration(DeclarationRule::default()).wins() || moves.iter().copied().any(wins_by)
     {
         return true;
     }
