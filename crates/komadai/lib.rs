@@ -7,7 +7,7 @@
 //! | know what is legal | [`Position`], [`MoveGen`], [`check_legality`](movegen::check_legality) |
 //! | write a generator's client without allocation | [`movegen::MoveSink`], [`movegen::generate_into`] |
 //! | read game records | [`kifu`] |
-//! | find a move | [`search`], with an evaluation from [`eval`]; with a deep network, the feature `onnx` |
+//! | find a move | [`search`], with an evaluation from [`eval`] or an NNUE file ([`nnue`]); with a deep network, the feature `onnx` |
 //! | solve a tsume problem | [`tsume`] |
 //! | grow or convert an opening book | [`book`] |
 //! | show a position as a picture or as text | [`report`] |
@@ -152,6 +152,12 @@ pub mod matches {
 #[doc(alias("合法手", "反則", "最大手数"))]
 pub mod movegen {
     pub use komadai_movegen::*;
+}
+
+/// NNUE networks: reads, writes and evaluates the files of YaneuraOu and other engines. The crate `komadai-nnue`.
+#[doc(alias("評価関数", "評価関数ファイル", "nn.bin", "EvalFile"))]
+pub mod nnue {
+    pub use komadai_nnue::*;
 }
 
 /// Deep networks from ONNX files, for the tree search. The crate `komadai-onnx`.

@@ -40,6 +40,7 @@ type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sy
 pub struct BoxedParts {
     searcher: Arc<MakeSearcher>,
     has_kinds: bool,
+    has_evaluations: bool,
     solver: Arc<MakeSolver>,
 }
 
@@ -49,20 +50,22 @@ impl Default for BoxedParts {
         Self {
             searcher: Arc::new(|kind, options| StandardParts.searcher_of(kind, options)),
             has_kinds: true,
+            has_evaluations: true,
             solver: Arc::new(|&options| Box::new(DfPn::new(options))),
         }
     }
 }
 
 impl BoxedParts {
-    /// Returns the same parts with the searches of the standard parts and this evaluator. All searchers share
-    /// the evaluator.
+    /// Returns the same parts with the searches of the standard parts and this evaluator, in place of any
+    /// [`Evaluation`](crate::Evaluation). All searchers share the evaluator.
     #[must_use]
     pub fn with_evaluator<E: Evaluator + 'static>(self, evaluator: E) -> Self {
         let evaluator = Arc::new(evaluator);
         let make =
             move |kind: &SearcherKind, options| searcher_of(Arc::clone(&evaluator), kind, options);
-        Self { searcher: Arc::new(make), has_kinds: true, ..self }
+        let searcher = Arc::new(make);
+        Self { searcher, has_kinds: true, has_evaluations: false, ..self }
     }
 
     /// Returns the same parts with the searchers that `make` returns, whatever the search mode is. A player
@@ -74,7 +77,8 @@ impl BoxedParts {
     ) -> Self {
         let make =
             move |_: &SearcherKind, options| -> Box<dyn Searcher> { Box::new(make(&options)) };
-        Self { searcher: Arc::new(make), has_kinds: false, ..self }
+        let searcher = Arc::new(make);
+        Self { searcher, has_kinds: false, has_evaluations: false, ..self }
     }
 
     /// Returns the same parts with the mate solvers that `make` returns. A player makes a solver for each
@@ -102,6 +106,10 @@ impl PlayerParts for BoxedParts {
 
     fn has_kinds(&self) -> bool {
         self.has_kinds
+    }
+
+    fn has_evaluations(&self) -> bool {
+        self.has_evaluations
     }
 
     fn solver(&self, options: DfPnOptions) -> Box<dyn MateSolver + Send> {

@@ -10,9 +10,8 @@ use komadai_match::{Contestant, ContestantFault, CpuClock, FaultKind, Reply, Tur
 use komadai_search::Searcher as _;
 
 use crate::clock::TimeLimits;
-use crate::opening_book::OpeningBookError;
 use crate::parts::{PlayerParts, StandardParts};
-use crate::player::Player;
+use crate::player::{Player, PlayerError};
 use crate::request::MoveRequest;
 use crate::search_mode::SearchMode;
 use crate::settings::Settings;
@@ -71,8 +70,8 @@ impl EmbeddedContestant {
     ///
     /// # Errors
     ///
-    /// If the book cannot be read.
-    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+    /// If book or evaluation cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, PlayerError> {
         Self::with_parts(StandardParts, settings)
     }
 }
@@ -82,8 +81,8 @@ impl<P: PlayerParts> EmbeddedContestant<P> {
     ///
     /// # Errors
     ///
-    /// If the book cannot be read.
-    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, OpeningBookError> {
+    /// If book or evaluation cannot be read.
+    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
         let player = Some(Player::with_parts(parts.clone(), settings.clone())?);
         Ok(Self { parts, settings, player, last_move: None })
     }
@@ -113,7 +112,7 @@ impl<P: PlayerParts> Contestant for EmbeddedContestant<P> {
             // Choices of book moves differ between games, and do not depend on the games before.
             let seed = self.settings.seed.wrapping_add(game as u64);
             let settings = Settings { seed, ..self.settings.clone() };
-            let set = player.set_settings(settings);
+            let set = player.set_other_settings(settings);
             set.map_err(|error| ContestantFault::new(FaultKind::Crash, error.to_string()))?;
         }
         Ok(())

@@ -7,6 +7,7 @@
 //! | [`Player`], [`MoveRequest`], [`Choice`] | book → mate → search, on the caller's thread |
 //! | [`PlayerParts`], [`StandardParts`], [`AlphaBetaParts`], [`BoxedParts`] | the searcher, its evaluator and the mate solver of a player |
 //! | [`SearchMode`], [`SearcherKind`] | alpha-beta, tree search or both, and strength |
+//! | [`Evaluation`] | the embedded evaluation, or a network from a file |
 //! | [`Settings`] | the settings of a player and the USI options that change them |
 //! | [`OpeningBook`], [`BookPolicy`] | a book of any format, and the choice among its moves |
 //! | [`ClockPolicy`], [`TimeLimits`] | time management |
@@ -30,6 +31,8 @@ mod opening_book;
 mod settings;
 
 mod request;
+mod engine_evaluator;
+mod evaluation;
 mod search_mode;
 mod parts;
 mod boxed_parts;
@@ -59,11 +62,14 @@ pub use clock::ClockPolicy;
 pub use clock::{GameStage, TimeLimits};
 pub use draw_value::DrawPolicy;
 pub use embedded::EmbeddedContestant;
+#[doc(alias("評価関数", "NNUE", "nn.bin"))]
+pub use evaluation::Evaluation;
+pub use evaluation::EvaluationError;
 #[doc(alias("定跡", "joseki"))]
 pub use opening_book::OpeningBook;
 pub use opening_book::{BookMove, BookReading, OpeningBookError};
 pub use parts::{AlphaBetaParts, PlayerParts, StandardParts, standard_bench, standard_searcher};
-pub use player::Player;
+pub use player::{Player, PlayerError};
 pub use request::{Aim, Choice, MoveRequest, MoveSource};
 pub use search_analyst::{Memory, SearchAnalyst};
 pub use search_mode::{SearchMode, SearcherKind, UnknownSearchMode};

@@ -1,11 +1,14 @@
 //! The seam between a player and its parts: the searcher and the mate solver.
 
+use std::sync::Arc;
+
 use komadai_eval::{Classical, Evaluator};
 use komadai_movegen::MateSolver;
 use komadai_search::bench::BenchReport;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
+use crate::engine_evaluator::EngineEvaluator;
 use crate::search_mode::{SearcherKind, inner_solver, searcher_of};
 
 /// Makes the searcher and the mate solver of a [`Player`](crate::Player).
@@ -81,7 +84,7 @@ use crate::search_mode::{SearcherKind, inner_solver, searcher_of};
 /// let position = Position::hirate();
 /// let choice = player.choose(&MoveRequest::new(&position, Budget::nodes(1)), &mut |_| {});
 /// assert_eq!(choice.analysis.best_move(), position.legal_moves().first().copied());
-/// # Ok::<(), komadai_engine::OpeningBookError>(())
+/// # Ok::<(), komadai_engine::PlayerError>(())
 /// ```
 pub trait PlayerParts: Clone + Send + 'static {
     /// The searcher.
@@ -99,9 +102,16 @@ pub trait PlayerParts: Clone + Send + 'static {
         self.searcher(options)
     }
 
-    /// Returns whether [`searcher_of`](Self::searcher_of) heeds the kind. If not, which is the default, a
-    /// USI engine does not have the options `SearchMode` and `SkillLevel`.
+    /// Returns whether [`searcher_of`](Self::searcher_of) heeds mode, strength and seed of the kind. If not,
+    /// which is the default, a USI engine does not have the options `SearchMode` and `SkillLevel`.
     fn has_kinds(&self) -> bool {
+        false
+    }
+
+    /// Returns whether [`searcher_of`](Self::searcher_of) heeds the evaluation of the kind. If not, which is
+    /// the default, a player reads no network, and a USI engine has neither the options `EvalFile`,
+    /// `EvalDir` and `FV_SCALE` nor the command `e`.
+    fn has_evaluations(&self) -> bool {
         false
     }
 
@@ -158,8 +168,8 @@ impl<E: Evaluator + Clone + 'static> PlayerParts for AlphaBetaParts<E> {
     }
 }
 
-/// The parts of the embedded player: a search of any [`SearchMode`](crate::SearchMode) with the
-/// [`Classical`] evaluation, and the df-pn mate solver.
+/// The parts of the embedded player: a search of any [`SearchMode`](crate::SearchMode) with any
+/// [`Evaluation`](crate::Evaluation), and the df-pn mate solver.
 ///
 /// The searcher is behind a pointer. A search takes so long that the call does not matter, and programs
 /// that use the player do not compile the search once more.
@@ -186,10 +196,14 @@ impl PlayerParts for StandardParts {
     }
 
     fn searcher_of(&self, kind: &SearcherKind, options: SearchOptions) -> Box<dyn Searcher> {
-        searcher_of(Classical::default(), kind, options)
+        searcher_of(Arc::new(kind.evaluation.evaluator()), kind, options)
     }
 
     fn has_kinds(&self) -> bool {
+        true
+    }
+
+    fn has_evaluations(&self) -> bool {
         true
     }
 
@@ -198,15 +212,18 @@ impl PlayerParts for StandardParts {
     }
 }
 
-/// Returns the searcher of the embedded player: alpha-beta with the [`Classical`] evaluation.
+/// Returns the searcher of the embedded player with default settings: alpha-beta with the [`Classical`]
+/// evaluation.
 #[must_use]
 pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
-    searcher_of(Classical::default(), &SearcherKind::default(), options)
+    searcher_of(Arc::new(EngineEvaluator::default()), &SearcherKind::default(), options)
 }
 
 /// Searches a fixed list of positions with the [`Classical`] evaluation; see
 /// [`komadai_search::bench::bench`].
 #[must_use]
 pub fn standard_bench(options: &SearchOptions, depth: u32) -> BenchReport {
-    komadai_search::bench::bench(&Classical::default(), options, depth)
+    // The type of the standard searchers, which are compiled anyway.
+    let evaluator = Arc::new(EngineEvaluator::default());
+    komadai_search::bench::bench_searcher(&mut AlphaBeta::new(evaluator, options.clone()), depth)
 }

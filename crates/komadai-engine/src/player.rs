@@ -9,6 +9,7 @@ use komadai_movegen::{CheckClass, DeclarationReport, MateReport, MateSolver, Mov
 use komadai_search::{Quiescence, SearchOptions, Searcher, Techniques};
 use komadai_usi::BestMove;
 
+use crate::evaluation::{Evaluation, EvaluationError, LoadedEvaluation};
 use crate::machine::{affordable_hash_mib, usable_threads};
 use crate::mate_search::{MateSearch, MateSearchResult};
 use crate::opening_book::{OpeningBook, OpeningBookError};
@@ -20,8 +21,8 @@ use crate::switches::switches;
 
 /// A shogi player: it probes the book first, then runs the mate solver, then searches.
 ///
-/// [`new`](Player::new) makes a player with the alpha-beta search, the classical evaluation and the
-/// df-pn mate solver. [`with_parts`](Player::with_parts) takes any
+/// [`new`](Player::new) makes a player with the search and the evaluation of the settings and the df-pn
+/// mate solver. [`with_parts`](Player::with_parts) takes any
 /// [`Evaluator`](komadai_eval::Evaluator), [`Searcher`] and [`MateSolver`].
 ///
 /// # Examples
@@ -44,6 +45,7 @@ use crate::switches::switches;
 pub struct Player<P: PlayerParts = StandardParts> {
     parts: P,
     settings: Settings,
+    evaluation: LoadedEvaluation,
     searcher: P::Searcher,
     kind: SearcherKind,
     /// The options that the searcher has.
@@ -59,13 +61,25 @@ pub struct Player<P: PlayerParts = StandardParts> {
     shortage: Vec<String>,
 }
 
+/// An error in a file that a player needs.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PlayerError {
+    /// The book cannot be read.
+    #[error(transparent)]
+    Book(#[from] OpeningBookError),
+    /// The evaluation cannot be read.
+    #[error(transparent)]
+    Evaluation(#[from] EvaluationError),
+}
+
 impl Player {
     /// Returns a player with these settings and the [standard parts](StandardParts).
     ///
     /// # Errors
     ///
-    /// If the book cannot be read.
-    pub fn new(settings: Settings) -> Result<Self, OpeningBookError> {
+    /// If book or evaluation cannot be read.
+    pub fn new(settings: Settings) -> Result<Self, PlayerError> {
         Self::with_parts(StandardParts, settings)
     }
 }
@@ -75,19 +89,23 @@ impl<P: PlayerParts> Player<P> {
     ///
     /// # Errors
     ///
-    /// If the book cannot be read.
-    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, OpeningBookError> {
-        let mut player = Self::without_book(parts, settings);
+    /// If book or evaluation cannot be read.
+    pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
+        let mut evaluation = LoadedEvaluation::default();
+        if parts.has_evaluations() {
+            evaluation = evaluation.renewed(settings.evaluation_path(), settings.fv_scale)?;
+        }
+        let mut player = Self::without_book(parts, settings, evaluation);
         player.book = load_book(&player.settings)?;
         Ok(player)
     }
 
-    fn without_book(parts: P, settings: Settings) -> Self {
+    fn without_book(parts: P, settings: Settings, evaluation: LoadedEvaluation) -> Self {
         let mut shortage = Vec::new();
         let hash_mib = affordable_hash_mib("USI_Hash", settings.hash_mib, 0, &mut shortage);
         let threads = usable_threads(settings.threads, &mut shortage);
         let options = settings.search_options(hash_mib, threads);
-        let kind = settings.searcher_kind();
+        let kind = settings.searcher_kind(evaluation.evaluation());
         let searcher = parts.searcher_of(&kind, options.clone());
         let mate_mib = affordable_hash_mib("MateHash", settings.mate_hash_mib, 0, &mut shortage);
         let solver = parts.solver(settings.solver_options(mate_mib));
@@ -95,6 +113,7 @@ impl<P: PlayerParts> Player<P> {
         Self {
             parts,
             settings,
+            evaluation,
             searcher,
             kind,
             options,
@@ -107,12 +126,27 @@ impl<P: PlayerParts> Player<P> {
         }
     }
 
-    /// Changes the settings. Parts whose settings stay the same keep what they have learned.
+    /// Changes the settings. Parts whose settings stay the same keep what they have learned. The file of the
+    /// evaluation is read again if it has changed.
     ///
     /// # Errors
     ///
-    /// If the book cannot be read. The player then has no book; the other settings are in force.
-    pub fn set_settings(&mut self, settings: Settings) -> Result<(), OpeningBookError> {
+    /// If the evaluation cannot be read. Nothing has changed then: the player keeps its old evaluation and all
+    /// its settings. If the book cannot be read. The player then has no book; the other settings are in force.
+    pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
+        if self.parts.has_evaluations() {
+            let path = settings.evaluation_path();
+            self.evaluation = self.evaluation.renewed(path, settings.fv_scale)?;
+        }
+        self.set_other_settings(settings)?;
+        Ok(())
+    }
+
+    /// Changes the settings, which have the evaluation of the present ones. Its file is not looked at.
+    pub(crate) fn set_other_settings(
+        &mut self,
+        settings: Settings,
+    ) -> Result<(), OpeningBookError> {
         self.shortage.clear();
         let in_use = self.searcher.memory_mib();
         let resized = settings.hash_mib != self.settings.hash_mib;
@@ -124,7 +158,8 @@ impl<P: PlayerParts> Player<P> {
             true => usable_threads(settings.threads, &mut self.shortage),
             false => self.options.threads,
         };
-        self.set_searcher(settings.searcher_kind(), settings.search_options(hash_mib, threads));
+        let kind = settings.searcher_kind(self.evaluation.evaluation());
+        self.set_searcher(kind, settings.search_options(hash_mib, threads));
         let mate_mib = settings.mate_hash_mib;
         if (mate_mib, settings.shortest_mate)
             != (self.settings.mate_hash_mib, self.settings.shortest_mate)
@@ -151,7 +186,8 @@ impl<P: PlayerParts> Player<P> {
     /// Hands the options to the searcher, or makes another one if its kind changes.
     fn set_searcher(&mut self, kind: SearcherKind, options: SearchOptions) {
         self.options = options.clone();
-        if kind == self.kind || !self.parts.has_kinds() {
+        let is_heeded = self.parts.has_kinds() || self.parts.has_evaluations();
+        if kind == self.kind || !is_heeded {
             self.searcher.set_options(options);
             return;
         }
@@ -165,6 +201,17 @@ impl<P: PlayerParts> Player<P> {
     #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.settings
+    }
+
+    /// The evaluation. For parts with an evaluator of their own it is without meaning.
+    #[must_use]
+    pub fn evaluation(&self) -> &Evaluation {
+        self.evaluation.evaluation()
+    }
+
+    /// Returns a line of text about the network, or `None` for the embedded evaluation.
+    pub(crate) fn evaluation_summary(&self) -> Option<String> {
+        self.evaluation.summary()
     }
 
     /// The book, if there is one.

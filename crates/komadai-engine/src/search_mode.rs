@@ -11,6 +11,8 @@ use komadai_search::monte_carlo::{MonteCarlo, MonteCarloOptions, Skill, Skilled}
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
+use crate::evaluation::Evaluation;
+
 /// The kind of search (`SearchMode`).
 ///
 /// [`Display`](fmt::Display) and [`FromStr`] use the names of the USI option.
@@ -87,7 +89,7 @@ impl FromStr for SearchMode {
 /// let searcher = StandardParts.searcher_of(&kind, SearchOptions::default());
 /// assert!(searcher.root_visits().is_some());
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 #[non_exhaustive]
 pub struct SearcherKind {
     /// The kind of search.
@@ -96,6 +98,8 @@ pub struct SearcherKind {
     pub skill: Option<Skill>,
     /// The seed of a search with random choices.
     pub seed: u64,
+    /// The evaluation. Parts with an evaluator of their own ignore it.
+    pub evaluation: Evaluation,
 }
 
 impl SearcherKind {
@@ -129,14 +133,16 @@ fn tree_searcher<E: Evaluator + 'static>(
     Box::new(tree)
 }
 
-/// Makes a searcher of any kind.
-pub(crate) fn searcher_of<E: Evaluator + Clone + 'static>(
-    evaluator: E,
+/// Makes a searcher of any kind with this evaluator.
+///
+/// All kinds take it behind the same pointer: alpha-beta is then compiled once, alone and beside a tree.
+pub(crate) fn searcher_of<E: Evaluator + 'static>(
+    evaluator: Arc<E>,
     kind: &SearcherKind,
     options: SearchOptions,
 ) -> Box<dyn Searcher> {
     if !kind.is_alpha_beta() {
-        return tree_searcher(Arc::new(evaluator), kind, options);
+        return tree_searcher(evaluator, kind, options);
     }
     let mut searcher = AlphaBeta::new(evaluator, options);
     searcher.set_mate_solver(Some(inner_solver()));

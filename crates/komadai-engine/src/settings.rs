@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use komadai_core::Position;
 use komadai_movegen::{DeclarationRule, MaxMoves, MoveGen};
+use komadai_nnue::Nnue;
 use komadai_search::monte_carlo::Skill;
 use komadai_search::{Parameters, Quiescence, SearchOptions, Techniques};
 use komadai_tsume::{DfPnOptions, Goal};
@@ -14,6 +15,7 @@ use komadai_usi::{ClockTimes, OptionKind, OptionSpec, OptionValue};
 use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
+use crate::evaluation::Evaluation;
 use crate::opening_book::BookReading;
 use crate::search_mode::{SearchMode, SearcherKind};
 use crate::switches::switches;
@@ -59,6 +61,13 @@ pub struct Settings {
     pub book_reading: BookReading,
     /// The choice among book moves.
     pub book_policy: BookPolicy,
+    /// The file of the evaluation (`EvalFile`), a network. A relative one is inside `eval_directory`, if that
+    /// is set. Without file and folder the evaluation is the embedded one.
+    pub eval_file: Option<PathBuf>,
+    /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names another.
+    pub eval_directory: Option<PathBuf>,
+    /// The divisor of a network's output (`FV_SCALE`), at least 1. The embedded evaluation has none.
+    pub fv_scale: i32,
     /// The use of the clock.
     pub clock: ClockPolicy,
     /// Number of moves after which the game is a draw (`MaxMovesToDraw`).
@@ -122,6 +131,9 @@ impl Default for Settings {
             book_directory: PathBuf::from("."),
             book_reading: BookReading::default(),
             book_policy: BookPolicy::default(),
+            eval_file: None,
+            eval_directory: None,
+            fv_scale: Nnue::FV_SCALE,
             clock: ClockPolicy::default(),
             max_moves: None,
             declaration: DeclarationRule::default(),
@@ -145,6 +157,12 @@ impl Default for Settings {
 
 /// The value of `BookFile` for no book.
 const NO_BOOK: &str = "no_book";
+
+/// The value of `EvalFile` and `EvalDir` for the embedded evaluation.
+const INTERNAL: &str = "<internal>";
+
+/// The network in the folder of an evaluation.
+const NETWORK_FILE: &str = "nn.bin";
 
 const FOREVER: i64 = i64::MAX;
 
@@ -190,6 +208,9 @@ impl Settings {
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let book_file = self.book_file.as_deref().map_or_else(|| NO_BOOK.to_owned(), text);
         let book_directory = text(&self.book_directory);
+        let internal =
+            |path: &Option<PathBuf>| path.as_deref().map_or_else(|| INTERNAL.to_owned(), text);
+        let [eval_file, eval_directory] = [&self.eval_file, &self.eval_directory].map(internal);
         let max_moves = self.max_moves.map_or(0, MaxMoves::get);
         let quiescence = self.quiescence.to_string();
         let mut ways = Quiescence::NAMES.to_vec();
@@ -218,6 +239,9 @@ impl Settings {
             OptionSpec::spin("BookEvalWhiteLimit", book.white_limit.into(), cp),
             OptionSpec::spin("BookDepthLimit", book.depth_limit.into(), 0..=99_999),
             OptionSpec::check("ConsiderBookMoveCount", book.by_games),
+            OptionSpec::filename("EvalFile", &eval_file),
+            OptionSpec::string("EvalDir", &eval_directory),
+            OptionSpec::spin("FV_SCALE", self.fv_scale.into(), 1..=128),
             OptionSpec::spin("MinimumThinkingTime", ms(clock.minimum), 0..=100_000),
             OptionSpec::spin("NetworkDelay", ms(clock.network_delay), delay.clone()),
             OptionSpec::spin("NetworkDelay2", ms(clock.network_delay_worst), delay),
@@ -301,6 +325,7 @@ impl Settings {
             "MinimumThinkingTime" => self.clock.minimum = time,
             "NetworkDelay" => self.clock.network_delay = time,
             "NetworkDelay2" => self.clock.network_delay_worst = time,
+            "FV_SCALE" => self.fv_scale = signed.max(1),
             "SlowMover" => self.clock.slow_mover = narrow,
             "MaxMovesToDraw" => self.max_moves = MaxMoves::new(narrow),
             "DrawValueBlack" => self.draw.black = signed,
@@ -325,6 +350,8 @@ impl Settings {
                 self.book_file = is_book.then(|| PathBuf::from(value));
             }
             "BookDir" => self.book_directory = PathBuf::from(value),
+            "EvalFile" => self.eval_file = evaluation_part(value),
+            "EvalDir" => self.eval_directory = evaluation_part(value),
             "EnteringKingRule" => match value.parse() {
                 Ok(rule) => self.declaration = rule,
                 Err(_) => return false,
@@ -350,11 +377,21 @@ impl Settings {
     /// GUIs start engines in folders of their own; otherwise against the current folder.
     #[must_use]
     pub fn book_path(&self) -> Option<PathBuf> {
-        let file = self.book_directory.join(self.book_file.as_ref().filter(|_| self.own_book)?);
-        let beside_program = env::current_exe()
-            .ok()
-            .and_then(|program| program.parent().map(|folder| folder.join(&file)));
-        Some(beside_program.filter(|path| path.exists()).unwrap_or(file))
+        let file = self.book_file.as_ref().filter(|_| self.own_book)?;
+        Some(beside_program(self.book_directory.join(file)))
+    }
+
+    /// Returns the path of the network, or `None` if the evaluation is the embedded one.
+    ///
+    /// A relative path is resolved like [that of the book](Self::book_path).
+    #[must_use]
+    pub fn evaluation_path(&self) -> Option<PathBuf> {
+        let path = match (&self.eval_directory, &self.eval_file) {
+            (Some(directory), Some(file)) => directory.join(file),
+            (Some(directory), None) => directory.join(NETWORK_FILE),
+            (None, file) => file.clone()?,
+        };
+        Some(beside_program(path))
     }
 
     /// Sets file and folder of the book to `path`.
@@ -392,9 +429,9 @@ impl Settings {
             .with_declaration(self.declaration)
     }
 
-    /// Returns the kind of searcher. A level beyond the last one is the last one.
-    pub(crate) fn searcher_kind(&self) -> SearcherKind {
-        let mut kind = SearcherKind::default();
+    /// Returns the kind of searcher with this evaluation. A level beyond the last one is the last one.
+    pub(crate) fn searcher_kind(&self, evaluation: &Evaluation) -> SearcherKind {
+        let mut kind = SearcherKind { evaluation: evaluation.clone(), ..SearcherKind::default() };
         kind.mode = self.search_mode;
         kind.skill = Skill::level(self.skill_level.min(Skill::LEVELS));
         // Alpha-beta has no random choices: another seed is no reason to forget what it has learned.
@@ -407,6 +444,20 @@ impl Settings {
         let goal = if self.shortest_mate { Goal::ShortestMate } else { Goal::AnyMate };
         DfPnOptions::default().with_hash_mib(hash_mib).with_goal(goal)
     }
+}
+
+/// Returns the path of a file that a GUI names: in the folder of the program if it is relative and exists
+/// there.
+fn beside_program(path: PathBuf) -> PathBuf {
+    let folder = env::current_exe().ok();
+    let beside = folder.and_then(|program| program.parent().map(|folder| folder.join(&path)));
+    beside.filter(|path| path.exists()).unwrap_or(path)
+}
+
+/// Reads a value of `EvalFile` or `EvalDir`; `None` for the embedded evaluation.
+fn evaluation_part(value: &str) -> Option<PathBuf> {
+    let is_internal = value.is_empty() || value.eq_ignore_ascii_case(INTERNAL);
+    (!is_internal).then(|| PathBuf::from(value))
 }
 
 #[cfg(test)]

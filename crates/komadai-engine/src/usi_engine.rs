@@ -17,7 +17,7 @@ use crate::request::Aim;
 use crate::settings::{SettingError, Settings};
 use crate::stochastic_ponder::{StochasticPonder, any_legal_move};
 use crate::time_manager::TimeManager;
-use crate::worker::{Crashed, Order, SearchOrder, Worker};
+use crate::worker::{Crashed, Order, SearchOrder, SharedEvaluation, Worker};
 
 /// A USI engine with a [`Player`](crate::Player), for [`serve_stdio`](komadai_usi::serve_stdio).
 ///
@@ -25,6 +25,11 @@ use crate::worker::{Crashed, Order, SearchOrder, Worker};
 /// [`builder`](UsiEngine::builder) composes an engine with another name, evaluator, searcher or mate
 /// solver, and with options of its own. [`with_parts`](UsiEngine::with_parts) takes the parts of any
 /// player.
+///
+/// Besides the commands of USI it knows `e`, which prints the static evaluation of the position for the
+/// side to move as `eval = N`, like YaneuraOu. `N` is [`Evaluation::value`](crate::Evaluation::value) of the
+/// evaluation that the options name. Like `go`, `e` prepares the engine if `isready` has not come since the last
+/// option; if that fails, the error is the only answer. During a search it is answered at once.
 ///
 /// # Examples
 ///
@@ -46,6 +51,7 @@ pub struct UsiEngine<P: PlayerParts = StandardParts> {
     own_options: Vec<OwnOption>,
     position: Position,
     worker: Worker,
+    evaluation: SharedEvaluation,
     waker: Option<Waker>,
     /// The present task of the worker.
     job: Job,
@@ -78,6 +84,9 @@ struct Thinking {
 
 /// The options without effect on parts that have one kind of searcher.
 const KINDS: [&str; 2] = ["SearchMode", "SkillLevel"];
+
+/// The options without effect on parts with an evaluator of their own.
+const EVALUATIONS: [&str; 3] = ["EvalFile", "EvalDir", "FV_SCALE"];
 
 /// Interval of reports during a mate search, which has no other output.
 const KEEP_ALIVE: Duration = Duration::from_secs(1);
@@ -139,8 +148,10 @@ impl<P: PlayerParts> UsiEngine<P> {
         settings: Settings,
         own_options: Vec<OwnOption>,
     ) -> Self {
+        let evaluation = SharedEvaluation::default();
         Self {
-            worker: Worker::start(parts.clone(), None),
+            worker: Worker::start(parts.clone(), None, evaluation.clone()),
+            evaluation,
             identity,
             parts,
             random: SplitMix64::new(settings.seed),
@@ -162,10 +173,15 @@ impl<P: PlayerParts> UsiEngine<P> {
         }
     }
 
+    fn start_worker(&mut self) {
+        let (parts, waker) = (self.parts.clone(), self.waker.clone());
+        self.worker = Worker::start(parts, waker, self.evaluation.clone());
+    }
+
     /// Replaces a crashed worker: reports the crash, answers the pending command and starts a new
     /// worker.
     fn recover(&mut self) {
-        self.worker = Worker::start(self.parts.clone(), self.waker.clone());
+        self.start_worker();
         self.abandoned = 0;
         let text = "Error! : the thinking thread has crashed; see standard error";
         self.events.push_back(Event::Info(Info::text(text)));
@@ -345,7 +361,10 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
     fn options(&self) -> Vec<OptionSpec> {
         let is_own = |name: &str| self.own_options.iter().any(|own| own.spec().is_named(name));
         let mut options = self.settings.to_options();
-        let is_vain = |name: &str| !self.parts.has_kinds() && KINDS.contains(&name);
+        let is_vain = |name: &str| {
+            !self.parts.has_kinds() && KINDS.contains(&name)
+                || !self.parts.has_evaluations() && EVALUATIONS.contains(&name)
+        };
         options.retain(|option| !is_own(&option.name) && !is_vain(&option.name));
         options.extend(self.own_options.iter().map(|own| own.spec().clone()));
         options
@@ -430,6 +449,12 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
         time_manager.check(Instant::now());
     }
 
+    /// Returns the value of the position by the evaluation of the player, if its parts have no evaluator of
+    /// their own.
+    fn evaluate(&mut self) -> Option<i32> {
+        Some(self.evaluation.get()?.value(&self.position))
+    }
+
     fn poll(&mut self) -> Option<Event> {
         let now = Instant::now();
         if let Job::Thinking(thinking) = &self.job {
@@ -455,8 +480,8 @@ impl<P: PlayerParts> Handler for UsiEngine<P> {
     }
 
     fn set_waker(&mut self, waker: Waker) {
-        self.worker = Worker::start(self.parts.clone(), Some(waker.clone()));
         self.waker = Some(waker);
+        self.start_worker();
     }
 }
 

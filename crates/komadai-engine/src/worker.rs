@@ -1,6 +1,7 @@
 //! The thread on which a player runs.
 
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -9,8 +10,9 @@ use komadai_movegen::MateResult;
 use komadai_search::Searcher;
 use komadai_usi::{BestMove, Checkmate, Event, Info, Waker};
 
+use crate::evaluation::Evaluation;
 use crate::parts::PlayerParts;
-use crate::player::Player;
+use crate::player::{Player, PlayerError};
 use crate::request::{Aim, Choice, MoveRequest, MoveSource, mate_analysis};
 use crate::settings::Settings;
 use crate::time_manager::TimeManager;
@@ -37,6 +39,20 @@ pub(crate) struct SearchOrder {
     pub(crate) time_manager: TimeManager,
 }
 
+/// The evaluation of the player on the other thread; `None` if it has none.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SharedEvaluation(Arc<Mutex<Option<Evaluation>>>);
+
+impl SharedEvaluation {
+    pub(crate) fn get(&self) -> Option<Evaluation> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn set(&self, evaluation: Option<Evaluation>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = evaluation;
+    }
+}
+
 /// A handle to a player on its own thread. The thread executes orders one after the other. It ends
 /// when the handle has been dropped and the last order is done.
 #[derive(Debug)]
@@ -50,12 +66,18 @@ pub(crate) struct Worker {
 pub(crate) struct Crashed;
 
 impl Worker {
-    /// Starts the thread. `waker` is called after every event.
-    pub(crate) fn start(parts: impl PlayerParts, waker: Option<Waker>) -> Self {
+    /// Starts the thread. `waker` is called after every event; `evaluation` is that of the player from each
+    /// preparation on.
+    pub(crate) fn start(
+        parts: impl PlayerParts,
+        waker: Option<Waker>,
+        evaluation: SharedEvaluation,
+    ) -> Self {
         let (orders, received) = channel();
         let (sender, events) = channel();
         thread::spawn(move || {
-            PlayerThread { parts, player: None, events: EventSender { sender, waker } }
+            let events = EventSender { sender, waker };
+            PlayerThread { parts, player: None, fault: String::new(), evaluation, events }
                 .run(&received);
         });
         Self { orders, events }
@@ -84,8 +106,11 @@ impl Worker {
 /// The player and its end of the channels.
 struct PlayerThread<P: PlayerParts> {
     parts: P,
-    /// `None` before the first preparation, which takes long.
+    /// `None` before the first preparation, which takes long, and if there is no evaluation.
     player: Option<Player<P>>,
+    /// The reason why there is no player.
+    fault: String,
+    evaluation: SharedEvaluation,
     events: EventSender,
 }
 
@@ -132,7 +157,16 @@ impl<P: PlayerParts> PlayerThread<P> {
             None => Player::with_parts(self.parts.clone(), settings)
                 .map(|player| self.player = Some(player)),
         };
-        let Some(player) = self.player.as_ref() else {
+        if let Err(PlayerError::Evaluation(error)) = &prepared {
+            // Nothing may play with another evaluation than that of the settings.
+            self.player = None;
+            self.fault = error.to_string();
+        }
+        let has_evaluations = self.parts.has_evaluations();
+        let player = self.player.as_ref();
+        let evaluation = player.map(Player::evaluation).filter(|_| has_evaluations);
+        self.evaluation.set(evaluation.cloned());
+        let Some(player) = player else {
             let reason = prepared.err().map_or_else(String::new, |error| error.to_string());
             return self.events.send(Event::NotReady(reason));
         };
@@ -149,6 +183,9 @@ impl<P: PlayerParts> PlayerThread<P> {
                         None => format!("book {path}: to be searched"),
                     });
                 }
+                if let Some(summary) = player.evaluation_summary() {
+                    self.events.send_text(summary);
+                }
                 self.events.send_text(player.summary());
                 self.events.send(Event::Ready);
             }
@@ -157,6 +194,7 @@ impl<P: PlayerParts> PlayerThread<P> {
 
     fn choose(&mut self, order: &SearchOrder) {
         let Some(player) = &mut self.player else {
+            self.events.send_text(format!("Error! : {}", self.fault));
             return self.events.send(Event::BestMove(BestMove::Resign));
         };
         let request = MoveRequest {

@@ -75,10 +75,28 @@ impl BenchReport {
 /// assert_eq!(report.nodes, bench(&Classical::default(), &SearchOptions::default(), 4).nodes);
 /// ```
 #[must_use]
-#[expect(clippy::missing_panics_doc, reason = "the list is fixed and every entry is read by tests")]
 pub fn bench<E: Evaluator>(evaluator: &E, options: &SearchOptions, depth: u32) -> BenchReport {
+    bench_searcher(&mut AlphaBeta::new(evaluator, options.clone()), depth)
+}
+
+/// Searches the positions of [`bench()`] with a searcher, whose memory is cleared before each.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_eval::Classical;
+/// use komadai_search::bench::{bench, bench_searcher};
+/// use komadai_search::{AlphaBeta, SearchOptions};
+///
+/// let (evaluator, options) = (Classical::default(), SearchOptions::default());
+/// let report = bench(&evaluator, &options, 4);
+/// let mut searcher = AlphaBeta::new(evaluator, options);
+/// assert_eq!(bench_searcher(&mut searcher, 4).nodes, report.nodes);
+/// ```
+#[must_use]
+#[expect(clippy::missing_panics_doc, reason = "the list is fixed and every entry is read by tests")]
+pub fn bench_searcher<E: Evaluator>(searcher: &mut AlphaBeta<E>, depth: u32) -> BenchReport {
     let budget = Budget::unlimited().with_depth(depth);
-    let mut searcher = AlphaBeta::new(evaluator, options.clone());
     let mut report =
         BenchReport { nodes: 0, statistics: Statistics::default(), elapsed: Duration::ZERO };
     for sfen in POSITIONS {

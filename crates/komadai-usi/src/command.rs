@@ -67,6 +67,8 @@ pub enum GuiCommand {
     PonderHit(Option<ClockTimes>),
     /// `gameover …`: the game has ended, with this result for the engine.
     GameOver(GameResult),
+    /// `e`: print the static evaluation of the position. YaneuraOu has it; it is not part of USI.
+    Evaluate,
     /// `quit`: exit.
     Quit,
     /// A line that is none of these.
@@ -134,6 +136,7 @@ impl FromStr for GuiCommand {
             "stop" => Self::Stop,
             "ponderhit" => Self::PonderHit(ClockTimes::read(&mut words)),
             "gameover" => Self::GameOver(GameResult::read(words.next())),
+            "e" => Self::Evaluate,
             "quit" => Self::Quit,
             _ => Self::Unknown(line.trim_ascii().to_owned()),
         };
@@ -193,6 +196,7 @@ impl fmt::Display for GuiCommand {
             Self::PonderHit(None) => f.write_str("ponderhit"),
             Self::PonderHit(Some(clock)) => write!(f, "ponderhit {clock}"),
             Self::GameOver(result) => write!(f, "gameover {result}"),
+            Self::Evaluate => f.write_str("e"),
             Self::Quit => f.write_str("quit"),
             Self::Unknown(line) => write!(f, "{}", OneLine(line)),
         }
@@ -242,6 +246,7 @@ mod tests {
             "gameover lose",
             "gameover draw",
             "gameover unknown",
+            "e",
             "quit",
             "bench 5",
         ] {

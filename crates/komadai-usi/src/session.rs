@@ -11,12 +11,15 @@
 //! 4. As long as a `go` is waiting, `stop` and `ponderhit` apply to that `go` and wait as well.
 //! 5. A search with `ponder` or `infinite` that ends early holds its answer until `ponderhit` or
 //!    `stop`.
-//! 6. No command is refused, for any number of waiting commands (`waiting.rs` describes how memory
+//! 6. `e` waits for its position as well, but during a search without waiting commands it is answered
+//!    at once.
+//! 7. No other command is refused, for any number of waiting commands (`waiting.rs` describes how memory
 //!    stays bounded). A position that cannot be read replaces the one before.
 //!
 //! Each `go` therefore has exactly one answer, for any order of the lines, unless `quit` comes
 //! first.
 
+mod static_evaluation;
 mod waiting;
 
 use std::time::{Duration, Instant};
@@ -261,6 +264,7 @@ impl<H: Handler> Session<H> {
             GuiCommand::Stop => Order::Stop,
             GuiCommand::PonderHit(clock) => Order::PonderHit(clock),
             GuiCommand::GameOver(result) => Order::GameOver(result),
+            GuiCommand::Evaluate => Order::Evaluate,
         };
         self.take(order, received);
     }
@@ -278,6 +282,10 @@ impl<H: Handler> Session<H> {
         match order {
             Order::Stop if !go_waits => self.stop(),
             Order::PonderHit(clock) if !go_waits => self.ponder_hit(clock.as_ref(), received),
+            Order::Evaluate if self.can_evaluate_now() => self.evaluate(received),
+            Order::Evaluate if self.waiting.is_full() => {
+                self.report("Error! : too many commands are waiting: `e` is ignored".to_owned());
+            }
             order => {
                 if order.interrupts() {
                     self.stop();
@@ -385,6 +393,7 @@ impl<H: Handler> Session<H> {
             Order::Go(limits) => self.go(limits, received),
             Order::GiveUp(overtaken) => self.answer_overtaken(overtaken, received),
             Order::GameOver(result) => self.handler.game_over(result),
+            Order::Evaluate => self.evaluate(received),
             Order::Stop | Order::PonderHit(_) => {}
         }
     }
@@ -559,8 +568,9 @@ impl<H: Handler> Session<H> {
         let State::Preparing { reply } = self.state else { return };
         self.report(format!("Error! : {reason}"));
         self.state = State::Idle;
-        // The `go` that required the preparation must be answered nevertheless.
-        if !reply && let Some(limits) = self.waiting.pop_go() {
+        // The `go` that required the preparation must be answered nevertheless; the report is an answer
+        // to `e`.
+        if !reply && let Some(Order::Go(limits)) = self.waiting.pop_barrier() {
             self.give_up(limits);
         }
     }

@@ -1,5 +1,6 @@
 //! The plan of a match, checked before anything is started.
 
+use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
@@ -130,14 +131,23 @@ fn settings(options: &MatchArgs, game: &Match) -> Value {
     })
 }
 
-/// Returns size and modification time of an engine's program, which show whether it has been rebuilt, or
-/// `None` if the program is not at the path of its command.
+/// Returns size and modification time of an engine's program, which show whether it has been rebuilt, and
+/// those of the embedded player's network, if it has one; `None` if a file is not at its path.
 fn build(engine: &Engine) -> Option<String> {
-    let program = match engine {
-        Engine::Process(config) => config.program.clone(),
-        Engine::Embedded(_) => std::env::current_exe().ok()?,
+    let settings = match engine {
+        Engine::Process(config) => return stamp(&config.program),
+        Engine::Embedded(settings) => settings,
     };
-    let data = std::fs::metadata(program).ok()?;
+    let program = stamp(&std::env::current_exe().ok()?)?;
+    match settings.evaluation_path() {
+        Some(network) => Some(format!("{program}; evaluation {}", stamp(&network)?)),
+        None => Some(program),
+    }
+}
+
+/// Returns size and modification time of a file.
+fn stamp(path: &Path) -> Option<String> {
+    let data = std::fs::metadata(path).ok()?;
     let modified = data.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?;
     Some(format!("{} bytes, {} s", data.len(), modified.as_secs()))
 }

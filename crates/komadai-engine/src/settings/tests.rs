@@ -120,6 +120,26 @@ fn an_only_move_is_made_soon_and_pondering_saves_time() {
 }
 
 #[test]
+fn an_evaluation_is_a_file_a_folder_or_a_file_in_a_folder() {
+    let mut settings = Settings::default();
+    let mut path_after = |name: &str, value: &str| {
+        settings.set(name, &OptionValue::Text(value.to_owned())).expect("a text option");
+        settings.evaluation_path()
+    };
+    assert_eq!(path_after("EvalFile", "<Internal>"), None);
+    assert_eq!(path_after("EvalFile", "my.bin"), Some(PathBuf::from("my.bin")));
+    assert_eq!(path_after("EvalDir", "eval"), Some(PathBuf::from("eval/my.bin")));
+    assert_eq!(path_after("EvalFile", ""), Some(PathBuf::from("eval/nn.bin")));
+    let absolute = if cfg!(windows) { "C:\\b.bin" } else { "/b.bin" };
+    assert_eq!(path_after("EvalFile", absolute), Some(PathBuf::from(absolute)));
+    assert_eq!(path_after("EvalDir", "<internal>"), Some(PathBuf::from(absolute)));
+    assert_eq!(path_after("EvalFile", "<internal>"), None);
+    let program = env::current_exe().expect("the path of this test");
+    let name = program.file_name().and_then(|name| name.to_str()).expect("a name");
+    assert_eq!(path_after("EvalFile", name), Some(program.clone()));
+}
+
+#[test]
 fn a_book_is_used_if_it_is_named_and_wanted() {
     let mut settings = Settings::default();
     let mut path_after = |name: &str, value: &str| {

@@ -8,6 +8,7 @@ mod book_arena;
 mod dialogues;
 mod embedded;
 mod engine_builder;
+mod evaluation_file;
 mod foreign_parts;
 mod opening_books;
 mod player;

@@ -10,6 +10,7 @@ use crate::command::GameResult;
 use crate::handler::Identity;
 
 mod queue;
+mod static_evaluation;
 
 /// An engine that records its calls and returns the events that the test gives it.
 #[derive(Debug, Default)]
@@ -17,6 +18,8 @@ struct Puppet {
     calls: Vec<String>,
     events: VecDeque<Event>,
     received: Vec<Instant>,
+    /// The number of evaluations; `None` if the engine does not know the command.
+    evaluations: Option<i32>,
 }
 
 impl Handler for Puppet {
@@ -68,6 +71,12 @@ impl Handler for Puppet {
 
     fn game_over(&mut self, result: GameResult) {
         self.calls.push(format!("game over {result}"));
+    }
+
+    fn evaluate(&mut self) -> Option<i32> {
+        self.calls.push("evaluate".into());
+        self.evaluations = self.evaluations.map(|number| number + 1);
+        self.evaluations
     }
 
     fn poll(&mut self) -> Option<Event> {

@@ -1,14 +1,16 @@
 //! Orders that wait for the end of a job.
 //!
 //! A GUI sends a few lines ahead, a script any number. None is refused, because each may affect a
-//! later `go`. Two rules keep memory bounded:
+//! later `go`. These rules keep memory bounded:
 //!
 //! 1. Of two orders of the same kind without a `go` between them, one is kept: the later option,
 //!    position or result of a game, the earlier `stop` or `ponderhit`. For `isready` a counter is
-//!    kept.
+//!    kept. An `e` counts as a `go` here, so that it sees its position.
 //! 2. Beyond [`MOST_BYTES`], a `go` that is followed by another one is only counted. It would be
 //!    stopped as soon as it began; it is answered in its turn without a search. The orders before
 //!    and after it then fall under the first rule.
+//!
+//! 3. Beyond [`MOST_BYTES`], an `e` does not wait: it is refused.
 //!
 //! The last orders are therefore always executed exactly.
 
@@ -45,12 +47,19 @@ pub(super) enum Order {
     GiveUp(Overtaken),
     Stop,
     PonderHit(Option<ClockTimes>),
+    Evaluate,
     GameOver(GameResult),
 }
 
 impl Order {
     fn is_go(&self) -> bool {
         matches!(self, Self::Go(_))
+    }
+
+    /// Returns whether the result depends on the orders before, none of which may then be replaced by one
+    /// after it.
+    fn is_barrier(&self) -> bool {
+        matches!(self, Self::Go(_) | Self::Evaluate)
     }
 
     /// Returns whether the order applies to the search before it.
@@ -60,14 +69,14 @@ impl Order {
 
     /// Returns whether a running search must end before this order.
     pub(super) fn interrupts(&self) -> bool {
-        !self.is_signal() && !matches!(self, Self::Set { .. })
+        !self.is_signal() && !matches!(self, Self::Set { .. } | Self::Evaluate)
     }
 
-    /// Returns whether one of the two orders is enough if no `go` stands between them.
+    /// Returns whether one of the two orders is enough if no `go` or `e` stands between them.
     fn is_same_kind(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Set { name, .. }, Self::Set { name: other, .. }) => name == other,
-            _ => discriminant(self) == discriminant(other) && !self.is_go(),
+            _ => discriminant(self) == discriminant(other) && !self.is_barrier(),
         }
     }
 
@@ -154,6 +163,11 @@ impl Waiting {
         self.bytes
     }
 
+    /// Returns whether searches are overtaken.
+    pub(super) fn is_full(&self) -> bool {
+        self.bytes > self.most_bytes
+    }
+
     /// Returns whether a search is waiting.
     pub(super) fn has_go(&self) -> bool {
         self.orders.iter().any(|(order, _)| order.is_go())
@@ -168,14 +182,14 @@ impl Waiting {
     /// should be reported to the GUI.
     #[must_use]
     pub(super) fn push(&mut self, order: Order, received: Instant) -> bool {
-        let overtakes = order.is_go() && self.bytes > self.most_bytes && self.overtake_last_go();
+        let overtakes = order.is_go() && self.is_full() && self.overtake_last_go();
         self.append(order, received);
         overtakes
     }
 
     /// Appends an order and removes the one that it replaces.
     fn append(&mut self, mut order: Order, received: Instant) {
-        let same = (self.after_last_go()..self.orders.len())
+        let same = (self.after_last(Order::is_barrier)..self.orders.len())
             .find(|&index| self.orders[index].0.is_same_kind(&order));
         if let Some(index) = same {
             if order.is_signal() {
@@ -190,10 +204,10 @@ impl Waiting {
 
     /// Replaces the last `go` by a counter. Returns whether it is the first one.
     fn overtake_last_go(&mut self) -> bool {
-        let Some(last) = self.after_last_go().checked_sub(1) else { return false };
+        let Some(last) = self.after_last(Order::is_go).checked_sub(1) else { return false };
         let later: Vec<_> = std::iter::from_fn(|| self.remove(last + 1)).collect();
         let Some((Order::Go(limits), received)) = self.remove(last) else { return false };
-        let mut before = self.orders.iter().skip(self.after_last_go());
+        let mut before = self.orders.iter().skip(self.after_last(Order::is_go));
         let is_first = !before.any(|(order, _)| matches!(order, Order::GiveUp(_)));
         self.append(Order::GiveUp(Overtaken::one(&limits)), received);
         for (order, received) in later.into_iter().filter(|(order, _)| !order.is_signal()) {
@@ -213,13 +227,10 @@ impl Waiting {
         self.remove(0)
     }
 
-    /// Removes and returns the first order if it is a search.
-    pub(super) fn pop_go(&mut self) -> Option<GoLimits> {
-        self.orders.front().filter(|(order, _)| order.is_go())?;
-        match self.pop() {
-            Some((Order::Go(limits), _)) => Some(limits),
-            _ => None,
-        }
+    /// Removes and returns the first order if it is a search or an evaluation.
+    pub(super) fn pop_barrier(&mut self) -> Option<Order> {
+        self.orders.front().filter(|(order, _)| order.is_barrier())?;
+        self.pop().map(|(order, _)| order)
     }
 
     /// Removes and returns the first `stop` or `ponderhit` before any waiting search.
@@ -234,9 +245,9 @@ impl Waiting {
         self.bytes = 0;
     }
 
-    /// Returns the index after the last waiting search.
-    fn after_last_go(&self) -> usize {
-        self.orders.iter().rposition(|(order, _)| order.is_go()).map_or(0, |index| index + 1)
+    /// Returns the index after the last order with a property, 0 if there is none.
+    fn after_last(&self, has: impl Fn(&Order) -> bool) -> usize {
+        self.orders.iter().rposition(|(order, _)| has(order)).map_or(0, |index| index + 1)
     }
 
     fn remove(&mut self, index: usize) -> Option<(Order, Instant)> {

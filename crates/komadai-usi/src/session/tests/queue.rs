@@ -252,7 +252,7 @@ proptest! {
                 proptest::sample::select(&[
                     "stop", "ponderhit", "isready", "usinewgame", "gameover win", "setoption",
                     "setoption name USI_Hash value 64", "setoption name BookFile value a.db",
-                    "position startpos", "position startpos moves 7g7f", "position nonsense",
+                    "position startpos", "position startpos moves 7g7f", "position nonsense", "e",
                     "the engine is done", "the engine is done",
                 ][..]),
             ],

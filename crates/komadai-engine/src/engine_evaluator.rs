@@ -1,0 +1,69 @@
+//! The evaluator of the standard searchers.
+
+use komadai_core::{Move, Position, Score};
+use komadai_eval::{Classical, ClassicalState, Evaluator};
+use komadai_nnue::{Accumulator, Nnue};
+
+/// The evaluator of any [`Evaluation`](crate::Evaluation).
+///
+/// The choice is made in each call, so that the search is compiled once. A branch that always goes the
+/// same way costs next to nothing.
+#[derive(Debug, Clone)]
+pub(crate) enum EngineEvaluator {
+    Classical(Classical),
+    Nnue(Nnue),
+}
+
+impl Default for EngineEvaluator {
+    fn default() -> Self {
+        Self::Classical(Classical::default())
+    }
+}
+
+/// The state of an [`EngineEvaluator`].
+#[derive(Debug, Clone)]
+pub(crate) enum EngineState {
+    Classical(ClassicalState),
+    Nnue(Accumulator),
+}
+
+/// Calls a method of the evaluator with the state that it has made.
+macro_rules! forward {
+    ($evaluator:expr, $state:expr, $method:ident($position:expr $(, $m:expr)?)) => {
+        match ($evaluator, $state) {
+            (EngineEvaluator::Classical(classical), EngineState::Classical(state)) => {
+                classical.$method($position $(, $m)?, state)
+            }
+            (EngineEvaluator::Nnue(nnue), EngineState::Nnue(state)) => {
+                nnue.$method($position $(, $m)?, state)
+            }
+            _ => unreachable!("a state stays with the evaluator that has made it"),
+        }
+    };
+}
+
+impl Evaluator for EngineEvaluator {
+    type State = EngineState;
+
+    fn refresh(&self, position: &Position) -> EngineState {
+        match self {
+            Self::Classical(classical) => EngineState::Classical(classical.refresh(position)),
+            Self::Nnue(nnue) => EngineState::Nnue(nnue.refresh(position)),
+        }
+    }
+
+    #[inline]
+    fn do_move(&self, position: &mut Position, m: Move, state: &mut EngineState) {
+        forward!(self, state, do_move(position, m));
+    }
+
+    #[inline]
+    fn undo_move(&self, position: &mut Position, state: &mut EngineState) {
+        forward!(self, state, undo_move(position));
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position, state: &mut EngineState) -> Score {
+        forward!(self, state, evaluate(position))
+    }
+}
