@@ -12,9 +12,9 @@ use crate::aligned::Aligned;
 use crate::changes::Changes;
 use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
-use crate::kernels::Rows;
 use crate::king_cache::KingCache;
 use crate::network::Network;
+use crate::row_lists::RowLists;
 
 /// The number of plies whose sums have memory at first: more than most searches reach.
 const FEW_PLIES: usize = 32;
@@ -43,32 +43,6 @@ struct Ply {
 
 impl Ply {
     const START: Self = Self { changes: None, moved_king: None, is_computed: [false; 2] };
-}
-
-/// The starts of rows of weights, for features that disappear and appear.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RowLists {
-    removed: Vec<usize>,
-    added: Vec<usize>,
-}
-
-impl RowLists {
-    pub(crate) fn clear(&mut self) {
-        self.removed.clear();
-        self.added.clear();
-    }
-
-    /// Adds a feature `times` times: so often less often, if negative.
-    #[inline]
-    pub(crate) fn add(&mut self, row: usize, times: i32) {
-        let list = if times < 0 { &mut self.removed } else { &mut self.added };
-        list.extend((0..times.unsigned_abs()).map(|_| row));
-    }
-
-    #[inline]
-    pub(crate) fn rows(&self) -> Rows<'_> {
-        Rows { removed: &self.removed, added: &self.added }
-    }
 }
 
 impl Accumulator {
@@ -150,12 +124,12 @@ impl Accumulator {
         self.rows.clear();
         if let Some(changes) = &self.plies[ply].changes {
             for term in changes.removed() {
-                self.rows.removed.extend(features.index(term).map(|index| index * width));
-                self.rows.removed.extend(features.second_index(term).map(|index| index * width));
+                self.rows.remove(features.index(term).map(|index| index * width));
+                self.rows.remove(features.second_index(term).map(|index| index * width));
             }
             for term in changes.added() {
-                self.rows.added.extend(features.index(term).map(|index| index * width));
-                self.rows.added.extend(features.second_index(term).map(|index| index * width));
+                self.rows.put(features.index(term).map(|index| index * width));
+                self.rows.put(features.second_index(term).map(|index| index * width));
             }
         }
         let (before, after) = self.sums.split_at_mut(2 * width * ply);

@@ -133,9 +133,10 @@ impl Architecture {
         let [first, second] = self.hidden;
         // One output of the first hidden layer of a stack may go straight to the end.
         let first = first + self.shortcut();
-        let is_width = self.width > 0 && self.width <= Self::MAX_WIDTH && self.width % 32 == 0;
+        let is_width =
+            self.width > 0 && self.width <= Self::MAX_WIDTH && self.width.is_multiple_of(32);
         is_width
-            && (first > 0 && first <= Self::MAX_HIDDEN && first % 8 == 0)
+            && (first > 0 && first <= Self::MAX_HIDDEN && first.is_multiple_of(8))
             && (second > 0 && second <= Self::MAX_HIDDEN && second % 8 == 0)
     }
 
@@ -232,7 +233,13 @@ impl Architecture {
     /// Returns the text by which a file describes the architecture.
     #[must_use]
     pub fn description(self) -> String {
-        description::describe(self)
+        let Self { features, width, hidden, .. } = self;
+        match self.stacks() {
+            None => description::describe_classical(features, width, hidden),
+            Some(stacks) => {
+                description::describe_stacked(features, width, &self.to_string(), stacks)
+            }
+        }
     }
 
     /// Finds the architecture of a file from its description and the hash of its first layer.

@@ -2,11 +2,14 @@
 //!
 //! Every version gives the same bits: sums wrap around, and no step saturates.
 
+mod arguments;
 mod portable;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
 use core::fmt;
+
+pub(crate) use arguments::{DenseView, Rows};
 
 /// A set of vector instructions that networks can be evaluated with.
 ///
@@ -35,7 +38,7 @@ impl Kernels {
     /// Returns the fastest set that the processor has.
     #[must_use]
     pub fn detect() -> Self {
-        *Self::available().last().expect("plain code runs everywhere")
+        Self::available().last().copied().unwrap_or(Self::Portable)
     }
 
     /// Returns the sets that the processor has, the slowest first.
@@ -68,22 +71,6 @@ impl fmt::Display for Kernels {
             Self::Avx512Vnni => "AVX-512 VNNI",
         })
     }
-}
-
-/// Rows of a table of weights: the start of each row that is subtracted or added.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Rows<'a> {
-    pub(crate) removed: &'a [usize],
-    pub(crate) added: &'a [usize],
-}
-
-/// A dense layer: `outputs = biases + weights · inputs`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct DenseView<'a> {
-    /// One for each output, a multiple of 8 of them.
-    pub(crate) biases: &'a [i32],
-    /// `[input / 4][output][input % 4]`.
-    pub(crate) weights: &'a [i8],
 }
 
 /// Calls a version of a function. A set of instructions is only ever chosen if the processor has it.

@@ -4,11 +4,11 @@
 
 use komadai_core::{Color, Hand, Piece, PieceKind, Position, Square};
 
-use crate::accumulator::RowLists;
 use crate::aligned::Aligned;
 use crate::bona_piece::Term;
 use crate::features::{Attackers, Features, king_square};
 use crate::network::Network;
+use crate::row_lists::RowLists;
 
 /// `[view][king]`: the sums of a position, with the position.
 #[derive(Debug, Clone, Default)]

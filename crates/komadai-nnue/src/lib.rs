@@ -32,12 +32,14 @@ mod stack;
 mod compact;
 mod layers;
 mod network;
+mod network_file;
 mod random_network;
 mod compact_weights;
 
 mod changes;
-mod accumulator;
+mod row_lists;
 mod king_cache;
+mod accumulator;
 mod evaluator;
 
 pub use accumulator::Accumulator;

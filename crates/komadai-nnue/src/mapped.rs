@@ -1,8 +1,5 @@
 //! Weights in a mapped file, which all processes share.
-#![expect(
-    unsafe_code,
-    reason = "the system can only map a file that no one promises to leave alone"
-)]
+#![expect(unsafe_code, reason = "no file is promised to stay as it is while it is mapped")]
 
 use core::fmt;
 use core::ops::{Deref, Range};

@@ -1,26 +1,12 @@
-//! Networks and their files.
-
-mod compact_file;
-mod read;
-mod write;
-
-use std::fs::File;
-use std::io::{self, BufReader, Write};
-use std::path::Path;
+//! Networks.
 
 use komadai_core::Position;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
-use crate::error::NetworkError;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
-#[cfg(feature = "mmap")]
-use crate::mapped;
 use crate::weights::Weights;
-
-/// The number that every file starts with.
-const VERSION: u32 = 0x7AF3_2F16;
 
 /// The weights of a network.
 ///
@@ -59,46 +45,6 @@ pub(crate) struct Parameters {
 }
 
 impl Network {
-    /// Opens a file.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first fault; the length of the file is checked before memory is taken.
-    pub fn open(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
-        let io = |error| NetworkError::Io { at: 0, error };
-        let file = File::open(path).map_err(io)?;
-        let len = file.metadata().map_err(io)?.len();
-        read::read(BufReader::new(file), len, &|_| None)
-    }
-
-    /// Opens a file whose weights of the first layer stay in the file, so that processes that map it share
-    /// one copy.
-    ///
-    /// That needs a classical network with its weights at an even offset; other weights are read, as
-    /// [`open`](Self::open) does. Do not change the file while the network is in use: evaluations would
-    /// change, and if the file becomes shorter, the system ends the process.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first fault.
-    #[cfg(feature = "mmap")]
-    #[cfg_attr(docsrs, doc(cfg(feature = "mmap")))]
-    pub fn map(path: impl AsRef<Path>) -> Result<Self, NetworkError> {
-        let io = |error| NetworkError::Io { at: 0, error };
-        let file = mapped::map(&File::open(path).map_err(io)?).map_err(io)?;
-        let place = |bytes| mapped::Mapped::new(&file, bytes).map(Weights::Mapped);
-        read::read(&file[..], file.len() as u64, &place)
-    }
-
-    /// Reads a network from memory.
-    ///
-    /// # Errors
-    ///
-    /// Returns the first fault.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetworkError> {
-        read::read(bytes, bytes.len() as u64, &|_| None)
-    }
-
     pub(crate) fn from_parameters(
         architecture: Architecture,
         description: String,
@@ -106,15 +52,6 @@ impl Network {
     ) -> Self {
         let kernels = Chosen::new(Kernels::detect());
         Self { architecture, description, parameters, kernels }
-    }
-
-    /// Writes the network as a file, which [`open`](Self::open) reads.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of `to`.
-    pub fn write(&self, to: impl Write) -> io::Result<()> {
-        write::write(self, to)
     }
 
     /// Returns the network with other vector instructions; those that the processor lacks are ignored.
@@ -153,6 +90,10 @@ impl Network {
     #[inline]
     pub(crate) fn weights(&self) -> &[i16] {
         &self.parameters.weights
+    }
+
+    pub(crate) fn layers(&self) -> &Layers {
+        &self.parameters.layers
     }
 
     pub(crate) fn chosen(&self) -> Chosen {

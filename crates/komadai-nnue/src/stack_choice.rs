@@ -78,7 +78,7 @@ impl Hands {
                     + 2 * count(&[Lance, Knight])
                     + 3 * count(&[Silver, Gold])
                     + 5 * count(&[Bishop, Rook]);
-                return ((weight + 3) / 4).min(7) as usize;
+                return weight.div_ceil(4).min(7) as usize;
             }
             Self::Hand256 => &[&[Pawn, Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]],
             Self::Hand1024 => &[&[Pawn], &[Lance, Knight], &[Silver, Gold], &[Bishop], &[Rook]],

@@ -1,27 +1,35 @@
 //! The texts by which files describe architectures.
 
-use super::Architecture;
 use crate::feature_set::FeatureSet;
 
 /// The start of the description of a stacked network.
 const STACKED: &str = "ModelType=SFNNWithoutPsqt;";
 
-/// Returns the text that programs write.
-pub(super) fn describe(architecture: Architecture) -> String {
-    let Architecture { features, width, hidden: [first, second], .. } = architecture;
-    let (inputs, outputs) = (features.inputs(), 2 * width);
-    let start = format!("Features={}[{inputs}->{width}x2],Network=", features.description());
-    match architecture.stacks() {
-        None => format!(
-            "{start}AffineTransform[1<-{second}](ClippedReLU[{second}](AffineTransform[{second}<-{first}]\
-             (ClippedReLU[{first}](AffineTransform[{first}<-{outputs}](InputSlice[{outputs}\
-             (0:{outputs})])))))",
-        ),
-        Some(stacks) => {
-            let name = architecture.to_string().to_uppercase();
-            format!("{STACKED}{start}{name}{{LayerStack={stacks}}}")
-        }
-    }
+/// Returns the start of the text that programs write: the first layer.
+pub(super) fn describe_features(features: FeatureSet, width: usize) -> String {
+    let (name, inputs) = (features.description(), features.inputs());
+    format!("Features={name}[{inputs}->{width}x2],Network=")
+}
+
+/// Returns the text of a classical network: the layers, the last one first.
+pub(super) fn describe_classical(features: FeatureSet, width: usize, hidden: [usize; 2]) -> String {
+    let ([first, second], inputs) = (hidden, 2 * width);
+    format!(
+        "{}AffineTransform[1<-{second}](ClippedReLU[{second}](AffineTransform[{second}<-{first}](\
+         ClippedReLU[{first}](AffineTransform[{first}<-{inputs}](InputSlice[{inputs}(0:{inputs})])))))",
+        describe_features(features, width),
+    )
+}
+
+/// Returns the text of a stacked network.
+pub(super) fn describe_stacked(
+    features: FeatureSet,
+    width: usize,
+    name: &str,
+    stacks: usize,
+) -> String {
+    let start = describe_features(features, width);
+    format!("{STACKED}{start}{}{{LayerStack={stacks}}}", name.to_uppercase())
 }
 
 /// The parts of a description, as far as they are understood.

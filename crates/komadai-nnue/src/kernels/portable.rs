@@ -1,6 +1,6 @@
 //! Plain versions: the reference for all others.
 
-use super::{DenseView, Rows};
+use super::arguments::{DenseView, Rows};
 
 pub(super) fn accumulate(to: &mut [i16], from: &[i16], weights: &[i16], rows: Rows<'_>) {
     to.copy_from_slice(from);

@@ -2,15 +2,14 @@
 //!
 //! The caller has checked all lengths, so that the pointers below stay inside their slices; debug builds
 //! check again at each access.
-#![expect(
-    unsafe_code,
-    reason = "vector instructions of processors that a build does not name can only be called so; \
-              the compiler's own vectors take twice the time (example `nnue_speed`)"
-)]
+//!
+//! The compiler's own vectors, for the processors that every build runs on, take several times as long
+//! (example `nnue_speed`).
+#![expect(unsafe_code, reason = "vectors beyond those of the build need a call that is unsafe")]
 
 use core::arch::x86_64::*;
 
-use super::{DenseView, Rows};
+use super::arguments::{DenseView, Rows};
 
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")

@@ -21,16 +21,14 @@ use std::io::{self, BufRead, BufWriter, Write};
 
 use crc32fast::Hasher;
 
-use super::{Network, Parameters};
+use super::format::COMPACT;
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::{Compact, is_first_layer_bounded};
 use crate::error::NetworkError;
 use crate::layers::Layers;
+use crate::network::{Network, Parameters};
 use crate::source::Source;
-
-/// The first four bytes, `koma`.
-pub(super) const VERSION: u32 = u32::from_le_bytes(*b"koma");
 
 /// The version of the format.
 const FORMAT: u32 = 1;
@@ -43,7 +41,7 @@ const MAX_SCALE: u32 = 10_000;
 
 /// Reads a file after its first four bytes.
 pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, NetworkError> {
-    source.start_checksum(&VERSION.to_le_bytes());
+    source.start_checksum(&COMPACT.to_le_bytes());
     let mut number = |what, limit: u32, expected| {
         let (at, found) = (source.at(), source.number()?);
         let fault = NetworkError::Unsupported { at, what, found: found.into(), expected };
@@ -100,11 +98,11 @@ fn read_parameters<R: BufRead>(
 /// Writes a file.
 pub(super) fn write(network: &Network, compact: &Compact, to: impl Write) -> io::Result<()> {
     let mut to = Summed { to: BufWriter::new(to), checksum: Hasher::new() };
-    let description = network.description.as_bytes();
+    let description = network.description().as_bytes();
     let numbers = [
-        VERSION,
+        COMPACT,
         FORMAT,
-        network.architecture.width() as u32,
+        network.architecture().width() as u32,
         compact.biases.len() as u32,
         compact.scale as u32,
         description.len() as u32,

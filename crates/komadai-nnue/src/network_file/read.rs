@@ -3,13 +3,15 @@
 use core::ops::Range;
 use std::io::BufRead;
 
-use super::{Network, Parameters, VERSION, compact_file};
+use super::compact;
+use super::format::{COMPACT, VERSION};
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::dense::Dense;
 use crate::error::NetworkError;
 use crate::layers::{Layers, Stacked};
 use crate::leb128::read_block;
+use crate::network::{Network, Parameters};
 use crate::progress_model::ProgressModel;
 use crate::source::Source;
 use crate::stack::Stack;
@@ -30,8 +32,8 @@ pub(super) fn read(
 ) -> Result<Network, NetworkError> {
     let mut source = Source::new(reader, len);
     let version = source.number()?;
-    if version == compact_file::VERSION {
-        return compact_file::read(&mut source);
+    if version == COMPACT {
+        return compact::read(&mut source);
     }
     if version != VERSION {
         return Err(NetworkError::Version { found: version });

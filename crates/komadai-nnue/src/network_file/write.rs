@@ -2,24 +2,26 @@
 
 use std::io::{self, BufWriter, Write};
 
-use super::{Network, VERSION, compact_file};
+use super::compact;
+use super::format::VERSION;
 use crate::architecture::Architecture;
 use crate::dense::Dense;
 use crate::layers::{Layers, Stacked};
 use crate::leb128::write_block;
+use crate::network::Network;
 
 /// Writes a network as a file.
 pub(super) fn write(network: &Network, to: impl Write) -> io::Result<()> {
-    if let Layers::Compact(compact) = &network.parameters.layers {
-        return compact_file::write(network, compact, to);
+    if let Layers::Compact(compact) = network.layers() {
+        return compact::write(network, compact, to);
     }
-    let (architecture, mut to) = (network.architecture, BufWriter::new(to));
-    let description = network.description.as_bytes();
+    let (architecture, mut to) = (network.architecture(), BufWriter::new(to));
+    let description = network.description().as_bytes();
     let header = [VERSION, architecture.hash(), description.len() as u32];
     header.into_iter().try_for_each(|number| write_number(&mut to, number))?;
     to.write_all(description)?;
     write_number(&mut to, architecture.features_hash())?;
-    match &network.parameters.layers {
+    match network.layers() {
         Layers::Classical(layers) => {
             for weight in network.biases().iter().chain(network.weights()) {
                 to.write_all(&weight.to_le_bytes())?;
@@ -45,7 +47,7 @@ fn write_stacked(to: &mut impl Write, network: &Network, stacked: &Stacked) -> i
         }
     }
     for stack in &stacked.stacks {
-        write_number(to, network.architecture.layers_hash())?;
+        write_number(to, network.architecture().layers_hash())?;
         write_layers(to, &stack.layers)?;
     }
     Ok(())
