@@ -362,7 +362,12 @@ fn generate(
 ) {
     let mut list = MoveList::new();
     generate_class(position, class, &mut list);
-    buffer.extend(list.into_iter().map(|m| ScoredMove::new(m, score(m))));
+    let start = buffer.len();
+    // In two steps: `extend` would check the capacity for each move.
+    buffer.resize(start + list.len(), ScoredMove::NONE);
+    for (place, m) in buffer[start..].iter_mut().zip(&list) {
+        *place = ScoredMove::new(m, score(m));
+    }
 }
 
 #[cfg(test)]

@@ -28,9 +28,7 @@ impl ContinuationHistory {
     /// Returns the row of an earlier move. Without an earlier move the row is empty: all zeros.
     #[inline]
     pub(crate) fn row(&self, earlier: Option<PieceTo>) -> ContinuationRow<'_> {
-        let row =
-            earlier.map(|earlier| self.0.row(earlier.index() * PieceTo::COUNT, PieceTo::COUNT));
-        ContinuationRow(row.unwrap_or(&[]))
+        ContinuationRow(earlier.map_or(&NOTHING, |earlier| self.0.row(earlier.index())))
     }
 
     #[inline]
@@ -41,12 +39,15 @@ impl ContinuationHistory {
 
 /// The continuation history of one earlier move.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ContinuationRow<'a>(&'a [AtomicI16]);
+pub(crate) struct ContinuationRow<'a>(&'a [AtomicI16; PieceTo::COUNT]);
+
+/// The row without an earlier move.
+static NOTHING: [AtomicI16; PieceTo::COUNT] = [const { AtomicI16::new(0) }; PieceTo::COUNT];
 
 impl ContinuationRow<'_> {
     #[inline]
     pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
-        self.0.get(piece_to.index()).map_or(0, number)
+        number(&self.0[piece_to.index()])
     }
 }
 

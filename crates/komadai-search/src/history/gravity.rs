@@ -33,10 +33,11 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         number(&self.numbers[index])
     }
 
-    /// Returns `length` numbers from `start` on; [`number`] reads one.
+    /// Returns the row with this index, if the numbers are rows of this length; [`number`] reads one.
     #[inline]
-    pub(super) fn row(&self, start: usize, length: usize) -> &[AtomicI16] {
-        &self.numbers[start..start + length]
+    pub(super) fn row<const LENGTH: usize>(&self, index: usize) -> &[AtomicI16; LENGTH] {
+        let (rows, _) = self.numbers.as_chunks();
+        &rows[index]
     }
 
     /// Adds `bonus`, which may be negative, to a number, minus a share of the number in proportion to

@@ -1,6 +1,8 @@
 //! Pawn history: the success of a quiet move with a pawn structure.
 
-use super::gravity::Numbers;
+use core::sync::atomic::AtomicI16;
+
+use super::gravity::{Numbers, number};
 use super::piece_to::PieceTo;
 
 /// `[pawn structure][piece][to]`: the success of a quiet move with these pawns on the board.
@@ -25,9 +27,10 @@ impl PawnHistory {
         self.0.clear();
     }
 
+    /// Returns the row of a pawn structure.
     #[inline]
-    pub(crate) fn get(&self, pawn_key: u64, piece_to: PieceTo) -> i32 {
-        self.0.get(Self::index(pawn_key, piece_to))
+    pub(crate) fn row(&self, pawn_key: u64) -> PawnRow<'_> {
+        PawnRow(self.0.row(Self::structure(pawn_key)))
     }
 
     #[inline]
@@ -37,6 +40,22 @@ impl PawnHistory {
 
     #[inline]
     fn index(pawn_key: u64, piece_to: PieceTo) -> usize {
-        pawn_key as usize % Self::STRUCTURES * PieceTo::COUNT + piece_to.index()
+        Self::structure(pawn_key) * PieceTo::COUNT + piece_to.index()
+    }
+
+    #[inline]
+    fn structure(pawn_key: u64) -> usize {
+        pawn_key as usize % Self::STRUCTURES
+    }
+}
+
+/// The numbers of one pawn structure.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PawnRow<'a>(&'a [AtomicI16; PieceTo::COUNT]);
+
+impl PawnRow<'_> {
+    #[inline]
+    pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
+        number(&self.0[piece_to.index()])
     }
 }

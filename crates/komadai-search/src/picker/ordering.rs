@@ -1,12 +1,14 @@
 //! The ordering scores of captures, quiet moves and evasions.
 
-use komadai_core::{CheckInfo, Move, Position};
+use komadai_core::{CheckInfo, Color, Move, Piece, PieceKind, Position};
 use komadai_movegen::{MoveGen, gives_check};
 
 use super::scored_move::ScoredMove;
 use crate::history::History;
+use crate::history::butterfly::ButterflyHistory;
 use crate::history::continuation::ContinuationRow;
 use crate::history::low_ply::LowPlyHistory;
+use crate::history::pawn::PawnRow;
 use crate::history::piece_to::PieceTo;
 use crate::parameters::Parameters;
 use crate::searcher::move_order::MoveOrder;
@@ -33,12 +35,17 @@ pub(crate) struct OrderingContext<'a> {
 }
 
 /// The order of the quiet moves of one node.
+///
+/// Most time of a node goes into these scores, so that everything that its moves share is looked up once.
 pub(super) struct QuietOrder<'a> {
     position: &'a Position,
-    history: &'a History,
     context: &'a OrderingContext<'a>,
+    side: Color,
     /// The continuation history of the moves 1, 2, 4 and 6 plies before.
     continuation: [ContinuationRow<'a>; 4],
+    butterfly: Option<&'a ButterflyHistory>,
+    pawns: Option<PawnRow<'a>>,
+    low_ply: Option<&'a LowPlyHistory>,
 }
 
 impl<'a> QuietOrder<'a> {
@@ -47,10 +54,19 @@ impl<'a> QuietOrder<'a> {
         history: &'a History,
         context: &'a OrderingContext<'a>,
     ) -> Self {
-        let uses = context.techniques.contains(Techniques::CONTINUATION_HISTORY);
-        let earlier = if uses { context.earlier } else { [None; 4] };
-        let continuation = earlier.map(|earlier| history.continuation.row(earlier));
-        Self { position, history, context, continuation }
+        let uses = |technique| context.techniques.contains(technique);
+        let earlier =
+            if uses(Techniques::CONTINUATION_HISTORY) { context.earlier } else { [None; 4] };
+        let is_low = context.ply < LowPlyHistory::PLIES && uses(Techniques::LOW_PLY_HISTORY);
+        Self {
+            position,
+            context,
+            side: position.side(),
+            continuation: earlier.map(|earlier| history.continuation.row(earlier)),
+            butterfly: uses(Techniques::HISTORY).then_some(&history.butterfly),
+            pawns: uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(context.pawn_key)),
+            low_ply: is_low.then_some(&history.low_ply),
+        }
     }
 
     /// Returns the score of a quiet move: a weighted sum of the histories.
@@ -58,25 +74,31 @@ impl<'a> QuietOrder<'a> {
     /// The weights follow Stockfish in kind: the latest two moves count in full, older ones less, the
     /// butterfly and pawn histories twice, because their range is half as wide as that of the
     /// continuation history. They have not been tuned here.
+    #[inline(always)]
     pub(super) fn score(&self, m: Move) -> i32 {
-        let Self { position, history, context, .. } = *self;
-        let side = position.side();
-        let piece_to = PieceTo::of(position, m);
+        let Self { position, context, .. } = *self;
+        let from = m.from();
+        let kind = match from {
+            None => m.dropped(),
+            Some(from) => position.piece_on(from).map(Piece::kind),
+        };
+        let kind = kind.unwrap_or(PieceKind::King);
+        let piece_to = PieceTo::new(self.side, kind, m.to());
         let [last, own, fourth, sixth] = self.continuation.map(|row| row.get(piece_to));
         let mut score = last + own + fourth / 2 + sixth / 4;
-        if context.techniques.contains(Techniques::HISTORY) {
-            score += 2 * history.butterfly.get(side, m);
+        if let Some(butterfly) = self.butterfly {
+            score += 2 * butterfly.get(self.side, m);
         }
-        if context.techniques.contains(Techniques::PAWN_HISTORY) {
-            score += 2 * history.pawn.get(context.pawn_key, piece_to);
+        if let Some(pawns) = self.pawns {
+            score += 2 * pawns.get(piece_to);
         }
-        if context.ply < LowPlyHistory::PLIES
-            && context.techniques.contains(Techniques::LOW_PLY_HISTORY)
-        {
+        if let Some(low_ply) = self.low_ply {
             // At the root four times, at the last of the low plies once.
-            score += 4 * history.low_ply.get(context.ply, m) / (1 + context.ply as i32);
+            score += 4 * low_ply.get(context.ply, m) / (1 + context.ply as i32);
         }
         if let Some(info) = context.info
+            && (info.check_squares(kind).contains(m.to())
+                || from.is_some_and(|from| info.discoverers().contains(from)))
             && gives_check(position, info, m)
             && position.see_at_least(m, 0)
         {

@@ -17,6 +17,10 @@ impl ScoredMove {
     /// The drop bit of a move. It is inverted, so that among equals board moves come before drops.
     const DROP: u16 = 1 << 14;
 
+    /// No move; it is never read as one.
+    pub(super) const NONE: Self = Self(0);
+
+    #[inline]
     pub(crate) fn new(m: Move, score: i32) -> Self {
         Self(i64::from(score) << 16 | i64::from(m.to_bits() ^ Self::DROP))
     }
