@@ -21,6 +21,9 @@ use komadai_eval::Evaluator;
 use komadai_movegen::MoveGen;
 use komadai_nnue::{Kernels, Network, Nnue};
 
+/// The number of times that every line is played.
+const ROUNDS: usize = 10;
+
 /// Plies of each random game.
 const PLIES: usize = 120;
 
@@ -52,7 +55,8 @@ fn random_line(seed: u64) -> Vec<Move> {
 /// there is one.
 fn time_lines(nnue: &Nnue, lines: &[Vec<Move>], evaluates: bool) -> Duration {
     let (start, mut moves) = (now(), 0);
-    for line in lines {
+    // Many rounds, because the system counts in milliseconds.
+    for line in lines.iter().cycle().take(ROUNDS * lines.len()) {
         let mut position = Position::hirate();
         let mut accumulator = nnue.refresh(&position);
         for &m in line {
@@ -91,14 +95,14 @@ fn main() -> anyhow::Result<()> {
         let (moves, both) = (best(false), best(true));
         let position = Position::hirate();
         let start = now();
-        for _ in 0..2_000 {
-            black_box(nnue.raw(&position, &mut nnue.refresh(&position)));
+        for _ in 0..20_000 {
+            black_box(nnue.evaluate_position(&position));
         }
         println!(
             "{kernels:>14}: {:.1?} a move, {:.1?} more with its evaluation, {:.1?} from scratch",
             moves,
             both - moves,
-            (now() - start) / 2_000
+            (now() - start) / 20_000
         );
     }
     Ok(())

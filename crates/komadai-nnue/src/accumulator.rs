@@ -15,6 +15,7 @@ use crate::features::{Features, king_square};
 use crate::king_cache::KingCache;
 use crate::network::Network;
 use crate::row_lists::RowLists;
+use crate::scratch::Scratch;
 
 /// The number of plies whose sums have memory at first: more than most searches reach.
 const FEW_PLIES: usize = 32;
@@ -29,6 +30,9 @@ pub struct Accumulator {
     sums: Aligned<i16>,
     cache: KingCache,
     rows: RowLists,
+    scratch: Scratch,
+    /// True if only one position is evaluated, for which a cache would be in vain.
+    is_single: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -48,14 +52,20 @@ impl Ply {
 impl Accumulator {
     /// Starts at a position.
     pub(crate) fn new(width: usize) -> Self {
-        let mut plies = Vec::with_capacity(FEW_PLIES);
-        plies.push(Ply::START);
+        let sums = Aligned::zeroed(2 * width * FEW_PLIES);
+        Self { sums, is_single: false, ..Self::single(width) }
+    }
+
+    /// Starts at the only position that is evaluated.
+    pub(crate) fn single(width: usize) -> Self {
         Self {
             width,
-            plies,
-            sums: Aligned::zeroed(2 * width * FEW_PLIES),
+            plies: vec![Ply::START],
+            sums: Aligned::zeroed(2 * width),
             cache: KingCache::default(),
             rows: RowLists::default(),
+            scratch: Scratch::new(width),
+            is_single: true,
         }
     }
 
@@ -76,17 +86,18 @@ impl Accumulator {
         }
     }
 
-    /// Returns the sums of a position, those of the side to move first.
+    /// Returns the output of the network for the side to move.
     #[inline]
-    pub(crate) fn sums(&mut self, network: &Network, position: &Position) -> [&[i16]; 2] {
+    pub(crate) fn output(&mut self, network: &Network, position: &Position) -> i32 {
         self.compute(network, position, Color::Black);
         self.compute(network, position, Color::White);
         let last = &self.sums[(self.plies.len() - 1) * 2 * self.width..][..2 * self.width];
         let (black, white) = last.split_at(self.width);
-        match position.side() {
+        let sums = match position.side() {
             Color::Black => [black, white],
             Color::White => [white, black],
-        }
+        };
+        network.output(position, sums, &mut self.scratch)
     }
 
     /// Computes the sums of one view at the last ply.
@@ -144,7 +155,11 @@ impl Accumulator {
         let (width, last) = (self.width, self.plies.len() - 1);
         self.reserve(last);
         let to = &mut self.sums[2 * width * last + width * color.index()..][..width];
-        self.cache.refresh(network, position, color, to, &mut self.rows);
+        if self.is_single {
+            KingCache::compute(network, position, color, to, &mut self.rows);
+        } else {
+            self.cache.refresh(network, position, color, to, &mut self.rows);
+        }
         self.plies[last].is_computed[color] = true;
     }
 

@@ -13,6 +13,8 @@ pub(crate) struct Dense {
     biases: Aligned<i32>,
     /// `[input / 4][output][input % 4]`.
     weights: Aligned<i8>,
+    /// The same weights as `[output][input]`.
+    rows: Aligned<i16>,
 }
 
 impl Dense {
@@ -26,11 +28,13 @@ impl Dense {
             outputs,
             biases: Aligned::zeroed(stored),
             weights: Aligned::zeroed(width * stored),
+            rows: Aligned::zeroed(width * stored),
         };
         layer.biases[..outputs].copy_from_slice(biases);
         for (output, row) in rows.chunks_exact(row_len).enumerate() {
             for (input, weight) in row[..inputs].iter().enumerate() {
                 layer.weights[4 * (input / 4 * stored + output) + input % 4] = *weight;
+                layer.rows[output * width + input] = i16::from(*weight);
             }
         }
         layer
@@ -60,7 +64,7 @@ impl Dense {
     /// Computes the outputs. Both slices have the lengths in memory.
     #[inline]
     pub(crate) fn forward(&self, kernels: Chosen, inputs: &[u8], outputs: &mut [i32]) {
-        let layer = DenseView { biases: &self.biases, weights: &self.weights };
+        let layer = DenseView { biases: &self.biases, weights: &self.weights, rows: &self.rows };
         kernels.dense(layer, inputs, outputs);
     }
 }

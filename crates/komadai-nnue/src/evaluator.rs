@@ -73,8 +73,7 @@ impl Nnue {
     /// Returns the output of the network for the side to move, before any scaling.
     #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
-        let [own, other] = accumulator.sums(&self.network, position);
-        self.network.output(position, own, other)
+        accumulator.output(&self.network, position)
     }
 
     /// Returns the value for the side to move as programs with such networks print it: the output divided
@@ -111,5 +110,10 @@ impl Evaluator for Nnue {
     fn evaluate(&self, position: &Position, accumulator: &mut Accumulator) -> Score {
         let value = self.value(position, accumulator);
         Score::cp(if self.is_in_centipawns { value } else { value * 100 / Self::PAWN })
+    }
+
+    fn evaluate_position(&self, position: &Position) -> Score {
+        let width = self.network.architecture().width();
+        self.evaluate(position, &mut Accumulator::single(width))
     }
 }

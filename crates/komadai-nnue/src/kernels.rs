@@ -159,7 +159,8 @@ impl Chosen {
             outputs.len() == layer.biases.len()
                 && outputs.len().is_multiple_of(8)
                 && inputs.len().is_multiple_of(4)
-                && layer.weights.len() == inputs.len() * outputs.len(),
+                && layer.weights.len() == inputs.len() * outputs.len()
+                && layer.rows.len() == layer.weights.len(),
             "the shape of the layer"
         );
         dispatch!(self.0, dense(layer, inputs, outputs));

@@ -43,6 +43,22 @@ impl Snapshot {
 }
 
 impl KingCache {
+    /// Computes the sums of a view from the biases, for a position that is evaluated once.
+    pub(crate) fn compute(
+        network: &Network,
+        position: &Position,
+        color: Color,
+        to: &mut [i16],
+        rows: &mut RowLists,
+    ) {
+        let king = king_square(position, color);
+        let features = Features::new(network.architecture().features(), color, king);
+        rows.clear();
+        let mut nothing = Snapshot::EMPTY;
+        nothing.advance(position, &features, to.len(), rows);
+        network.chosen().accumulate(to, network.biases(), network.weights(), rows.rows());
+    }
+
     /// Computes the sums of a view: from the position in the cache, which is then replaced.
     pub(crate) fn refresh(
         &mut self,

@@ -2,11 +2,11 @@
 
 use komadai_core::Position;
 
-use crate::architecture::Architecture;
 use crate::compact::Compact;
 use crate::dense::{Dense, clip_sums};
 use crate::kernels::Chosen;
 use crate::progress_model::ProgressModel;
+use crate::scratch::{Hidden, Scratch};
 use crate::stack::Stack;
 use crate::stack_choice::StackChoice;
 
@@ -14,7 +14,7 @@ use crate::stack_choice::StackChoice;
 #[derive(Debug, Clone)]
 pub(crate) enum Layers {
     /// Two hidden layers and the output, on clipped sums.
-    Classical([Dense; 3]),
+    Classical(Box<[Dense; 3]>),
     /// Copies for classes of positions, on products of sums.
     Stacked(Stacked),
     /// The output alone, on squares of clipped sums.
@@ -32,12 +32,6 @@ pub(crate) struct Stacked {
     pub(crate) hidden: usize,
 }
 
-/// Memory of one layer's results, which starts at a cache line.
-#[repr(align(64))]
-struct Scratch<T>(T);
-
-const MAX_INPUTS: usize = 2 * Architecture::MAX_WIDTH;
-
 impl Layers {
     /// Computes the output from the sums of the first layer, those of the side to move first.
     #[inline]
@@ -45,20 +39,19 @@ impl Layers {
         &self,
         kernels: Chosen,
         position: &Position,
-        own: &[i16],
-        other: &[i16],
+        [own, other]: [&[i16]; 2],
+        scratch: &mut Scratch,
     ) -> i32 {
         let width = own.len();
-        let mut inputs = Scratch([0; MAX_INPUTS]);
         match self {
             Self::Classical(layers) => {
-                let inputs = &mut inputs.0[..2 * width];
+                let (inputs, scratch) = scratch.split(2 * width);
                 kernels.clip(own, &mut inputs[..width]);
                 kernels.clip(other, &mut inputs[width..]);
-                classical_output(layers, kernels, inputs)
+                classical_output(layers, kernels, inputs, scratch)
             }
             Self::Stacked(stacked) => {
-                let inputs = &mut inputs.0[..width];
+                let (inputs, _) = scratch.split(width);
                 kernels.multiply(own, &mut inputs[..width / 2]);
                 kernels.multiply(other, &mut inputs[width / 2..]);
                 stacked.stack(position).output(kernels, inputs, stacked.hidden)
@@ -68,18 +61,21 @@ impl Layers {
     }
 }
 
-fn classical_output(layers: &[Dense; 3], kernels: Chosen, inputs: &[u8]) -> i32 {
-    const MAX: usize = Architecture::MAX_HIDDEN;
+fn classical_output(
+    layers: &[Dense; 3],
+    kernels: Chosen,
+    inputs: &[u8],
+    hidden: &mut Hidden,
+) -> i32 {
     let [first, second, last] = layers;
-    let (mut sums, mut hidden) = (Scratch([0; MAX]), Scratch([0; MAX]));
-    let (sums, hidden) = (&mut sums.0, &mut hidden.0);
+    let Hidden { sums, values } = hidden;
     first.forward(kernels, inputs, &mut sums[..first.stored_outputs()]);
     let seen = second.stored_inputs();
-    clip_sums(&sums[..seen], &mut hidden[..seen]);
-    second.forward(kernels, &hidden[..seen], &mut sums[..second.stored_outputs()]);
+    clip_sums(&sums[..seen], &mut values[..seen]);
+    second.forward(kernels, &values[..seen], &mut sums[..second.stored_outputs()]);
     let seen = last.stored_inputs();
-    clip_sums(&sums[..seen], &mut hidden[..seen]);
-    last.forward(kernels, &hidden[..seen], &mut sums[..last.stored_outputs()]);
+    clip_sums(&sums[..seen], &mut values[..seen]);
+    last.forward(kernels, &values[..seen], &mut sums[..last.stored_outputs()]);
     sums[0]
 }
 

@@ -30,6 +30,7 @@ mod leb128;
 mod dense;
 mod stack;
 mod compact;
+mod scratch;
 mod layers;
 mod network;
 mod network_file;

@@ -6,6 +6,7 @@ use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
+use crate::scratch::Scratch;
 use crate::weights::Weights;
 
 /// The weights of a network.
@@ -102,7 +103,12 @@ impl Network {
 
     /// Computes the output from the sums of the first layer, those of the side to move first.
     #[inline]
-    pub(crate) fn output(&self, position: &Position, own: &[i16], other: &[i16]) -> i32 {
-        self.parameters.layers.output(self.kernels, position, own, other)
+    pub(crate) fn output(
+        &self,
+        position: &Position,
+        sums: [&[i16]; 2],
+        scratch: &mut Scratch,
+    ) -> i32 {
+        self.parameters.layers.output(self.kernels, position, sums, scratch)
     }
 }

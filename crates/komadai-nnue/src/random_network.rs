@@ -102,7 +102,7 @@ impl Network {
             None => Parameters {
                 biases: stream.numbers16(width, spread(48, 80, 9), 1),
                 weights: stream.numbers16(first, spread(0, 40, 9), 1).into(),
-                layers: Layers::Classical(stream.layers(architecture)),
+                layers: Layers::Classical(Box::new(stream.layers(architecture))),
             },
             Some(choice) => {
                 let biases = stream.numbers16(width, spread(48, 160, 9), 2);

@@ -14,4 +14,6 @@ pub(crate) struct DenseView<'a> {
     pub(crate) biases: &'a [i32],
     /// `[input / 4][output][input % 4]`.
     pub(crate) weights: &'a [i8],
+    /// The same weights as `[output][input]`, for plain code.
+    pub(crate) rows: &'a [i16],
 }

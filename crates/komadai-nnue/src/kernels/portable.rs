@@ -40,22 +40,13 @@ pub(super) fn square_dot(sums: &[i16], weights: &[i16]) -> i32 {
 }
 
 pub(super) fn dense(layer: DenseView<'_>, inputs: &[u8], outputs: &mut [i32]) {
-    let stride = outputs.len();
-    for (tile, outputs) in outputs.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        // One sum for each weight of a block, in the order of memory, which compilers turn into vectors.
-        let mut sums = [0_i32; 32];
-        for (inputs, block) in
-            inputs.as_chunks::<4>().0.iter().zip(layer.weights.chunks_exact(4 * stride))
-        {
-            let inputs: [i16; 32] = core::array::from_fn(|at| i16::from(inputs[at % 4]));
-            let weights = &block[32 * tile..][..32];
-            for ((sum, input), weight) in sums.iter_mut().zip(&inputs).zip(weights) {
-                *sum = sum.wrapping_add(i32::from(input * i16::from(*weight)));
-            }
-        }
-        let biases = &layer.biases[8 * tile..];
-        for ((output, sums), bias) in outputs.iter_mut().zip(sums.as_chunks::<4>().0).zip(biases) {
-            *output = sums.iter().fold(*bias, |sum, part| sum.wrapping_add(*part));
-        }
+    let rows = layer.rows.chunks_exact(inputs.len());
+    for ((output, row), bias) in outputs.iter_mut().zip(rows).zip(layer.biases) {
+        // Products of 16 bits in pairs are what every processor with vectors can add.
+        let products = row
+            .iter()
+            .zip(inputs)
+            .map(|(weight, input)| i32::from(*weight) * i32::from(i16::from(*input)));
+        *output = products.fold(*bias, i32::wrapping_add);
     }
 }

@@ -97,7 +97,15 @@ proptest! {
             .map(|i| if extreme { i8::MIN } else { mixed(!seed, i) as i8 })
             .collect();
         let biases: Vec<i32> = (0..outputs).map(|i| mixed(seed ^ 7, i) as i32).collect();
-        let layer = DenseView { biases: &biases, weights: &weights };
+        let rows: Vec<i16> = (0..outputs)
+            .flat_map(|output| {
+                let weights = &weights;
+                (0..inputs).map(move |input| {
+                    weights[4 * (input / 4 * outputs + output) + input % 4].into()
+                })
+            })
+            .collect();
+        let layer = DenseView { biases: &biases, weights: &weights, rows: &rows };
         // The definition, without regard to overflow of partial sums.
         let expected: Vec<i32> = (0..outputs)
             .map(|output| {

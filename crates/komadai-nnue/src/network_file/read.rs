@@ -77,7 +77,7 @@ fn read_classical<R: BufRead>(
     };
     source.begin("the hidden layers");
     source.hash(architecture.layers_hash())?;
-    let layers = Layers::Classical(read_layers(source, architecture)?);
+    let layers = Layers::Classical(Box::new(read_layers(source, architecture)?));
     Ok(Parameters { biases, weights, layers })
 }
 
