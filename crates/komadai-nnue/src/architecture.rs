@@ -58,6 +58,12 @@ pub struct UnknownArchitecture {
     pub found: String,
 }
 
+/// The hidden widths of usual classical networks.
+const USUAL_HIDDEN: [[usize; 2]; 6] = [[32, 32], [16, 32], [8, 96], [16, 64], [8, 32], [8, 64]];
+
+/// The usual stacked network.
+const SFNN_1536: &str = "sfnn_halfkahm2_1536_15_32_k3k3";
+
 /// The inputs of a row of weights are rounded up to a multiple of this, with zeros.
 const ROW_STEP: usize = 32;
 
@@ -242,20 +248,42 @@ impl Architecture {
         }
     }
 
+    /// Returns the classical architectures with these hidden widths.
+    fn with_hidden(first: usize, second: usize) -> impl Iterator<Item = Self> + Clone {
+        FeatureSet::ALL.into_iter().flat_map(move |features| {
+            let widths = (1..=Self::MAX_WIDTH / 32).map(|width| 32 * width);
+            widths.filter_map(move |width| Self::new(features, width, first, second))
+        })
+    }
+
+    /// The bytes of a classical file after the hash of the first layer.
+    fn classical_len(self) -> u64 {
+        let dense = |(inputs, outputs): (usize, usize)| outputs * (4 + padded(inputs));
+        let layers: usize = self.layers().map(dense).iter().sum();
+        (2 * self.width * (self.features.inputs() + 1) + 4 + layers) as u64
+    }
+
     /// Finds the architecture of a file from its description and the hash of its first layer.
     ///
     /// The hash decides between what it distinguishes. The description tells the rest: the hidden widths,
-    /// and sets of features with the same hash.
-    pub(crate) fn detect(text: &str, features_hash: u32) -> Option<Self> {
+    /// and sets of features with the same hash. Without a known description, the length of the file after
+    /// that hash tells the hidden widths, if they are usual ones.
+    pub(crate) fn detect(text: &str, features_hash: u32, left: u64) -> Option<Self> {
         let described = Described::parse(text);
         if let Some(name) = described.stacked {
             return name.parse().ok();
         }
-        let [first, second] = described.hidden?;
-        let candidates = FeatureSet::ALL.into_iter().flat_map(|features| {
-            (1..=Self::MAX_WIDTH / 32)
-                .filter_map(move |width| Self::new(features, 32 * width, first, second))
-        });
+        if features_hash == Self::STACKED_FEATURES {
+            // The text is another program's. Lengths and hashes inside the file decide about the guess.
+            return SFNN_1536.parse().ok();
+        }
+        let Some([first, second]) = described.hidden else {
+            return USUAL_HIDDEN
+                .iter()
+                .flat_map(|&[first, second]| Self::with_hidden(first, second))
+                .find(|a| a.features_hash() == features_hash && a.classical_len() == left);
+        };
+        let candidates = Self::with_hidden(first, second);
         let is_described = |architecture: &Self| {
             described.features == Some(architecture.features)
                 && described.width == Some(architecture.width)
@@ -343,29 +371,36 @@ mod tests {
             for (width, first, second) in [(256, 32, 32), (512, 8, 96), (1_024, 8, 64)] {
                 let architecture = Architecture::new(features, width, first, second).unwrap();
                 let (text, hash) = (architecture.description(), architecture.features_hash());
-                assert_eq!(Architecture::detect(&text, hash), Some(architecture), "{text}");
-                assert_eq!(Architecture::detect(&text, 12_345), Some(architecture), "{text}");
+                assert_eq!(Architecture::detect(&text, hash, 0), Some(architecture), "{text}");
+                assert_eq!(Architecture::detect(&text, 12_345, 0), Some(architecture), "{text}");
                 assert_eq!(architecture.to_string().parse(), Ok(architecture));
             }
         }
         for name in ["sfnn_halfkahm2_1536_15_32_k3k3", "sfnn_ka2_128_16_32_hand4_progress8"] {
             let stacked: Architecture = name.parse().unwrap();
             assert_eq!(stacked.to_string(), name);
-            assert_eq!(Architecture::detect(&stacked.description(), 0), Some(stacked));
+            assert_eq!(Architecture::detect(&stacked.description(), 0, 0), Some(stacked));
         }
         let compact = Architecture::compact(128, 8).unwrap();
         assert_eq!(compact.to_string().parse(), Ok(compact));
+        let foreign = Architecture::detect("Features=HalfKA_hm[73305]", 0x5F13_4AB8, 0).unwrap();
+        assert_eq!(foreign.to_string(), SFNN_1536);
         let sparse = "Features=K+P[1710->64x2],Network=AffineTransform[1<-8](ClippedReLU[8](\
                       AffineTransform[8<-16](ClippedReLU[16](AffineTransformSparseInput[16<-128](\
                       InputSlice[128(0:128)])))))";
         let small = Architecture::new(FeatureSet::KP, 64, 16, 8).unwrap();
-        assert_eq!(Architecture::detect(sparse, small.features_hash()), Some(small));
+        assert_eq!(Architecture::detect(sparse, small.features_hash(), 0), Some(small));
     }
 
     #[test]
     fn unknown_names_and_descriptions_are_refused() {
         for text in ["", "Features=", "Features=HalfKP(Friend)[125388->256x2],Network=Deep"] {
-            assert_eq!(Architecture::detect(text, Architecture::HALF_KP_256.features_hash()), None);
+            let classical = Architecture::HALF_KP_256;
+            let (hash, len) = (classical.features_hash(), classical.classical_len());
+            assert_eq!(Architecture::detect(text, hash, 0), None);
+            // The length of the file tells it.
+            assert_eq!(len + 4 + 12 + 178, 64_217_066);
+            assert_eq!(Architecture::detect(text, hash, len), Some(classical));
         }
         let long = "9".repeat(30);
         for name in [

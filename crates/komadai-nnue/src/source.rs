@@ -32,6 +32,11 @@ impl<R: BufRead> Source<R> {
         self.at
     }
 
+    /// The number of bytes that have not been read.
+    pub(crate) fn left(&self) -> u64 {
+        self.len.saturating_sub(self.at)
+    }
+
     /// Names the part that is read next.
     pub(crate) fn begin(&mut self, section: &'static str) {
         self.section = section;

@@ -49,10 +49,11 @@ pub(super) fn read(
     let description = String::from_utf8_lossy(&description).into_owned();
     source.begin("the first layer");
     let hash = source.number()?;
-    let architecture = Architecture::detect(&description, hash).ok_or_else(|| {
-        let description = description.chars().take(200).collect();
-        NetworkError::UnknownArchitecture { description, hash }
-    })?;
+    let architecture =
+        Architecture::detect(&description, hash, source.left()).ok_or_else(|| {
+            let description = description.chars().take(200).collect();
+            NetworkError::UnknownArchitecture { description, hash }
+        })?;
     let parameters = match architecture.stack_choice() {
         None => read_classical(&mut source, architecture, place)?,
         Some(choice) => read_stacked(&mut source, architecture, choice)?,

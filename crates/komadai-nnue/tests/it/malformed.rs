@@ -80,6 +80,14 @@ fn errors_name_place_found_and_expected() {
     assert!(matches!(error, NetworkError::UnknownArchitecture { .. }), "{error}");
     assert!(error.to_string().contains("Convolution-3x3"), "{error}");
 
+    // Usual widths follow from the length, whatever the description says.
+    let mut usual = file_of("kp_32x2-8-32");
+    usual[12..20].fill(b'?');
+    let layers = usual.windows(15).position(|bytes| bytes == b"AffineTransform").unwrap();
+    usual[layers] = b'?';
+    let network = Network::from_bytes(&usual).unwrap();
+    assert_eq!(network.architecture().to_string(), "kp_32x2-8-32");
+
     // The hash of the hidden layers stands 4 + 8 · (4 + 64) + … bytes before the end.
     let layers = 8 * (4 + 64) + 8 * (4 + 32) + 4 + 32;
     let at = file.len() - layers - 4;
