@@ -294,23 +294,15 @@ impl Position {
     /// square that is about to be vacated, or stop at one that is about to be filled.
     #[must_use]
     pub fn attackers_to(&self, color: Color, square: Square, occupied: Bitboard) -> Bitboard {
-        let (bishops, rooks) = (
-            self.kinds[PieceKind::Bishop] | self.kinds[PieceKind::Horse],
-            self.kinds[PieceKind::Rook] | self.kinds[PieceKind::Dragon],
-        );
-        let steps = self.step_attackers_to(color, square);
-        let mut sliders = Bitboard::EMPTY;
-        // Most squares share no line with any slider, which a test of the whole set excludes at
-        // once.
-        if !(bishops & self.colors[color]).is_disjoint(attacks::bishop_lines(square)) {
-            sliders |= attacks::bishop(square, occupied) & bishops;
+        // Most squares share no line with any slider, and few with more than one, so that a look along each
+        // shared line is faster than computing where sliders on the square would reach.
+        let mut attackers = self.step_attackers_to(color, square);
+        for slider in self.snipers(color, square) {
+            if occupied.is_disjoint(attacks::between(square, slider)) {
+                attackers |= slider.into();
+            }
         }
-        let lances = self.kinds[PieceKind::Lance];
-        if !((rooks | lances) & self.colors[color]).is_disjoint(attacks::rook_lines(square)) {
-            sliders |= attacks::rook(square, occupied) & rooks;
-            sliders |= attacks::lance(!color, square, occupied) & lances;
-        }
-        steps | sliders & self.colors[color]
+        attackers
     }
 
     /// The pieces of `color` that attack `square` by a single step or a knight's jump.
@@ -356,14 +348,14 @@ impl Position {
         found
     }
 
-    /// The sliders of `color` that would attack `king` if no piece stood between.
+    /// The sliders of `color` that would attack `square` if no piece stood between.
     #[inline]
-    fn snipers(&self, color: Color, king: Square) -> Bitboard {
+    fn snipers(&self, color: Color, square: Square) -> Bitboard {
         let rooks = self.kind(PieceKind::Rook) | self.kind(PieceKind::Dragon);
         let bishops = self.kind(PieceKind::Bishop) | self.kind(PieceKind::Horse);
-        let aligned = attacks::rook_lines(king) & rooks
-            | attacks::bishop_lines(king) & bishops
-            | attacks::lance_line(!color, king) & self.kind(PieceKind::Lance);
+        let aligned = attacks::rook_lines(square) & rooks
+            | attacks::bishop_lines(square) & bishops
+            | attacks::lance_line(!color, square) & self.kind(PieceKind::Lance);
         aligned & self.color(color)
     }
 
