@@ -110,7 +110,7 @@ fn a_network_is_loaded_and_plays() {
     let said = gui.settle();
     let kernels = nnue.network().kernels();
     let confirmed =
-        format!("info string evaluation {}: k-p_32x2-8-8, FV_SCALE 24, {kernels}", path.display());
+        format!("info string evaluation {}: kp_32x2-8-8, FV_SCALE 24, {kernels}", path.display());
     assert!(said.contains(&confirmed), "{said:?}, expected {confirmed}");
     for text in &POSITIONS[..3] {
         gui.plays_legally(text, "go nodes 2000");
@@ -301,7 +301,7 @@ fn a_player_reports_its_evaluation_and_keeps_it_if_another_one_is_faulty() {
     let loaded = player.evaluation().clone();
 
     let mut faulty = settings.clone();
-    faulty.eval_file = Some(folder.write("faulty.bin", b"komadai"));
+    faulty.eval_file = Some(folder.write("faulty.bin", b"no network"));
     faulty.multi_pv = 3;
     let error = player.set_settings(faulty).expect_err("it is no network");
     let PlayerError::Evaluation(EvaluationError::Network { path, source }) = error else {
