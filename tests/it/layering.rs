@@ -52,6 +52,7 @@ const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-movegen/src/move_list.rs",
     "crates/komadai-nnue/src/kernels/x86.rs",
     "crates/komadai-nnue/src/mapped.rs",
+    "crates/komadai-search/src/memory/huge_pages.rs",
     "crates/komadai-search/src/memory/prefetch.rs",
     "crates/komadai-search/src/memory/zeroed.rs",
 ];

@@ -294,6 +294,10 @@ impl<E: Evaluator> AlphaBeta<E> {
         visitor: &mut V,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
+        if is_long(budget) {
+            self.table.prefer_huge_pages();
+            self.history.prefer_huge_pages();
+        }
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
         let (analysis, statistics) =
@@ -357,6 +361,11 @@ impl<E: Evaluator> AlphaBeta<E> {
             order: self.order.0.as_deref(),
         }
     }
+}
+
+/// Returns whether a search may be so long that it gains from large pages of memory, which take time to clear.
+fn is_long(budget: &Budget) -> bool {
+    budget.nodes.is_none_or(|nodes| nodes >= 20_000) && budget.depth.is_none_or(|depth| depth > 8)
 }
 
 impl<E: Evaluator> Searcher for AlphaBeta<E> {

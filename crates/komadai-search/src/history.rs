@@ -67,6 +67,11 @@ impl History {
         }
     }
 
+    /// Asks for huge pages for the one large table, before its first use.
+    pub(crate) fn prefer_huge_pages(&self) {
+        self.continuation.prefer_huge_pages();
+    }
+
     /// Resets all tables.
     pub(crate) fn clear(&self) {
         self.butterfly.clear();

@@ -91,6 +91,11 @@ impl TranspositionTable {
         *self = Self::new(mib);
     }
 
+    /// Asks for huge pages, before the first use of the table.
+    pub(crate) fn prefer_huge_pages(&self) {
+        self.clusters.prefer_huge_pages();
+    }
+
     /// Returns the size in MiB.
     #[must_use]
     pub fn mib(&self) -> usize {

@@ -20,6 +20,11 @@ impl ContinuationHistory {
         Self(Numbers::new())
     }
 
+    /// Asks for huge pages.
+    pub(crate) fn prefer_huge_pages(&self) {
+        self.0.prefer_huge_pages();
+    }
+
     /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
         self.0.clear();

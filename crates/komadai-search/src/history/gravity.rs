@@ -4,6 +4,7 @@
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
+use crate::memory::huge_pages::prefer_huge_pages;
 use crate::memory::touched::Touched;
 use crate::memory::zeroed::zeroed;
 
@@ -55,6 +56,11 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
             self.touched.insert(index / BLOCK);
         }
         set(place, value + bonus - value * bonus.abs() / MAX);
+    }
+
+    /// Asks for huge pages.
+    pub(super) fn prefer_huge_pages(&self) {
+        prefer_huge_pages(&self.numbers[..]);
     }
 
     /// Halves all numbers.

@@ -10,6 +10,7 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{Layout, handle_alloc_error};
 
+use crate::memory::huge_pages::prefer_huge_pages;
 use crate::memory::touched::Touched;
 use crate::memory::zeroed::ZeroedLines;
 
@@ -86,6 +87,11 @@ impl Clusters {
             }
             count /= 2;
         }
+    }
+
+    /// Asks for huge pages.
+    pub(crate) fn prefer_huge_pages(&self) {
+        prefer_huge_pages(&self.clusters);
     }
 
     pub(crate) fn mib(&self) -> usize {
