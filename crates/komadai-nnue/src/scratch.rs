@@ -7,7 +7,7 @@ use crate::architecture::Architecture;
 #[derive(Debug, Clone)]
 pub(crate) struct Scratch {
     inputs: Aligned<u8>,
-    hidden: Hidden,
+    hidden: Box<Hidden>,
 }
 
 /// The results of a hidden layer: sums, and what the next layer sees of them.
@@ -21,7 +21,7 @@ pub(crate) struct Hidden {
 impl Scratch {
     pub(crate) fn new(width: usize) -> Self {
         let (sums, values) = ([0; Architecture::MAX_HIDDEN], [0; Architecture::MAX_HIDDEN]);
-        Self { inputs: Aligned::zeroed(2 * width), hidden: Hidden { sums, values } }
+        Self { inputs: Aligned::zeroed(2 * width), hidden: Box::new(Hidden { sums, values }) }
     }
 
     /// Returns the first inputs and the rest.
