@@ -6,11 +6,15 @@ use komadai_core::{Hcp, PackedError, PackedSfen, PieceKind, Position, Setup};
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: [u8; 32]| {
-    if let Ok(setup) = PackedSfen::from_bytes(bytes).to_setup() {
+    let packed = PackedSfen::from_bytes(bytes);
+    if let Ok(setup) = packed.to_setup() {
         check(&setup);
+        assert_eq!(packed.position().ok(), Position::from_setup(&setup).ok());
     }
-    if let Ok(setup) = Hcp::from_bytes(bytes).to_setup() {
+    let packed = Hcp::from_bytes(bytes);
+    if let Ok(setup) = packed.to_setup() {
         check(&setup);
+        assert_eq!(packed.position().ok(), Position::from_setup(&setup).ok());
     }
 });
 

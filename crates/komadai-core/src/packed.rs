@@ -31,6 +31,7 @@ use core::fmt;
 use self::codec::{HCP, PACKED_SFEN};
 use self::contents::Contents;
 pub use self::error::PackedError;
+use crate::color::Color;
 use crate::position::Position;
 use crate::setup::Setup;
 
@@ -121,6 +122,32 @@ macro_rules! packed_position {
             /// legality of the position is not checked.
             pub fn to_setup(&self) -> Result<Setup, PackedError> {
                 $codec.decode(&self.0)
+            }
+
+            /// Unpacks and validates the position, with the move number 1.
+            ///
+            /// # Errors
+            ///
+            /// Returns an error if the bytes were not made by an encoder of this format, or if the
+            /// setup in them breaks a rule.
+            pub fn position(&self) -> Result<Position, PackedError> {
+                self.position_at(1)
+            }
+
+            /// Unpacks and validates the position, with the number of the next move, which the
+            /// bytes do not contain. A number out of range is clamped.
+            ///
+            /// # Errors
+            ///
+            /// The same as of [`position`](Self::position).
+            pub fn position_at(&self, ply: u32) -> Result<Position, PackedError> {
+                $codec.decode_position(&self.0, ply)
+            }
+
+            /// The side to move, read from its bit without unpacking.
+            #[must_use]
+            pub const fn side(&self) -> Color {
+                Color::ALL[self.0[0] as usize & 1]
             }
         }
 

@@ -17,6 +17,7 @@ use crate::square::Square;
 use crate::zobrist;
 
 pub use ply::Ply;
+pub(crate) use validation::PlacedPieces;
 pub use validation::PositionError;
 
 /// A validated position that moves can be done on and undone from.

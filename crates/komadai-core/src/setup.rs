@@ -147,6 +147,8 @@ impl From<&Setup> for Setup {
 }
 
 impl KindCounts {
+    pub(crate) const NONE: Self = Self(0);
+
     /// Counts a piece of either colour under its unpromoted kind.
     #[inline]
     pub(crate) fn add(&mut self, piece: Piece) {

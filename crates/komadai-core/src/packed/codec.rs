@@ -8,6 +8,7 @@ use crate::bitboard::Bitboard;
 use crate::color::Color;
 use crate::hand::Hand;
 use crate::piece::{Piece, PieceKind};
+use crate::position::{PlacedPieces, Position};
 use crate::setup::{KindCounts, Setup};
 use crate::square::Square;
 
@@ -19,6 +20,38 @@ pub(super) static HCP: Codec = Codec::new(HCP_CODES);
 enum OffBoard {
     InHand(Piece),
     InBox(PieceKind),
+}
+
+/// The notes of a decoder on the pieces while it places them: their numbers, or all that a position
+/// needs.
+trait PieceNotes {
+    fn note(&mut self, square: Square, piece: Piece);
+    /// The pieces on the board by unpromoted kind.
+    fn counts(&self) -> KindCounts;
+}
+
+impl PieceNotes for KindCounts {
+    #[inline]
+    fn note(&mut self, _: Square, piece: Piece) {
+        self.add(piece);
+    }
+
+    #[inline]
+    fn counts(&self) -> KindCounts {
+        *self
+    }
+}
+
+impl PieceNotes for PlacedPieces {
+    #[inline]
+    fn note(&mut self, square: Square, piece: Piece) {
+        self.add(square, piece);
+    }
+
+    #[inline]
+    fn counts(&self) -> KindCounts {
+        Self::counts(self)
+    }
 }
 
 /// The empty squares and the piece after them that the next [`RUN_BITS`] bits determine.
@@ -184,14 +217,37 @@ impl Codec {
     }
 
     pub(super) fn decode(&self, bytes: &[u8; 32]) -> Result<Setup, PackedError> {
+        let (mut setup, mut counts) = (Setup::empty(), KindCounts::NONE);
+        self.decode_into(bytes, &mut setup, &mut counts)?;
+        Ok(setup)
+    }
+
+    pub(super) fn decode_position(
+        &self,
+        bytes: &[u8; 32],
+        ply: u32,
+    ) -> Result<Position, PackedError> {
+        let (mut setup, mut pieces) = (Setup { ply, ..Setup::empty() }, PlacedPieces::none());
+        self.decode_into(bytes, &mut setup, &mut pieces)?;
+        Ok(Position::from_placed(&setup, &pieces)?)
+    }
+
+    /// Fills an empty setup, and notes the pieces on its board.
+    #[inline]
+    fn decode_into<P: PieceNotes>(
+        &self,
+        bytes: &[u8; 32],
+        setup: &mut Setup,
+        pieces: &mut P,
+    ) -> Result<(), PackedError> {
         let mut bits = BitReader::new(bytes);
-        let mut setup = Setup::empty();
         setup.side = Color::ALL[bits.take(1) as usize];
-        let kings = read_kings(&mut bits, &mut setup)?;
+        let kings = read_kings(&mut bits, setup)?;
         // The square of a missing king is coded like any other, which takes one bit more.
         let expected = if kings.len() == 2 { 256 } else { 257 };
-        let on_board = self.read_board(&mut bits, &mut setup, kings);
-        let off_board = self.read_off_board(&mut bits, &setup, expected)?;
+        self.read_board(&mut bits, setup, pieces, kings);
+        let on_board = pieces.counts();
+        let off_board = self.read_off_board(&mut bits, setup, expected)?;
         if bits.cursor != expected {
             return Err(PackedError::BadLength { end: bits.cursor, expected });
         }
@@ -209,17 +265,26 @@ impl Codec {
                 hand.with(kind, off_board.hands[color as usize][kind as usize])
             });
         }
-        Ok(setup)
+        Ok(())
     }
 
     /// Reads and places the pieces other than kings.
-    fn read_board(&self, bits: &mut BitReader, setup: &mut Setup, kings: Bitboard) -> KindCounts {
+    #[inline]
+    fn read_board<P: PieceNotes>(
+        &self,
+        bits: &mut BitReader,
+        setup: &mut Setup,
+        pieces: &mut P,
+        kings: Bitboard,
+    ) {
+        for king in kings {
+            setup.board[king].into_iter().for_each(|piece| pieces.note(king, piece));
+        }
         // `at` counts the squares without those of the kings, which have no bits.
         let mut skipped = kings.iter().enumerate().map(|(before, king)| king as usize - before);
         let nowhere = Square::COUNT;
         let skipped = [skipped.next().unwrap_or(nowhere), skipped.next().unwrap_or(nowhere)];
         let end = Square::COUNT - kings.len() as usize;
-        let mut counts = KindCounts::default();
         let (mut at, mut window) = (0, bits.window());
         while at < end {
             if window.left < RUN_BITS {
@@ -237,15 +302,16 @@ impl Codec {
             at = square;
             if let Some(piece) = piece {
                 let index = at + usize::from(at >= skipped[0]) + usize::from(at >= skipped[1]);
-                setup.board[index] = Some(piece);
-                counts.add(piece);
+                let square = Square::ALL[index];
+                setup.board[square] = Some(piece);
+                pieces.note(square, piece);
                 at += 1;
             }
         }
         bits.cursor += window.taken();
-        counts
     }
 
+    #[inline]
     fn read_off_board(
         &self,
         bits: &mut BitReader,
@@ -325,6 +391,7 @@ const fn fill(table: &mut [Option<(OffBoard, u8)>; 128], (code, bits): Code, pie
 const MISSING_KING: u8 = 81;
 
 /// Reads and places the kings, and returns their squares.
+#[inline]
 fn read_kings(bits: &mut BitReader, setup: &mut Setup) -> Result<Bitboard, PackedError> {
     let mut kings = Bitboard::EMPTY;
     for color in Color::ALL {

@@ -22,18 +22,21 @@ pub(super) struct Contents<'a> {
 
 impl<'a> Contents<'a> {
     pub(super) fn of_setup(setup: &'a Setup) -> Result<Self, PackedError> {
-        let kings = king_squares(setup)?;
-        let mut in_box = [0; 7];
-        let counts = setup.counts();
-        for kind in PieceKind::HAND {
-            let count = counts.of(kind);
-            let most = PieceKind::TOTALS[kind as usize];
-            in_box[kind as usize] =
-                // Fewer pieces than the total lie in the box; more cannot be packed.
-                most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;
-        }
         let Setup { board, hands, side, .. } = setup;
-        Ok(Self { board, occupied: setup.occupied(), kings, hands: *hands, side: *side, in_box })
+        let occupied = setup.occupied();
+        let (mut counts, mut kings) = (KindCounts::NONE, [None; 2]);
+        for square in occupied {
+            let Some(piece) = board[square] else { continue };
+            counts.add(piece);
+            if piece.kind() == PieceKind::King && kings[piece.color()].replace(square).is_some() {
+                return Err(PackedError::TwoKings { color: piece.color() });
+            }
+        }
+        if kings == [None, None] {
+            return Err(PackedError::NoKing);
+        }
+        let in_box = out_of_play(counts, *hands)?;
+        Ok(Self { board, occupied, kings, hands: *hands, side: *side, in_box })
     }
 
     pub(super) fn of_position(position: &'a Position) -> Self {
@@ -54,23 +57,20 @@ fn missing(
     occupied: Bitboard,
     hands: [Hand; 2],
 ) -> [u32; 7] {
-    let mut counts = KindCounts::default();
+    let mut counts = KindCounts::NONE;
     occupied.iter().filter_map(|square| board[square]).for_each(|piece| counts.add(piece));
-    for hand in hands {
-        hand.iter().for_each(|(kind, held)| counts.add_many(kind, held));
-    }
-    PieceKind::HAND.map(|kind| PieceKind::TOTALS[kind as usize] - counts.of(kind))
+    out_of_play(counts, hands).expect("a position has no more pieces than the game")
 }
 
-/// The squares of both kings, at least one of which is on the board.
-fn king_squares(setup: &Setup) -> Result<[Option<Square>; 2], PackedError> {
-    let mut kings = [None; 2];
-    for square in setup.occupied() {
-        if let Some(piece @ (Piece::BlackKing | Piece::WhiteKing)) = setup.board[square]
-            && kings[piece.color()].replace(square).is_some()
-        {
-            return Err(PackedError::TwoKings { color: piece.color() });
-        }
+/// The number of pieces of each kind that are neither on the board, whose counts are given, nor in a
+/// hand.
+fn out_of_play(on_board: KindCounts, hands: [Hand; 2]) -> Result<[u32; 7], PackedError> {
+    let mut in_box = [0; 7];
+    for kind in PieceKind::HAND {
+        let count = on_board.of(kind) + hands[0].count(kind) + hands[1].count(kind);
+        let most = PieceKind::TOTALS[kind as usize];
+        in_box[kind as usize] =
+            most.checked_sub(count).ok_or(PackedError::TooManyPieces { kind, count, most })?;
     }
-    if kings == [None, None] { Err(PackedError::NoKing) } else { Ok(kings) }
+    Ok(in_box)
 }

@@ -2,6 +2,7 @@
 
 use crate::color::Color;
 use crate::piece::PieceKind;
+use crate::position::PositionError;
 use crate::square::Square;
 
 /// An error of packing a position into 32 bytes, or of unpacking one.
@@ -59,4 +60,7 @@ pub enum PackedError {
         /// 256, or 257 with one king missing.
         expected: usize,
     },
+    /// The bytes are those of a setup that is no position.
+    #[error("the packed position breaks a rule: {0}")]
+    BreaksRule(#[from] PositionError),
 }

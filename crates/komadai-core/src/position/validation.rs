@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::{FEW_PLIES, Ply, Position};
 use crate::bitboard::Bitboard;
 use crate::color::Color;
-use crate::hand::Hands;
+use crate::hand::{Hand, Hands};
 use crate::piece::{Piece, PieceKind};
 use crate::setup::{KindCounts, Setup};
 use crate::square::{File, Rank, Square};
@@ -25,7 +25,7 @@ use crate::zobrist;
 /// assert_eq!(error.to_string(), "Black has two unpromoted pawns on file 5");
 /// # Ok::<(), komadai_core::SfenError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PositionError {
     /// More pieces of a kind, promoted ones and those in hand included, than the game has.
@@ -90,21 +90,24 @@ impl Position {
     ///
     /// Returns the rule that the setup breaks: see [`PositionError`].
     pub fn from_setup(setup: &Setup) -> Result<Self, PositionError> {
-        let pieces = PlacedPieces::of(setup);
+        Self::from_placed(setup, &PlacedPieces::of_setup(setup))
+    }
+
+    /// Validates a setup whose pieces on the board are also given by their squares.
+    pub(crate) fn from_placed(setup: &Setup, pieces: &PlacedPieces) -> Result<Self, PositionError> {
         // The test of whole sets is fast. Only a setup that fails it is searched square by square for
         // the fault to report.
-        if pieces.breaks_a_rule()
+        if pieces.break_a_rule(setup.hands)
             && let Some(fault) = first_fault(setup)
         {
             return Err(fault);
         }
-        let PlacedPieces { kinds, colors, board_key, .. } = pieces;
-        let kings = Color::ALL.map(|color| (kinds[PieceKind::King] & colors[color]).first());
         let mut position = Self {
-            kinds,
-            colors,
+            kinds: PieceKind::ALL
+                .map(|kind| pieces.of(Color::Black, kind) | pieces.of(Color::White, kind)),
+            colors: Color::ALL.map(|color| pieces.all_of(color)),
             board: setup.board,
-            kings,
+            kings: Color::ALL.map(|color| pieces.of(color, PieceKind::King).first()),
             side: setup.side,
             hands: Hands::new(setup.hands),
             first_ply: setup.ply.clamp(1, Setup::MAX_PLY),
@@ -114,6 +117,8 @@ impl Position {
         let checkers = position.kings[position.side].map_or(Bitboard::EMPTY, |king| {
             position.attackers_to(!position.side, king, position.occupied())
         });
+        let board_key =
+            pieces.board_key ^ if setup.side == Color::White { zobrist::SIDE } else { 0 };
         position.plies.push(Ply { checkers, board_key, ..Ply::without_past(position.hands) });
         Ok(position)
     }
@@ -139,56 +144,77 @@ impl Position {
     }
 }
 
-/// The pieces of a setup by kind and colour.
-struct PlacedPieces {
-    kinds: [Bitboard; PieceKind::COUNT],
-    colors: [Bitboard; 2],
+/// The squares of the pieces of a setup, with what else a position needs of all its pieces.
+///
+/// A reader of a setup adds each piece when it places it, which saves a pass over the board.
+pub(crate) struct PlacedPieces {
+    /// `[piece]`. A set for each piece instead of one for each kind and colour takes one addition a
+    /// piece, and additions to different sets do not wait for each other.
+    squares: [Bitboard; 32],
+    /// The key of the pieces, without the side to move.
     board_key: u64,
-    /// The pieces of each kind, with those in hand.
+    /// The pieces of each kind, without those in hand.
     counts: KindCounts,
 }
 
 impl PlacedPieces {
-    fn of(setup: &Setup) -> Self {
-        let occupied = setup.occupied();
-        let mut kinds = [Bitboard::EMPTY; PieceKind::COUNT];
-        let mut white = Bitboard::EMPTY;
-        let mut board_key = if setup.side == Color::White { zobrist::SIDE } else { 0 };
-        let mut counts = KindCounts::default();
-        for square in occupied {
-            let Some(piece) = setup.board[square] else { continue };
-            let single = Bitboard::from_square(square);
-            kinds[piece.kind()] |= single;
-            // An index instead of a branch, because a processor cannot predict the colours.
-            white |= [Bitboard::EMPTY, single][piece.color() as usize];
-            board_key ^= zobrist::piece(piece, square);
-            counts.add(piece);
-        }
-        for hand in setup.hands {
-            PieceKind::HAND.into_iter().for_each(|kind| counts.add_many(kind, hand.count(kind)));
-        }
-        Self { kinds, colors: [occupied - white, white], board_key, counts }
+    pub(crate) const fn none() -> Self {
+        Self { squares: [Bitboard::EMPTY; 32], board_key: 0, counts: KindCounts::NONE }
     }
 
-    /// Returns whether there are too many pieces of a kind, or a piece stands on a square that is
-    /// forbidden to it.
-    fn breaks_a_rule(&self) -> bool {
-        let too_many = |kind| self.counts.of(kind) > PieceKind::TOTALS[kind as usize];
+    fn of_setup(setup: &Setup) -> Self {
+        let mut pieces = Self::none();
+        for square in setup.occupied() {
+            let Some(piece) = setup.board[square] else { continue };
+            pieces.add(square, piece);
+        }
+        pieces
+    }
+
+    #[inline]
+    pub(crate) fn add(&mut self, square: Square, piece: Piece) {
+        self.squares[piece as usize & 31] |= Bitboard::from_square(square);
+        self.board_key ^= zobrist::piece(piece, square);
+        self.counts.add(piece);
+    }
+
+    #[inline]
+    fn of(&self, color: Color, kind: PieceKind) -> Bitboard {
+        self.squares[Piece::new(color, kind) as usize & 31]
+    }
+
+    fn all_of(&self, color: Color) -> Bitboard {
+        PieceKind::ALL.into_iter().fold(Bitboard::EMPTY, |all, kind| all | self.of(color, kind))
+    }
+
+    /// The pieces on the board by unpromoted kind.
+    pub(crate) fn counts(&self) -> KindCounts {
+        self.counts
+    }
+
+    /// Returns whether there are too many pieces of a kind, those in hand included, or a piece
+    /// stands on a square that is forbidden to it.
+    fn break_a_rule(&self, hands: [Hand; 2]) -> bool {
+        let too_many = |kind: PieceKind| {
+            let held: u32 = hands.iter().map(|hand| hand.count(kind)).sum();
+            self.counts.of(kind) + held > PieceKind::TOTALS[kind as usize]
+        };
         let misplaced = |color| {
-            let of = |kind: PieceKind| self.kinds[kind] & self.colors[color];
-            let pawns = of(PieceKind::Pawn);
-            let stuck = (pawns | of(PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
-                | of(PieceKind::Knight) & Bitboard::far_ranks(color, 2);
+            let pawns = self.of(color, PieceKind::Pawn);
+            let stuck = (pawns | self.of(color, PieceKind::Lance)) & Bitboard::far_ranks(color, 1)
+                | self.of(color, PieceKind::Knight) & Bitboard::far_ranks(color, 2);
             // Two pawns on one file share one square of this rank.
             let files = pawns.files() & Bitboard::rank(Rank::R1);
-            !stuck.is_empty() || files.len() < pawns.len() || of(PieceKind::King).has_many()
+            !stuck.is_empty()
+                || files.len() < pawns.len()
+                || self.of(color, PieceKind::King).has_many()
         };
         PieceKind::HAND.into_iter().any(too_many) || Color::ALL.into_iter().any(misplaced)
     }
 }
 
 /// The first fault, square by square, of a setup that
-/// [breaks a rule](PlacedPieces::breaks_a_rule). Too many pieces come before all other faults.
+/// [breaks a rule](PlacedPieces::break_a_rule). Too many pieces come before all other faults.
 fn first_fault(setup: &Setup) -> Option<PositionError> {
     let counts = setup.counts();
     for kind in PieceKind::HAND {
@@ -237,7 +263,6 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::hand::Hand;
 
     fn any_setup() -> impl Strategy<Value = Setup> {
         let pieces = prop::collection::vec((0..Square::COUNT, 0..2 * PieceKind::COUNT), 0..60);
@@ -260,7 +285,7 @@ mod tests {
 
         #[test]
         fn a_rule_is_broken_where_a_fault_is_found(setup in any_setup()) {
-            let breaks = PlacedPieces::of(&setup).breaks_a_rule();
+            let breaks = PlacedPieces::of_setup(&setup).break_a_rule(setup.hands);
             prop_assert_eq!(breaks, first_fault(&setup).is_some());
         }
     }

@@ -154,6 +154,28 @@ fn a_packed_position_shows_its_bytes() {
 }
 
 #[test]
+fn positions_are_unpacked_with_their_side_and_move_number() {
+    for row in komadai_testdata::packed::rows() {
+        let setup = Setup { ply: 77, ..Setup::from_sfen(row.sfen).unwrap() };
+        let position = Position::from_setup(&setup).unwrap();
+        let (psfen, hcp) = (PackedSfen::from_bytes(row.packed_sfen), Hcp::from_bytes(row.hcp));
+        assert_eq!((psfen.side(), hcp.side()), (setup.side, setup.side));
+        assert_eq!(psfen.position_at(77).as_ref(), Ok(&position), "{}", row.sfen);
+        assert_eq!(hcp.position_at(77).as_ref(), Ok(&position), "{}", row.sfen);
+        assert_eq!(psfen.position().unwrap().ply(), 1);
+    }
+}
+
+#[test]
+fn a_setup_that_breaks_a_rule_is_packed_but_no_position() {
+    let setup = Setup::from_sfen("4k4/9/9/9/4P4/9/4P4/9/4K4 b - 1").unwrap();
+    let nifu = PackedError::BreaksRule(Position::from_setup(&setup).unwrap_err());
+    assert_eq!(PackedSfen::from_setup(&setup).unwrap().position(), Err(nifu));
+    assert_eq!(Hcp::from_setup(&setup).unwrap().position(), Err(nifu));
+    assert!(nifu.to_string().ends_with("two unpromoted pawns on file 5"), "{nifu}");
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     for (sfen, error) in [
         ("9/9/9/9/9/9/9/9/9 b - 1", PackedError::NoKing),
@@ -238,6 +260,17 @@ proptest! {
         match Hcp::from_setup(&setup) {
             Ok(packed) => prop_assert_eq!(packed.to_setup(), Ok(setup)),
             Err(error) => prop_assert_eq!(error, refusal(kings)),
+        }
+    }
+
+    #[test]
+    fn a_position_is_unpacked_as_from_its_setup(setup in any_setup()) {
+        let position = Position::from_setup(&setup).map_err(PackedError::BreaksRule);
+        if let Ok(packed) = PackedSfen::from_setup(&setup) {
+            prop_assert_eq!(packed.position_at(setup.ply), position.clone());
+        }
+        if let Ok(packed) = Hcp::from_setup(&setup) {
+            prop_assert_eq!(packed.position_at(setup.ply), position);
         }
     }
 
