@@ -12,6 +12,7 @@
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
+//! | module [`training`] | records of fixed length for the training of evaluations: PSV (YaneuraOu), HCPE (Apery, dlshogi) |
 //! | [`LineReader`], [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -37,6 +38,9 @@ mod usi_games;
 mod game_reader;
 
 mod notation;
+
+#[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
+pub mod training;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use comment::Comment;

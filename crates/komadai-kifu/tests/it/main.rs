@@ -2,6 +2,9 @@
 
 mod games;
 mod malformed_input;
+mod random_play;
 mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
+mod training_damage;
+mod training_records;
