@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 
 use komadai_core::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
-use crate::king_danger::danger;
+use crate::king_danger::{danger, danger_of};
 use crate::move_list::MoveList;
 use crate::sink::{Count, Drops, MoveSink, Promotion, Step};
 use crate::uchifuzume::is_pawn_drop_mate;
@@ -90,31 +90,35 @@ pub fn count_legal(position: &Position) -> u64 {
 /// ```
 pub fn generate_into<S: MoveSink>(position: &Position, sink: &mut S) -> ControlFlow<()> {
     match position.side() {
-        Color::Black => legal::<true, true, S>(position, Within::BOARD, sink),
-        Color::White => legal::<false, true, S>(position, Within::BOARD, sink),
+        Color::Black => legal::<true, true, false, S>(position, Within::BOARD, sink),
+        Color::White => legal::<false, true, false, S>(position, Within::BOARD, sink),
     }
 }
 
 /// The allowed destinations, with which callers restrict the generator to a stage.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Within {
-    /// The destinations of board moves, including those of the king.
-    pub(crate) moves: Bitboard,
+    /// The destinations of board moves without promotion, including those of the king.
+    pub(crate) stay: Bitboard,
+    /// The destinations of promotions.
+    pub(crate) promote: Bitboard,
     /// The destinations of drops.
     pub(crate) drops: Bitboard,
 }
 
 impl Within {
     /// No restriction.
-    pub(crate) const BOARD: Self = Self { moves: Bitboard::ALL, drops: Bitboard::ALL };
+    pub(crate) const BOARD: Self =
+        Self { stay: Bitboard::ALL, promote: Bitboard::ALL, drops: Bitboard::ALL };
 }
 
 /// Writes every legal move that ends `within` to `sink`.
 ///
 /// Without `ALL`, pointless non-promotions are omitted: those of pawns, bishops and rooks that
-/// could promote, and those of lances that reach the last two ranks.
+/// could promote, and those of lances that reach the last two ranks. Without `SPLIT`, the destinations of
+/// promotions are the same as those of other moves, and `within.promote` is not read.
 #[inline(always)]
-pub(crate) fn legal<const BLACK: bool, const ALL: bool, S: MoveSink>(
+pub(crate) fn legal<const BLACK: bool, const ALL: bool, const SPLIT: bool, S: MoveSink>(
     position: &Position,
     within: Within,
     sink: &mut S,
@@ -123,13 +127,18 @@ pub(crate) fn legal<const BLACK: bool, const ALL: bool, S: MoveSink>(
     let own = position.color(us);
     let king = position.king_square(us);
     let mut pinned = Bitboard::EMPTY;
-    let mut targets = within.moves - own;
+    let mut stay = within.stay - own;
+    let mut promote = within.promote - own;
     let mut empty = within.drops - position.occupied();
     if let Some(king) = king {
-        let steps = attacks::king(king) & targets;
+        let steps = attacks::king(king) & stay;
         if !steps.is_empty() {
             let occupied = position.occupied() - king.into();
-            let danger = danger::<BLACK>(position, king, occupied);
+            let danger = if SPLIT {
+                danger_of(us, position, king, occupied)
+            } else {
+                danger::<BLACK>(position, king, occupied)
+            };
             sink.moves(king, steps - danger, Promotion::Stay)?;
         }
         let checkers = position.checkers();
@@ -139,17 +148,23 @@ pub(crate) fn legal<const BLACK: bool, const ALL: bool, S: MoveSink>(
                 return ControlFlow::Continue(());
             }
             let between = attacks::between(king, checker);
-            targets &= between | checkers;
+            stay &= between | checkers;
+            promote &= between | checkers;
             empty &= between;
         }
         pinned = position.blockers(!us, king) & own;
     }
-    let generator = Generator::<BLACK, ALL> { position, targets };
+    let generator = Generator::<BLACK, ALL, SPLIT> { position, stay, promote };
     if let Some(king) = king {
         if position.in_check() {
             // A pinned piece cannot parry: its line and that of the checker meet only on the king's
             // square.
-            generator.parries(own - pinned - king.into(), sink)?;
+            let free = own - pinned - king.into();
+            if SPLIT {
+                generator.few_parries(free, sink)?;
+            } else {
+                generator.parries(free, sink)?;
+            }
             return generator.drops(empty, sink);
         }
         if !pinned.is_empty() {
@@ -161,13 +176,15 @@ pub(crate) fn legal<const BLACK: bool, const ALL: bool, S: MoveSink>(
     generator.drops(empty, sink)
 }
 
-struct Generator<'a, const BLACK: bool, const ALL: bool> {
+struct Generator<'a, const BLACK: bool, const ALL: bool, const SPLIT: bool> {
     position: &'a Position,
-    /// The allowed destinations of pieces other than the king.
-    targets: Bitboard,
+    /// The allowed destinations of pieces other than the king, without promotion.
+    stay: Bitboard,
+    /// The allowed destinations of promotions; read with `SPLIT` only.
+    promote: Bitboard,
 }
 
-impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
+impl<const BLACK: bool, const ALL: bool, const SPLIT: bool> Generator<'_, BLACK, ALL, SPLIT> {
     const US: Color = if BLACK { Color::Black } else { Color::White };
     /// The three ranks of promotion.
     const ZONE: Bitboard = Bitboard::far_ranks(Self::US, 3);
@@ -190,6 +207,18 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         Step::new(files, if BLACK { ranks } else { -ranks })
     }
 
+    /// The destinations in `to` that are allowed with promotion.
+    #[inline(always)]
+    fn promoting(&self, to: Bitboard) -> Bitboard {
+        to & if SPLIT { self.promote } else { self.stay }
+    }
+
+    /// The allowed destinations of any move.
+    #[inline(always)]
+    fn targets(&self) -> Bitboard {
+        if SPLIT { self.stay | self.promote } else { self.stay }
+    }
+
     /// Writes the steps and jumps of the pieces in `free`, by direction.
     #[inline(always)]
     fn steps<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
@@ -197,16 +226,17 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         let gold = self.position.gold_movers() & free;
         let (pawn, silver) = (of(PieceKind::Pawn), of(PieceKind::Silver));
         let (horse, dragon) = (of(PieceKind::Horse), of(PieceKind::Dragon));
-        let targets = self.targets;
+        let targets = self.stay;
 
         // Straight ahead. The orthogonal steps of a dragon and the diagonal steps of a horse belong
         // to their slides.
-        let pawn_steps = ahead::<BLACK>(pawn) & targets;
-        let silver_steps = ahead::<BLACK>(silver) & targets;
-        let others = ahead::<BLACK>(gold | horse) & targets;
+        let pawn_steps = ahead::<BLACK>(pawn);
+        let silver_steps = ahead::<BLACK>(silver);
+        let others = ahead::<BLACK>(gold | horse);
         let stay = if ALL { pawn_steps - Self::LAST } else { pawn_steps - Self::ZONE };
-        sink.steps(stay | silver_steps | others, Self::AHEAD, Promotion::Stay)?;
-        self.promoting_steps((pawn_steps | silver_steps) & Self::ZONE, Self::AHEAD, sink)?;
+        sink.steps((stay | silver_steps | others) & targets, Self::AHEAD, Promotion::Stay)?;
+        let promoting = (pawn_steps | silver_steps) & Self::ZONE;
+        self.promoting_steps(promoting, Self::AHEAD, sink)?;
 
         // Ahead and sideways.
         let left = ahead_left::<BLACK>(silver | gold | dragon) & targets;
@@ -238,14 +268,14 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         if near.is_empty() {
             return ControlFlow::Continue(());
         }
-        let into = Self::ZONE & self.targets;
+        let into = self.promoting(Self::ZONE);
         let left = ahead_left::<BLACK>(near) & into;
         let right = ahead_right::<BLACK>(near) & into;
         sink.steps(left, Self::AHEAD_LEFT, Promotion::Promote)?;
         sink.steps(right, Self::AHEAD_RIGHT, Promotion::Promote)?;
         let inside = near & Self::ZONE;
-        let left = back_left::<BLACK>(inside) & self.targets;
-        let right = back_right::<BLACK>(inside) & self.targets;
+        let left = self.promoting(back_left::<BLACK>(inside));
+        let right = self.promoting(back_right::<BLACK>(inside));
         sink.steps(left, Self::BACK_LEFT, Promotion::Promote)?;
         sink.steps(right, Self::BACK_RIGHT, Promotion::Promote)
     }
@@ -257,9 +287,9 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         } else {
             (knight.down_down_left(), knight.down_down_right())
         };
-        let (left, right) = (left & self.targets, right & self.targets);
-        sink.steps(left - Self::LAST_TWO, Self::JUMP_LEFT, Promotion::Stay)?;
-        sink.steps(right - Self::LAST_TWO, Self::JUMP_RIGHT, Promotion::Stay)?;
+        let stay = self.stay - Self::LAST_TWO;
+        sink.steps(left & stay, Self::JUMP_LEFT, Promotion::Stay)?;
+        sink.steps(right & stay, Self::JUMP_RIGHT, Promotion::Stay)?;
         self.promoting_steps(left & Self::ZONE, Self::JUMP_LEFT, sink)?;
         self.promoting_steps(right & Self::ZONE, Self::JUMP_RIGHT, sink)
     }
@@ -271,6 +301,7 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         step: Step,
         sink: &mut S,
     ) -> ControlFlow<()> {
+        let to = self.promoting(to);
         if to.is_empty() {
             return ControlFlow::Continue(());
         }
@@ -282,20 +313,19 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
     fn slides<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let occupied = self.position.occupied();
         for from in self.position.kind(PieceKind::Lance) & free {
-            let to = attacks::lance(Self::US, from, occupied) & self.targets;
-            self.lance(from, to, sink)?;
+            self.lance(from, attacks::lance(Self::US, from, occupied), sink)?;
         }
         for from in self.position.kind(PieceKind::Bishop) & free {
-            self.promotable_slider(from, attacks::bishop(from, occupied) & self.targets, sink)?;
+            self.promotable_slider(from, attacks::bishop(from, occupied), sink)?;
         }
         for from in self.position.kind(PieceKind::Rook) & free {
-            self.promotable_slider(from, attacks::rook(from, occupied) & self.targets, sink)?;
+            self.promotable_slider(from, attacks::rook(from, occupied), sink)?;
         }
         for from in self.position.kind(PieceKind::Horse) & free {
-            sink.moves(from, attacks::bishop(from, occupied) & self.targets, Promotion::Stay)?;
+            sink.moves(from, attacks::bishop(from, occupied) & self.stay, Promotion::Stay)?;
         }
         for from in self.position.kind(PieceKind::Dragon) & free {
-            sink.moves(from, attacks::rook(from, occupied) & self.targets, Promotion::Stay)?;
+            sink.moves(from, attacks::rook(from, occupied) & self.stay, Promotion::Stay)?;
         }
         ControlFlow::Continue(())
     }
@@ -303,8 +333,8 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
     #[inline(always)]
     fn lance<S: MoveSink>(&self, from: Square, to: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let stay = if ALL { to - Self::LAST } else { to - Self::LAST_TWO };
-        sink.moves(from, stay, Promotion::Stay)?;
-        sink.moves(from, to & Self::ZONE, Promotion::Promote)
+        sink.moves(from, stay & self.stay, Promotion::Stay)?;
+        sink.moves(from, self.promoting(to & Self::ZONE), Promotion::Promote)
     }
 
     #[inline(always)]
@@ -315,8 +345,9 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         sink: &mut S,
     ) -> ControlFlow<()> {
         let promoting = if Self::ZONE.contains(from) { to } else { to & Self::ZONE };
-        sink.moves(from, if ALL { to } else { to - promoting }, Promotion::Stay)?;
-        sink.moves(from, promoting, Promotion::Promote)
+        let stay = if ALL { to } else { to - promoting };
+        sink.moves(from, stay & self.stay, Promotion::Stay)?;
+        sink.moves(from, self.promoting(promoting), Promotion::Promote)
     }
 
     /// Writes the moves of the pieces in `free` to the few squares that parry a check.
@@ -326,12 +357,19 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
     #[inline(always)]
     fn parries<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
         let occupied = self.position.occupied();
-        for to in self.targets {
+        for to in self.targets() {
             for from in self.position.attackers_to(Self::US, to, occupied) & free {
                 self.piece_moves(from, to.into(), sink)?;
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Calls [`parries`](Self::parries), without a copy of its code: a search asks for all evasions at once.
+    #[cold]
+    #[inline(never)]
+    fn few_parries<S: MoveSink>(&self, free: Bitboard, sink: &mut S) -> ControlFlow<()> {
+        self.parries(free, sink)
     }
 
     /// Writes the moves of the piece on `from` to `to`, with and without promotion.
@@ -345,21 +383,22 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         match piece.kind() {
             PieceKind::Pawn => {
                 let stay = if ALL { to - Self::LAST } else { to - Self::ZONE };
-                sink.moves(from, stay, Promotion::Stay)?;
-                sink.moves(from, to & Self::ZONE, Promotion::Promote)
+                sink.moves(from, stay & self.stay, Promotion::Stay)?;
+                sink.moves(from, self.promoting(to & Self::ZONE), Promotion::Promote)
             }
             PieceKind::Lance => self.lance(from, to, sink),
             PieceKind::Knight => {
-                sink.moves(from, to - Self::LAST_TWO, Promotion::Stay)?;
-                sink.moves(from, to & Self::ZONE, Promotion::Promote)
+                sink.moves(from, to & (self.stay - Self::LAST_TWO), Promotion::Stay)?;
+                sink.moves(from, self.promoting(to & Self::ZONE), Promotion::Promote)
             }
             PieceKind::Silver => {
                 let inside = Self::ZONE.contains(from);
-                sink.moves(from, to, Promotion::Stay)?;
-                sink.moves(from, if inside { to } else { to & Self::ZONE }, Promotion::Promote)
+                let promoting = if inside { to } else { to & Self::ZONE };
+                sink.moves(from, to & self.stay, Promotion::Stay)?;
+                sink.moves(from, self.promoting(promoting), Promotion::Promote)
             }
             PieceKind::Bishop | PieceKind::Rook => self.promotable_slider(from, to, sink),
-            _ => sink.moves(from, to, Promotion::Stay),
+            _ => sink.moves(from, to & self.stay, Promotion::Stay),
         }
     }
 
@@ -371,7 +410,6 @@ impl<const BLACK: bool, const ALL: bool> Generator<'_, BLACK, ALL> {
         for from in pinned {
             let Some(piece) = self.position.piece_on(from) else { continue };
             let to = attacks::of(Self::US, piece.kind(), from, occupied)
-                & self.targets
                 & attacks::line_through(king, from);
             self.piece_moves(from, to, sink)?;
         }

@@ -74,8 +74,8 @@ pub(crate) fn danger<const BLACK: bool>(
     danger
 }
 
-/// Calls [`danger`] for the king of `color`.
-#[inline]
+/// Calls [`danger`] for the king of `color`, without a copy of its code.
+#[inline(never)]
 pub(crate) fn danger_of(
     color: Color,
     position: &Position,

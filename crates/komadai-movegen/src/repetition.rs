@@ -1,5 +1,7 @@
 //! Repetition of positions (千日手, sennichite) and perpetual check (連続王手の千日手).
 
+use core::iter;
+
 use komadai_core::Position;
 use komadai_core::history::Ply;
 
@@ -69,49 +71,113 @@ pub fn repetition(position: &Position) -> Repetition {
 /// many pieces of each kind, and [`Inferior`](Repetition::Inferior) if its opponent does. The
 /// nearest occurrence to which one of these cases applies decides. Plies before a null move do not
 /// count.
+///
+/// Time: one comparison for every two plies of the game; [`SearchRepetition`] takes one for every two plies
+/// from the root.
 #[must_use]
 pub fn search_repetition(position: &Position, ply_from_root: usize) -> Repetition {
-    let us = position.side();
-    let hand = position.hand(us);
-    for (plies, earlier) in same_board(position).take_while(|&(plies, _)| plies < ply_from_root) {
-        if earlier.hands() == position.current().hands() {
-            return verdict(position, plies);
+    repetition_from_root(position, ply_from_root).unwrap_or_else(|| repetition(position))
+}
+
+/// The function [`search_repetition`] for the positions of one search, whose game is looked through once.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_movegen::{MoveGen, Repetition, repetition::SearchRepetition};
+///
+/// let mut position = Position::from_sfen("4k4/9/9/9/9/9/9/9/4K4 b - 1")?;
+/// let repetition = SearchRepetition::new(&position);
+/// for m in ["5i5h", "5a5b", "5h5i", "5b5a", "5i5h"] {
+///     position.do_move(m.parse()?);
+/// }
+/// assert_eq!(repetition.at(&position, 5), Repetition::Draw);
+/// assert_eq!(repetition.at(&position, 5), position.search_repetition(5));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct SearchRepetition {
+    /// True if a board has occurred often enough for a fourth time to follow.
+    counts_the_game: bool,
+}
+
+impl SearchRepetition {
+    /// Prepares the test for a search from `root`. Time: n log n in the plies of the game.
+    #[must_use]
+    pub fn new(root: &Position) -> Self {
+        let game = root.reversible_history().iter().map(Ply::board_key);
+        let mut keys: Vec<u64> = game.chain([root.board_key()]).collect();
+        keys.sort_unstable();
+        Self {
+            counts_the_game: keys.windows(FOURFOLD - 1).any(|keys| keys[0] == keys[FOURFOLD - 2]),
         }
-        let then = earlier.hands()[us as usize];
+    }
+
+    /// Returns the [`search_repetition`] of a position that is `ply_from_root` moves below the root.
+    #[must_use]
+    #[inline]
+    pub fn at(&self, position: &Position, ply_from_root: usize) -> Repetition {
+        match repetition_from_root(position, ply_from_root) {
+            Some(repetition) => repetition,
+            None if self.counts_the_game => repetition(position),
+            None => Repetition::None,
+        }
+    }
+}
+
+/// The repetition of a position of the search; `None` if only the game before can decide.
+#[inline]
+fn repetition_from_root(position: &Position, ply_from_root: usize) -> Option<Repetition> {
+    let plies = position.reversible_history();
+    // The root itself does not count.
+    let searched = &plies[plies.len() - plies.len().min(ply_from_root.saturating_sub(1))..];
+    for (plies, earlier) in same_board(position, searched) {
+        if earlier.hands() == position.current().hands() {
+            return Some(verdict(position, plies));
+        }
+        let us = position.side();
+        let (hand, then) = (position.hand(us), earlier.hands()[us as usize]);
         // On the same board, the pieces that one side holds more are those that the other holds
         // less, so that comparing the hands of one side is enough.
         if hand.dominates(then) {
-            return Repetition::Superior;
+            return Some(Repetition::Superior);
         }
         if then.dominates(hand) {
-            return Repetition::Inferior;
+            return Some(Repetition::Inferior);
         }
     }
-    repetition(position)
+    None
 }
 
 /// The distances in plies to the earlier occurrences of this position, latest first.
 fn occurrences(position: &Position) -> impl Iterator<Item = usize> {
     let hands = position.current().hands();
-    same_board(position).filter(move |(_, ply)| ply.hands() == hands).map(|(plies, _)| plies)
+    same_board(position, position.reversible_history())
+        .filter(move |(_, ply)| ply.hands() == hands)
+        .map(|(plies, _)| plies)
 }
 
-/// The earlier plies with this board and this side to move, latest first, with their distances in
-/// plies.
+/// Those of the latest plies `among` that have this board and this side to move, latest first, with their
+/// distances in plies.
 #[inline]
-fn same_board(position: &Position) -> impl Iterator<Item = (usize, &Ply)> {
+fn same_board<'a>(
+    position: &Position,
+    among: &'a [Ply],
+) -> impl Iterator<Item = (usize, &'a Ply)> + use<'a> {
     let key = position.board_key();
     // No side can return to its position in one move, so that the nearest repetition is four plies
     // old; the side to move is the same at every second ply.
-    position
-        .reversible_history()
-        .iter()
-        .rev()
-        .enumerate()
-        .skip(3)
-        .step_by(2)
-        .map(|(index, ply)| (index + 1, ply))
-        .filter(move |(_, ply)| ply.board_key() == key)
+    let mut plies = 2;
+    iter::from_fn(move || {
+        loop {
+            plies += 2;
+            let ply = among.get(among.len().checked_sub(plies)?)?;
+            if ply.board_key() == key {
+                return Some((plies, ply));
+            }
+        }
+    })
 }
 
 /// The verdict on a repetition after `plies`, by the sides whose every move in these gave check.

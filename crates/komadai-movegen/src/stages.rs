@@ -83,7 +83,7 @@ pub fn generate_class(position: &Position, class: MoveClass, list: &mut MoveList
 /// it avoids a mate by a dropped pawn.
 #[inline]
 pub fn generate_useful(position: &Position, list: &mut MoveList) {
-    let _ = dispatch::<false, _>(position, Within::BOARD, list);
+    let _ = dispatch::<false, false, _>(position, Within::BOARD, list);
 }
 
 /// Adds the legal moves that give check to `list`, with all non-promotions.
@@ -129,37 +129,84 @@ pub fn generate_class_into<S: MoveSink>(
             checks::<true, _>(position, &mut only)
         };
     }
-    let within = Within { moves: stay | promote, drops };
-    // Without a difference between the two, the destinations alone restrict the generator.
-    if stay == promote {
-        return if useful {
-            dispatch::<false, _>(position, within, sink)
-        } else {
-            dispatch::<true, _>(position, within, sink)
-        };
-    }
-    let mut only = Only { stay, promote, drops: true, sink };
-    if useful {
-        dispatch::<false, _>(position, within, &mut only)
-    } else {
-        dispatch::<true, _>(position, within, &mut only)
+    let within = Within { stay, promote, drops };
+    let sink = &mut Sparse(sink);
+    match (useful, stay == promote) {
+        (true, true) => dispatch::<false, false, _>(position, within, sink),
+        (true, false) => dispatch::<false, true, _>(position, within, sink),
+        (false, true) => dispatch::<true, false, _>(position, within, sink),
+        (false, false) => dispatch::<true, true, _>(position, within, sink),
     }
 }
 
-fn dispatch<const ALL: bool, S: MoveSink>(
+fn dispatch<const ALL: bool, const SPLIT: bool, S: MoveSink>(
     position: &Position,
     within: Within,
     sink: &mut S,
 ) -> ControlFlow<()> {
     match position.side() {
-        Color::Black => legal::<true, ALL, S>(position, within, sink),
-        Color::White => legal::<false, ALL, S>(position, within, sink),
+        Color::Black => legal::<true, ALL, SPLIT, S>(position, within, sink),
+        Color::White => legal::<false, ALL, SPLIT, S>(position, within, sink),
     }
 }
 
 #[inline]
 fn when(included: bool, squares: Bitboard) -> Bitboard {
     if included { squares } else { Bitboard::EMPTY }
+}
+
+/// A sink for few moves: most groups are empty, and the code that writes the others is shared.
+///
+/// The code of a generator with a copy of the writing code for each group has 13 KiB for each side, which a
+/// search does not keep in the cache of instructions.
+#[derive(Debug)]
+struct Sparse<'a, S>(&'a mut S);
+
+impl<S: MoveSink> MoveSink for Sparse<'_, S> {
+    #[inline(always)]
+    fn steps(&mut self, to: Bitboard, step: Step, promotion: Promotion) -> ControlFlow<()> {
+        if to.is_empty() { ControlFlow::Continue(()) } else { steps(self.0, to, step, promotion) }
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, from: Square, to: Bitboard, promotion: Promotion) -> ControlFlow<()> {
+        if to.is_empty() { ControlFlow::Continue(()) } else { moves(self.0, from, to, promotion) }
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, drops: Drops) -> ControlFlow<()> {
+        self::drops(self.0, drops)
+    }
+
+    #[inline(always)]
+    fn drops_of(&mut self, kind: PieceKind, to: Bitboard) -> ControlFlow<()> {
+        self.0.drops_of(kind, to)
+    }
+}
+
+#[inline(never)]
+fn steps<S: MoveSink>(
+    sink: &mut S,
+    to: Bitboard,
+    step: Step,
+    promotion: Promotion,
+) -> ControlFlow<()> {
+    sink.steps(to, step, promotion)
+}
+
+#[inline(never)]
+fn moves<S: MoveSink>(
+    sink: &mut S,
+    from: Square,
+    to: Bitboard,
+    promotion: Promotion,
+) -> ControlFlow<()> {
+    sink.moves(from, to, promotion)
+}
+
+#[inline(never)]
+fn drops<S: MoveSink>(sink: &mut S, drops: Drops) -> ControlFlow<()> {
+    sink.drops(drops)
 }
 
 /// A sink that passes on the moves to allowed squares, which differ by promotion.

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use komadai_core::history::Ply;
 use komadai_core::{Color, Move, Position, Setup};
+use komadai_movegen::repetition::SearchRepetition;
 use komadai_movegen::{MoveGen, Repetition};
 use proptest::prelude::*;
 
@@ -114,10 +115,16 @@ fn repetition_is_what_comparing_all_positions_says() {
     let run = |(start, choices): (Position, Vec<(u8, u16)>)| {
         let mut game = Game::new(&start);
         let mut position = start;
+        let mut roots = vec![SearchRepetition::new(&position)];
         for choice in choices {
             let Some(m) = choose(&position, choice) else { break };
             position.do_move(m);
             game.add(&position);
+            roots.push(SearchRepetition::new(&position));
+            for (ply_from_root, root) in roots.iter().rev().enumerate() {
+                let found = root.at(&position, ply_from_root);
+                prop_assert_eq!(found, game.in_search(ply_from_root), "{}", ply_from_root);
+            }
             let found = position.repetition();
             prop_assert_eq!(found, game.fourfold());
             for ply_from_root in [0, 1, 4, 5, 8, 13, 1_000] {
