@@ -294,10 +294,6 @@ impl<E: Evaluator> AlphaBeta<E> {
         visitor: &mut V,
         progress: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        if is_long(budget) {
-            self.table.prefer_huge_pages();
-            self.history.prefer_huge_pages();
-        }
         let mut solver = mem::take(&mut self.solver);
         let usage = self.solver_use(&mut solver);
         let (analysis, statistics) =
@@ -346,6 +342,10 @@ impl<E: Evaluator> AlphaBeta<E> {
         only: Option<&'a [Move]>,
         budget: &'a Budget,
     ) -> SearchTask<'a, E> {
+        if is_long(budget) {
+            self.table.prefer_huge_pages();
+            self.history.prefer_huge_pages();
+        }
         self.table.age();
         self.history.start_search();
         SearchTask {
@@ -393,6 +393,13 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
         self.history.clear();
     }
 
+    fn warm_up(&mut self) {
+        self.table.prefer_huge_pages();
+        self.history.prefer_huge_pages();
+        self.table.populate_on(self.options.threads);
+        self.history.populate();
+    }
+
     fn set_options(&mut self, options: SearchOptions) {
         Self::set_options(self, options);
     }
@@ -403,5 +410,45 @@ impl<E: Evaluator> Searcher for AlphaBeta<E> {
 
     fn hash_full(&self) -> Option<u32> {
         Some(self.table.permille_used())
+    }
+}
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use std::fs;
+
+    use komadai_eval::Material;
+
+    use super::*;
+
+    /// Returns the memory that this process uses, in MiB.
+    fn resident_mib() -> usize {
+        let text = fs::read_to_string("/proc/self/statm").unwrap();
+        let pages: usize = text.split(' ').nth(1).unwrap().parse().unwrap();
+        pages * 4 / 1024
+    }
+
+    #[test]
+    fn warming_up_gets_the_memory_and_forgets_nothing() {
+        let start = Position::hirate();
+        let options = SearchOptions::default().with_hash_mib(256).with_threads(2);
+        let mut searcher = AlphaBeta::new(Material, options);
+        searcher.search(&start, &Budget::depth(4), &mut |_| {});
+        let (before, entry) = (resident_mib(), searcher.table.probe(start.key()));
+        searcher.warm_up();
+        // Other tests of the process free some of theirs.
+        assert!(resident_mib() > before + 150, "{before} MiB before");
+        assert_eq!(searcher.table.probe(start.key()), entry);
+        assert!(entry.is_some());
+    }
+
+    #[test]
+    fn long_searches_ask_for_huge_pages_and_short_ones_do_not() {
+        let start = Position::hirate();
+        let mut searcher = AlphaBeta::new(Material, SearchOptions::default().with_hash_mib(8));
+        searcher.search(&start, &Budget::depth(1), &mut |_| {});
+        assert_ne!(searcher.table.prefers_huge_pages(), Some(true));
+        searcher.search(&start, &Budget::nodes(20_000), &mut |_| {});
+        assert_ne!(searcher.table.prefers_huge_pages(), Some(false));
     }
 }

@@ -23,7 +23,7 @@ pub(crate) mod capture;
 pub(crate) mod continuation;
 pub(crate) mod correction;
 pub(crate) mod counter_moves;
-mod from_to;
+pub(crate) mod from_to;
 mod gravity;
 pub(crate) mod low_ply;
 pub(crate) mod pawn;
@@ -70,6 +70,11 @@ impl History {
     /// Asks for huge pages for the one large table, before its first use.
     pub(crate) fn prefer_huge_pages(&self) {
         self.continuation.prefer_huge_pages();
+    }
+
+    /// Gets the memory of the one large table from the system.
+    pub(crate) fn populate(&self) {
+        self.continuation.populate();
     }
 
     /// Resets all tables.

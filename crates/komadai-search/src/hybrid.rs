@@ -328,6 +328,10 @@ impl<E: Evaluator> Searcher for Hybrid<E> {
         self.tree.new_game();
     }
 
+    fn warm_up(&mut self) {
+        self.alpha_beta.warm_up();
+    }
+
     fn set_options(&mut self, options: SearchOptions) {
         let [own, of_tree] = divide(options);
         let table = Arc::clone(self.alpha_beta.table());

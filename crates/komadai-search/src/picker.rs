@@ -11,6 +11,7 @@
 //!
 //! In check all evasions form one stage, captures before the rest. Quiescence ends after stage 2.
 
+mod check_map;
 mod ordering;
 mod scored_move;
 
@@ -19,7 +20,7 @@ use komadai_movegen::{MoveClass, MoveGen, MoveList, generate_class};
 
 use crate::history::History;
 use crate::tactical::is_tactical;
-use ordering::{QuietOrder, add_order, tactical_score};
+use ordering::{QuietOrder, add_rare_parts, tactical_score};
 
 pub(crate) use ordering::{OrderingContext, capture_history};
 pub(crate) use scored_move::{MoveBuffer, ScoredMove};
@@ -55,8 +56,9 @@ pub(crate) const REFUTATIONS: usize = 3;
 
 /// Number of picks by linear search, after which the rest is sorted.
 ///
-/// Most nodes are cut off before, so that sorting all moves at once would be wasted.
-const PICKS_BEFORE_SORTING: usize = 6;
+/// Most nodes are cut off before, so that sorting all moves at once would be wasted. Sorting the first eight by
+/// insertion takes fewer instructions, but more time, because its branches are foreseen badly.
+const PICKS_BEFORE_SORTING: usize = 10;
 
 /// Yields the moves of one node in order.
 #[derive(Debug)]
@@ -229,9 +231,7 @@ impl Picker {
             let class = MoveClass::QUIETS | MoveClass::DROPS | MoveClass::USEFUL;
             let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
             generate(position, class, buffer, |m| order.score(m));
-            if let Some(order) = context.order {
-                add_order(position, order, &mut buffer[start..]);
-            }
+            add_rare_parts(position, history, context, &mut buffer[start..]);
             // A new list, which is not sorted yet.
             self.picked = 0;
             self.stage = Stage::Quiets;
@@ -249,7 +249,7 @@ impl Picker {
                 self.next -= 1;
                 break;
             }
-            if !self.refutations.contains(&Some(m.m())) {
+            if !self.refutations.iter().any(|&refutation| m.is(refutation)) {
                 return Some(m.m());
             }
         }
@@ -272,7 +272,7 @@ impl Picker {
         while self.yields_quiets
             && let Some(m) = self.pick(buffer)
         {
-            if !self.refutations.contains(&Some(m.m())) {
+            if !self.refutations.iter().any(|&refutation| m.is(refutation)) {
                 return Some(m.m());
             }
         }
@@ -291,9 +291,7 @@ impl Picker {
         let class = MoveClass::EVASIONS | MoveClass::USEFUL;
         let (order, start) = (QuietOrder::new(position, history, context), buffer.len());
         generate(position, class, buffer, |m| order.evasion_score(m));
-        if let Some(order) = context.order {
-            add_order(position, order, &mut buffer[start..]);
-        }
+        add_rare_parts(position, history, context, &mut buffer[start..]);
         self.stage = Stage::Evasions;
     }
 
@@ -321,8 +319,14 @@ impl Picker {
         loop {
             let left = buffer.get_mut(self.next..)?;
             if self.picked < PICKS_BEFORE_SORTING {
-                let best = (0..left.len()).max_by_key(|&index| left[index])?;
-                left.swap(0, best);
+                let (&first, rest) = left.split_first()?;
+                let (mut best, mut place) = (first, 0);
+                for (index, &scored) in rest.iter().enumerate() {
+                    // Both are conditional moves, which no branch predictor has to foresee.
+                    place = if scored > best { index + 1 } else { place };
+                    best = if scored > best { scored } else { best };
+                }
+                left.swap(0, place);
             } else if self.picked == PICKS_BEFORE_SORTING {
                 left.sort_unstable_by(|a, b| b.cmp(a));
             }
@@ -330,7 +334,7 @@ impl Picker {
             self.picked += 1;
             self.next += 1;
             // The table's move has been yielded in the first stage.
-            if self.table_move != Some(m.m()) {
+            if !m.is(self.table_move) {
                 return Some(m);
             }
         }

@@ -133,12 +133,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         if self.position.in_check() {
             return Picker::new(&self.position, table_move, [None; REFUTATIONS], &self.buffer);
         }
-        let filter = if self.uses(Techniques::EXCHANGE) {
-            MoveFilter::Winning(0)
-        } else {
-            MoveFilter::Tactical
-        };
-        Picker::tactical(&self.position, filter, table_move, &self.buffer)
+        Picker::tactical(&self.position, MoveFilter::Tactical, table_move, &self.buffer)
     }
 
     /// Searches the captures and promotions, or in check the evasions.
@@ -155,12 +150,16 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let last = node.ply.checked_sub(1).and_then(|ply| self.frames[ply].current);
         let mut count = 0;
         while let Some(m) = self.next_move(&mut picker, &context) {
+            // The exchange is the dearest test: it comes last, and only if its result is used.
+            let exchanges = !in_check && self.uses(Techniques::EXCHANGE);
             if !in_check && self.uses(Techniques::DELTA) {
                 let gain = material_gain(&self.position, m);
                 let alpha = node.window.alpha;
                 if let Some(most) = pruning::delta_pruning(p, stand_pat, gain, alpha) {
-                    // Fail-soft: the pruned capture is trusted to reach this value at most.
-                    node.best_value = node.best_value.max(most);
+                    // Fail-soft: a pruned capture that wins is trusted to reach this value at most.
+                    if most > node.best_value && (!exchanges || self.position.see_at_least(m, 0)) {
+                        node.best_value = most;
+                    }
                     continue;
                 }
             }
@@ -174,16 +173,19 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
                 picker.skip_quiets();
                 continue;
             }
-            count += 1;
-            let is_recapture = last.is_some_and(|last| last.to() == m.to());
             // Captures late in the order seldom change the value, except recaptures.
+            let is_recapture = last.is_some_and(|last| last.to() == m.to());
             if self.uses(Techniques::FEW_CAPTURES)
                 && !in_check
-                && count > p.quiescence_captures as usize
+                && count >= p.quiescence_captures as usize
                 && !is_recapture
             {
                 continue;
             }
+            if exchanges && !self.position.see_at_least(m, 0) {
+                continue;
+            }
+            count += 1;
             self.frames[node.ply].move_index = count - 1;
             self.frames[node.ply].reduction = 0;
             self.do_move(m, node.ply);

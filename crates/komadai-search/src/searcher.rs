@@ -57,6 +57,13 @@ pub trait Searcher: Send {
     /// Forgets everything learned from earlier searches.
     fn new_game(&mut self);
 
+    /// Does what the first search would otherwise do before it is fast: gets the memory for results from the
+    /// system, page by page.
+    ///
+    /// A first search of a few hundredths of a second may spend all of them on that. USI engines call this at
+    /// `isready`. What has been learned stays. The default does nothing.
+    fn warm_up(&mut self) {}
+
     /// Adopts new settings: size of the memory, threads, number of lines, value of a draw.
     ///
     /// A searcher ignores the fields that it has no use for, and keeps what it has learned as far as
@@ -111,6 +118,10 @@ impl<S: Searcher + ?Sized> Searcher for Box<S> {
 
     fn new_game(&mut self) {
         (**self).new_game();
+    }
+
+    fn warm_up(&mut self) {
+        (**self).warm_up();
     }
 
     fn set_options(&mut self, options: SearchOptions) {

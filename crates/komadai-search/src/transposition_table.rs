@@ -96,6 +96,17 @@ impl TranspositionTable {
         self.clusters.prefer_huge_pages();
     }
 
+    /// Gets the memory from the system, with several threads.
+    pub(crate) fn populate_on(&self, threads: usize) {
+        self.clusters.populate_on(threads);
+    }
+
+    /// Returns whether huge pages have been asked for; `None` where the system has none.
+    #[cfg(all(test, target_os = "linux"))]
+    pub(crate) fn prefers_huge_pages(&self) -> Option<bool> {
+        self.clusters.prefers_huge_pages()
+    }
+
     /// Returns the size in MiB.
     #[must_use]
     pub fn mib(&self) -> usize {

@@ -2,6 +2,7 @@
 
 use komadai_core::{CheckInfo, Move, Position, Pv};
 use komadai_eval::Evaluator;
+use komadai_movegen::repetition::SearchRepetition;
 use komadai_movegen::{DeclarationRule, MoveGen, Repetition};
 
 use crate::history::History;
@@ -11,7 +12,6 @@ use crate::meter::Meter;
 use crate::node::solver_use::SolverUse;
 use crate::options::SearchOptions;
 use crate::parameters::Parameters;
-use crate::partial_keys;
 use crate::picker::{MoveBuffer, OrderingContext, Picker};
 use crate::quiescence_method::Quiescence;
 use crate::searcher::move_order::MoveOrder;
@@ -36,6 +36,7 @@ pub(crate) struct Worker<'a, E: Evaluator, V = NoVisitor> {
     pub(crate) history: &'a History,
     pub(crate) meter: Meter<'a>,
     pub(crate) position: Position,
+    repetition: SearchRepetition,
     pub(crate) state: E::State,
     /// The search stack: one frame for each ply from the root.
     pub(crate) frames: Vec<Frame>,
@@ -117,6 +118,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
             history,
             meter,
             position: position.clone(),
+            repetition: SearchRepetition::new(position),
             state: evaluator.refresh(position),
             // Nodes read two plies ahead (killers, cutoffs).
             frames: vec![Frame::default(); MAX_PLY + 2],
@@ -156,7 +158,6 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     {
         OrderingContext {
             ply,
-            pawn_key: partial_keys::pawns(&self.position),
             // Replies to the opponent's last move and continuations of the side's own last three.
             earlier: [1, 2, 4, 6].map(|plies| self.piece_to_before(ply, plies)),
             info,
@@ -251,7 +252,7 @@ impl<'a, E: Evaluator, V: NodeVisitor> Worker<'a, E, V> {
     /// Returns the value if the game ends here by a rule: repetition, the move limit, a declaration.
     #[inline]
     pub(crate) fn game_end(&self, ply: usize) -> Option<Value> {
-        match self.position.search_repetition(ply) {
+        match self.repetition.at(&self.position, ply) {
             Repetition::None => {}
             Repetition::Win => return Some(WON_BY_RULE),
             Repetition::Lose => return Some(-WON_BY_RULE),

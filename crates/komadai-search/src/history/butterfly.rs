@@ -2,7 +2,7 @@
 
 use komadai_core::{Color, Move};
 
-use super::from_to::{FROM_TO_COUNT, from_to_index};
+use super::from_to::{FROM_TO_COUNT, FromToRow, from_to_index};
 use super::gravity::Numbers;
 
 /// `[color][from or dropped kind][to]`: the success of a quiet move anywhere in the tree.
@@ -25,6 +25,12 @@ impl ButterflyHistory {
     /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
         self.0.iter().for_each(Numbers::clear);
+    }
+
+    /// Returns the numbers of one side.
+    #[inline]
+    pub(crate) fn row(&self, color: Color) -> FromToRow<'_> {
+        FromToRow(self.0[color].all())
     }
 
     #[inline]

@@ -1,9 +1,7 @@
 //! Continuation history: the success of a quiet move after an earlier move of the same line.
 
-use core::sync::atomic::AtomicI16;
-
-use super::gravity::{Numbers, number};
-use super::piece_to::PieceTo;
+use super::gravity::Numbers;
+use super::piece_to::{PieceTo, PieceToRow};
 
 /// `[earlier piece and square][piece and square]`.
 #[derive(Debug)]
@@ -25,6 +23,11 @@ impl ContinuationHistory {
         self.0.prefer_huge_pages();
     }
 
+    /// Gets the memory from the system.
+    pub(crate) fn populate(&self) {
+        self.0.populate();
+    }
+
     /// Resets all numbers to zero.
     pub(crate) fn clear(&self) {
         self.0.clear();
@@ -32,27 +35,13 @@ impl ContinuationHistory {
 
     /// Returns the row of an earlier move. Without an earlier move the row is empty: all zeros.
     #[inline]
-    pub(crate) fn row(&self, earlier: Option<PieceTo>) -> ContinuationRow<'_> {
-        ContinuationRow(earlier.map_or(&NOTHING, |earlier| self.0.row(earlier.index())))
+    pub(crate) fn row(&self, earlier: Option<PieceTo>) -> PieceToRow<'_> {
+        earlier.map_or(PieceToRow::ZEROS, |earlier| PieceToRow(self.0.row(earlier.index())))
     }
 
     #[inline]
     pub(crate) fn update(&self, earlier: PieceTo, piece_to: PieceTo, bonus: i32) {
         self.0.update(earlier.index() * PieceTo::COUNT + piece_to.index(), bonus);
-    }
-}
-
-/// The continuation history of one earlier move.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ContinuationRow<'a>(&'a [AtomicI16; PieceTo::COUNT]);
-
-/// The row without an earlier move.
-static NOTHING: [AtomicI16; PieceTo::COUNT] = [const { AtomicI16::new(0) }; PieceTo::COUNT];
-
-impl ContinuationRow<'_> {
-    #[inline]
-    pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
-        number(&self.0[piece_to.index()])
     }
 }
 

@@ -1,6 +1,10 @@
 //! The index of a quiet move by origin and destination.
 
+use core::sync::atomic::AtomicI16;
+
 use komadai_core::{Move, PieceKind, Square};
+
+use super::gravity::number;
 
 /// Number of origins: the squares, then the kinds that can be dropped.
 const ORIGINS: usize = Square::COUNT + PieceKind::HAND.len();
@@ -20,6 +24,23 @@ pub(super) fn from_to_index(m: Move) -> usize {
         (None, None) => unreachable!("a move is a board move or a drop"),
     };
     origin * Square::COUNT + m.to() as usize
+}
+
+/// The numbers of a table by origin and destination.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct FromToRow<'a>(pub(super) &'a [AtomicI16; FROM_TO_COUNT]);
+
+impl FromToRow<'_> {
+    /// The numbers of a table that is not used.
+    pub(crate) const ZEROS: Self = {
+        static ZEROS: [AtomicI16; FROM_TO_COUNT] = [const { AtomicI16::new(0) }; FROM_TO_COUNT];
+        Self(&ZEROS)
+    };
+
+    #[inline]
+    pub(crate) fn get(&self, m: Move) -> i32 {
+        number(&self.0[from_to_index(m)])
+    }
 }
 
 #[cfg(test)]

@@ -58,9 +58,25 @@ impl<const MAX: i32, const N: usize> Numbers<MAX, N> {
         set(place, value + bonus - value * bonus.abs() / MAX);
     }
 
+    /// Returns all numbers; [`number`] reads one.
+    #[inline]
+    pub(super) fn all(&self) -> &[AtomicI16; N] {
+        &self.numbers
+    }
+
     /// Asks for huge pages.
     pub(super) fn prefer_huge_pages(&self) {
         prefer_huge_pages(&self.numbers[..]);
+    }
+
+    /// Writes to every page without changing a number.
+    pub(super) fn populate(&self) {
+        const NUMBERS_PER_PAGE: usize = (4 << 10) / size_of::<AtomicI16>();
+        for number in self.numbers.iter().step_by(NUMBERS_PER_PAGE) {
+            let value = number.load(Ordering::Relaxed);
+            // Not an addition of zero, of which compilers make a read.
+            let _ = number.compare_exchange(value, value, Ordering::Relaxed, Ordering::Relaxed);
+        }
     }
 
     /// Halves all numbers.

@@ -1,9 +1,7 @@
 //! Pawn history: the success of a quiet move with a pawn structure.
 
-use core::sync::atomic::AtomicI16;
-
-use super::gravity::{Numbers, number};
-use super::piece_to::PieceTo;
+use super::gravity::Numbers;
+use super::piece_to::{PieceTo, PieceToRow};
 
 /// `[pawn structure][piece][to]`: the success of a quiet move with these pawns on the board.
 #[derive(Debug)]
@@ -29,8 +27,8 @@ impl PawnHistory {
 
     /// Returns the row of a pawn structure.
     #[inline]
-    pub(crate) fn row(&self, pawn_key: u64) -> PawnRow<'_> {
-        PawnRow(self.0.row(Self::structure(pawn_key)))
+    pub(crate) fn row(&self, pawn_key: u64) -> PieceToRow<'_> {
+        PieceToRow(self.0.row(Self::structure(pawn_key)))
     }
 
     #[inline]
@@ -46,16 +44,5 @@ impl PawnHistory {
     #[inline]
     fn structure(pawn_key: u64) -> usize {
         pawn_key as usize % Self::STRUCTURES
-    }
-}
-
-/// The numbers of one pawn structure.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct PawnRow<'a>(&'a [AtomicI16; PieceTo::COUNT]);
-
-impl PawnRow<'_> {
-    #[inline]
-    pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
-        number(&self.0[piece_to.index()])
     }
 }

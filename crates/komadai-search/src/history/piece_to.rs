@@ -1,6 +1,10 @@
 //! The index of a move by the moved piece and its destination.
 
+use core::sync::atomic::AtomicI16;
+
 use komadai_core::{Color, Move, PieceKind, Position, Square};
+
+use super::gravity::number;
 
 /// A piece and the square it has moved to: the index of a move in the piece-to tables.
 ///
@@ -34,6 +38,23 @@ impl PieceTo {
     #[inline]
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
+    }
+}
+
+/// A row of numbers by [`PieceTo`].
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PieceToRow<'a>(pub(super) &'a [AtomicI16; PieceTo::COUNT]);
+
+impl PieceToRow<'_> {
+    /// The row of a table that is not used.
+    pub(crate) const ZEROS: Self = {
+        static ZEROS: [AtomicI16; PieceTo::COUNT] = [const { AtomicI16::new(0) }; PieceTo::COUNT];
+        Self(&ZEROS)
+    };
+
+    #[inline]
+    pub(crate) fn get(&self, piece_to: PieceTo) -> i32 {
+        number(&self.0[piece_to.index()])
     }
 }
 

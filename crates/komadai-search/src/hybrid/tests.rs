@@ -124,34 +124,26 @@ fn a_mate_by_a_move_that_is_not_allowed_proves_nothing() {
 }
 
 #[test]
-fn the_move_of_alpha_beta_gets_its_visits() {
+fn the_moves_of_alpha_beta_get_their_visits() {
     let options = SearchOptions::default().with_hash_mib(16);
     let mut both = Hybrid::new(Classical::default(), options, MonteCarloOptions::modern());
-    let mut checked = 0;
-    for bench in positions::bench().iter().take(5) {
-        let position = Position::from_sfen(bench.sfen).unwrap();
+    // A quarter of all results goes to the moves that alpha-beta reports, whenever it changes its mind.
+    both.set_rules(ChoiceRules { min_visits: u32::MAX, ..ChoiceRules::default() });
+    for sfen in komadai_testdata::openings::sfens().take(6) {
+        let position = Position::from_sfen(sfen).unwrap();
         both.new_game();
-        let mut last_change = (None, 0);
-        let budget = Budget::nodes(400_000);
-        both.search(&position, &budget, &mut |analysis| {
-            if last_change.0 != analysis.best_move() {
-                last_change = (analysis.best_move(), analysis.nodes);
-            }
+        let mut reported = Vec::new();
+        let choice = both.search(&position, &Budget::nodes(100_000), &mut |analysis| {
+            reported.extend(analysis.best_move());
         });
-        let choice = both.last_choice().unwrap();
-        // A move that has been the best for half of the time has had its turns.
-        if both.tree().playouts() < 3_000
-            || last_change.1 > 200_000
-            || last_change.0 != choice.alpha_beta
-        {
-            continue;
-        }
-        let of_own = |root_move: &&RootMove| Some(root_move.m) == choice.alpha_beta;
-        let own = both.tree().root_moves().iter().find(of_own).unwrap();
-        assert!(own.visits >= 200 || own.proven.is_some(), "{}: {own:?}", bench.name);
-        checked += 1;
+        assert!(choice.best_move().is_some());
+        let of_reported = |root_move: &&RootMove| reported.contains(&root_move.m);
+        let moves = both.tree().root_moves();
+        let visits: u32 = moves.iter().filter(of_reported).map(|root_move| root_move.visits).sum();
+        let all: u32 = moves.iter().map(|root_move| root_move.visits).sum();
+        // Half of the quarter leaves room for a slow first report.
+        assert!(visits >= all / 8, "{sfen}: {visits} of {all} for {reported:?}");
     }
-    assert!(checked > 0);
 }
 
 #[test]

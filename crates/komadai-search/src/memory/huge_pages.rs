@@ -4,8 +4,9 @@
 /// Asks the system to back a large block with huge pages, where it does so on request.
 ///
 /// A search reads at random places of tables of megabytes, so that with pages of 4 KiB most reads wait for
-/// the translation of the address as well: 1,200,000 nodes with `Material` and 64 MiB took 2.27, 2.33 and
-/// 2.37 s of CPU time without, 2.06, 2.08 and 1.96 s with huge pages (2026-11-23, Intel Xeon, virtual).
+/// the translation of the address as well. With material only and 64 MiB, the engine with huge pages visits
+/// 1.13 times the nodes per second of the same program without (`searches` in `benches/peers`, the second
+/// started with `PR_SET_THP_DISABLE`; median of eight rounds, 2026-11-23, Intel Xeon, virtual).
 ///
 /// The price is that the first use of a page clears 2 MiB, so that this is for long searches, and before
 /// their first use of the block.
@@ -26,4 +27,30 @@ pub(crate) fn prefer_huge_pages<T>(block: &[T]) {
     }
     #[cfg(not(target_os = "linux"))]
     let _ = (block, LEAST, PAGE);
+}
+
+#[cfg(all(test, target_os = "linux"))]
+pub(crate) mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    /// Returns whether the system has the advice for the middle of a block; `None` where it has no huge pages.
+    pub(crate) fn is_advised<T>(block: &[T]) -> Option<bool> {
+        if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+            return None;
+        }
+        let middle = block[block.len() / 2..].as_ptr() as usize;
+        let maps = fs::read_to_string("/proc/self/smaps").expect("Linux has this file");
+        let mut is_inside = false;
+        for line in maps.lines() {
+            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+            let bound = |text| usize::from_str_radix(text, 16).ok();
+            if let Some((start, end)) = range.and_then(|(a, b)| Some((bound(a)?, bound(b)?))) {
+                is_inside = (start..end).contains(&middle);
+            } else if let Some(flags) = line.strip_prefix("VmFlags:").filter(|_| is_inside) {
+                return Some(flags.split(' ').any(|flag| flag == "hg"));
+            }
+        }
+        panic!("the block is in no mapping");
+    }
 }

@@ -3,14 +3,14 @@
 use komadai_core::{CheckInfo, Color, Move, Piece, PieceKind, Position};
 use komadai_movegen::{MoveGen, gives_check};
 
+use super::check_map::CheckMap;
 use super::scored_move::ScoredMove;
 use crate::history::History;
-use crate::history::butterfly::ButterflyHistory;
-use crate::history::continuation::ContinuationRow;
+use crate::history::from_to::FromToRow;
 use crate::history::low_ply::LowPlyHistory;
-use crate::history::pawn::PawnRow;
-use crate::history::piece_to::PieceTo;
+use crate::history::piece_to::{PieceTo, PieceToRow};
 use crate::parameters::Parameters;
+use crate::partial_keys;
 use crate::searcher::move_order::MoveOrder;
 use crate::tactical::{is_tactical, mvv_lva};
 use crate::techniques::Techniques;
@@ -22,8 +22,6 @@ const TACTICAL_EVASION: i32 = 1 << 20;
 #[derive(Clone, Copy)]
 pub(crate) struct OrderingContext<'a> {
     pub(crate) ply: usize,
-    /// The key of the pawn structure.
-    pub(crate) pawn_key: u64,
     /// The moves 1, 2, 4 and 6 plies before.
     pub(crate) earlier: [Option<PieceTo>; 4],
     /// The squares from which pieces give check; `None` in quiescence.
@@ -36,16 +34,17 @@ pub(crate) struct OrderingContext<'a> {
 
 /// The order of the quiet moves of one node.
 ///
-/// Most time of a node goes into these scores, so that everything that its moves share is looked up once.
+/// Most time of a node goes into these scores, so that everything that its moves share is looked up once. A
+/// table that is not used has a row of zeros, which is cheaper than a branch for each move.
 pub(super) struct QuietOrder<'a> {
     position: &'a Position,
     context: &'a OrderingContext<'a>,
     side: Color,
     /// The continuation history of the moves 1, 2, 4 and 6 plies before.
-    continuation: [ContinuationRow<'a>; 4],
-    butterfly: Option<&'a ButterflyHistory>,
-    pawns: Option<PawnRow<'a>>,
-    low_ply: Option<&'a LowPlyHistory>,
+    continuation: [PieceToRow<'a>; 4],
+    butterfly: FromToRow<'a>,
+    pawns: PieceToRow<'a>,
+    checks: CheckMap,
 }
 
 impl<'a> QuietOrder<'a> {
@@ -55,17 +54,20 @@ impl<'a> QuietOrder<'a> {
         context: &'a OrderingContext<'a>,
     ) -> Self {
         let uses = |technique| context.techniques.contains(technique);
+        let side = position.side();
         let earlier =
             if uses(Techniques::CONTINUATION_HISTORY) { context.earlier } else { [None; 4] };
-        let is_low = context.ply < LowPlyHistory::PLIES && uses(Techniques::LOW_PLY_HISTORY);
+        let butterfly = uses(Techniques::HISTORY).then(|| history.butterfly.row(side));
+        let pawns =
+            uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(partial_keys::pawns(position)));
         Self {
             position,
             context,
-            side: position.side(),
+            side,
             continuation: earlier.map(|earlier| history.continuation.row(earlier)),
-            butterfly: uses(Techniques::HISTORY).then_some(&history.butterfly),
-            pawns: uses(Techniques::PAWN_HISTORY).then(|| history.pawn.row(context.pawn_key)),
-            low_ply: is_low.then_some(&history.low_ply),
+            butterfly: butterfly.unwrap_or(FromToRow::ZEROS),
+            pawns: pawns.unwrap_or(PieceToRow::ZEROS),
+            checks: context.info.map_or(CheckMap::NONE, CheckMap::new),
         }
     }
 
@@ -76,35 +78,32 @@ impl<'a> QuietOrder<'a> {
     /// continuation history. They have not been tuned here.
     #[inline(always)]
     pub(super) fn score(&self, m: Move) -> i32 {
-        let Self { position, context, .. } = *self;
         let from = m.from();
         let kind = match from {
             None => m.dropped(),
-            Some(from) => position.piece_on(from).map(Piece::kind),
+            Some(from) => self.position.piece_on(from).map(Piece::kind),
         };
         let kind = kind.unwrap_or(PieceKind::King);
         let piece_to = PieceTo::new(self.side, kind, m.to());
-        let [last, own, fourth, sixth] = self.continuation.map(|row| row.get(piece_to));
-        let mut score = last + own + fourth / 2 + sixth / 4;
-        if let Some(butterfly) = self.butterfly {
-            score += 2 * butterfly.get(self.side, m);
-        }
-        if let Some(pawns) = self.pawns {
-            score += 2 * pawns.get(piece_to);
-        }
-        if let Some(low_ply) = self.low_ply {
-            // At the root four times, at the last of the low plies once.
-            score += 4 * low_ply.get(context.ply, m) / (1 + context.ply as i32);
-        }
-        if let Some(info) = context.info
-            && (info.check_squares(kind).contains(m.to())
-                || from.is_some_and(|from| info.discoverers().contains(from)))
-            && gives_check(position, info, m)
-            && position.see_at_least(m, 0)
-        {
-            score += context.parameters.check_order;
+        let [last, own, fourth, sixth] = &self.continuation;
+        let mut score = last.get(piece_to)
+            + own.get(piece_to)
+            + (fourth.get(piece_to) >> 1)
+            + (sixth.get(piece_to) >> 2)
+            + 2 * (self.butterfly.get(m) + self.pawns.get(piece_to));
+        if self.checks.may_check(kind, from, m.to()) {
+            score += self.check_score(m);
         }
         score
+    }
+
+    /// Returns the score of a check that does not lose material by exchange, on top of the histories.
+    #[inline(never)]
+    fn check_score(&self, m: Move) -> i32 {
+        let Self { position, context, .. } = *self;
+        let is_safe_check = context.info.is_some_and(|info| gives_check(position, info, m))
+            && position.see_at_least(m, 0);
+        if is_safe_check { context.parameters.check_order } else { 0 }
     }
 
     /// Returns the score of an evasion: captures and promotions first, then by history.
@@ -117,13 +116,33 @@ impl<'a> QuietOrder<'a> {
     }
 }
 
-/// Adds the scores of a [`MoveOrder`] to those of the quiet moves among `moves`.
+/// Adds the parts of the scores of quiet moves among `moves` that few nodes have: the low-ply history and a
+/// [`MoveOrder`].
+#[inline]
+pub(super) fn add_rare_parts(
+    position: &Position,
+    history: &History,
+    context: &OrderingContext<'_>,
+    moves: &mut [ScoredMove],
+) {
+    let ply = context.ply;
+    if ply < LowPlyHistory::PLIES && context.techniques.contains(Techniques::LOW_PLY_HISTORY) {
+        add_to_quiets(position, moves, &|m| {
+            // At the root four times, at the last of the low plies once.
+            4 * history.low_ply.get(ply, m) / (1 + ply as i32)
+        });
+    }
+    if let Some(order) = context.order {
+        add_to_quiets(position, moves, &|m| order.quiet(position, m));
+    }
+}
+
 #[cold]
-pub(super) fn add_order(position: &Position, order: &dyn MoveOrder, moves: &mut [ScoredMove]) {
+fn add_to_quiets(position: &Position, moves: &mut [ScoredMove], part: &dyn Fn(Move) -> i32) {
     for scored in moves {
         let m = scored.m();
         if !is_tactical(position, m) {
-            *scored = ScoredMove::new(m, scored.score().saturating_add(order.quiet(position, m)));
+            *scored = ScoredMove::new(m, scored.score().saturating_add(part(m)));
         }
     }
 }

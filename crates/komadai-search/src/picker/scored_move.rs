@@ -25,8 +25,15 @@ impl ScoredMove {
         Self(i64::from(score) << 16 | i64::from(m.to_bits() ^ Self::DROP))
     }
 
+    #[inline]
     pub(crate) fn m(self) -> Move {
         Move::from_bits(self.0 as u16 ^ Self::DROP).expect("made from a move")
+    }
+
+    /// Returns whether this is the move `m`; cheaper than to compare [`m`](Self::m), which is checked.
+    #[inline]
+    pub(super) fn is(self, m: Option<Move>) -> bool {
+        m.is_some_and(|m| self.0 as u16 ^ Self::DROP == m.to_bits())
     }
 
     pub(super) fn score(self) -> i32 {

@@ -11,7 +11,6 @@ const NO_REFUTATIONS: [Option<Move>; REFUTATIONS] = [None; REFUTATIONS];
 fn ordering_context(parameters: &Parameters) -> OrderingContext<'_> {
     OrderingContext {
         ply: 1,
-        pawn_key: 0,
         earlier: [None; 4],
         info: None,
         techniques: Techniques::default(),

@@ -31,6 +31,9 @@ const _: () = assert!(size_of::<Cluster>() == 64);
 
 const CLUSTERS_PER_MIB: usize = (1 << 20) / size_of::<Cluster>();
 
+/// Number of clusters in the smallest page of memory that systems have.
+const CLUSTERS_PER_PAGE: usize = (4 << 10) / size_of::<Cluster>();
+
 /// Number of clusters that are emptied together: 512 bytes.
 ///
 /// Half as many would empty half as much memory after a short search, and double the bits.
@@ -94,8 +97,35 @@ impl Clusters {
         prefer_huge_pages(&self.clusters);
     }
 
+    #[cfg(all(test, target_os = "linux"))]
+    pub(super) fn prefers_huge_pages(&self) -> Option<bool> {
+        crate::memory::huge_pages::tests::is_advised(&self.clusters)
+    }
+
     pub(crate) fn mib(&self) -> usize {
         self.clusters.len() / CLUSTERS_PER_MIB
+    }
+
+    /// Writes to every page without changing a slot, with this number of threads at most.
+    pub(crate) fn populate_on(&self, threads: usize) {
+        let part = self.clusters.len().div_ceil(threads.max(1)).max(CLUSTERS_PER_MIB);
+        let populate = |clusters: &[Cluster]| {
+            for cluster in clusters.iter().step_by(CLUSTERS_PER_PAGE) {
+                let word = &cluster[0][0];
+                let value = word.load(Ordering::Relaxed);
+                // A read alone would get a page that all zeros of the system share, and compilers make reads
+                // of additions of zero. Another thread's write has the same effect.
+                let _ = word.compare_exchange(value, value, Ordering::Relaxed, Ordering::Relaxed);
+            }
+        };
+        std::thread::scope(|scope| {
+            let mut parts = self.clusters.chunks(part);
+            let own = parts.next();
+            for part in parts {
+                scope.spawn(move || populate(part));
+            }
+            own.into_iter().for_each(populate);
+        });
     }
 
     /// Empties all slots, with this number of threads at most.
