@@ -1,7 +1,7 @@
 //! The evaluator of the standard searchers.
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::{Classical, ClassicalState, Evaluator};
+use komadai_eval::{Balance, Classical, ClassicalState, Evaluator, Material};
 use komadai_nnue::{Accumulator, Nnue};
 
 /// The evaluator of any [`Evaluation`](crate::Evaluation).
@@ -11,6 +11,7 @@ use komadai_nnue::{Accumulator, Nnue};
 #[derive(Debug, Clone)]
 pub(crate) enum EngineEvaluator {
     Classical(Classical),
+    Material,
     Nnue(Nnue),
 }
 
@@ -24,6 +25,7 @@ impl Default for EngineEvaluator {
 #[derive(Debug, Clone)]
 pub(crate) enum EngineState {
     Classical(ClassicalState),
+    Material(Balance),
     Nnue(Accumulator),
 }
 
@@ -33,6 +35,9 @@ macro_rules! forward {
         match ($evaluator, $state) {
             (EngineEvaluator::Classical(classical), EngineState::Classical(state)) => {
                 classical.$method($position $(, $m)?, state)
+            }
+            (EngineEvaluator::Material, EngineState::Material(state)) => {
+                Material.$method($position $(, $m)?, state)
             }
             (EngineEvaluator::Nnue(nnue), EngineState::Nnue(state)) => {
                 nnue.$method($position $(, $m)?, state)
@@ -48,6 +53,7 @@ impl Evaluator for EngineEvaluator {
     fn refresh(&self, position: &Position) -> EngineState {
         match self {
             Self::Classical(classical) => EngineState::Classical(classical.refresh(position)),
+            Self::Material => EngineState::Material(Material.refresh(position)),
             Self::Nnue(nnue) => EngineState::Nnue(nnue.refresh(position)),
         }
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use komadai_core::Position;
-use komadai_eval::{Classical, Evaluator};
+use komadai_eval::{Classical, Evaluator, Material};
 use komadai_nnue::{Network, NetworkError, Nnue};
 
 use crate::engine_evaluator::EngineEvaluator;
@@ -15,7 +15,7 @@ use crate::engine_evaluator::EngineEvaluator;
 /// The evaluation of the [standard parts](crate::StandardParts).
 ///
 /// A clone shares the weights. Two evaluations are equal if they share the weights of one network and have
-/// the same `FV_SCALE`, or if both are the embedded one.
+/// the same `FV_SCALE`, or if both are the same one of the program.
 ///
 /// # Examples
 ///
@@ -40,14 +40,24 @@ pub enum Evaluation {
     /// [`Classical`], whose weights are part of the program.
     #[default]
     Embedded,
+    /// [`Material`]: the pieces only, the usual evaluation for comparisons of searches.
+    Material,
     /// A network.
     Network(Nnue),
+}
+
+/// The place that an evaluation comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum EvaluationSource {
+    Embedded,
+    Material,
+    File(PathBuf),
 }
 
 impl PartialEq for Evaluation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Embedded, Self::Embedded) => true,
+            (Self::Embedded, Self::Embedded) | (Self::Material, Self::Material) => true,
             (Self::Network(own), Self::Network(other)) => {
                 Arc::ptr_eq(own.network(), other.network()) && own.fv_scale() == other.fv_scale()
             }
@@ -60,11 +70,12 @@ impl Evaluation {
     /// Returns the static evaluation of a position for the side to move, as the USI command `e` prints it.
     ///
     /// For a network it is [`Nnue::value`]: the output divided by `FV_SCALE`, in units of which a pawn has
-    /// 90. For the embedded evaluation it is in centipawns.
+    /// 90. For the other evaluations it is in centipawns.
     #[must_use]
     pub fn value(&self, position: &Position) -> i32 {
         match self {
             Self::Embedded => Classical::default().evaluate_position(position).raw(),
+            Self::Material => Material.evaluate_position(position).raw(),
             Self::Network(nnue) => nnue.value(position, &mut nnue.refresh(position)),
         }
     }
@@ -73,6 +84,7 @@ impl Evaluation {
     pub(crate) fn evaluator(&self) -> EngineEvaluator {
         match self {
             Self::Embedded => EngineEvaluator::default(),
+            Self::Material => EngineEvaluator::Material,
             Self::Network(nnue) => EngineEvaluator::Nnue(nnue.clone()),
         }
     }
@@ -104,7 +116,7 @@ pub enum EvaluationError {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadedEvaluation {
     evaluation: Evaluation,
-    /// `None` for the embedded evaluation.
+    /// `None` for an evaluation of the program.
     file: Option<EvaluationFile>,
 }
 
@@ -136,14 +148,20 @@ impl EvaluationFile {
 }
 
 impl LoadedEvaluation {
-    /// Returns the network of the file, or the embedded evaluation. The file is read if it is another one than
-    /// that of `self`, or has changed since.
+    /// Returns the evaluation of `source`. A file is read if it is another one than that of `self`, or has
+    /// changed since.
     pub(crate) fn renewed(
         &self,
-        path: Option<PathBuf>,
+        source: EvaluationSource,
         fv_scale: i32,
     ) -> Result<Self, EvaluationError> {
-        let Some(path) = path else { return Ok(Self::default()) };
+        let path = match source {
+            EvaluationSource::Embedded => return Ok(Self::default()),
+            EvaluationSource::Material => {
+                return Ok(Self { evaluation: Evaluation::Material, file: None });
+            }
+            EvaluationSource::File(path) => path,
+        };
         // A change while the file is being read is seen the next time.
         let file = EvaluationFile::find(path)?;
         let network = match &self.evaluation {
@@ -160,9 +178,13 @@ impl LoadedEvaluation {
         &self.evaluation
     }
 
-    /// Returns a line of text about the network, or `None` for the embedded evaluation.
+    /// Returns a line of text about the evaluation, or `None` for the embedded one.
     pub(crate) fn summary(&self) -> Option<String> {
-        let Evaluation::Network(nnue) = &self.evaluation else { return None };
+        let nnue = match &self.evaluation {
+            Evaluation::Embedded => return None,
+            Evaluation::Material => return Some("evaluation: material only".to_owned()),
+            Evaluation::Network(nnue) => nnue,
+        };
         let (path, network) = (self.file.as_ref()?.path.display(), nnue.network());
         let (architecture, kernels) = (network.architecture(), network.kernels());
         Some(format!("evaluation {path}: {architecture}, FV_SCALE {}, {kernels}", nnue.fv_scale()))

@@ -93,7 +93,7 @@ impl<P: PlayerParts> Player<P> {
     pub fn with_parts(parts: P, settings: Settings) -> Result<Self, PlayerError> {
         let mut evaluation = LoadedEvaluation::default();
         if parts.has_evaluations() {
-            evaluation = evaluation.renewed(settings.evaluation_path(), settings.fv_scale)?;
+            evaluation = evaluation.renewed(settings.evaluation_source(), settings.fv_scale)?;
         }
         let mut player = Self::without_book(parts, settings, evaluation);
         player.book = load_book(&player.settings)?;
@@ -135,8 +135,8 @@ impl<P: PlayerParts> Player<P> {
     /// its settings. If the book cannot be read. The player then has no book; the other settings are in force.
     pub fn set_settings(&mut self, settings: Settings) -> Result<(), PlayerError> {
         if self.parts.has_evaluations() {
-            let path = settings.evaluation_path();
-            self.evaluation = self.evaluation.renewed(path, settings.fv_scale)?;
+            let source = settings.evaluation_source();
+            self.evaluation = self.evaluation.renewed(source, settings.fv_scale)?;
         }
         self.set_other_settings(settings)?;
         Ok(())
@@ -264,6 +264,11 @@ impl<P: PlayerParts> Player<P> {
             text += &format!(", Quiescence {quiescence}");
         }
         text
+    }
+
+    /// Gets the memory of the searcher from the system, so that the first move is not late.
+    pub fn warm_up(&mut self) {
+        self.searcher.warm_up();
     }
 
     /// Clears everything learned from the last game. Does nothing if nothing has been searched

@@ -15,7 +15,7 @@ use komadai_usi::{ClockTimes, OptionKind, OptionSpec, OptionValue};
 use crate::book_policy::BookPolicy;
 use crate::clock::{ClockPolicy, GameStage, TimeLimits};
 use crate::draw_value::DrawPolicy;
-use crate::evaluation::Evaluation;
+use crate::evaluation::{Evaluation, EvaluationSource};
 use crate::opening_book::BookReading;
 use crate::search_mode::{SearchMode, SearcherKind};
 use crate::switches::switches;
@@ -62,7 +62,8 @@ pub struct Settings {
     /// The choice among book moves.
     pub book_policy: BookPolicy,
     /// The file of the evaluation (`EvalFile`), a network. A relative one is inside `eval_directory`, if that
-    /// is set. Without file and folder the evaluation is the embedded one.
+    /// is set. Without file and folder the evaluation is the embedded one; `<material>` is
+    /// [`Evaluation::Material`].
     pub eval_file: Option<PathBuf>,
     /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names another.
     pub eval_directory: Option<PathBuf>,
@@ -160,6 +161,9 @@ const NO_BOOK: &str = "no_book";
 
 /// The value of `EvalFile` and `EvalDir` for the embedded evaluation.
 const INTERNAL: &str = "<internal>";
+
+/// The value of `EvalFile` for the pieces only.
+const MATERIAL: &str = "<material>";
 
 /// The network in the folder of an evaluation.
 const NETWORK_FILE: &str = "nn.bin";
@@ -381,17 +385,28 @@ impl Settings {
         Some(beside_program(self.book_directory.join(file)))
     }
 
-    /// Returns the path of the network, or `None` if the evaluation is the embedded one.
+    /// Returns the path of the network, or `None` if the evaluation is one of the program.
     ///
     /// A relative path is resolved like [that of the book](Self::book_path).
     #[must_use]
     pub fn evaluation_path(&self) -> Option<PathBuf> {
+        match self.evaluation_source() {
+            EvaluationSource::File(path) => Some(path),
+            EvaluationSource::Embedded | EvaluationSource::Material => None,
+        }
+    }
+
+    pub(crate) fn evaluation_source(&self) -> EvaluationSource {
         let path = match (&self.eval_directory, &self.eval_file) {
+            (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(MATERIAL) => {
+                return EvaluationSource::Material;
+            }
             (Some(directory), Some(file)) => directory.join(file),
             (Some(directory), None) => directory.join(NETWORK_FILE),
-            (None, file) => file.clone()?,
+            (None, Some(file)) => file.clone(),
+            (None, None) => return EvaluationSource::Embedded,
         };
-        Some(beside_program(path))
+        EvaluationSource::File(beside_program(path))
     }
 
     /// Sets file and folder of the book to `path`.

@@ -163,6 +163,9 @@ impl<P: PlayerParts> PlayerThread<P> {
             self.fault = error.to_string();
         }
         let has_evaluations = self.parts.has_evaluations();
+        if let Some(player) = &mut self.player {
+            player.warm_up();
+        }
         let player = self.player.as_ref();
         let evaluation = player.map(Player::evaluation).filter(|_| has_evaluations);
         self.evaluation.set(evaluation.cloned());
