@@ -67,7 +67,7 @@ impl Compact {
 }
 
 /// The pieces that are features of a position at once.
-const PIECES: usize = 38;
+pub(crate) const PIECES: usize = 38;
 
 /// Returns whether no position can let a sum of the first layer overflow: for each zone of the king and each
 /// output, the largest weights that can be active at once fit.

@@ -51,7 +51,7 @@ pub(crate) fn king_square(position: &Position, color: Color) -> Square {
 }
 
 /// The zone of a square: by thirds of the files, then of the ranks.
-const fn zone(square: usize) -> usize {
+pub(crate) const fn zone(square: usize) -> usize {
     square / 27 * 3 + square % 9 / 3
 }
 

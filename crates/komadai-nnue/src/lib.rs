@@ -4,7 +4,8 @@
 //!
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
 //! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
-//! - [`CompactWeights`], the weights of a network of our own format, from a trainer;
+//! - [`CompactWeights`], the weights of a network of our own format, from a trainer, and [`PieceTerm`], its
+//!   inputs;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -36,6 +37,7 @@ mod network;
 mod network_file;
 mod random_network;
 mod compact_weights;
+mod piece_term;
 
 mod changes;
 mod row_lists;
@@ -53,3 +55,4 @@ pub use evaluator::Nnue;
 pub use feature_set::FeatureSet;
 pub use kernels::Kernels;
 pub use network::Network;
+pub use piece_term::PieceTerm;
