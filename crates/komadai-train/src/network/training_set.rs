@@ -1,0 +1,272 @@
+//! The positions of a training.
+
+use std::io::{self, Read};
+
+use komadai_core::SplitMix64;
+
+use super::error::TrainingError;
+use super::sample::{RECORD, Record, Sample, ply_of};
+
+/// The positions that a network learns from, and those of held-out games by which it is judged.
+///
+/// Only quiet positions are kept: the side to move is not in check, its best move neither captures nor
+/// promotes, and the score is less than 3,000 centipawns, for a network does not see captures coming. Each
+/// position takes 38 bytes of memory.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_train::network::TrainingSet;
+///
+/// let mut set = TrainingSet::new();
+/// set.read(std::io::empty())?;
+/// assert_eq!((set.training(), set.held_out(), set.records()), (0, 0, 0));
+/// # Ok::<(), komadai_train::network::TrainingError>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct TrainingSet {
+    pub(super) samples: Vec<Sample>,
+    pub(super) held_out_samples: Vec<Sample>,
+    records: u64,
+    games: u64,
+}
+
+/// One game in this many is held out.
+const HELD_OUT_ONE_IN: u64 = 20;
+
+impl TrainingSet {
+    /// Returns a set without positions.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the quiet positions of a file of PackedSfenValue (`.psv`), whole games in their order.
+    ///
+    /// A game begins where the move number is not the next one. A twentieth of the games is held out,
+    /// chosen by the first position, so that a game of another file that begins alike is held out as well,
+    /// and more data leave the choice as it is.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a record that is no position of a game, for a file that ends within a record,
+    /// and if the source fails. The records before are kept.
+    pub fn read(&mut self, mut source: impl Read) -> Result<(), TrainingError> {
+        let mut buffer = vec![0; RECORD << 10];
+        let mut game = Vec::new();
+        loop {
+            let filled = fill(&mut source, &mut buffer)
+                .map_err(|error| TrainingError::Read { record: self.records + 1, error })?;
+            let (records, rest) = buffer[..filled].as_chunks::<RECORD>();
+            for record in records {
+                if game.last().is_some_and(|before| {
+                    u32::from(ply_of(before)) + 1 != u32::from(ply_of(record))
+                }) {
+                    self.add_game(&mut game)?;
+                }
+                game.push(*record);
+            }
+            if !rest.is_empty() {
+                self.add_game(&mut game)?;
+                let record = self.records + 1;
+                return Err(TrainingError::Truncated { record, found: rest.len() });
+            }
+            if filled < buffer.len() {
+                return self.add_game(&mut game);
+            }
+        }
+    }
+
+    /// Adds the quiet positions of a game, and empties it.
+    fn add_game(&mut self, game: &mut Vec<[u8; RECORD]>) -> Result<(), TrainingError> {
+        let (Some(first), plies) = (game.first(), game.len()) else { return Ok(()) };
+        self.games += 1;
+        let to = match first_hash(first).is_multiple_of(HELD_OUT_ONE_IN) {
+            true => &mut self.held_out_samples,
+            false => &mut self.samples,
+        };
+        for (index, bytes) in game.drain(..).enumerate() {
+            self.records += 1;
+            let sample = Record::read(&bytes)
+                .quiet()
+                .map_err(|fault| TrainingError::Record { record: self.records, fault })?;
+            let plies_left = (plies - index).min(u16::MAX.into()) as u16;
+            to.extend(sample.map(|sample| sample.with_plies_left(plies_left)));
+        }
+        Ok(())
+    }
+
+    /// The number of positions to train with.
+    #[must_use]
+    pub fn training(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// The number of positions held out.
+    #[must_use]
+    pub fn held_out(&self) -> usize {
+        self.held_out_samples.len()
+    }
+
+    /// The number of records read, those that are not quiet included.
+    #[must_use]
+    pub fn records(&self) -> u64 {
+        self.records
+    }
+
+    /// The number of games read.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// A number that depends on all positions and their order.
+    pub(super) fn hash(&self) -> u64 {
+        let samples = self.samples.iter().chain(&self.held_out_samples);
+        samples
+            .fold(self.samples.len() as u64, |hash, sample| SplitMix64::mix(hash ^ sample.hash()))
+    }
+
+    #[cfg(test)]
+    pub(super) fn from_samples(samples: Vec<Sample>, held_out_samples: Vec<Sample>) -> Self {
+        Self { samples, held_out_samples, records: 0, games: 0 }
+    }
+}
+
+/// The hash of the first record of a game, which decides whether the game is held out.
+fn first_hash(record: &[u8; RECORD]) -> u64 {
+    let words = record[..32].chunks_exact(8);
+    words.fold(0, |hash, bytes| {
+        let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
+        SplitMix64::mix(hash ^ word)
+    })
+}
+
+/// Reads until the buffer is full or the source ends; returns the number of bytes.
+fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
+    let mut filled = 0;
+    while filled < buffer.len() {
+        match source.read(&mut buffer[filled..]) {
+            Ok(0) => break,
+            Ok(read) => filled += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(filled)
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_core::{Move, PackedSfen, Piece, Position, Setup};
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::network::error::RecordFault;
+
+    const QUIET: &str = "4k4/9/9/9/9/9/9/9/4K4 b R 1";
+
+    fn record(sfen: &str, score: i16, usi: &str, ply: u16) -> Vec<u8> {
+        let position = PackedSfen::of(&Position::from_sfen(sfen).unwrap()).unwrap();
+        let best_move: Move = usi.parse().unwrap();
+        let mut bytes = position.as_bytes().to_vec();
+        bytes.extend(score.to_le_bytes());
+        bytes.extend(best_move.to_bits().to_le_bytes());
+        bytes.extend(ply.to_le_bytes());
+        bytes.extend([1, 0]);
+        bytes
+    }
+
+    fn read(bytes: &[u8]) -> (TrainingSet, Result<(), TrainingError>) {
+        let mut set = TrainingSet::new();
+        let result = set.read(bytes);
+        (set, result)
+    }
+
+    #[test]
+    fn quiet_positions_are_kept() {
+        let kept = |sfen: &str, score, usi: &str| {
+            let (set, result) = read(&record(sfen, score, usi, 1));
+            result.unwrap();
+            assert_eq!((set.records(), set.games()), (1, 1));
+            set.training() + set.held_out()
+        };
+        assert_eq!(kept(QUIET, 2_999, "R*5e"), 1);
+        assert_eq!(kept(QUIET, -2_999, "R*5e"), 1);
+        assert_eq!(kept(QUIET, 3_000, "R*5e"), 0);
+        assert_eq!(kept(QUIET, i16::MIN, "R*5e"), 0);
+        let check = "4k4/9/9/9/4r4/9/9/9/4K4 b - 1";
+        assert_eq!(kept(check, 0, "5i4i"), 0);
+        let capture = "4k4/9/9/9/3p5/3R5/9/9/4K4 b - 1";
+        assert_eq!([kept(capture, 0, "6f6e"), kept(capture, 0, "6f5f")], [0, 1]);
+        let promotion = "4k4/9/9/3R5/9/9/9/9/4K4 b - 1";
+        assert_eq!([kept(promotion, 0, "6d6c+"), kept(promotion, 0, "6d6c")], [0, 1]);
+    }
+
+    #[test]
+    fn games_are_held_out_whole() {
+        let start = |column: usize| format!("4k4/9/9/9/9/9/9/{}P{}/4K4 b R 1", column, 8 - column);
+        let starts = (1..8).map(start).chain([QUIET.to_owned()]);
+        let mut bytes = Vec::new();
+        for (game, sfen) in starts.cycle().take(160).enumerate() {
+            // Move numbers alone end a game, even one that follows another at once.
+            let first = if game % 2 == 0 { 1 } else { 30 };
+            bytes.extend((0..5).flat_map(|ply| record(&sfen, game as i16, "R*5e", first + ply)));
+        }
+        let (set, result) = read(&bytes);
+        result.unwrap();
+        assert_eq!((set.games(), set.records()), (160, 800));
+        assert_eq!(set.training() + set.held_out(), 800);
+        for samples in [&set.samples, &set.held_out_samples] {
+            for game in samples.chunks(5) {
+                assert!(game.iter().all(|sample| sample.score() == game[0].score()));
+                let left: Vec<u16> = game.iter().map(|sample| sample.plies_left()).collect();
+                assert_eq!(left, [5, 4, 3, 2, 1]);
+            }
+        }
+    }
+
+    #[test]
+    fn a_twentieth_of_the_games_is_held_out() {
+        let mut random = SplitMix64::new(1);
+        let mut bytes = [0; RECORD];
+        let held_out = (0..20_000).filter(|_| {
+            bytes[..8].copy_from_slice(&random.next_u64().to_le_bytes());
+            first_hash(&bytes).is_multiple_of(HELD_OUT_ONE_IN)
+        });
+        assert!((900..1_100).contains(&held_out.count()));
+    }
+
+    #[test]
+    fn faults_name_their_record() {
+        let good = record(QUIET, 1, "R*5e", 7);
+        let (set, error) = read(&[&good[..], &good[..39]].concat());
+        assert!(matches!(error, Err(TrainingError::Truncated { record: 2, found: 39 })));
+        assert_eq!(set.records(), 1);
+        let (_, error) = read(&[&good[..], &[0xff; RECORD], &good].concat());
+        let Err(TrainingError::Record { record: 2, fault }) = error else { panic!("{error:?}") };
+        assert!(matches!(fault, RecordFault::Packed(_)));
+        let mut illegal = Setup::empty();
+        illegal.board[0] = Some(Piece::BlackKing);
+        illegal.board[1] = Some(Piece::WhiteKing);
+        let mut bytes = good.clone();
+        bytes[..32].copy_from_slice(PackedSfen::from_setup(&illegal).unwrap().as_bytes());
+        let (_, error) = read(&bytes);
+        let Err(TrainingError::Record { record: 1, fault }) = error else { panic!("{error:?}") };
+        assert!(matches!(fault, RecordFault::Position(_)));
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes: Vec<u8>, position: [u8; 40]) {
+            let _ = read(&bytes);
+            let _ = read(&position);
+            let mut damaged = record(QUIET, 1, "R*5e", 7);
+            for (at, byte) in bytes.iter().enumerate().take(3) {
+                let at = (at * 97 + usize::from(*byte)) % damaged.len();
+                damaged[at] ^= byte;
+            }
+            let _ = read(&damaged);
+        }
+    }
+}

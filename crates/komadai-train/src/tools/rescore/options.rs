@@ -1,0 +1,39 @@
+//! The options of rescoring.
+
+use std::num::NonZero;
+
+use serde::Serialize;
+
+use crate::tools::output::Existing;
+
+/// The options of [`rescore`](super::rescore).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct RescoreOptions {
+    /// The evaluation, by name and hash, for the note of origin.
+    pub evaluation: String,
+    /// Nodes per position. The first iteration is finished in any case.
+    pub nodes: u64,
+    /// Size of the transposition table of a thread, in MiB.
+    pub hash_mib: usize,
+    /// Number of threads. It has no influence on the scores.
+    #[serde(skip)]
+    pub threads: NonZero<usize>,
+    /// The treatment of an output that exists.
+    #[serde(skip)]
+    pub existing: Existing,
+}
+
+impl RescoreOptions {
+    /// Returns 5,000 nodes per position, 4 MiB and one thread.
+    #[must_use]
+    pub fn new(evaluation: impl Into<String>) -> Self {
+        Self {
+            evaluation: evaluation.into(),
+            nodes: 5_000,
+            hash_mib: 4,
+            threads: NonZero::<usize>::MIN,
+            existing: Existing::Refuse,
+        }
+    }
+}

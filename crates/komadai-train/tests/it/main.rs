@@ -1,0 +1,5 @@
+//! Tests of the public interface.
+
+mod dataset;
+mod selfplay;
+mod tools;
