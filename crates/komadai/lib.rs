@@ -13,6 +13,7 @@
 //! | show a position as a picture or as text | [`report`] |
 //! | write an engine, or drive one | [`usi`], [`engine`] |
 //! | play engines against each other | [`matches`](mod@matches) |
+//! | make training data | the module of the feature `train` |
 //!
 //! The [guide](https://github.com/komadai/komadai/tree/HEAD/guide/en/src/start.md) teaches these parts in short
 //! programs, in English and in
@@ -136,7 +137,7 @@ pub mod eval {
     pub use komadai_eval::*;
 }
 
-/// Game records (棋譜). The crate `komadai-kifu`.
+/// Game records (棋譜) and training records (教師データ). The crate `komadai-kifu`.
 #[doc(alias("棋譜", "符号"))]
 pub mod kifu {
     pub use komadai_kifu::*;
@@ -177,6 +178,13 @@ pub mod report {
 #[doc(alias("探索", "置換表", "静止探索", "枝刈り", "実現確率探索", "手筋"))]
 pub mod search {
     pub use komadai_search::*;
+}
+
+/// Training data by self-play. The crate `komadai-train`.
+#[cfg(feature = "train")]
+#[doc(alias("学習", "教師局面", "自己対局"))]
+pub mod train {
+    pub use komadai_train::*;
 }
 
 /// The solver of mate problems (詰将棋). The crate `komadai-tsume`.

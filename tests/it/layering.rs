@@ -16,6 +16,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("nnue", &["core", "movegen", "eval"]),
     ("search", &["core", "movegen", "eval"]),
     ("onnx", &["core", "movegen", "eval", "search"]),
+    ("train", &["core", "movegen", "kifu", "eval", "nnue", "search"]),
     ("tsume", &["core", "movegen"]),
     ("bookfile", &["core", "movegen", "kifu"]),
     ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),

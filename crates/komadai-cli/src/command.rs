@@ -14,12 +14,13 @@ use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
+use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
 use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, play matches, explain evaluations, solve tsume problems, run a USI engine.
+/// Grow opening books, play matches, explain evaluations, solve tsume problems, train, run a USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -41,6 +42,7 @@ enum Command {
     Eval(EvalArgs),
     Tsume(TsumeArgs),
     Perft(PerftArgs),
+    Train(TrainArgs),
     /// Print a script that completes the arguments of `komadai` in a shell.
     #[command(after_help = "Example: komadai completions bash > \
                             ~/.local/share/bash-completion/completions/komadai")]
@@ -71,6 +73,7 @@ impl Komadai {
             Command::Eval(program) => program.run(),
             Command::Tsume(program) => program.run(),
             Command::Perft(program) => program.run(),
+            Command::Train(program) => program.run(),
             Command::Completions { shell } => print_completions(*shell),
             Command::Man { dir } => write_manual(dir),
         }

@@ -10,6 +10,7 @@ pub mod engine;
 pub mod eval;
 pub mod matches;
 pub mod perft;
+pub mod train;
 pub mod tsume;
 
 mod arguments;

@@ -24,6 +24,12 @@ impl StatusLine {
         Self { started: Instant::now(), shown: shown.map(|bar| bar.with_style(style())) }
     }
 
+    /// Returns whether standard error is a terminal.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.shown.is_some()
+    }
+
     /// Shows a text; `text` receives the time since the start and is called only where the text is shown.
     pub fn set(&self, text: impl FnOnce(Duration) -> String) {
         let elapsed = self.started.elapsed();

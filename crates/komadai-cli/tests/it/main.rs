@@ -10,6 +10,7 @@ mod command;
 mod eval;
 mod grow_book;
 mod match_engines;
+mod train;
 
 use std::process::{Child, Command};
 

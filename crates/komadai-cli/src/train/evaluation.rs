@@ -1,0 +1,35 @@
+//! The evaluation of self-play.
+
+use std::path::Path;
+
+use anyhow::Context as _;
+use komadai::eval::Classical;
+use komadai::nnue::{Network, Nnue};
+use komadai::train::file_sha256;
+
+/// The evaluation that searches, with its name in the manifest.
+pub(super) enum TeacherEvaluation {
+    Classical(Box<Classical>),
+    Network(Nnue, String),
+}
+
+impl TeacherEvaluation {
+    /// Returns the embedded evaluation, or the network of a file.
+    pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
+        let Some(path) = path else { return Ok(Self::Classical(Box::default())) };
+        let place = || format!("evaluation {}", path.display());
+        let network = Network::open(path).with_context(place)?;
+        let hash = file_sha256(path).with_context(place)?;
+        let name = format!("{} sha256 {hash}", network.architecture());
+        Ok(Self::Network(Nnue::new(network), name))
+    }
+
+    /// Returns the name and the hash. The signature of the search, which the manifest states too, changes
+    /// with every change of the embedded evaluation.
+    pub(super) fn name(&self) -> &str {
+        match self {
+            Self::Classical(_) => "classical",
+            Self::Network(_, name) => name,
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Training data by self-play.
+
+use std::num::NonZero;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{available_parallelism, sleep};
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use komadai::eval::Evaluator;
+use komadai::train::{
+    Dataset, DatasetError, Run, SelfPlayGame, SelfPlayOptions, generate as play_games,
+};
+use komadai_console::format::grouped;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::stdout;
+use std::io::Write as _;
+
+use super::evaluation::TeacherEvaluation;
+use super::progress::ProgressLine;
+
+/// Time between two attempts to write on a full disk.
+const RETRY: Duration = Duration::from_secs(20);
+
+/// Play games of the engine against itself, and write their positions with scores and results.
+///
+/// The files FOLDER/00000.psv and so on have the records of YaneuraOu (PackedSfenValue, 40 bytes), game after
+/// game; FOLDER/manifest.json states their origin. The same command continues, also after a crash.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai train generate data --positions 1000000 --nodes 800\n\n\
+                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
+pub(super) struct Options {
+    /// Folder of the data; it is created if it does not exist.
+    folder: PathBuf,
+    /// Number of positions in the folder at which to stop. Without it, games are played until Ctrl-C.
+    #[arg(long)]
+    positions: Option<u64>,
+    /// Nodes per move.
+    #[arg(long, default_value_t = SelfPlayOptions::default().nodes)]
+    nodes: u64,
+    /// File of a network that evaluates. By default the embedded evaluation.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Number of games at the same time; by default the number of processors.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// Seed of the games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Share of the games that start from castles, in percent.
+    #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayOptions::default().castles_percent,
+          value_parser = clap::value_parser!(u32).range(0..=50))]
+    castles: u32,
+    /// Share of the games that start from handicaps and with both kings in the other camp, in percent.
+    #[arg(long, value_name = "PERCENT", default_value_t = SelfPlayOptions::default().special_percent,
+          value_parser = clap::value_parser!(u32).range(0..=50))]
+    special: u32,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
+    let run = Run::new(evaluation.name(), options.self_play(), options.seed);
+    let data = Dataset::open(&options.folder, run)?;
+    let stop = stop_on_interrupt()?;
+    let data = match &evaluation {
+        TeacherEvaluation::Classical(classical) => play(options, &**classical, data, &stop)?,
+        TeacherEvaluation::Network(nnue, _) => play(options, nnue, data, &stop)?,
+    };
+    let manifest = data.finish()?;
+    let (positions, games) = (grouped(manifest.positions()), grouped(manifest.games()));
+    writeln!(stdout(), "{positions} positions of {games} games in {}", options.folder.display())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Plays games until there are enough positions, and returns the data.
+fn play<E: Evaluator>(
+    options: &Options,
+    evaluator: &E,
+    mut data: Dataset,
+    stop: &AtomicBool,
+) -> anyhow::Result<Dataset> {
+    let first = data.game_seed(0);
+    let is_enough = |data: &Dataset| options.positions.is_some_and(|most| data.positions() >= most);
+    if is_enough(&data) {
+        return Ok(data);
+    }
+    let mut progress = ProgressLine::new("positions", data.positions());
+    let mut failure = None;
+    let threads = options.threads.or_else(|| available_parallelism().ok());
+    let threads = threads.unwrap_or(NonZero::<usize>::MIN);
+    let seed = |game| first.wrapping_add(game);
+    play_games(evaluator, &options.self_play(), threads, &seed, stop, &mut |game| {
+        if let Err(error) = add(&mut data, &game, stop) {
+            failure = Some(error);
+            return ControlFlow::Break(());
+        }
+        progress.report("generate", data.positions(), options.positions);
+        if is_enough(&data) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    failure.map_or(Ok(data), |error| Err(error.into()))
+}
+
+/// Adds a game. Waits for space on a full disk, until `stop` is set.
+fn add(data: &mut Dataset, game: &SelfPlayGame, stop: &AtomicBool) -> Result<(), DatasetError> {
+    loop {
+        match data.add(game) {
+            Err(error) if error.is_storage_full() && !stop.load(Ordering::Relaxed) => {
+                note!("{error}; the next attempt follows in {} s", RETRY.as_secs());
+                let start = Instant::now();
+                while start.elapsed() < RETRY && !stop.load(Ordering::Relaxed) {
+                    sleep(Duration::from_millis(100));
+                }
+            }
+            result => return result,
+        }
+    }
+}
+
+impl Options {
+    fn self_play(&self) -> SelfPlayOptions {
+        let mut options = SelfPlayOptions::default();
+        options.nodes = self.nodes;
+        options.castles_percent = self.castles;
+        options.special_percent = self.special;
+        options
+    }
+}

@@ -1,0 +1,135 @@
+//! The arguments and the frame of the tools for records.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::Args;
+use komadai::train::tools::{
+    Damage, Existing, Filter, OnDamage, Origin, Output, Sources, ToolError, Watch,
+};
+use komadai_console::format::grouped;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::stdout;
+
+use super::progress::ProgressLine;
+
+/// The data that a tool reads.
+#[derive(Debug, Args)]
+pub(super) struct SourceArgs {
+    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    #[arg(required = true, value_name = "PATHS")]
+    paths: Vec<PathBuf>,
+    /// Skip and count damaged records, and files that their manifest contradicts.
+    #[arg(long)]
+    skip_damaged: bool,
+    /// Accept scores of different versions or evaluations.
+    #[arg(long)]
+    mixed: bool,
+}
+
+impl SourceArgs {
+    /// Returns the data, verified.
+    pub(super) fn open(&self, watch: &mut Watch<'_>) -> Result<Sources, ToolError> {
+        let on_damage = if self.skip_damaged { OnDamage::Skip } else { OnDamage::Refuse };
+        let sources = Sources::find(&self.paths, on_damage)?;
+        let sources = if self.mixed { sources } else { sources.of_one_version()? };
+        sources.verified(watch)
+    }
+}
+
+/// The treatment of outputs.
+#[derive(Debug, Args)]
+pub(super) struct OutputArgs {
+    /// Replace outputs that exist.
+    #[arg(long)]
+    force: bool,
+}
+
+impl OutputArgs {
+    pub(super) fn existing(&self) -> Existing {
+        if self.force { Existing::Replace } else { Existing::Refuse }
+    }
+
+    pub(super) fn create(&self, path: &Path) -> Result<Output, ToolError> {
+        Output::create(path, self.existing())
+    }
+}
+
+/// The conditions of records.
+#[derive(Debug, Args)]
+pub(super) struct FilterArgs {
+    /// Only quiet positions: not in check, and the best move neither captures nor promotes.
+    #[arg(long)]
+    quiet: bool,
+    /// No positions in check.
+    #[arg(long)]
+    no_checks: bool,
+    /// Largest score of either side, in centipawns.
+    #[arg(long, value_name = "CP")]
+    max_score: Option<u16>,
+    /// No mate scores.
+    #[arg(long)]
+    no_mates: bool,
+    /// Least move number.
+    #[arg(long, value_name = "PLY")]
+    min_ply: Option<u16>,
+    /// Largest move number.
+    #[arg(long, value_name = "PLY")]
+    max_ply: Option<u16>,
+    /// No games that ended in a draw.
+    #[arg(long)]
+    no_draws: bool,
+}
+
+impl FilterArgs {
+    pub(super) fn filter(&self) -> Filter {
+        let mut filter = Filter::default();
+        filter.is_quiet = self.quiet;
+        filter.no_checks = self.no_checks;
+        filter.max_score = self.max_score;
+        filter.no_mates = self.no_mates;
+        filter.min_ply = self.min_ply;
+        filter.max_ply = self.max_ply;
+        filter.no_draws = self.no_draws;
+        filter
+    }
+}
+
+/// Runs a tool with a line of progress, until its end or Ctrl-C.
+pub(super) fn watched<T>(
+    tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
+) -> anyhow::Result<T> {
+    let stop = stop_on_interrupt()?;
+    let mut line = ProgressLine::new("records", 0);
+    let mut report = |progress| line.tool(progress);
+    Ok(tool(&mut Watch::new(&stop, &mut report))?)
+}
+
+/// Prints the counts of a file that a tool has written.
+pub(super) fn print_written(path: &Path, origin: &Origin) -> anyhow::Result<()> {
+    let (written, read) = (grouped(origin.records), grouped(origin.read));
+    writeln!(stdout(), "{written} of {read} records: {}", path.display())?;
+    for (reason, count) in &origin.dropped {
+        writeln!(stdout(), "dropped, {}: {}", reason.replace('_', " "), grouped(*count))?;
+    }
+    Ok(())
+}
+
+/// Prints the damage that a tool has skipped on standard error.
+pub(super) fn note_damage(damage: &Damage) {
+    for damaged in damage.first() {
+        note!("skipped: {damaged}");
+    }
+    for (kind, count) in damage.counts() {
+        note!("skipped, {kind}: {}", grouped(*count));
+    }
+}
+
+/// Prints the result of a tool that writes one file.
+pub(super) fn report(path: &Path, written: &(Origin, Damage)) -> anyhow::Result<ExitCode> {
+    note_damage(&written.1);
+    print_written(path, &written.0)?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,64 @@
+//! New scores and best moves.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+
+use anyhow::anyhow;
+use clap::Args;
+use komadai::train::tools::{RescoreOptions, ToolError, rescore};
+
+use super::evaluation::TeacherEvaluation;
+use super::records::{OutputArgs, SourceArgs, report, watched};
+
+/// Search every position again, and write the records with new scores and best moves.
+///
+/// Results and move numbers stay. Ctrl-C ends the work; the same command continues, also after a crash. The
+/// unfinished work is in OUT.rescored.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai train rescore better.psv data --nodes 20000\n\n\
+                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+pub(super) struct Options {
+    /// File to write.
+    out: PathBuf,
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// Nodes per position.
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// File of a network that evaluates. By default the embedded evaluation.
+    #[arg(long, value_name = "FILE")]
+    eval: Option<PathBuf>,
+    /// Number of positions that are searched at the same time; by default the number of processors. It has
+    /// no influence on the scores.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let evaluation = TeacherEvaluation::open(options.eval.as_deref())?;
+    let mut wanted = RescoreOptions::new(evaluation.name());
+    wanted.nodes = options.nodes;
+    wanted.threads =
+        options.threads.or_else(|| available_parallelism().ok()).unwrap_or(NonZero::<usize>::MIN);
+    wanted.existing = options.output.existing();
+    let written = watched(|watch| {
+        let sources = options.sources.open(watch)?;
+        match &evaluation {
+            TeacherEvaluation::Classical(classical) => {
+                rescore(&sources, &options.out, &**classical, &wanted, watch)
+            }
+            TeacherEvaluation::Network(nnue, _) => {
+                rescore(&sources, &options.out, nnue, &wanted, watch)
+            }
+        }
+    });
+    let written = written.map_err(|error| match error.downcast_ref() {
+        Some(ToolError::Stopped) => anyhow!("stopped; the same command continues"),
+        _ => error,
+    })?;
+    report(&options.out, &written)
+}

@@ -1,0 +1,54 @@
+//! Statistics of training data, as text, JSON or a page.
+
+mod charts;
+mod page;
+mod text;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::train::tools::{OnDamage, Sources, statistics};
+use komadai_console::output::stdout;
+
+use super::records::{note_damage, watched};
+
+/// Print statistics of training data: games, results, scores, positions, duplicates, and the scale of scores.
+///
+/// Damaged records are skipped and counted.
+#[derive(Debug, Args)]
+#[command(after_help = "Example: komadai train statistics data --html data.html\n\n\
+                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+pub(super) struct Options {
+    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    #[arg(required = true, value_name = "PATHS")]
+    paths: Vec<PathBuf>,
+    /// Page with charts to write.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print JSON instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let (found, damage) =
+        watched(|watch| statistics(&Sources::find(&options.paths, OnDamage::Skip)?, watch))?;
+    note_damage(&damage);
+    if let Some(path) = &options.html {
+        let names: Vec<String> =
+            options.paths.iter().map(|path| path.display().to_string()).collect();
+        let page = page::of(&found, &names.join(", "))?;
+        write_atomically(path, |out| out.write_all(page.as_bytes()))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if options.json {
+        writeln!(stdout(), "{}", serde_json::to_string_pretty(&found)?)?;
+    } else {
+        write!(stdout(), "{}", text::of(&found))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,149 @@
+//! `komadai train`.
+
+use std::fs;
+
+use crate::{komadai, text};
+
+#[test]
+fn generated_data_continue_and_state_their_origin() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    let generate = |positions: &str| {
+        let mut command = komadai("train");
+        command.arg("generate").arg(&data).args(["--nodes", "40", "--threads", "2"]);
+        command.args(["--positions", positions]).output().unwrap()
+    };
+    let first = generate("150");
+    assert!(first.status.success(), "{}", text(&first.stderr));
+    let printed = text(&first.stdout);
+    assert!(printed.contains(" positions of "), "{printed}");
+    let length = fs::metadata(data.join("00000.psv")).unwrap().len();
+    assert!(length >= 150 * 40 && length.is_multiple_of(40));
+    // Enough positions are there.
+    assert_eq!(text(&generate("150").stdout), printed);
+    assert!(generate("300").status.success());
+    assert_eq!(fs::metadata(data.join("00000.psv")).unwrap().len(), length);
+    let manifest = fs::read_to_string(data.join("manifest.json")).unwrap();
+    for word in ["00001.psv", "\"nodes\": 40", "classical", "sha256"] {
+        assert!(manifest.contains(word), "{manifest}");
+    }
+}
+
+#[test]
+fn faults_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("manifest.json"), "[1]").unwrap();
+    let error = |arguments: &[&str]| {
+        let output = komadai("train").arg("generate").args(arguments).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        text(&output.stderr)
+    };
+    let path = folder.path().to_str().unwrap();
+    let message = error(&[path, "--positions", "10"]);
+    assert!(message.contains("manifest.json: not a manifest of training data"), "{message}");
+    let message = error(&[path, "--eval", "no such file"]);
+    assert!(message.starts_with("error: evaluation no such file"), "{message}");
+}
+
+/// A folder with `data`, training data of two files.
+fn data() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = komadai("train");
+    command.arg("generate").arg(folder.path().join("data"));
+    let output =
+        command.args(["--nodes", "40", "--threads", "1", "--positions", "400"]).output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    folder
+}
+
+/// Runs a tool in a folder, and returns its exit code, its output and its messages.
+fn tool(folder: &tempfile::TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = komadai("train");
+    let output = command.args(arguments).current_dir(folder.path()).output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+#[test]
+fn data_go_from_the_generator_to_the_trainer() {
+    let folder = data();
+    let length = |name: &str| fs::metadata(folder.path().join(name)).unwrap().len();
+    let run = |arguments: &[&str]| {
+        let (code, printed, messages) = tool(&folder, arguments);
+        assert_eq!((code, messages.as_str()), (Some(0), ""), "{arguments:?}");
+        printed
+    };
+    assert!(run(&["validate", "data"]).contains(" records sound, 1 files"));
+    let printed = run(&["split", "train.psv", "check.psv", "data", "--one-in", "2", "--seed", "3"]);
+    assert!(printed.contains(" records: train.psv\n"), "{printed}");
+    assert_eq!(length("train.psv") + length("check.psv"), length("data/00000.psv"));
+    let printed = run(&["shuffle", "a.psv", "train.psv", "check.psv", "--deduplicate", "--quiet"]);
+    for part in ["records: a.psv\n", "dropped, capture: ", "dropped, check: "] {
+        assert!(printed.contains(part), "{printed}");
+    }
+    run(&["filter", "b.psv", "a.psv", "--max-score", "1000"]);
+    run(&["deduplicate", "c.psv", "b.psv", "--symmetric"]);
+    assert!(length("c.psv") <= length("b.psv") && length("b.psv") <= length("a.psv"));
+    run(&["rescore", "d.psv", "c.psv", "--nodes", "60"]);
+    assert_eq!(length("d.psv"), length("c.psv"));
+    let note = fs::read_to_string(folder.path().join("d.psv.json")).unwrap();
+    for part in
+        ["\"tool\": \"rescore\"", "\"tool\": \"split train\"", "\"evaluation\": \"classical\""]
+    {
+        assert!(note.contains(part), "{note}");
+    }
+    assert!(run(&["validate", "a.psv", "b.psv", "c.psv", "d.psv"]).contains("4 files"));
+}
+
+#[test]
+fn statistics_are_text_json_and_a_page() {
+    let folder = data();
+    let (code, printed, messages) = tool(&folder, &["statistics", "data", "--html", "page.html"]);
+    assert_eq!((code, messages.as_str()), (Some(0), ""));
+    for part in ["Games\n", "  Black won ", "  scale of results ", "  best move captures "] {
+        assert!(printed.contains(part), "{printed}");
+    }
+    let page = fs::read_to_string(folder.path().join("page.html")).unwrap();
+    assert!(page.matches("<svg").count() >= 5 && page.contains("<th>draws</th>"));
+    assert!(!page.contains("http"), "the page needs no other file");
+    let (_, printed, _) = tool(&folder, &["statistics", "data", "--json"]);
+    assert!(printed.contains("\"black_wins\": "), "{printed}");
+}
+
+#[test]
+fn damage_is_named_and_refused_or_skipped() {
+    let folder = data();
+    let shard = folder.path().join("data/00000.psv");
+    let mut content = fs::read(&shard).unwrap();
+    content[40 + 38] = 5;
+    fs::write(&shard, &content).unwrap();
+    let (code, printed, _) = tool(&folder, &["validate", "data"]);
+    assert_eq!(code, Some(1));
+    for part in [
+        "data/00000.psv: record 2 at byte 40: the result 5, expected 1, 0 or -1\n",
+        "data/00000.psv: found SHA-256 ",
+        "1: impossible results\n",
+    ] {
+        assert!(printed.contains(part), "{printed}");
+    }
+    let (code, printed, _) = tool(&folder, &["validate", "data", "--json"]);
+    assert_eq!(code, Some(1));
+    assert!(printed.contains("\"byte\":40"), "{printed}");
+    let (code, _, messages) = tool(&folder, &["shuffle", "a.psv", "data"]);
+    assert_eq!(code, Some(1));
+    assert!(messages.starts_with("error: data/00000.psv: found SHA-256 "), "{messages}");
+    assert!(!folder.path().join("a.psv").exists());
+
+    fs::write(folder.path().join("some.psv"), &content).unwrap();
+    let (code, printed, messages) =
+        tool(&folder, &["shuffle", "a.psv", "some.psv", "--skip-damaged"]);
+    assert_eq!(code, Some(0));
+    assert!(messages.contains("skipped, impossible results: 1\n"), "{messages}");
+    assert!(printed.contains(" records: a.psv\n"), "{printed}");
+    let (code, _, messages) = tool(&folder, &["filter", "a.psv", "some.psv", "--skip-damaged"]);
+    assert_eq!((code, messages.as_str()), (Some(1), "error: a.psv: the file exists\n"));
+    let (code, _, _) = tool(&folder, &["filter", "a.psv", "some.psv", "--skip-damaged", "--force"]);
+    assert_eq!(code, Some(0));
+    let (code, _, messages) = tool(&folder, &["statistics", "."]);
+    let expected = "error: .: found no manifest.json, expected a folder of training data or a file of records\n";
+    assert_eq!((code, messages.as_str()), (Some(1), expected));
+}
