@@ -7,6 +7,7 @@
 //! [cache](crate::king_cache) keeps with its pieces.
 
 use komadai_core::{Color, Move, Position};
+use komadai_eval::ClassicalState;
 
 use crate::aligned::Aligned;
 use crate::changes::Changes;
@@ -33,6 +34,8 @@ pub struct Accumulator {
     scratch: Scratch,
     /// True if only one position is evaluated, for which a cache would be in vain.
     is_single: bool,
+    /// The state of the base of the network, if it has one.
+    pub(crate) base: Option<ClassicalState>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -66,6 +69,7 @@ impl Accumulator {
             rows: RowLists::default(),
             scratch: Scratch::new(width),
             is_single: true,
+            base: None,
         }
     }
 

@@ -1,9 +1,10 @@
-//! Compact networks: one hidden layer and the material balance.
+//! Compact networks: one hidden layer beside another evaluation.
 
 use komadai_core::Position;
 use komadai_eval::Balance;
 
 use crate::aligned::Aligned;
+use crate::compact_base::CompactBase;
 use crate::feature_set::FeatureSet;
 use crate::kernels::Chosen;
 
@@ -16,6 +17,7 @@ pub(crate) const OUTPUT_ONE: i32 = 64;
 /// The output layer of a compact network, one for each class of progress.
 #[derive(Debug, Clone)]
 pub(crate) struct Compact {
+    pub(crate) base: CompactBase,
     /// The least progress of each class but the first, in ascending order.
     pub(crate) thresholds: Vec<i32>,
     /// `[class][view][activation]`, of the side to move first; at most 127 in size.
@@ -27,7 +29,7 @@ pub(crate) struct Compact {
 }
 
 impl Compact {
-    /// Returns the value for the side to move in centipawns.
+    /// Returns the value for the side to move in centipawns, without that of a base that has a state of its own.
     #[inline]
     pub(crate) fn value(
         &self,
@@ -46,8 +48,11 @@ impl Compact {
             kernels.square_dot(own, own_weights) + kernels.square_dot(other, other_weights);
         let output = i64::from(squares / ONE + self.biases[class]);
         let positional = output * i64::from(self.scale) / i64::from(ONE * OUTPUT_ONE);
-        let material = Balance::of(position).lead(position.side());
-        material + positional as i32
+        positional as i32
+            + match self.base {
+                CompactBase::Material => Balance::of(position).lead(position.side()),
+                CompactBase::Classical => 0,
+            }
     }
 
     /// Returns whether no weights of this size let a sum overflow.

@@ -3,6 +3,7 @@
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::{Compact, is_first_layer_bounded};
+use crate::compact_base::CompactBase;
 use crate::layers::Layers;
 use crate::network::{Network, Parameters};
 
@@ -11,7 +12,7 @@ use crate::network::{Network, Parameters};
 /// The value of a position in centipawns for the side to move is
 ///
 /// ```text
-/// material + (Σ weight · activation² / 255 + bias) · scale / (255 · 64)
+/// base + (Σ weight · activation² / 255 + bias) · scale / (255 · 64)
 /// ```
 ///
 /// with the activations of both views, each a sum of the first layer clipped to 0 … 255. Divisions round
@@ -25,10 +26,11 @@ use crate::network::{Network, Parameters};
 /// ```
 /// use komadai_core::Position;
 /// use komadai_eval::{Evaluator, Material};
-/// use komadai_nnue::{CompactWeights, FeatureSet, Network, Nnue};
+/// use komadai_nnue::{CompactBase, CompactWeights, FeatureSet, Network, Nnue};
 ///
 /// let weights = CompactWeights {
 ///     description: "nothing but material".to_owned(),
+///     base: CompactBase::Material,
 ///     scale: 600,
 ///     biases: vec![0; 32],
 ///     weights: vec![0; 32 * FeatureSet::ZoneKp.inputs()],
@@ -45,6 +47,8 @@ use crate::network::{Network, Parameters};
 pub struct CompactWeights {
     /// The origin of the weights: data, trainer, seed.
     pub description: String,
+    /// The evaluation to which the network adds.
+    pub base: CompactBase,
     /// The centipawns of an output of 1.0.
     pub scale: i32,
     /// `[output]`: biases of the first layer, 255 for 1.0.
@@ -112,6 +116,7 @@ impl TryFrom<CompactWeights> for Network {
         }
         let rows: Vec<i16> = weights.output_weights.iter().map(|weight| (*weight).into()).collect();
         let compact = Compact {
+            base: weights.base,
             thresholds: weights.thresholds,
             weights: Aligned::from_slice(&rows),
             biases: weights.output_biases,

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::Evaluator;
+use komadai_eval::{Classical, Evaluator};
 
 use crate::accumulator::Accumulator;
+use crate::compact_base::CompactBase;
 use crate::network::Network;
 
 /// A network as an evaluator.
@@ -29,6 +30,8 @@ pub struct Nnue {
     fv_scale: i32,
     /// True if the network needs no scaling.
     is_in_centipawns: bool,
+    /// The evaluation to which the network adds, if that has a state.
+    base: Option<Classical>,
 }
 
 impl Nnue {
@@ -46,7 +49,8 @@ impl Nnue {
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
         let is_in_centipawns = network.architecture().classes().is_some();
-        Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns }
+        let base = network.base().and_then(CompactBase::classical);
+        Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns, base }
     }
 
     /// Returns the evaluator with another divisor of the network's output (`FV_SCALE`), at least 1.
@@ -70,10 +74,15 @@ impl Nnue {
         self.fv_scale
     }
 
-    /// Returns the output of the network for the side to move, before any scaling.
+    /// Returns the output of the network for the side to move, before any scaling; for a compact network with its
+    /// base.
     #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
-        accumulator.output(&self.network, position)
+        let output = accumulator.output(&self.network, position);
+        match (&self.base, &mut accumulator.base) {
+            (Some(base), Some(state)) => output + base.evaluate(position, state).raw(),
+            _ => output,
+        }
     }
 
     /// Returns the value for the side to move as programs with such networks print it: the output divided
@@ -90,20 +99,28 @@ impl Nnue {
 impl Evaluator for Nnue {
     type State = Accumulator;
 
-    fn refresh(&self, _: &Position) -> Accumulator {
-        Accumulator::new(self.network.architecture().width())
+    fn refresh(&self, position: &Position) -> Accumulator {
+        let mut accumulator = Accumulator::new(self.network.architecture().width());
+        accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
+        accumulator
     }
 
     #[inline]
     fn do_move(&self, position: &mut Position, m: Move, accumulator: &mut Accumulator) {
         accumulator.push(position, m);
-        position.do_move(m);
+        match (&self.base, &mut accumulator.base) {
+            (Some(base), Some(state)) => base.do_move(position, m, state),
+            _ => position.do_move(m),
+        }
     }
 
     #[inline]
     fn undo_move(&self, position: &mut Position, accumulator: &mut Accumulator) {
         accumulator.pop();
-        position.undo_move();
+        match (&self.base, &mut accumulator.base) {
+            (Some(base), Some(state)) => base.undo_move(position, state),
+            _ => drop(position.undo_move()),
+        }
     }
 
     #[inline]
@@ -113,7 +130,8 @@ impl Evaluator for Nnue {
     }
 
     fn evaluate_position(&self, position: &Position) -> Score {
-        let width = self.network.architecture().width();
-        self.evaluate(position, &mut Accumulator::single(width))
+        let mut accumulator = Accumulator::single(self.network.architecture().width());
+        accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
+        self.evaluate(position, &mut accumulator)
     }
 }

@@ -4,8 +4,8 @@
 //!
 //! - [`Architecture`] and [`FeatureSet`], the shapes of networks;
 //! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
-//! - [`CompactWeights`], the weights of a network of our own format, from a trainer, and [`PieceTerm`], its
-//!   inputs;
+//! - [`CompactWeights`], the weights of a network of our own format, from a trainer, [`PieceTerm`], its
+//!   inputs, and [`CompactBase`], the evaluation to which it adds;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -30,6 +30,7 @@ mod source;
 mod leb128;
 mod dense;
 mod stack;
+mod compact_base;
 mod compact;
 mod scratch;
 mod layers;
@@ -48,6 +49,7 @@ mod evaluator;
 pub use accumulator::Accumulator;
 pub use architecture::{Architecture, UnknownArchitecture};
 pub use block_fault::BlockFault;
+pub use compact_base::CompactBase;
 pub use compact_weights::{CompactWeights, CompactWeightsError};
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]

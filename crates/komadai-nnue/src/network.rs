@@ -4,6 +4,7 @@ use komadai_core::Position;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
+use crate::compact_base::CompactBase;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
 use crate::scratch::Scratch;
@@ -68,6 +69,15 @@ impl Network {
     #[must_use]
     pub fn architecture(&self) -> Architecture {
         self.architecture
+    }
+
+    /// The evaluation to which the network adds; `None` if it stands for itself, as all but compact ones.
+    #[must_use]
+    pub fn base(&self) -> Option<CompactBase> {
+        match self.layers() {
+            Layers::Compact(compact) => Some(compact.base),
+            _ => None,
+        }
     }
 
     /// The text by which the file describes the network.

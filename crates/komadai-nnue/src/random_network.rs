@@ -5,6 +5,7 @@ use komadai_core::SplitMix64;
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
 use crate::compact::Compact;
+use crate::compact_base::CompactBase;
 use crate::dense::Dense;
 use crate::layers::{Layers, Stacked};
 use crate::network::{Network, Parameters};
@@ -62,6 +63,7 @@ impl Stream {
         // Sums of both views are about twice the bias.
         let thresholds = (1..classes as i32).map(|class| 60 * class - 30 * classes as i32 + 200);
         let compact = Compact {
+            base: CompactBase::Material,
             thresholds: thresholds.collect(),
             weights: self.numbers16(2 * width * classes, spread(0, 40, 9), 1),
             biases: (0..classes).map(|_| self.next(spread(0, 8, 0))).collect(),

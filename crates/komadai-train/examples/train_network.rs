@@ -5,10 +5,10 @@ use std::io::{BufReader, Read as _};
 use std::num::NonZero;
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use komadai_eval::{Classical, Evaluator, Material};
 use komadai_nnue::Nnue;
-use komadai_train::network::{Trainer, TrainingOptions, TrainingSet};
+use komadai_train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
 
 fn main() -> anyhow::Result<()> {
     let mut options = TrainingOptions::default();
@@ -19,6 +19,14 @@ fn main() -> anyhow::Result<()> {
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().context("a value is missing");
         match argument.as_str() {
+            "--base" => {
+                options.base = match value()?.as_str() {
+                    "material" => TrainingBase::Material,
+                    "classical" => TrainingBase::Classical,
+                    other => bail!("found the base {other}, expected material or classical"),
+                }
+            }
+            "--scale" => options.score_scale = value()?.parse()?,
             "--width" => options.width = value()?.parse()?,
             "--classes" => options.classes = value()?.parse()?,
             "--epochs" => options.epochs = value()?.parse()?,

@@ -1,6 +1,6 @@
 //! Training of compact networks on the processor.
 //!
-//! A [compact network](komadai_nnue::CompactWeights) adds to the material balance what it has learnt from
+//! A [compact network](komadai_nnue::CompactWeights) adds to another evaluation, its [base](TrainingBase), what it has learnt from
 //! positions with scores. [`Trainer`] makes one from a [`TrainingSet`]: with `p` the expected result that the
 //! network predicts and `t` that of the score, mixed with the result of the game, it lowers the mean
 //! cross-entropy `-t ln p - (1 - t) ln (1 - p)` by Adam. What remains above the entropy of the targets is the
@@ -37,6 +37,7 @@ mod lanes;
 mod terms;
 mod error;
 mod sample;
+mod base;
 mod training_set;
 mod options;
 mod target;
@@ -55,6 +56,7 @@ mod judgement;
 mod export;
 mod trainer;
 
+pub use base::TrainingBase;
 pub use curve::LossPoint;
 pub use error::{RecordFault, TrainingError};
 pub use judgement::Judgement;

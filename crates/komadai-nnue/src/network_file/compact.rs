@@ -5,7 +5,8 @@
 //! | bytes | content |
 //! |---|---|
 //! | 4 | `koma` |
-//! | 4 | version of the format: 1 |
+//! | 4 | version of the format: 2 |
+//! | 4 | the base: 0 for material, CRC-32 of the weights of `Classical` for those |
 //! | 4 × 4 | width, classes of progress, centipawns of an output of 1.0, length of the description |
 //! | | the description, UTF-8: where the weights come from |
 //! | 2 × width | biases of the first layer, `i16`, in units of 1 / 255 |
@@ -25,13 +26,14 @@ use super::format::COMPACT;
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::compact::{Compact, is_first_layer_bounded};
+use crate::compact_base::CompactBase;
 use crate::error::NetworkError;
 use crate::layers::Layers;
 use crate::network::{Network, Parameters};
 use crate::source::Source;
 
 /// The version of the format.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 /// The longest description.
 const MAX_DESCRIPTION: u32 = 4_096;
@@ -47,23 +49,35 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
         let fault = NetworkError::Unsupported { at, what, found: found.into(), expected };
         if found <= limit { Ok(found) } else { Err(fault) }
     };
-    let format = number("as version", FORMAT, "version 1")?;
+    let format = number("as version", FORMAT, "version 2")?;
+    let base = number("as base", u32::MAX, "")?;
     let width = number("outputs", Architecture::MAX_WIDTH as u32, "a multiple of 32 to 2,048")?;
     let classes = number("classes", Architecture::MAX_CLASSES as u32, "1 to 16 classes")?;
     let scale = number("centipawns", MAX_SCALE, "0 to 10,000 centipawns")?;
     let description = number("bytes of description", MAX_DESCRIPTION, "at most 4,096")?;
-    let architecture = Architecture::compact(width as usize, classes as usize)
-        .filter(|_| format == FORMAT)
-        .ok_or(NetworkError::Unsupported {
-            at: 4,
+    if format != FORMAT {
+        let found = format.into();
+        let expected = "version 2";
+        return Err(NetworkError::Unsupported { at: 4, what: "as version", found, expected });
+    }
+    let base = CompactBase::of_number(base).ok_or(NetworkError::Unsupported {
+        at: 8,
+        what: "as base",
+        found: base.into(),
+        expected: "0 for material, or the weights of Classical in this version",
+    })?;
+    let architecture = Architecture::compact(width as usize, classes as usize).ok_or(
+        NetworkError::Unsupported {
+            at: 12,
             what: "outputs",
             found: width.into(),
-            expected: "version 1, a multiple of 32 outputs, and at least one class",
-        })?;
+            expected: "a multiple of 32 outputs, and at least one class",
+        },
+    )?;
     source.begin("the description");
     let description = source.bytes(description as usize)?;
     let description = String::from_utf8_lossy(&description).into_owned();
-    let parameters = read_parameters(source, architecture, scale as i32)?;
+    let parameters = read_parameters(source, architecture, (base, scale as i32))?;
     source.end_checksum()?;
     source.require_end(architecture)?;
     Ok(Network::from_parameters(architecture, description, parameters))
@@ -72,7 +86,7 @@ pub(super) fn read<R: BufRead>(source: &mut Source<R>) -> Result<Network, Networ
 fn read_parameters<R: BufRead>(
     source: &mut Source<R>,
     architecture: Architecture,
-    scale: i32,
+    (base, scale): (CompactBase, i32),
 ) -> Result<Parameters, NetworkError> {
     let (width, classes) = (architecture.width(), architecture.classes().unwrap_or(1));
     source.begin("the first layer");
@@ -88,7 +102,8 @@ fn read_parameters<R: BufRead>(
     let rows: Vec<i16> = source.numbers8(2 * width * classes)?.into_iter().map(i16::from).collect();
     let output_weights = Aligned::from_slice(&rows);
     let output_biases = source.numbers32(classes)?;
-    let compact = Compact { thresholds, weights: output_weights, biases: output_biases, scale };
+    let compact =
+        Compact { base, thresholds, weights: output_weights, biases: output_biases, scale };
     if !compact.is_bounded(width) {
         return Err(NetworkError::Overflow { at, section: "the output layers" });
     }
@@ -102,6 +117,7 @@ pub(super) fn write(network: &Network, compact: &Compact, to: impl Write) -> io:
     let numbers = [
         COMPACT,
         FORMAT,
+        compact.base.number(),
         network.architecture().width() as u32,
         compact.biases.len() as u32,
         compact.scale as u32,

@@ -1,9 +1,11 @@
 //! Compact networks: the definition of the value, and files that are damaged.
 
 use komadai_core::{Color, PieceKind, Position};
-use komadai_eval::{Evaluator, Material};
+use komadai_eval::{Classical, Evaluator, Material};
+use komadai_movegen::MoveGen;
 use komadai_nnue::{
-    CompactWeights, CompactWeightsError, FeatureSet, Kernels, Network, NetworkError, Nnue,
+    CompactBase, CompactWeights, CompactWeightsError, FeatureSet, Kernels, Network, NetworkError,
+    Nnue,
 };
 use komadai_testdata::positions;
 
@@ -15,6 +17,7 @@ fn weights(width: usize, classes: usize) -> CompactWeights {
     };
     CompactWeights {
         description: "a test".to_owned(),
+        base: CompactBase::Material,
         scale: 500,
         biases: (0..width).map(|index| 90 + number(index, 90) as i16).collect(),
         weights: (0..width * FeatureSet::ZoneKp.inputs())
@@ -116,6 +119,34 @@ fn values_are_those_of_the_definition() {
 }
 
 #[test]
+fn a_network_beside_classical_adds_to_it() {
+    let material = weights(32, 2);
+    let classical = CompactWeights { base: CompactBase::Classical, ..material.clone() };
+    let mut file = Vec::new();
+    Network::try_from(classical).unwrap().write(&mut file).unwrap();
+    let network = Network::from_bytes(&file).unwrap();
+    assert_eq!(network.base(), Some(CompactBase::Classical));
+    let (nnue, beside) = (Nnue::new(Network::try_from(material).unwrap()), Nnue::new(network));
+    for sfen in positions::bench().map(|position| position.sfen) {
+        let mut position = Position::from_sfen(sfen).unwrap();
+        let value = |position: &Position| {
+            let correction =
+                nnue.evaluate_position(position).raw() - Material.evaluate_position(position).raw();
+            Classical::default().evaluate_position(position).raw() + correction
+        };
+        assert_eq!(beside.evaluate_position(&position).raw(), value(&position), "{sfen}");
+        let mut accumulator = beside.refresh(&position);
+        let before = beside.evaluate(&position, &mut accumulator);
+        for m in position.legal_moves().into_iter().take(5) {
+            beside.do_move(&mut position, m, &mut accumulator);
+            assert_eq!(beside.evaluate(&position, &mut accumulator).raw(), value(&position));
+            beside.undo_move(&mut position, &mut accumulator);
+        }
+        assert_eq!(beside.evaluate(&position, &mut accumulator), before);
+    }
+}
+
+#[test]
 fn weights_that_could_overflow_are_refused() {
     let refused = |change: fn(&mut CompactWeights)| {
         let mut weights = weights(32, 2);
@@ -145,7 +176,7 @@ fn damaged_files_are_refused() {
         damaged[at] ^= 1;
         let error = error(&damaged);
         let is_right = match at {
-            4..24 => true,
+            4..28 => true,
             _ => matches!(error, NetworkError::Checksum { .. } | NetworkError::Overflow { .. }),
         };
         assert!(is_right, "{at}: {error}");
@@ -156,8 +187,12 @@ fn damaged_files_are_refused() {
         assert_eq!(at, len as u64);
     }
     let mut newer = file.clone();
-    newer[4] = 2;
-    assert_eq!(error(&newer).to_string(), "byte 4: found 2 as version, expected version 1");
+    newer[4] = 3;
+    assert_eq!(error(&newer).to_string(), "byte 4: found 3 as version, expected version 2");
+    let mut other_base = file.clone();
+    other_base[8] = 2;
+    let found = error(&other_base).to_string();
+    assert!(found.starts_with("byte 8: found 2 as base, expected 0 for material"), "{found}");
     file.push(0);
     assert!(matches!(error(&file), NetworkError::TooLong { .. }));
 }

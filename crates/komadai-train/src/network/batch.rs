@@ -134,7 +134,7 @@ impl Part {
         let last = |view: usize| i32::from(self.whole_sums[(view + 1) * width - 1]);
         let class = network.progress.class(last(0) + last(1));
         let output = self.products(index, network.outputs(class)) + network.output_biases[class];
-        (target.logit(inputs.material) + output, class)
+        (target.logit(sample.base()) + output, class)
     }
 
     /// Keeps the sums of the first layer, and adds the products of their activations with the output weights.

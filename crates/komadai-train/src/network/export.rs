@@ -2,12 +2,13 @@
 
 use komadai_nnue::{CompactWeights, CompactWeightsError, Network, PieceTerm};
 
+use super::options::TrainingOptions;
 use super::weights::{ONE, OUTPUT_ONE, Rounded};
 
 /// Returns the network that computes with these weights.
 pub(super) fn network(
     weights: &Rounded,
-    score_scale: f32,
+    options: &TrainingOptions,
     description: String,
 ) -> Result<Network, CompactWeightsError> {
     let width = weights.biases.len();
@@ -22,7 +23,8 @@ pub(super) fn network(
     let output_biases = weights.output_biases.iter();
     Network::try_from(CompactWeights {
         description,
-        scale: score_scale.round() as i32,
+        base: options.base.into(),
+        scale: options.score_scale.round() as i32,
         biases: weights.biases.clone(),
         weights: first_layer,
         thresholds: weights.progress.thresholds.clone(),

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::base::TrainingBase;
+
 /// The shape of a network and the way in which it is trained.
 ///
 /// # Examples
@@ -17,6 +19,8 @@ use serde::{Deserialize, Serialize};
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TrainingOptions {
+    /// The evaluation that the network corrects.
+    pub base: TrainingBase,
     /// The outputs of the first layer for each side's view, a multiple of 32.
     pub width: usize,
     /// The classes of progress, from 1 to 16, each of which has an output layer of its own.
@@ -50,6 +54,7 @@ impl Default for TrainingOptions {
     /// Returns a width of 128, fifteen epochs, the search score as the target.
     fn default() -> Self {
         Self {
+            base: TrainingBase::Material,
             width: 128,
             classes: 1,
             epochs: 15,

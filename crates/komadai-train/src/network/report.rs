@@ -15,8 +15,8 @@ pub struct TrainingReport {
     pub points: Vec<LossPoint>,
     /// The measurement with the least loss on the held-out games.
     pub best: Option<LossPoint>,
-    /// The loss of the material balance alone on the held-out games.
-    pub material_loss: f64,
+    /// The loss of the base alone on the held-out games.
+    pub base_loss: f64,
 }
 
 const WIDTH: f64 = 720.0;
@@ -39,7 +39,7 @@ impl TrainingReport {
     ///     held_out: 50,
     ///     points: Vec::new(),
     ///     best: None,
-    ///     material_loss: 0.04,
+    ///     base_loss: 0.04,
     /// };
     /// assert!(report.to_svg().starts_with("<svg"));
     /// ```
@@ -56,7 +56,7 @@ impl TrainingReport {
             &mut svg,
             "#c08020",
             "6 4",
-            [(0.0, self.material_loss), (frame.epochs, self.material_loss)],
+            [(0.0, self.base_loss), (frame.epochs, self.base_loss)],
         );
         let of = |loss: fn(&LossPoint) -> f64| {
             self.points.iter().map(move |point| (point.epoch, loss(point)))
@@ -67,9 +67,9 @@ impl TrainingReport {
             let (x, y) = frame.place(best.epoch, best.held_out_loss);
             let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#2060c0\"/>");
         }
-        let best = self.best.map_or(self.material_loss, |best| best.held_out_loss);
+        let best = self.best.map_or(self.base_loss, |best| best.held_out_loss);
         let keys = [
-            ("#c08020", format!("material {:.4}", self.material_loss)),
+            ("#c08020", format!("base {:.4}", self.base_loss)),
             ("#8090a0", format!("{} positions of training", self.training)),
             ("#2060c0", format!("{} held out, best {best:.4}", self.held_out)),
         ];
@@ -93,12 +93,12 @@ impl Frame {
     fn of(report: &TrainingReport) -> Self {
         let losses =
             report.points.iter().flat_map(|point| [point.training_loss, point.held_out_loss]);
-        let losses = losses.chain([report.material_loss]).filter(|loss| loss.is_finite());
+        let losses = losses.chain([report.base_loss]).filter(|loss| loss.is_finite());
         let (least, most) = losses.fold((f64::INFINITY, 0.0_f64), |(least, most), loss| {
             (least.min(loss), most.max(loss))
         });
         // Losses at the start are several times the later ones, which the picture is for.
-        let most = most.min(2.0 * report.material_loss).max(least + 1e-6);
+        let most = most.min(2.0 * report.base_loss).max(least + 1e-6);
         let epochs = report.points.last().map_or(1.0, |point| point.epoch).max(1e-9);
         Self { epochs, least: (0.9 * least).min(most), most: 1.05 * most }
     }
@@ -166,7 +166,7 @@ mod tests {
         };
         let points: Vec<LossPoint> = losses.iter().enumerate().map(point).collect();
         let best = points.last().copied();
-        TrainingReport { training: 9, held_out: 5, points, best, material_loss: 0.04 }
+        TrainingReport { training: 9, held_out: 5, points, best, base_loss: 0.04 }
     }
 
     #[test]

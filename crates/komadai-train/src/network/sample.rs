@@ -33,6 +33,8 @@ pub(super) struct Sample {
     zones: Zones,
     /// The plies that are left in the game.
     plies_left: u16,
+    /// The value of the base in centipawns for the side to move.
+    base: i16,
 }
 
 /// The largest score of a quiet position, in centipawns.
@@ -72,6 +74,7 @@ impl Record {
             result: self.result.signum(),
             zones,
             plies_left: 0,
+            base: 0,
         })
     }
 }
@@ -117,7 +120,17 @@ impl Sample {
         Self { plies_left, ..self }
     }
 
-    /// A number that depends on all of the sample.
+    /// The value of the base in centipawns for the side to move.
+    #[inline]
+    pub(super) fn base(&self) -> i32 {
+        self.base.into()
+    }
+
+    pub(super) fn set_base(&mut self, base: i16) {
+        self.base = base;
+    }
+
+    /// A number that depends on all of the sample but what follows from the position.
     pub(super) fn hash(&self) -> u64 {
         let words = self
             .position
@@ -131,9 +144,12 @@ impl Sample {
 
     #[cfg(test)]
     pub(super) fn new(position: &Position, score: i16, result: i8) -> Self {
+        use komadai_eval::{Evaluator as _, Material};
+
         let setup = position.to_setup();
         let packed = PackedSfen::from_setup(&setup).unwrap();
         let zones = Zones::of(&setup).unwrap();
-        Self { position: packed, score, result, zones, plies_left: 0 }
+        let base = Material.evaluate_position(position).raw() as i16;
+        Self { position: packed, score, result, zones, plies_left: 0, base }
     }
 }

@@ -29,10 +29,9 @@ impl Target {
         score as f32 / self.score_scale
     }
 
-    /// The mean loss of the material balance.
-    pub(super) fn material_loss(self, samples: &[Sample]) -> f64 {
-        let loss =
-            |sample: &Sample| excess(self.logit(sample.inputs(false).material), self.of(sample));
+    /// The mean loss of the base.
+    pub(super) fn base_loss(self, samples: &[Sample]) -> f64 {
+        let loss = |sample: &Sample| excess(self.logit(sample.base()), self.of(sample));
         samples.iter().map(loss).sum::<f64>() / samples.len().max(1) as f64
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::LazyLock;
 
 use komadai_core::{Color, Piece, PieceKind, Setup, Square};
-use komadai_eval::Material;
 use komadai_nnue::PieceTerm;
 
 /// The inputs of a position, for the side to move first.
@@ -11,8 +10,6 @@ use komadai_nnue::PieceTerm;
 pub(super) struct Inputs {
     /// `[view]`: the numbers of terms, each less than [`PieceTerm::COUNT`].
     pub(super) terms: [[u16; PieceTerm::PIECES]; 2],
-    /// The material balance in centipawns for the side to move.
-    pub(super) material: i32,
 }
 
 /// The tables of terms.
@@ -25,8 +22,6 @@ struct Tables {
     other: [u16; PieceTerm::COUNT],
     /// `[term]`: the same piece on the board mirrored left to right.
     mirrored: [u16; PieceTerm::COUNT],
-    /// `[piece]`: centipawns for its owner.
-    board_value: [i32; 32],
 }
 
 static TABLES: LazyLock<Tables> = LazyLock::new(Tables::new);
@@ -38,7 +33,6 @@ impl Tables {
             in_hand: Default::default(),
             other: [0; PieceTerm::COUNT],
             mirrored: [0; PieceTerm::COUNT],
-            board_value: [0; 32],
         };
         for color in Color::ALL {
             for kind in PieceKind::ALL {
@@ -54,7 +48,6 @@ impl Tables {
     }
 
     fn add_piece(&mut self, piece: Piece) {
-        self.board_value[piece.index()] = Material::board_value(piece.kind());
         for square in Square::ALL {
             for viewer in Color::ALL {
                 let term = |viewer, square| PieceTerm::on_board(viewer, piece, square);
@@ -89,15 +82,13 @@ impl Inputs {
         let us = setup.side;
         // A slot more than needed, which takes what is not counted.
         let mut terms = [PieceTerm::MISSING.index() as u16; PieceTerm::PIECES + 1];
-        let (mut count, mut material) = (0, 0);
+        let mut count = 0;
         let on_board = &tables.on_board[us.index()];
         for (square, piece) in setup.board.iter().enumerate() {
             let Some(piece) = piece else { continue };
             if piece.kind() != PieceKind::King {
                 terms[count] = on_board[piece.index()][square];
                 count = (count + 1).min(PieceTerm::PIECES);
-                let value = tables.board_value[piece.index()];
-                material += if piece.color() == us { value } else { -value };
             }
         }
         for owner in Color::ALL {
@@ -107,8 +98,6 @@ impl Inputs {
                     terms[count] = first + nth;
                     count = (count + 1).min(PieceTerm::PIECES);
                 }
-                let value = held as i32 * Material::hand_value(kind);
-                material += if owner == us { value } else { -value };
             }
         }
         terms[count..].fill(PieceTerm::MISSING.index() as u16);
@@ -118,7 +107,7 @@ impl Inputs {
             own = own.map(|term| tables.mirrored[usize::from(term)]);
         }
         let other = own.map(|term| tables.other[usize::from(term)]);
-        Self { terms: [own, other], material }
+        Self { terms: [own, other] }
     }
 }
 
@@ -166,7 +155,6 @@ impl Zones {
 #[cfg(test)]
 mod tests {
     use komadai_core::Position;
-    use komadai_eval::Evaluator as _;
     use komadai_testdata::positions;
 
     use super::*;
@@ -204,7 +192,6 @@ mod tests {
                     terms.sort_unstable();
                     assert_eq!(terms.to_vec(), slow(&setup, viewer), "{sfen}");
                 }
-                assert_eq!(inputs.material, Material.evaluate_position(&position).raw(), "{sfen}");
                 let zones = Zones::of(&position.to_setup());
                 let zones = if is_mirrored { zones.map(Zones::mirrored) } else { zones };
                 assert_eq!(zones, Zones::of(&setup), "{sfen}");

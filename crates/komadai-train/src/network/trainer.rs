@@ -66,12 +66,14 @@ impl Trainer {
     ///
     /// Returns an error if an option is out of its range, and if there are no positions to train with or none
     /// are held out.
-    pub fn new(options: TrainingOptions, set: TrainingSet) -> Result<Self, TrainingError> {
+    pub fn new(options: TrainingOptions, mut set: TrainingSet) -> Result<Self, TrainingError> {
         check(&options)?;
         if set.training() == 0 || set.held_out() == 0 {
             let (training, held_out) = (set.training(), set.held_out());
             return Err(TrainingError::TooFew { training, held_out });
         }
+        options.base.prepare(&mut set.samples);
+        options.base.prepare(&mut set.held_out_samples);
         let progress = Progress::fit(&set.samples, options.classes);
         let weights = Weights::random(options.width, options.classes, progress, options.seed);
         let state = State { epoch: 0, position: 0, weights, curve: Vec::new(), best: None };
@@ -130,7 +132,7 @@ impl Trainer {
             held_out: self.set.held_out(),
             points: curve.clone(),
             best: best.as_ref().map(|(at, _)| curve[*at]),
-            material_loss: self.target().material_loss(&self.set.held_out_samples),
+            base_loss: self.target().base_loss(&self.set.held_out_samples),
         }
     }
 
@@ -164,7 +166,7 @@ impl Trainer {
     pub fn network(&self, description: impl Into<String>) -> Result<Network, TrainingError> {
         let best = self.state.best.as_ref();
         let weights = best.map_or(&self.state.weights.rounded, |(_, weights)| weights);
-        Ok(export::network(weights, self.options.score_scale, description.into())?)
+        Ok(export::network(weights, &self.options, description.into())?)
     }
 
     /// Learns from the next batch. Returns its mean loss and its number of positions.

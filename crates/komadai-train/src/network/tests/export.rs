@@ -54,7 +54,7 @@ fn whole_value(weights: &Rounded, position: &Position) -> i32 {
 fn the_network_has_the_values_of_its_weights() {
     for classes in [1, 3] {
         let weights = trained(classes);
-        let exported = network(&weights.rounded, 600.0, "a test".to_owned()).unwrap();
+        let exported = network(&weights.rounded, &options(), "a test".to_owned()).unwrap();
         let mut positional = 0;
         for kernels in Kernels::available() {
             let nnue = Nnue::new(exported.clone().with_kernels(kernels));
@@ -100,5 +100,5 @@ fn no_weights_leave_their_range() {
         rows.weights.iter_mut().for_each(|lanes| lanes.0 = lanes.0.map(|weight| weight * 1e3));
     }
     weights.round();
-    network(&weights.rounded, 600.0, String::new()).unwrap();
+    network(&weights.rounded, &options(), String::new()).unwrap();
 }

@@ -112,7 +112,7 @@ impl Reference {
             let weights = &self.outputs[2 * WIDTH * class..][..2 * WIDTH];
             let products = values.zip(weights).map(|(value, weight)| value * value * weight);
             let output = self.output_biases[class] + products.sum::<f64>();
-            let logit = f64::from(sample.inputs(false).material) / 600.0 + output;
+            let logit = f64::from(sample.base()) / 600.0 + output;
             let expected = 1.0 / (1.0 + (-f64::from(sample.score()) / 600.0).exp());
             let target = 0.7 * expected + 0.3 * f64::from(sample.result());
             let predicted = 1.0 / (1.0 + (-logit).exp());

@@ -17,7 +17,7 @@ fn outputs(samples: &[Sample], network: &Rounded) -> Vec<f64> {
     let output = |sample: usize| {
         let entry = Entry { sample: sample as u32, is_mirrored: false };
         let logit = part.logit(samples, entry, TARGET, network);
-        f64::from(logit - TARGET.logit(samples[sample].inputs(false).material))
+        f64::from(logit - TARGET.logit(samples[sample].base()))
     };
     (0..samples.len()).map(output).collect()
 }
@@ -41,7 +41,7 @@ fn labelled(count: usize, seed: u64, network: &Rounded) -> Vec<Sample> {
         positions.iter().map(|position| Sample::new(position, 0, 0)).collect();
     let outputs = outputs(&samples, network);
     let label = |(position, output): (_, &f64)| {
-        let material = Sample::new(position, 0, 0).inputs(false).material;
+        let material = Sample::new(position, 0, 0).base();
         Sample::new(position, (f64::from(material) + 600.0 * output).round() as i16, 0)
     };
     positions.iter().zip(&outputs).map(label).collect()
@@ -68,5 +68,5 @@ fn a_planted_network_is_found_again() {
     let correlation = correlation(found.into_iter().zip(outputs(&held_out, &planted)));
     let loss = report.best.unwrap().held_out_loss;
     assert!(correlation >= 0.95, "{correlation}");
-    assert!(loss < 0.1 * report.material_loss, "{loss} of {}", report.material_loss);
+    assert!(loss < 0.1 * report.base_loss, "{loss} of {}", report.base_loss);
 }

@@ -59,7 +59,7 @@ fn files_of_other_trainings_are_refused() {
     first.save(&path).unwrap();
     let refused = |options| trainer(options).resume(&path).unwrap_err();
     let error = refused(TrainingOptions { batch: 151, ..options() });
-    assert!(error.to_string().contains("expected {\"width\":32"), "{error}");
+    assert!(error.to_string().contains("expected {\"base\":\"material\",\"width\":32"), "{error}");
     let bytes = fs::read(&path).unwrap();
     for at in (0..bytes.len()).step_by(bytes.len() / 50).chain(0..40) {
         let mut damaged = bytes.clone();
