@@ -10,6 +10,7 @@ use komadai_core::{Color, Move, Position};
 use komadai_eval::ClassicalState;
 
 use crate::aligned::Aligned;
+use crate::architecture::Architecture;
 use crate::changes::Changes;
 use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
@@ -25,6 +26,7 @@ const FEW_PLIES: usize = 32;
 #[derive(Debug, Clone)]
 pub struct Accumulator {
     width: usize,
+    set: FeatureSet,
     /// The moves since the position was set up, after an entry for that position.
     plies: Vec<Ply>,
     /// `[ply][view][output]`.
@@ -42,7 +44,7 @@ pub struct Accumulator {
 struct Ply {
     /// The move that led here; `None` for the first position.
     changes: Option<Changes>,
-    /// The side whose king has moved.
+    /// The side all of whose features have changed by a move of its king.
     moved_king: Option<Color>,
     /// `[view]`: true if the sums are those of the position.
     is_computed: [bool; 2],
@@ -54,15 +56,18 @@ impl Ply {
 
 impl Accumulator {
     /// Starts at a position.
-    pub(crate) fn new(width: usize) -> Self {
+    pub(crate) fn new(architecture: Architecture) -> Self {
+        let width = architecture.width();
         let sums = Aligned::zeroed(2 * width * FEW_PLIES);
-        Self { sums, is_single: false, ..Self::single(width) }
+        Self { sums, is_single: false, ..Self::single(architecture) }
     }
 
     /// Starts at the only position that is evaluated.
-    pub(crate) fn single(width: usize) -> Self {
+    pub(crate) fn single(architecture: Architecture) -> Self {
+        let width = architecture.width();
         Self {
             width,
+            set: architecture.features(),
             plies: vec![Ply::START],
             sums: Aligned::zeroed(2 * width),
             cache: KingCache::default(),
@@ -76,8 +81,10 @@ impl Accumulator {
     /// Notes the changes of a move that has not been done yet.
     #[inline]
     pub(crate) fn push(&mut self, position: &Position, m: Move) {
-        let changes = Changes::of(position, m);
-        let moved_king = changes.moves_king().then(|| position.side());
+        let (changes, us) = (Changes::of(position, m), position.side());
+        let class = |king| self.set.king_class(us, king);
+        let changes_all = |[from, to]: [_; 2]| class(from) != class(to);
+        let moved_king = changes.king().is_some_and(changes_all).then_some(us);
         self.plies.push(Ply { changes: Some(changes), moved_king, is_computed: [false; 2] });
     }
 
@@ -106,17 +113,16 @@ impl Accumulator {
 
     /// Computes the sums of one view at the last ply.
     fn compute(&mut self, network: &Network, position: &Position, color: Color) {
-        let set = network.architecture().features();
         let last = self.plies.len() - 1;
         let mut known = last;
         while !self.plies[known].is_computed[color] {
-            if self.needs_refresh(known, set, color) {
+            if self.needs_refresh(known, color) {
                 self.refresh(network, position, color);
                 return;
             }
             known -= 1;
         }
-        let features = Features::new(set, color, king_square(position, color));
+        let features = Features::new(self.set, color, king_square(position, color));
         if known < last {
             self.reserve(last);
         }
@@ -126,11 +132,9 @@ impl Accumulator {
     }
 
     /// Returns whether the sums at a ply do not follow from those before.
-    fn needs_refresh(&self, ply: usize, set: FeatureSet, color: Color) -> bool {
+    fn needs_refresh(&self, ply: usize, color: Color) -> bool {
         let Ply { changes, moved_king, .. } = self.plies[ply];
-        changes.is_none()
-            || set.depends_on_king() && moved_king == Some(color)
-            || set.depends_on_attacks()
+        changes.is_none() || moved_king == Some(color) || self.set.depends_on_attacks()
     }
 
     /// Computes the sums of one view from those of the ply before.

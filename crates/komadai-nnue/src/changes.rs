@@ -1,6 +1,6 @@
 //! The pieces that a move takes away and puts.
 
-use komadai_core::{Move, Piece, PieceKind, Position};
+use komadai_core::{Move, Piece, PieceKind, Position, Square};
 
 use crate::bona_piece::Term;
 
@@ -9,8 +9,8 @@ use crate::bona_piece::Term;
 pub(crate) struct Changes {
     removed: [Option<Term>; 2],
     added: [Option<Term>; 2],
-    /// True if the side that moves moves its king.
-    moves_king: bool,
+    /// The squares from which and to which the side that moves moves its king.
+    king: Option<[Square; 2]>,
 }
 
 impl Changes {
@@ -21,11 +21,7 @@ impl Changes {
             let kind = m.dropped().expect("a move without an origin drops a piece");
             let held = Term::Hand(us, kind, position.hand(us).count(kind).max(1));
             let dropped = Term::Board(Piece::new(us, kind), to);
-            return Self {
-                removed: [Some(held), None],
-                added: [Some(dropped), None],
-                moves_king: false,
-            };
+            return Self { removed: [Some(held), None], added: [Some(dropped), None], king: None };
         };
         let moved = position.piece_on(from).expect("a legal move moves a piece");
         let kind = if m.is_promotion() { moved.kind().promoted() } else { None };
@@ -38,7 +34,7 @@ impl Changes {
         Self {
             removed: [Some(Term::Board(moved, from)), captured.map(|piece| Term::Board(piece, to))],
             added: [Some(Term::Board(arrived, to)), held],
-            moves_king: moved.kind() == PieceKind::King,
+            king: (moved.kind() == PieceKind::King).then_some([from, to]),
         }
     }
 
@@ -50,7 +46,8 @@ impl Changes {
         self.added.into_iter().flatten()
     }
 
-    pub(crate) fn moves_king(&self) -> bool {
-        self.moves_king
+    /// The squares from which and to which the king moves.
+    pub(crate) fn king(&self) -> Option<[Square; 2]> {
+        self.king
     }
 }

@@ -93,6 +93,24 @@ pub enum CompactWeightsError {
     },
 }
 
+impl CompactWeights {
+    /// Returns the weights of a network; `None` if it is not a compact one.
+    #[must_use]
+    pub fn of(network: &Network) -> Option<Self> {
+        let Layers::Compact(compact) = network.layers() else { return None };
+        Some(Self {
+            description: network.description().to_owned(),
+            base: compact.base,
+            scale: compact.scale,
+            biases: network.biases().to_vec(),
+            weights: network.weights().to_vec(),
+            thresholds: compact.thresholds.clone(),
+            output_weights: compact.weights.iter().map(|weight| *weight as i8).collect(),
+            output_biases: compact.biases.clone(),
+        })
+    }
+}
+
 impl TryFrom<CompactWeights> for Network {
     type Error = CompactWeightsError;
 

@@ -100,7 +100,7 @@ impl Evaluator for Nnue {
     type State = Accumulator;
 
     fn refresh(&self, position: &Position) -> Accumulator {
-        let mut accumulator = Accumulator::new(self.network.architecture().width());
+        let mut accumulator = Accumulator::new(self.network.architecture());
         accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
         accumulator
     }
@@ -130,7 +130,7 @@ impl Evaluator for Nnue {
     }
 
     fn evaluate_position(&self, position: &Position) -> Score {
-        let mut accumulator = Accumulator::single(self.network.architecture().width());
+        let mut accumulator = Accumulator::single(self.network.architecture());
         accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
         self.evaluate(position, &mut accumulator)
     }

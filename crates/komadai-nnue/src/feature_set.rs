@@ -103,11 +103,6 @@ impl FeatureSet {
         !matches!(self, Self::HalfKp | Self::HalfKpVm | Self::HalfKpE9 | Self::ZoneKp)
     }
 
-    /// Returns whether the own king's square changes what every piece means.
-    pub(crate) const fn depends_on_king(self) -> bool {
-        !matches!(self, Self::KP | Self::KA2)
-    }
-
     /// Returns whether attacks on the square of a piece are part of its feature.
     pub(crate) const fn depends_on_attacks(self) -> bool {
         matches!(self, Self::HalfKpE9)

@@ -55,17 +55,31 @@ pub(crate) const fn zone(square: usize) -> usize {
     square / 27 * 3 + square % 9 / 3
 }
 
+/// The class of the own king's square as the viewer sees it, by which features differ.
+#[inline]
+const fn bucket(set: FeatureSet, king: usize) -> usize {
+    match set {
+        FeatureSet::ZoneKp => zone(king),
+        FeatureSet::KP | FeatureSet::KA2 => 0,
+        _ => king,
+    }
+}
+
+impl FeatureSet {
+    /// The class of a king's square for its own view, from 0 to 80: squares of one class have the same features.
+    #[inline]
+    pub(crate) fn king_class(self, color: Color, king: Square) -> usize {
+        bucket(self, View { color, is_mirrored: false }.square(king))
+    }
+}
+
 impl Features {
     #[inline]
     pub(crate) fn new(set: FeatureSet, color: Color, king: Square) -> Self {
         let mut view = View { color, is_mirrored: false };
         // Files 6 to 9 as the viewer sees them.
         view.is_mirrored = set.is_mirrored() && view.square(king) >= 45;
-        let bucket = match set {
-            FeatureSet::ZoneKp => zone(view.square(king)),
-            _ if set.depends_on_king() => view.square(king),
-            _ => 0,
-        };
+        let bucket = bucket(set, view.square(king));
         let pieces = if set.depends_on_attacks() { FE_END } else { set.pieces() };
         Self { set, view, first: bucket * pieces }
     }

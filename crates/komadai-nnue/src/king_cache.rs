@@ -1,4 +1,4 @@
-//! The sums of the last position for each square of a king.
+//! The sums of the last position for each class of squares of a king.
 //!
 //! Named after R. Finny, who used such a table in Koivisto; called so in programs for chess.
 
@@ -10,12 +10,12 @@ use crate::features::{Attackers, Features, king_square};
 use crate::network::Network;
 use crate::row_lists::RowLists;
 
-/// `[view][king]`: the sums of a position, with the position.
+/// `[view][class]`: the sums of a position, with the position.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct KingCache {
     /// Empty until the first use.
     snapshots: Vec<Snapshot>,
-    /// `[view][king][output]`.
+    /// `[view][class][output]`.
     sums: Aligned<i16>,
 }
 
@@ -74,14 +74,15 @@ impl KingCache {
             self.sums = Aligned::zeroed(2 * Square::COUNT * width);
         }
         let king = king_square(position, color);
-        let index = color.index() * Square::COUNT + king.index();
+        let set = network.architecture().features();
+        let index = color.index() * Square::COUNT + set.king_class(color, king);
         let (snapshot, sums) =
             (&mut self.snapshots[index], &mut self.sums[index * width..][..width]);
         if !snapshot.is_begun {
             sums.copy_from_slice(network.biases());
             snapshot.is_begun = true;
         }
-        let features = Features::new(network.architecture().features(), color, king);
+        let features = Features::new(set, color, king);
         rows.clear();
         snapshot.advance(position, &features, width, rows);
         network.chosen().accumulate(to, sums, network.weights(), rows.rows());

@@ -100,6 +100,7 @@ fn values_are_those_of_the_definition() {
         network.write(&mut file).unwrap();
         let again = Network::from_bytes(&file).unwrap();
         assert_eq!(again.description(), "a test");
+        assert_eq!(CompactWeights::of(&again), Some(weights.clone()));
         let mut classes_seen = 0;
         for sfen in positions::bench().map(|position| position.sfen) {
             let position = Position::from_sfen(sfen).unwrap();
