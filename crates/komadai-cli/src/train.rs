@@ -4,6 +4,7 @@ mod deduplicate;
 mod evaluation;
 mod filter;
 mod generate;
+mod moves;
 mod progress;
 mod records;
 mod rescore;
@@ -18,7 +19,7 @@ use clap::{Args, Subcommand};
 
 use komadai_console::Program;
 
-/// Make training data by self-play, and check, filter, split and shuffle them.
+/// Make training data by self-play, check, filter, split and shuffle them, and fit the probability of moves.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
@@ -36,6 +37,7 @@ enum Command {
     Shuffle(shuffle::Options),
     Deduplicate(deduplicate::Options),
     Rescore(rescore::Options),
+    Moves(moves::Options),
     Statistics(statistics::Options),
 }
 
@@ -51,6 +53,7 @@ impl Program for TrainArgs {
             Command::Shuffle(options) => shuffle::run(options),
             Command::Deduplicate(options) => deduplicate::run(options),
             Command::Rescore(options) => rescore::run(options),
+            Command::Moves(options) => moves::run(options),
             Command::Statistics(options) => statistics::run(options),
         }
     }

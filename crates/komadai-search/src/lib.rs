@@ -7,7 +7,9 @@
 //! - [`NodeVisitor`], who sees each [`VisitedNode`], and [`MoveOrder`], which adds to the ordering of moves;
 //! - [`Techniques`], the switches, and [`Parameters`], the numbers;
 //! - [`Quiescence`], the methods of quiescence search: [`QuiescenceClasses`] of moves, the
-//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`], and [`MoveProbability`];
+//!   [`QuiescencePolicy`] that chooses among them at a [`QuiescenceNode`];
+//! - [`MoveProbability`] and its models: [`LogisticMoves`] of 32 features, [`SoftmaxMoves`] of many tables,
+//!   [`ClassMoves`] of counted classes;
 //! - [`TranspositionTable`] and its [`Entry`], which other searchers may read;
 //! - [`TesujiTable`] and its [`Tesuji`] of [`Descriptor`]s, sequences of moves that are extended;
 //! - [`Statistics`], the counters of a search;
@@ -70,6 +72,9 @@ pub use techniques::Techniques;
 pub use move_probability::LogisticMoves;
 #[doc(alias("実現確率探索", "遷移確率"))]
 pub use move_probability::MoveProbability;
+pub use move_probability::classes::{ClassCount, ClassMoves};
+pub use move_probability::move_table_file::MoveTableError;
+pub use move_probability::softmax::SoftmaxMoves;
 #[doc(alias("静止探索", "seishitansaku"))]
 pub use quiescence_method::Quiescence;
 pub use quiescence_method::SelectedQuiescence;

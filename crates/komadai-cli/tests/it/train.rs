@@ -2,6 +2,10 @@
 
 use std::fs;
 
+use komadai::Position;
+use komadai::kifu::training::{PackedSfenValue, RecordResult};
+use komadai_testdata::games;
+
 use crate::{komadai, text};
 
 #[test]
@@ -146,4 +150,47 @@ fn damage_is_named_and_refused_or_skipped() {
     let (code, _, messages) = tool(&folder, &["statistics", "."]);
     let expected = "error: .: found no manifest.json, expected a folder of training data or a file of records\n";
     assert_eq!((code, messages.as_str()), (Some(1), expected));
+}
+
+/// Returns records of the moves 21 to 30 of the tournament games.
+fn records() -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for game in games::tournament() {
+        let mut position = Position::hirate();
+        for (index, m) in game.moves.split(' ').take(30).enumerate() {
+            let m = m.parse().unwrap();
+            if index >= 20 {
+                let draw = RecordResult::Draw;
+                let record = PackedSfenValue::new(&position, 0, Some(m), draw).unwrap();
+                bytes.extend(record.to_bytes());
+            }
+            position.do_move(m);
+        }
+    }
+    bytes
+}
+
+#[test]
+fn models_of_moves_are_fitted_and_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("data.psv"), records()).unwrap();
+    fs::write(folder.path().join("games.usi"), "startpos moves 7g7f 3c3d 8h2b+ 3a2b\n").unwrap();
+    let fit = |out: &str| {
+        let options = ["--epochs", "1", "--games", "games.usi", "--classes", "c.tsv"];
+        let (code, printed, messages) =
+            tool(&folder, &[&["moves", out, "data.psv"], &options[..]].concat());
+        assert_eq!(code, Some(0), "{messages}");
+        assert!(messages.starts_with("pass 1 of 1: mean log-likelihood -"), "{messages}");
+        assert!(printed.starts_with("77 games: 7"), "{printed}");
+        for part in ["held out, softmax: ", "games, logistic: ", "games, classes: ", " 4 positions"]
+        {
+            assert!(printed.contains(part), "{printed}");
+        }
+        fs::read(folder.path().join(out)).unwrap()
+    };
+    assert!(fit("a.bin") == fit("b.bin"));
+    let classes = fs::read_to_string(folder.path().join("c.tsv")).unwrap();
+    assert!(classes.starts_with("class\toffered\tplayed\nevasion king losing\t"), "{classes}");
+    let (code, _, messages) = tool(&folder, &["moves", "a.bin", "games.usi"]);
+    assert!(code == Some(1) && messages.contains("games.usi"), "{messages}");
 }

@@ -1,0 +1,131 @@
+//! The positions from which the probability of moves is learnt.
+
+use std::io::Read;
+
+use komadai_core::{Move, PackedSfen, Position, SplitMix64};
+use komadai_kifu::Tolerance;
+use komadai_kifu::training::{PackedSfenValue, PsvReader, RecordCheck};
+use komadai_movegen::MoveGen as _;
+
+use super::choice::Choice;
+use super::error::MoveSetError;
+
+/// One game in this many is held out.
+const HELD_OUT_ONE_IN: u64 = 20;
+
+/// Positions with their best moves, and those of held-out games.
+///
+/// Each takes 40 bytes of memory.
+#[derive(Debug, Clone, Default)]
+pub struct MoveSet {
+    training: Vec<Choice>,
+    held_out: Vec<Choice>,
+    games: u64,
+}
+
+impl MoveSet {
+    /// Returns a set without positions.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the positions of a file of PackedSfenValue (`.psv`) that have a best move, whole games in their
+    /// order.
+    ///
+    /// A game begins where the position is not reached by a move from the one before. The move between two
+    /// positions is known from that; it is not always the best one. A twentieth of the games is held out,
+    /// chosen by the first position, so that games of other files that begin alike are held out as well.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for a damaged record, a record with an illegal move, a file that ends within a record,
+    /// and if the source fails. The records before are kept.
+    pub fn read(&mut self, source: impl Read) -> Result<(), MoveSetError> {
+        let records = PsvReader::new(source, Tolerance::Strict).checking(RecordCheck::Legality);
+        let mut game: Option<(Position, bool)> = None;
+        for record in records {
+            let record = record?;
+            let next = game.take().and_then(|(position, is_held_out)| {
+                Some((continued(position, &record)?, is_held_out))
+            });
+            let (position, is_held_out) = match next {
+                Some(next) => next,
+                None => {
+                    self.games += 1;
+                    let position = record.position.position_at(record.ply.into())?;
+                    (position, is_held_out(&record.position))
+                }
+            };
+            if let Some(best) = record.best_move {
+                self.part(is_held_out).push(Choice::new(&position, best)?);
+            }
+            game = Some((position, is_held_out));
+        }
+        Ok(())
+    }
+
+    /// Adds the moves of a game as best moves.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for an illegal move, and for a position that does not fit into a record. The moves before
+    /// are kept.
+    pub fn add_game(&mut self, start: &Position, moves: &[Move]) -> Result<(), MoveSetError> {
+        self.games += 1;
+        // Most games begin alike, so their moves decide.
+        let hash = moves.iter().fold(0, |hash, m| SplitMix64::mix(hash ^ u64::from(m.to_bits())));
+        let is_held_out = hash.is_multiple_of(HELD_OUT_ONE_IN);
+        let mut position = start.without_history();
+        for (index, &m) in moves.iter().enumerate() {
+            if !position.is_legal(m) {
+                return Err(MoveSetError::Illegal { number: index + 1, found: m });
+            }
+            self.part(is_held_out).push(Choice::new(&position, m)?);
+            position.do_move(m);
+        }
+        Ok(())
+    }
+
+    /// Returns the positions to learn from.
+    #[must_use]
+    pub fn training(&self) -> &[Choice] {
+        &self.training
+    }
+
+    /// Returns the positions of held-out games.
+    #[must_use]
+    pub fn held_out(&self) -> &[Choice] {
+        &self.held_out
+    }
+
+    /// The number of games.
+    #[must_use]
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    fn part(&mut self, is_held_out: bool) -> &mut Vec<Choice> {
+        if is_held_out { &mut self.held_out } else { &mut self.training }
+    }
+}
+
+/// Returns whether the game with this first position is held out.
+fn is_held_out(first: &PackedSfen) -> bool {
+    let words = first.as_bytes().as_chunks::<8>().0.iter();
+    let hash = words.fold(0, |hash, &word| SplitMix64::mix(hash ^ u64::from_le_bytes(word)));
+    hash.is_multiple_of(HELD_OUT_ONE_IN)
+}
+
+/// Returns the position after the move that leads to the next record.
+fn continued(position: Position, next: &PackedSfenValue) -> Option<Position> {
+    if position.ply() + 1 != u32::from(next.ply) {
+        return None;
+    }
+    let target = next.position.position_at(next.ply.into()).ok()?;
+    let leads = |m: &Move| position.key_after(*m) == target.key();
+    let m = position.legal_moves().into_iter().find(leads)?;
+    let mut after = position;
+    after.do_move(m);
+    after.same_placement(&target).then_some(after)
+}

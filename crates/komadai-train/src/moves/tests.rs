@@ -1,0 +1,5 @@
+//! Tests of the fits of move probabilities.
+
+mod gradient;
+mod planted;
+mod sets;
