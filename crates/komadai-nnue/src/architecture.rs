@@ -186,6 +186,11 @@ impl Architecture {
         }
     }
 
+    /// Returns whether the layers are those of a classical network.
+    pub(crate) const fn is_classical(self) -> bool {
+        matches!(self.body, Body::Classical)
+    }
+
     /// The number of outputs of the first hidden layer that are added to the network's output: 0 or 1.
     pub(crate) const fn shortcut(self) -> usize {
         (matches!(self.body, Body::Stacked(_)) && self.hidden[0] % 8 == 7) as usize

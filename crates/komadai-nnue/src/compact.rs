@@ -1,10 +1,13 @@
 //! Compact networks: one hidden layer beside another evaluation.
 
+mod base;
+
+pub use base::CompactBase;
+
 use komadai_core::Position;
 use komadai_eval::Balance;
 
 use crate::aligned::Aligned;
-use crate::compact_base::CompactBase;
 use crate::feature_set::FeatureSet;
 use crate::kernels::Chosen;
 

@@ -6,7 +6,7 @@ use komadai_core::{Move, Position, Score};
 use komadai_eval::{Classical, Evaluator};
 
 use crate::accumulator::Accumulator;
-use crate::compact_base::CompactBase;
+use crate::compact::CompactBase;
 use crate::network::Network;
 
 /// A network as an evaluator.
@@ -42,7 +42,7 @@ impl Nnue {
     const MAX_VALUE: i32 = 31_753;
 
     /// The value of a pawn in the units of [`value`](Self::value).
-    const PAWN: i32 = 90;
+    pub const PAWN: i32 = 90;
 
     /// Makes an evaluator; `network` may be shared.
     #[must_use]

@@ -6,6 +6,7 @@
 //! - [`Network`], the weights, and [`NetworkError`] and [`BlockFault`], the reasons why a file is none;
 //! - [`CompactWeights`], the weights of a network of our own format, from a trainer, [`PieceTerm`], its
 //!   inputs, and [`CompactBase`], the evaluation to which it adds;
+//! - [`ClassicalWeights`] and [`DenseWeights`], those of a network that other programs read as well;
 //! - [`Nnue`], a network as an [`Evaluator`](komadai_eval::Evaluator), and its state [`Accumulator`];
 //! - [`Kernels`], the vector instructions that compute it.
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -30,14 +31,13 @@ mod source;
 mod leb128;
 mod dense;
 mod stack;
-mod compact_base;
 mod compact;
 mod scratch;
 mod layers;
 mod network;
 mod network_file;
 mod random_network;
-mod compact_weights;
+mod trained;
 mod piece_term;
 
 mod changes;
@@ -49,8 +49,7 @@ mod evaluator;
 pub use accumulator::Accumulator;
 pub use architecture::{Architecture, UnknownArchitecture};
 pub use block_fault::BlockFault;
-pub use compact_base::CompactBase;
-pub use compact_weights::{CompactWeights, CompactWeightsError};
+pub use compact::CompactBase;
 pub use error::NetworkError;
 #[doc(alias = "評価関数")]
 pub use evaluator::Nnue;
@@ -58,3 +57,6 @@ pub use feature_set::FeatureSet;
 pub use kernels::Kernels;
 pub use network::Network;
 pub use piece_term::PieceTerm;
+pub use trained::{
+    ClassicalWeights, ClassicalWeightsError, CompactWeights, CompactWeightsError, DenseWeights,
+};

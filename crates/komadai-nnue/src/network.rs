@@ -4,7 +4,7 @@ use komadai_core::Position;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
-use crate::compact_base::CompactBase;
+use crate::compact::CompactBase;
 use crate::kernels::{Chosen, Kernels};
 use crate::layers::Layers;
 use crate::scratch::Scratch;

@@ -63,6 +63,15 @@ impl PieceTerm {
         zone(View { color: viewer, is_mirrored: false }.square(king))
     }
 
+    /// Returns the square of a side's own king as this side sees it: 0 for 1a, then by rank, then by file.
+    ///
+    /// The feature of a term in a network with [`HalfKp`](crate::FeatureSet::HalfKp) is this number times
+    /// [`COUNT`](Self::COUNT), plus the number of the term.
+    #[must_use]
+    pub fn king_square(viewer: Color, king: Square) -> usize {
+        View { color: viewer, is_mirrored: false }.square(king)
+    }
+
     /// The number of the term, less than [`COUNT`](Self::COUNT).
     #[must_use]
     pub const fn index(self) -> usize {
@@ -84,6 +93,9 @@ mod tests {
     fn terms_and_zones_are_the_inputs_of_compact_networks() {
         for viewer in Color::ALL {
             for king in Square::ALL {
+                let half_kp = Features::new(FeatureSet::HalfKp, viewer, king);
+                let first = PieceTerm::king_square(viewer, king) * PieceTerm::COUNT;
+                assert_eq!(half_kp.missing(), first + PieceTerm::MISSING.index());
                 let features = Features::new(FeatureSet::ZoneKp, viewer, king);
                 let first = PieceTerm::zone(viewer, king) * PieceTerm::COUNT;
                 assert_eq!(features.missing(), first + PieceTerm::MISSING.index());

@@ -4,8 +4,7 @@ use komadai_core::SplitMix64;
 
 use crate::aligned::Aligned;
 use crate::architecture::{Architecture, padded};
-use crate::compact::Compact;
-use crate::compact_base::CompactBase;
+use crate::compact::{Compact, CompactBase};
 use crate::dense::Dense;
 use crate::layers::{Layers, Stacked};
 use crate::network::{Network, Parameters};

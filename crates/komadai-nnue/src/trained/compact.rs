@@ -2,8 +2,7 @@
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
-use crate::compact::{Compact, is_first_layer_bounded};
-use crate::compact_base::CompactBase;
+use crate::compact::{Compact, CompactBase, is_first_layer_bounded};
 use crate::layers::Layers;
 use crate::network::{Network, Parameters};
 
