@@ -1,4 +1,5 @@
-//! Trains a compact network on files of positions.
+//! Trains a network on files of positions: a compact one, or with `--half-kp` as the first argument one that
+//! YaneuraOu reads.
 
 use std::fs::{self, File};
 use std::io::{BufReader, Read as _};
@@ -27,6 +28,7 @@ fn main() -> anyhow::Result<()> {
                 }
             }
             "--scale" => options.score_scale = value()?.parse()?,
+            "--half-kp" => options = TrainingOptions::half_kp(),
             "--width" => options.width = value()?.parse()?,
             "--classes" => options.classes = value()?.parse()?,
             "--epochs" => options.epochs = value()?.parse()?,

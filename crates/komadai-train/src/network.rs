@@ -1,10 +1,12 @@
-//! Training of compact networks on the processor.
+//! Training of networks on the processor.
 //!
-//! A [compact network](komadai_nnue::CompactWeights) adds to another evaluation, its [base](TrainingBase), what it has learnt from
-//! positions with scores. [`Trainer`] makes one from a [`TrainingSet`]: with `p` the expected result that the
-//! network predicts and `t` that of the score, mixed with the result of the game, it lowers the mean
-//! cross-entropy `-t ln p - (1 - t) ln (1 - p)` by Adam. What remains above the entropy of the targets is the
-//! loss of all reports: 0 is perfect, and [`TrainingSet::judge`] gives that of any other evaluation.
+//! [`Trainer`] makes a network from a [`TrainingSet`]. There are two [kinds](TrainingArchitecture): a
+//! [compact network](komadai_nnue::CompactWeights) adds to another evaluation, its [base](TrainingBase), what it
+//! has learnt from positions with scores; a network HalfKP, which YaneuraOu reads, learns the whole value. With
+//! `p` the expected result that the network predicts and `t` that of the score, mixed with the result of the game,
+//! the trainer lowers the mean cross-entropy `-t ln p - (1 - t) ln (1 - p)` by Adam. What remains above the entropy
+//! of the targets is the loss of all reports: 0 is perfect, and [`TrainingSet::judge`] gives that of any other
+//! evaluation.
 //!
 //! # A step
 //!
@@ -22,10 +24,13 @@
 //!
 //! # Rounding
 //!
-//! The first layer is rounded to 1/255 and the output layer to 1/64 after every step, and the gradient is that at
-//! the rounded weights. So the loss of the reports is the loss of the exported network. Training without rounding
-//! and rounding once at the end gave the same loss within the spread of seeds (0.0% to 1.5% of it, four seeds at
-//! a width of 64, 230,000 positions), with sums of twice the size.
+//! In a compact network the first layer is rounded to 1/255 and the output layer to 1/64 after every step, and the
+//! gradient is that at the rounded weights. In a network HalfKP the first layer is rounded to 1/127, hidden layers
+//! to 1/64, and their activations down to 1/127, as evaluators do; gradients pass through. So the loss of the
+//! reports is the loss of the exported network.
+//!
+//! Training a compact network without rounding and rounding once at the end gave the same loss within the spread
+//! of seeds (0.0% to 1.5% of it, four seeds at a width of 64, 230,000 positions), with sums of twice the size.
 //!
 //! # Speed
 //!
@@ -44,8 +49,14 @@ mod target;
 mod schedule;
 mod rows;
 mod progress;
+mod random_lanes;
+mod first_layer;
+mod head;
 mod sums;
 mod weights;
+mod compact_head;
+mod half_kp_layers;
+mod half_kp_head;
 mod batch;
 mod step;
 mod curve;
@@ -53,14 +64,14 @@ mod report;
 mod state;
 mod checkpoint;
 mod judgement;
-mod export;
+mod training;
 mod trainer;
 
 pub use base::TrainingBase;
 pub use curve::LossPoint;
-pub use error::{RecordFault, TrainingError};
+pub use error::TrainingError;
 pub use judgement::Judgement;
-pub use options::TrainingOptions;
+pub use options::{TrainingArchitecture, TrainingOptions};
 pub use report::TrainingReport;
 pub use trainer::Trainer;
 pub use training_set::TrainingSet;

@@ -5,14 +5,15 @@
 //! all bytes before.
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
 use super::curve::LossPoint;
 use super::error::TrainingError;
-use super::lanes::{LANES, Lanes};
+use super::head::Head;
+use super::lanes::LANES;
 use super::rows::Rows;
 use super::state::State;
 use super::weights::Rounded;
@@ -34,25 +35,31 @@ pub(super) struct Identity {
 }
 
 /// Writes a state: after a crash the file has its old content or the new one.
-pub(super) fn write(path: &Path, identity: &Identity, state: &State) -> Result<(), TrainingError> {
-    let mut bytes = FORMAT.to_vec();
-    let mut writer = Writer(&mut bytes);
-    writer.number(identity.options.len() as u64);
-    writer.0.extend(identity.options.as_bytes());
-    writer.number(identity.positions);
-    writer.state(state);
-    let digest = Sha256::digest(&bytes);
-    bytes.extend(digest);
-    replace(path, &bytes)
-        .map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })
+pub(super) fn write<H: Head>(
+    path: &Path,
+    identity: &Identity,
+    state: &State<H>,
+) -> Result<(), TrainingError> {
+    replace(path, |file| {
+        let mut writer = Writer { file: BufWriter::new(file), digest: Sha256::new() };
+        writer.bytes(FORMAT)?;
+        writer.number(identity.options.len() as u64)?;
+        writer.bytes(identity.options.as_bytes())?;
+        writer.number(identity.positions)?;
+        writer.state(state)?;
+        let digest = writer.digest.finalize();
+        writer.file.write_all(&digest)?;
+        writer.file.flush()
+    })
+    .map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, write: impl FnOnce(&File) -> io::Result<()>) -> io::Result<()> {
     let mut unfinished = path.as_os_str().to_owned();
     unfinished.push(".new");
     let write = || {
-        let mut file = File::create(&unfinished)?;
-        file.write_all(bytes)?;
+        let file = File::create(&unfinished)?;
+        write(&file)?;
         file.sync_all()?;
         fs::rename(&unfinished, path)
     };
@@ -62,10 +69,10 @@ fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 }
 
 /// Reads a state into one of the same shape.
-pub(super) fn read(
+pub(super) fn read<H: Head>(
     path: &Path,
     identity: &Identity,
-    state: &mut State,
+    state: &mut State<H>,
 ) -> Result<(), TrainingError> {
     let bytes = fs::read(path)
         .map_err(|error| TrainingError::Checkpoint { path: path.to_owned(), error })?;
@@ -80,7 +87,11 @@ pub(super) fn read(
 /// The text found and the text expected.
 type Mismatch = (String, String);
 
-fn read_bytes(bytes: &[u8], identity: &Identity, state: &mut State) -> Result<(), Mismatch> {
+fn read_bytes<H: Head>(
+    bytes: &[u8],
+    identity: &Identity,
+    state: &mut State<H>,
+) -> Result<(), Mismatch> {
     let damaged = || ("a damaged file".to_owned(), "an interrupted training".to_owned());
     let content = bytes.len().checked_sub(DIGEST).ok_or_else(damaged)?;
     let (content, digest) = bytes.split_at(content);
@@ -99,48 +110,68 @@ fn read_bytes(bytes: &[u8], identity: &Identity, state: &mut State) -> Result<()
     reader.state(state).filter(|()| reader.0.is_empty()).ok_or_else(damaged)
 }
 
-struct Writer<'a>(&'a mut Vec<u8>);
+struct Writer<W: Write> {
+    file: BufWriter<W>,
+    digest: Sha256,
+}
 
-impl Writer<'_> {
-    fn number(&mut self, number: u64) {
-        self.0.extend(number.to_le_bytes());
+impl<W: Write> Writer<W> {
+    fn bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.digest.update(bytes);
+        self.file.write_all(bytes)
     }
 
-    fn state(&mut self, state: &State) {
-        self.number(state.epoch.into());
-        self.number(state.position);
-        state.weights.groups().into_iter().for_each(|rows| self.rows(rows));
-        self.number(state.curve.len() as u64);
-        state.curve.iter().for_each(|point| self.point(point));
-        self.number(state.best.as_ref().map_or(0, |(at, _)| *at as u64 + 1));
-        state.best.iter().for_each(|(_, rounded)| self.rounded(rounded));
+    fn number(&mut self, number: u64) -> io::Result<()> {
+        self.bytes(&number.to_le_bytes())
     }
 
-    fn rows(&mut self, rows: &Rows) {
+    fn state<H: Head>(&mut self, state: &State<H>) -> io::Result<()> {
+        self.number(state.epoch.into())?;
+        self.number(state.position)?;
+        state.weights.groups().into_iter().try_for_each(|rows| self.rows(rows))?;
+        self.number(state.curve.len() as u64)?;
+        state.curve.iter().try_for_each(|point| self.point(point))?;
+        self.number(state.best.as_ref().map_or(0, |(at, _)| *at as u64 + 1))?;
+        state.best.iter().try_for_each(|(_, rounded)| self.rounded(rounded))
+    }
+
+    fn rows(&mut self, rows: &Rows) -> io::Result<()> {
         for lanes in [&rows.weights, &rows.means, &rows.squares] {
-            self.lanes(lanes);
+            lanes.iter().try_for_each(|lanes| self.reals(&lanes.0))?;
         }
-        self.0.extend(rows.steps.iter().flat_map(|steps| steps.to_le_bytes()));
+        rows.steps.iter().try_for_each(|steps| self.bytes(&steps.to_le_bytes()))
     }
 
-    fn lanes(&mut self, lanes: &[Lanes]) {
-        self.0.extend(lanes.iter().flat_map(|lanes| lanes.0).flat_map(f32::to_le_bytes));
+    fn reals(&mut self, numbers: &[f32]) -> io::Result<()> {
+        for numbers in numbers.chunks(LANES) {
+            let mut bytes = [0; 4 * LANES];
+            for (bytes, number) in bytes.as_chunks_mut().0.iter_mut().zip(numbers) {
+                *bytes = number.to_le_bytes();
+            }
+            self.bytes(&bytes[..4 * numbers.len()])?;
+        }
+        Ok(())
     }
 
-    fn point(&mut self, point: &LossPoint) {
-        self.number(point.positions);
-        self.0.extend(point.epoch.to_le_bytes());
-        self.0.extend(point.learning_rate.to_le_bytes());
-        self.0.extend(point.training_loss.to_le_bytes());
-        self.0.extend(point.held_out_loss.to_le_bytes());
+    fn point(&mut self, point: &LossPoint) -> io::Result<()> {
+        self.number(point.positions)?;
+        self.bytes(&point.epoch.to_le_bytes())?;
+        self.bytes(&point.learning_rate.to_le_bytes())?;
+        self.bytes(&point.training_loss.to_le_bytes())?;
+        self.bytes(&point.held_out_loss.to_le_bytes())
     }
 
-    fn rounded(&mut self, rounded: &Rounded) {
+    fn rounded<H: Head>(&mut self, rounded: &Rounded<H>) -> io::Result<()> {
         for numbers in [&rounded.rows, &rounded.biases] {
-            self.0.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+            for numbers in numbers.as_chunks::<LANES>().0 {
+                let mut bytes = [0; 2 * LANES];
+                for (bytes, number) in bytes.as_chunks_mut().0.iter_mut().zip(numbers) {
+                    *bytes = number.to_le_bytes();
+                }
+                self.bytes(&bytes)?;
+            }
         }
-        self.lanes(&rounded.outputs);
-        self.0.extend(rounded.output_biases.iter().flat_map(|bias| bias.to_le_bytes()));
+        H::numbers(&rounded.head).into_iter().try_for_each(|numbers| self.reals(numbers))
     }
 }
 
@@ -170,7 +201,7 @@ impl<'a> Reader<'a> {
         Some(f32::from_le_bytes(self.array()?))
     }
 
-    fn state(&mut self, state: &mut State) -> Option<()> {
+    fn state<H: Head>(&mut self, state: &mut State<H>) -> Option<()> {
         state.epoch = self.number()?.try_into().ok()?;
         state.position = self.number()?;
         for rows in state.weights.groups_mut() {
@@ -196,7 +227,7 @@ impl<'a> Reader<'a> {
 
     fn rows(&mut self, rows: &mut Rows) -> Option<()> {
         for lanes in [&mut rows.weights, &mut rows.means, &mut rows.squares] {
-            self.lanes(lanes)?;
+            lanes.iter_mut().try_for_each(|lanes| self.reals(&mut lanes.0))?;
         }
         let bytes = self.take(4 * rows.steps.len())?.as_chunks().0;
         for (steps, bytes) in rows.steps.iter_mut().zip(bytes) {
@@ -205,10 +236,9 @@ impl<'a> Reader<'a> {
         Some(())
     }
 
-    fn lanes(&mut self, lanes: &mut [Lanes]) -> Option<()> {
-        let bytes = self.take(4 * LANES * lanes.len())?.as_chunks().0;
-        let numbers = lanes.iter_mut().flat_map(|lanes| &mut lanes.0);
-        for (number, bytes) in numbers.zip(bytes) {
+    fn reals(&mut self, numbers: &mut [f32]) -> Option<()> {
+        let bytes = self.take(4 * numbers.len())?.as_chunks().0;
+        for (number, bytes) in numbers.iter_mut().zip(bytes) {
             *number = f32::from_le_bytes(*bytes);
         }
         Some(())
@@ -224,17 +254,13 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn rounded(&mut self, rounded: &mut Rounded) -> Option<()> {
+    fn rounded<H: Head>(&mut self, rounded: &mut Rounded<H>) -> Option<()> {
         for numbers in [&mut rounded.rows, &mut rounded.biases] {
             let bytes = self.take(2 * numbers.len())?.as_chunks().0;
             for (number, bytes) in numbers.iter_mut().zip(bytes) {
                 *number = i16::from_le_bytes(*bytes);
             }
         }
-        self.lanes(&mut rounded.outputs)?;
-        for bias in &mut rounded.output_biases {
-            *bias = self.single()?;
-        }
-        Some(())
+        H::numbers_mut(&mut rounded.head).into_iter().try_for_each(|numbers| self.reals(numbers))
     }
 }

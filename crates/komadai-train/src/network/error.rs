@@ -3,38 +3,15 @@
 use std::io;
 use std::path::PathBuf;
 
-use komadai_core::{PackedError, PositionError};
-use komadai_nnue::CompactWeightsError;
+use komadai_nnue::{ClassicalWeightsError, CompactWeightsError};
 
 /// An error in a training, or in its data.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainingError {
-    /// The source of records failed.
-    #[error("record {record}: cannot read on")]
-    Read {
-        /// The first record that could not be read, from 1.
-        record: u64,
-        /// The reason.
-        #[source]
-        error: io::Error,
-    },
-    /// The source of records ends within a record.
-    #[error("record {record}: found {found} bytes at the end, expected 40")]
-    Truncated {
-        /// The last record, from 1.
-        record: u64,
-        /// The bytes of the last record.
-        found: usize,
-    },
-    /// A record is no position of a game.
-    #[error("record {record}: {fault}")]
-    Record {
-        /// The record, from 1.
-        record: u64,
-        /// The fault.
-        fault: RecordFault,
-    },
+    /// The records cannot be read.
+    #[error(transparent)]
+    Records(#[from] komadai_kifu::training::TrainingError),
     /// There is nothing to learn from, or nothing to measure the loss with.
     #[error(
         "found {training} positions to train with and {held_out} held out, expected some of both"
@@ -74,19 +51,10 @@ pub enum TrainingError {
         /// The values expected.
         expected: String,
     },
-    /// The trained weights are no network.
+    /// The trained weights are no compact network.
     #[error("the trained weights are no network")]
     Weights(#[from] CompactWeightsError),
-}
-
-/// A reason why a record is no position of a game.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
-pub enum RecordFault {
-    /// The bytes are no position.
-    #[error(transparent)]
-    Packed(#[from] PackedError),
-    /// The position breaks a rule.
-    #[error(transparent)]
-    Position(#[from] PositionError),
+    /// The trained weights are no classical network.
+    #[error("the trained weights are no network")]
+    ClassicalWeights(#[from] ClassicalWeightsError),
 }

@@ -30,6 +30,24 @@ impl Lanes {
         }
     }
 
+    /// Adds the product of a number with another.
+    #[inline(always)]
+    pub(super) fn add_product(&mut self, factor: f32, other: &Self) {
+        for lane in 0..LANES {
+            self.0[lane] += factor * other.0[lane];
+        }
+    }
+
+    /// The sum of the products with another's numbers, always in the same order.
+    #[inline(always)]
+    pub(super) fn product(&self, other: &Self) -> f32 {
+        let mut products = Self::ZERO;
+        for lane in 0..LANES {
+            products.0[lane] = self.0[lane] * other.0[lane];
+        }
+        products.total()
+    }
+
     /// The sum of the numbers, always in the same order.
     #[inline(always)]
     pub(super) fn total(&self) -> f32 {

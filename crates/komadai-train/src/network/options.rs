@@ -4,6 +4,19 @@ use serde::{Deserialize, Serialize};
 
 use super::base::TrainingBase;
 
+/// A kind of networks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum TrainingArchitecture {
+    /// The format of this project: zones of the king, and one layer after the first.
+    #[default]
+    Compact,
+    /// HalfKP: every square of the king, and two hidden layers of 32 outputs. YaneuraOu and programs that read
+    /// its files play with it.
+    HalfKp,
+}
+
 /// The shape of a network and the way in which it is trained.
 ///
 /// # Examples
@@ -19,11 +32,15 @@ use super::base::TrainingBase;
 #[serde(deny_unknown_fields)]
 #[non_exhaustive]
 pub struct TrainingOptions {
-    /// The evaluation that the network corrects.
+    /// The kind of the network.
+    pub architecture: TrainingArchitecture,
+    /// The evaluation that the network corrects. A network HalfKP corrects none; it is compared with this one.
     pub base: TrainingBase,
-    /// The outputs of the first layer for each side's view, a multiple of 32.
+    /// The outputs of the first layer for each side's view, a multiple of 32 up to 2,048; up to
+    /// 512 for HalfKP.
     pub width: usize,
-    /// The classes of progress, from 1 to 16, each of which has an output layer of its own.
+    /// The classes of progress, from 1 to 16, each of which has an output layer of its own;
+    /// always 1 for HalfKP.
     pub classes: usize,
     /// The number of times that each position is seen.
     pub epochs: u32,
@@ -54,6 +71,7 @@ impl Default for TrainingOptions {
     /// Returns a width of 128, fifteen epochs, the search score as the target.
     fn default() -> Self {
         Self {
+            architecture: TrainingArchitecture::Compact,
             base: TrainingBase::Material,
             width: 128,
             classes: 1,
@@ -69,5 +87,24 @@ impl Default for TrainingOptions {
             patience: 0,
             seed: 1,
         }
+    }
+}
+
+impl TrainingOptions {
+    /// Returns the options for a network HalfKP of the usual width, 256.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_train::network::{TrainingArchitecture, TrainingOptions};
+    ///
+    /// let options = TrainingOptions::half_kp();
+    /// assert_eq!(options.architecture, TrainingArchitecture::HalfKp);
+    /// assert_eq!(options.width, 256);
+    /// ```
+    #[must_use]
+    pub fn half_kp() -> Self {
+        let architecture = TrainingArchitecture::HalfKp;
+        Self { architecture, width: 256, decay: 10.0, ..Self::default() }
     }
 }

@@ -56,11 +56,6 @@ impl Progress {
         self.weights.get(term).copied()
     }
 
-    /// Returns whether the measure takes the place of an output of the first layer.
-    pub(super) fn is_measured(&self) -> bool {
-        !self.weights.is_empty()
-    }
-
     /// Returns the class of a progress.
     #[inline(always)]
     pub(super) fn class(&self, progress: i32) -> usize {

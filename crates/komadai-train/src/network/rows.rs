@@ -63,6 +63,18 @@ impl Rows {
         Self { tiles, weights, means: zero.clone(), squares: zero, steps: vec![0; rows] }
     }
 
+    /// Changes all rows by their gradients.
+    pub(super) fn apply(&mut self, gradients: &[Lanes], step: Step) {
+        let tiles = self.tiles;
+        let mut rows = self.all();
+        for (row, gradients) in gradients.chunks(tiles).enumerate() {
+            let step = rows.begin(row, step);
+            for (tile, gradient) in gradients.iter().enumerate() {
+                rows.apply(row, tile, gradient, step);
+            }
+        }
+    }
+
     pub(super) fn all(&mut self) -> RowsMut<'_> {
         RowsMut {
             tiles: self.tiles,

@@ -1,26 +1,9 @@
 //! Positions to learn from.
 
 use komadai_core::{Move, PackedSfen, Position, Setup};
+use komadai_kifu::training::{PackedSfenValue, RecordFault};
 
-use super::error::RecordFault;
-use super::terms::{Inputs, Zones};
-
-/// The bytes of a record of a file (PackedSfenValue of YaneuraOu).
-pub(super) const RECORD: usize = 40;
-
-/// A record of a file.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Record {
-    position: PackedSfen,
-    score: i16,
-    best_move: Option<Move>,
-    result: i8,
-}
-
-/// The number of the next move in a record.
-pub(super) fn ply_of(record: &[u8; RECORD]) -> u16 {
-    u16::from_le_bytes([record[36], record[37]])
-}
+use super::terms::{Inputs, Kings};
 
 /// A position to learn from, with its score and the result of its game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +13,7 @@ pub(super) struct Sample {
     score: i16,
     /// 1 if the side to move wins, -1 if it loses.
     result: i8,
-    zones: Zones,
+    kings: Kings,
     /// The plies that are left in the game.
     plies_left: u16,
     /// The value of the base in centipawns for the side to move.
@@ -40,46 +23,27 @@ pub(super) struct Sample {
 /// The largest score of a quiet position, in centipawns.
 const MOST_QUIET: u16 = 3_000;
 
-impl Record {
-    pub(super) fn read(bytes: &[u8; RECORD]) -> Self {
-        let mut position = [0; 32];
-        position.copy_from_slice(&bytes[..32]);
-        let number = |at| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-        Self {
-            position: PackedSfen::from_bytes(position),
-            score: number(32) as i16,
-            best_move: Move::from_bits(number(34)),
-            result: bytes[38] as i8,
-        }
-    }
-
-    /// Returns the sample if the position is quiet: the side to move is not in check, its best move neither
-    /// captures nor promotes, and the score is not that of a decided game.
-    pub(super) fn quiet(&self) -> Result<Option<Sample>, RecordFault> {
-        let setup = self.position.to_setup()?;
-        let position = Position::from_setup(&setup)?;
+impl Sample {
+    /// Returns the sample of a record if the position is quiet: the side to move is not in check, its best move
+    /// neither captures nor promotes, and the score is not that of a decided game. There is none if a king is
+    /// missing.
+    pub(super) fn of_quiet(record: &PackedSfenValue) -> Result<Option<Self>, RecordFault> {
+        let position = record.unpack()?;
         let is_tactical = |m: Move| m.is_promotion() || position.piece_on(m.to()).is_some();
         let is_quiet = !position.in_check()
-            && self.score.unsigned_abs() < MOST_QUIET
-            && self.best_move.is_some_and(|m| !is_tactical(m));
-        Ok(if is_quiet { self.sample(&setup) } else { None })
-    }
-
-    /// Returns the sample; `None` if a king is missing.
-    fn sample(&self, setup: &Setup) -> Option<Sample> {
-        let zones = Zones::of(setup)?;
-        Some(Sample {
-            position: self.position,
-            score: self.score,
-            result: self.result.signum(),
-            zones,
+            && record.score.unsigned_abs() < MOST_QUIET
+            && record.best_move.is_some_and(|m| !is_tactical(m));
+        let Some(kings) = Kings::of(&position).filter(|_| is_quiet) else { return Ok(None) };
+        Ok(Some(Self {
+            position: record.position,
+            score: record.score,
+            result: record.result as i8,
+            kings,
             plies_left: 0,
             base: 0,
-        })
+        }))
     }
-}
 
-impl Sample {
     /// Returns the inputs of the position, or of the position mirrored left to right.
     #[inline]
     pub(super) fn inputs(&self, is_mirrored: bool) -> Inputs {
@@ -95,8 +59,8 @@ impl Sample {
     }
 
     #[inline]
-    pub(super) fn zones(&self, is_mirrored: bool) -> Zones {
-        if is_mirrored { self.zones.mirrored() } else { self.zones }
+    pub(super) fn kings(&self, is_mirrored: bool) -> Kings {
+        if is_mirrored { self.kings.mirrored() } else { self.kings }
     }
 
     /// The score of the search in centipawns for the side to move.
@@ -148,8 +112,8 @@ impl Sample {
 
         let setup = position.to_setup();
         let packed = PackedSfen::from_setup(&setup).unwrap();
-        let zones = Zones::of(&setup).unwrap();
+        let kings = Kings::of(position).unwrap();
         let base = Material.evaluate_position(position).raw() as i16;
-        Self { position: packed, score, result, zones, plies_left: 0, base }
+        Self { position: packed, score, result, kings, plies_left: 0, base }
     }
 }

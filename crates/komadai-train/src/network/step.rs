@@ -2,35 +2,34 @@
 
 use komadai_nnue::PieceTerm;
 
-use super::batch::{BLOCK, Entry, Part};
+use super::batch::{Entry, Part};
+use super::head::Head;
 use super::lanes::{LANES, Lanes};
-use super::progress::Progress;
 use super::rows::{RowsMut, Step};
 use super::sample::Sample;
 use super::sums::Sums;
 use super::target::Target;
-use super::terms::Zones;
-use super::weights::{Rounded, Weights, round_term, set_progress};
+use super::weights::{Rounded, Weights, round_term, set_fixed};
 
 /// The threads of a training with their memory.
 #[derive(Debug)]
-pub(super) struct Workers {
-    parts: Vec<Part>,
+pub(super) struct Workers<H: Head> {
+    parts: Vec<Part<H>>,
     /// The positions of a batch, by the zones of their kings.
     entries: Vec<Entry>,
 }
 
 /// The terms of one thread, with their weights.
-struct Share<'a> {
+struct Share<'a, H: Head> {
     first_term: usize,
     zoned: RowsMut<'a>,
     shared: RowsMut<'a>,
     /// `[term][zone][tile]`.
     rounded: &'a mut [[i16; LANES]],
-    progress: &'a Progress,
+    head: &'a H::Rounded,
 }
 
-impl Workers {
+impl<H: Head> Workers<H> {
     pub(super) fn new(threads: usize) -> Self {
         Self { parts: (0..threads).map(|_| Part::default()).collect(), entries: Vec::new() }
     }
@@ -38,7 +37,7 @@ impl Workers {
     /// Changes the weights by the gradient of a batch. Returns the mean loss before.
     pub(super) fn learn(
         &mut self,
-        weights: &mut Weights,
+        weights: &mut Weights<H>,
         samples: &[Sample],
         batch: impl Iterator<Item = Entry>,
         target: Target,
@@ -50,12 +49,17 @@ impl Workers {
         self.on_threads(|part, entries| part.compute(samples, entries, target, network, count));
         let sums = self.block_sums(network);
         self.update(weights, step);
-        weights.apply_outputs(&sums, step);
+        weights.apply_others(&sums, step);
         sums.excess / count as f64
     }
 
     /// Returns the mean loss over all positions.
-    pub(super) fn measure(&mut self, weights: &Weights, samples: &[Sample], target: Target) -> f64 {
+    pub(super) fn measure(
+        &mut self,
+        weights: &Weights<H>,
+        samples: &[Sample],
+        target: Target,
+    ) -> f64 {
         const AT_ONCE: usize = 16_384;
         let mut excess = 0.0;
         for first in (0..samples.len()).step_by(AT_ONCE) {
@@ -74,15 +78,17 @@ impl Workers {
     fn sort_by_zones(&mut self, samples: &[Sample], batch: impl Iterator<Item = Entry>) {
         self.entries.clear();
         self.entries.extend(batch);
-        let zones = |entry: &Entry| samples[entry.sample as usize].zones(entry.is_mirrored);
-        debug_assert!(self.entries.iter().all(|entry| zones(entry).index() < Zones::COUNT));
-        self.entries.sort_by_cached_key(|entry| zones(entry).index() as u8);
+        self.entries.sort_by_cached_key(|entry| {
+            let sample = &samples[entry.sample as usize];
+            let [own, other] = sample.kings(entry.is_mirrored).both().map(H::zone);
+            (own * H::ZONES + other) as u16
+        });
     }
 
     /// Calls a function on each thread with its share of the entries.
-    fn on_threads(&mut self, work: impl Fn(&mut Part, &[Entry]) + Sync) {
-        let blocks = self.entries.len().div_ceil(BLOCK).div_ceil(self.parts.len());
-        let mut shares = self.entries.chunks(blocks.max(1) * BLOCK);
+    fn on_threads(&mut self, work: impl Fn(&mut Part<H>, &[Entry]) + Sync) {
+        let blocks = self.entries.len().div_ceil(H::BLOCK).div_ceil(self.parts.len());
+        let mut shares = self.entries.chunks(blocks.max(1) * H::BLOCK);
         let (first, others) = self.parts.split_at_mut(1);
         let first_share = shares.next().unwrap_or_default();
         std::thread::scope(|scope| {
@@ -95,14 +101,14 @@ impl Workers {
     }
 
     /// Adds the sums of all blocks in their order.
-    fn block_sums(&self, network: &Rounded) -> Sums {
+    fn block_sums(&self, network: &Rounded<H>) -> Sums<H> {
         let mut sums = network.no_sums();
         self.parts.iter().flat_map(|part| &part.blocks).for_each(|block| sums.add(block));
         sums
     }
 
     /// Changes the rows of the first layer, each on one thread.
-    fn update(&self, weights: &mut Weights, step: Step) {
+    fn update(&self, weights: &mut Weights<H>, step: Step) {
         let shares = self.shares(weights);
         let parts = &self.parts;
         std::thread::scope(|scope| {
@@ -116,11 +122,11 @@ impl Workers {
     }
 
     /// Divides the terms among the threads, with about as many views for each.
-    fn shares<'a>(&self, weights: &'a mut Weights) -> Vec<Share<'a>> {
+    fn shares<'a>(&self, weights: &'a mut Weights<H>) -> Vec<Share<'a, H>> {
         let threads = self.parts.len();
         let tiles = weights.rounded.tiles;
         let views = |term: usize| -> usize {
-            let rows = term * PieceTerm::ZONES..(term + 1) * PieceTerm::ZONES;
+            let rows = term * H::ZONES..(term + 1) * H::ZONES;
             rows.map(|row| self.parts.iter().map(|part| part.views(row).len()).sum::<usize>()).sum()
         };
         let counts: Vec<usize> = (0..PieceTerm::COUNT).map(views).collect();
@@ -130,7 +136,7 @@ impl Workers {
             zoned: weights.zoned.all(),
             shared: weights.shared.all(),
             rounded: weights.rounded.rows.as_chunks_mut().0,
-            progress: &weights.rounded.progress,
+            head: &weights.rounded.head,
         };
         let (mut shares, mut seen, mut first) = (Vec::with_capacity(threads), 0, 0);
         for (term, count) in counts.into_iter().enumerate() {
@@ -146,61 +152,63 @@ impl Workers {
     }
 }
 
-impl Share<'_> {
+impl<H: Head> Share<'_, H> {
     fn split_at(self, terms: usize, tiles: usize) -> (Self, Self) {
-        let (zoned, other_zoned) = self.zoned.split_at(terms * PieceTerm::ZONES);
+        let (zoned, other_zoned) = self.zoned.split_at(terms * H::ZONES);
         let (shared, other_shared) = self.shared.split_at(terms);
-        let (rounded, other_rounded) = self.rounded.split_at_mut(terms * PieceTerm::ZONES * tiles);
+        let (rounded, other_rounded) = self.rounded.split_at_mut(terms * H::ZONES * tiles);
         let first_term = self.first_term;
         let other = Self {
             first_term: first_term + terms,
             zoned: other_zoned,
             shared: other_shared,
             rounded: other_rounded,
-            progress: self.progress,
+            head: self.head,
         };
-        (Self { first_term, zoned, shared, rounded, progress: self.progress }, other)
+        (Self { first_term, zoned, shared, rounded, head: self.head }, other)
     }
 
-    /// Changes the rows of the terms, one tile after another, so that the gradients of all views are in the
-    /// processor's cache.
-    fn update(mut self, parts: &[Part], step: Step) {
+    /// Changes the rows of the terms, one zone and one tile after another, so that the gradients of all views
+    /// with these rows are in the processor's cache.
+    fn update(mut self, parts: &[Part<H>], step: Step) {
         let tiles = self.shared.tiles;
         let terms = self.shared.weights.len() / tiles;
-        let first_row = self.first_term * PieceTerm::ZONES;
+        let first_row = self.first_term * H::ZONES;
         let has_gradient =
             |row: &usize| parts.iter().any(|part| !part.views(first_row + row).is_empty());
-        let mut zone_steps = vec![Vec::new(); PieceTerm::ZONES];
+        let mut zone_steps = vec![Vec::new(); H::ZONES];
         let mut term_steps = Vec::new();
         for term in 0..terms {
-            let rows = (term * PieceTerm::ZONES..).take(PieceTerm::ZONES).filter(has_gradient);
+            let rows = (term * H::ZONES..).take(H::ZONES).filter(has_gradient);
             let mut is_seen = false;
             for row in rows {
                 is_seen = true;
-                zone_steps[row % PieceTerm::ZONES].push((row, self.zoned.begin(row, step)));
+                zone_steps[row % H::ZONES].push((row, self.zoned.begin(row, step)));
             }
             if is_seen {
                 let step = Step { decay: step.shared_decay, ..step };
                 term_steps.push((term, self.shared.begin(term, step)));
             }
         }
-        let mut sums = vec![Lanes::ZERO; terms];
+        // `[term][tile]`
+        let mut sums = vec![Lanes::ZERO; terms * tiles];
         let mut gradient = Lanes::ZERO;
-        for tile in 0..tiles {
-            sums.fill(Lanes::ZERO);
-            for (row, row_step) in zone_steps.iter().flatten() {
-                gather(&mut gradient, parts, first_row + row, tile);
-                self.zoned.apply(*row, tile, &gradient, *row_step);
-                sums[row / PieceTerm::ZONES].add(&gradient);
-            }
-            for (term, row_step) in &term_steps {
-                self.shared.apply(*term, tile, &sums[*term], *row_step);
-                round_term(&mut self.zoned, &self.shared, *term, tile, self.rounded);
-                if let Some(weight) = self.progress.weight(self.first_term + term)
-                    && tile + 1 == tiles
-                {
-                    set_progress(self.rounded, *term, tiles, weight);
+        for row_steps in zone_steps {
+            for tile in 0..tiles {
+                for (row, row_step) in &row_steps {
+                    gather(&mut gradient, parts, first_row + row, tile);
+                    self.zoned.apply(*row, tile, &gradient, *row_step);
+                    sums[row / H::ZONES * tiles + tile].add(&gradient);
                 }
+            }
+        }
+        for (term, row_step) in term_steps {
+            for tile in 0..tiles {
+                self.shared.apply(term, tile, &sums[term * tiles + tile], row_step);
+                round_term::<H>(&mut self.zoned, &self.shared, term, tile, self.rounded);
+            }
+            if let Some(weight) = H::fixed_weight(self.head, self.first_term + term) {
+                set_fixed::<H>(self.rounded, term, tiles, weight);
             }
         }
     }
@@ -209,7 +217,7 @@ impl Share<'_> {
 /// Adds the gradients of a row, four at a time.
 ///
 /// The groups of four do not depend on the parts, for they decide about the last bits of the sum.
-pub(super) fn gather(sum: &mut Lanes, parts: &[Part], row: usize, tile: usize) {
+pub(super) fn gather<H: Head>(sum: &mut Lanes, parts: &[Part<H>], row: usize, tile: usize) {
     *sum = Lanes::ZERO;
     let (mut four, mut waiting) = ([&Lanes::ZERO; 4], 0);
     for part in parts {

@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use komadai_core::{Color, Piece, PieceKind, Setup, Square};
+use komadai_core::{Color, Piece, PieceKind, Position, Setup, Square};
 use komadai_nnue::PieceTerm;
 
 /// The inputs of a position, for the side to move first.
@@ -111,50 +111,35 @@ impl Inputs {
     }
 }
 
-/// The zones of both kings, each as its owner sees it, of the side to move first.
+/// The squares of both kings, each as its owner sees it, of the side to move first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Zones(u8);
+pub(super) struct Kings([u8; 2]);
 
-impl Zones {
-    /// The number of pairs of zones.
-    pub(super) const COUNT: usize = PieceTerm::ZONES * PieceTerm::ZONES;
-
-    /// Returns the zones; `None` if a king is missing.
-    pub(super) fn of(setup: &Setup) -> Option<Self> {
-        let zone = |color| {
-            let king = Some(Piece::new(color, PieceKind::King));
-            let square = Square::ALL.into_iter().find(|square| setup.board[*square] == king)?;
-            Some(PieceTerm::zone(color, square))
+impl Kings {
+    /// Returns the squares; `None` if a king is missing.
+    pub(super) fn of(position: &Position) -> Option<Self> {
+        let square = |color| {
+            let king = position.king_square(color)?;
+            Some(PieceTerm::king_square(color, king) as u8)
         };
-        Some(Self::new([zone(setup.side)?, zone(!setup.side)?]))
+        Some(Self([square(position.side())?, square(!position.side())?]))
     }
 
-    fn new([own, other]: [usize; 2]) -> Self {
-        Self((own * PieceTerm::ZONES + other) as u8)
-    }
-
-    /// The number of the pair, less than [`COUNT`](Self::COUNT).
-    #[inline]
-    pub(super) fn index(self) -> usize {
-        usize::from(self.0)
-    }
-
+    /// The numbers of the squares: by file from the right, then by rank from the other camp.
     #[inline]
     pub(super) fn both(self) -> [usize; 2] {
-        [self.index() / PieceTerm::ZONES, self.index() % PieceTerm::ZONES]
+        self.0.map(usize::from)
     }
 
-    /// The zones on the board mirrored left to right.
+    /// The squares on the board mirrored left to right.
     #[inline]
     pub(super) fn mirrored(self) -> Self {
-        // Zones are numbered by thirds of the files, then of the ranks.
-        Self::new(self.both().map(|zone| (2 - zone / 3) * 3 + zone % 3))
+        Self(self.0.map(|square| (8 - square / 9) * 9 + square % 9))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use komadai_core::Position;
     use komadai_testdata::positions;
 
     use super::*;
@@ -192,9 +177,9 @@ mod tests {
                     terms.sort_unstable();
                     assert_eq!(terms.to_vec(), slow(&setup, viewer), "{sfen}");
                 }
-                let zones = Zones::of(&position.to_setup());
-                let zones = if is_mirrored { zones.map(Zones::mirrored) } else { zones };
-                assert_eq!(zones, Zones::of(&setup), "{sfen}");
+                let kings = Kings::of(&position);
+                let kings = if is_mirrored { kings.map(Kings::mirrored) } else { kings };
+                assert_eq!(kings, Kings::of(&Position::from_setup(&setup).unwrap()), "{sfen}");
             }
         }
     }
@@ -205,6 +190,5 @@ mod tests {
         setup.board = [Some(Piece::BlackPawn); Square::COUNT];
         let inputs = Inputs::of(&setup, false);
         assert!(inputs.terms[0].iter().all(|term| (90..252).contains(term)));
-        assert_eq!(Zones::of(&setup), None);
     }
 }

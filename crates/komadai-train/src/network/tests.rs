@@ -2,6 +2,8 @@
 
 mod export;
 mod gradient;
+mod half_kp;
+mod half_kp_gradient;
 mod planted;
 mod repeat;
 mod step;

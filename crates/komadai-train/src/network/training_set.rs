@@ -1,17 +1,19 @@
 //! The positions of a training.
 
-use std::io::{self, Read};
+use std::io::Read;
 
 use komadai_core::SplitMix64;
+use komadai_kifu::Tolerance;
+use komadai_kifu::training::{PackedSfenValue, PsvReader, TrainingError as RecordsError};
 
 use super::error::TrainingError;
-use super::sample::{RECORD, Record, Sample, ply_of};
+use super::sample::Sample;
 
 /// The positions that a network learns from, and those of held-out games by which it is judged.
 ///
 /// Only quiet positions are kept: the side to move is not in check, its best move neither captures nor
 /// promotes, and the score is less than 3,000 centipawns, for a network does not see captures coming. Each
-/// position takes 38 bytes of memory.
+/// position takes 40 bytes of memory.
 ///
 /// # Examples
 ///
@@ -49,48 +51,46 @@ impl TrainingSet {
     ///
     /// # Errors
     ///
-    /// Returns an error for a record that is no position of a game, for a file that ends within a record,
-    /// and if the source fails. The records before are kept.
-    pub fn read(&mut self, mut source: impl Read) -> Result<(), TrainingError> {
-        let mut buffer = vec![0; RECORD << 10];
-        let mut game = Vec::new();
-        loop {
-            let filled = fill(&mut source, &mut buffer)
-                .map_err(|error| TrainingError::Read { record: self.records + 1, error })?;
-            let (records, rest) = buffer[..filled].as_chunks::<RECORD>();
-            for record in records {
-                if game.last().is_some_and(|before| {
-                    u32::from(ply_of(before)) + 1 != u32::from(ply_of(record))
-                }) {
-                    self.add_game(&mut game)?;
-                }
-                game.push(*record);
+    /// Returns an error for a record that is no position of a game, for a file that ends within a record or has
+    /// another format, and if the source fails. The records before are kept.
+    pub fn read(&mut self, source: impl Read) -> Result<(), TrainingError> {
+        let mut records = PsvReader::new(source, Tolerance::Strict);
+        let mut game: Vec<PackedSfenValue> = Vec::new();
+        while let Some(record) = records.next().transpose().or_else(|error| {
+            self.add_game(&mut game, records.number())?;
+            Err(TrainingError::from(error))
+        })? {
+            let before = game.last().map(|before| u32::from(before.ply) + 1);
+            if before.is_some_and(|next| next != u32::from(record.ply)) {
+                self.add_game(&mut game, records.number() - 1)?;
             }
-            if !rest.is_empty() {
-                self.add_game(&mut game)?;
-                let record = self.records + 1;
-                return Err(TrainingError::Truncated { record, found: rest.len() });
-            }
-            if filled < buffer.len() {
-                return self.add_game(&mut game);
-            }
+            game.push(record);
         }
+        self.add_game(&mut game, records.number())
     }
 
-    /// Adds the quiet positions of a game, and empties it.
-    fn add_game(&mut self, game: &mut Vec<[u8; RECORD]>) -> Result<(), TrainingError> {
+    /// Adds the quiet positions of a game, the last of which is a record of this number in its file, and
+    /// empties it.
+    fn add_game(
+        &mut self,
+        game: &mut Vec<PackedSfenValue>,
+        last: u64,
+    ) -> Result<(), TrainingError> {
         let (Some(first), plies) = (game.first(), game.len()) else { return Ok(()) };
         self.games += 1;
         let to = match first_hash(first).is_multiple_of(HELD_OUT_ONE_IN) {
             true => &mut self.held_out_samples,
             false => &mut self.samples,
         };
-        for (index, bytes) in game.drain(..).enumerate() {
+        for (index, record) in game.drain(..).enumerate() {
             self.records += 1;
-            let sample = Record::read(&bytes)
-                .quiet()
-                .map_err(|fault| TrainingError::Record { record: self.records, fault })?;
-            let plies_left = (plies - index).min(u16::MAX.into()) as u16;
+            let plies_left = plies - index;
+            let sample = Sample::of_quiet(&record).map_err(|fault| {
+                let record = last + 1 - plies_left as u64;
+                let offset = (record - 1) * PackedSfenValue::BYTES as u64;
+                RecordsError::Damaged { record, offset, fault }
+            })?;
+            let plies_left = plies_left.min(u16::MAX.into()) as u16;
             to.extend(sample.map(|sample| sample.with_plies_left(plies_left)));
         }
         Ok(())
@@ -134,35 +134,21 @@ impl TrainingSet {
 }
 
 /// The hash of the first record of a game, which decides whether the game is held out.
-fn first_hash(record: &[u8; RECORD]) -> u64 {
-    let words = record[..32].chunks_exact(8);
+fn first_hash(record: &PackedSfenValue) -> u64 {
+    let words = record.position.as_bytes().chunks_exact(8);
     words.fold(0, |hash, bytes| {
         let word = bytes.iter().fold(0, |word, byte| word << 8 | u64::from(*byte));
         SplitMix64::mix(hash ^ word)
     })
 }
 
-/// Reads until the buffer is full or the source ends; returns the number of bytes.
-fn fill(source: &mut impl Read, buffer: &mut [u8]) -> io::Result<usize> {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match source.read(&mut buffer[filled..]) {
-            Ok(0) => break,
-            Ok(read) => filled += read,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(filled)
-}
-
 #[cfg(test)]
 mod tests {
     use komadai_core::{Move, PackedSfen, Piece, Position, Setup};
+    use komadai_kifu::training::RecordFault;
     use proptest::prelude::*;
 
     use super::*;
-    use crate::network::error::RecordFault;
 
     const QUIET: &str = "4k4/9/9/9/9/9/9/9/4K4 b R 1";
 
@@ -229,10 +215,11 @@ mod tests {
     #[test]
     fn a_twentieth_of_the_games_is_held_out() {
         let mut random = SplitMix64::new(1);
-        let mut bytes = [0; RECORD];
         let held_out = (0..20_000).filter(|_| {
+            let mut bytes = [0; PackedSfenValue::BYTES];
             bytes[..8].copy_from_slice(&random.next_u64().to_le_bytes());
-            first_hash(&bytes).is_multiple_of(HELD_OUT_ONE_IN)
+            let record = PackedSfenValue::from_bytes(&bytes).unwrap();
+            first_hash(&record).is_multiple_of(HELD_OUT_ONE_IN)
         });
         assert!((900..1_100).contains(&held_out.count()));
     }
@@ -240,20 +227,35 @@ mod tests {
     #[test]
     fn faults_name_their_record() {
         let good = record(QUIET, 1, "R*5e", 7);
+        let damaged = |bytes: &[u8]| {
+            let (set, error) = read(bytes);
+            match error {
+                Err(TrainingError::Records(RecordsError::Damaged { record, fault, .. })) => {
+                    (set.records(), record, fault)
+                }
+                error => panic!("{error:?}"),
+            }
+        };
         let (set, error) = read(&[&good[..], &good[..39]].concat());
-        assert!(matches!(error, Err(TrainingError::Truncated { record: 2, found: 39 })));
-        assert_eq!(set.records(), 1);
-        let (_, error) = read(&[&good[..], &[0xff; RECORD], &good].concat());
-        let Err(TrainingError::Record { record: 2, fault }) = error else { panic!("{error:?}") };
-        assert!(matches!(fault, RecordFault::Packed(_)));
+        let Err(TrainingError::Records(RecordsError::Truncated { record, found, .. })) = error
+        else {
+            panic!("{error:?}")
+        };
+        assert_eq!((set.records(), record, found), (1, 2, 39));
+        // A result that is none, and kings on squares that are none.
+        let result = [&good[..38], &[7, 0]].concat();
+        let (_, record, fault) = damaged(&[&good[..], &good, &result, &good].concat());
+        assert!(record == 3 && matches!(fault, RecordFault::Result { .. }), "{fault}");
+        let kings = [&[0xfe, 0xff][..], &good[2..]].concat();
+        let (_, record, fault) = damaged(&[&good[..], &kings, &good].concat());
+        assert!(record == 2 && matches!(fault, RecordFault::Position(_)), "{fault}");
         let mut illegal = Setup::empty();
         illegal.board[0] = Some(Piece::BlackKing);
         illegal.board[1] = Some(Piece::WhiteKing);
         let mut bytes = good.clone();
         bytes[..32].copy_from_slice(PackedSfen::from_setup(&illegal).unwrap().as_bytes());
-        let (_, error) = read(&bytes);
-        let Err(TrainingError::Record { record: 1, fault }) = error else { panic!("{error:?}") };
-        assert!(matches!(fault, RecordFault::Position(_)));
+        let (_, record, fault) = damaged(&[&good[..], &good, &bytes].concat());
+        assert!(record == 3 && matches!(fault, RecordFault::Position(_)), "{fault}");
     }
 
     proptest! {

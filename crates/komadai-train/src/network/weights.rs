@@ -1,27 +1,16 @@
 //! The weights of a network in training.
 
-use komadai_core::SplitMix64;
 use komadai_nnue::PieceTerm;
 
+use super::first_layer::FirstLayer;
+use super::head::Head;
 use super::lanes::{LANES, Lanes};
-use super::progress::Progress;
+use super::random_lanes::RandomLanes;
 use super::rows::{Rows, RowsMut, Step};
 use super::sums::Sums;
 
-/// The value 1.0 of the first layer in its units.
-pub(super) const ONE: f32 = 255.0;
-
-/// The value 1.0 of an output weight in its units.
-pub(super) const OUTPUT_ONE: f32 = 64.0;
-
 /// The largest weight or bias of the first layer, in its units: 38 weights and a bias fit 16 bits.
 const LARGEST: f32 = 840.0;
-
-/// The largest output weight, in its units.
-const LARGEST_OUTPUT: f32 = 127.0;
-
-/// The rows of the first layer: `[term][zone]`.
-pub(super) const ROWS: usize = PieceTerm::COUNT * PieceTerm::ZONES;
 
 /// The weights of a network, and the rounded ones with which it computes.
 ///
@@ -31,75 +20,67 @@ pub(super) const ROWS: usize = PieceTerm::COUNT * PieceTerm::ZONES;
 /// (Y. Bengio, N. Léonard and A. Courville, "Estimating or propagating gradients through stochastic
 /// neurons", 2013).
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Weights {
+pub(super) struct Weights<H: Head> {
     /// `[term][zone]`, one row each.
     pub(super) zoned: Rows,
     /// `[term]`.
     pub(super) shared: Rows,
     /// One row.
     pub(super) biases: Rows,
-    /// `[class][view]`.
-    pub(super) outputs: Rows,
-    /// One row, in which each class has a number.
-    pub(super) output_biases: Rows,
-    pub(super) rounded: Rounded,
+    /// The layers after the first one.
+    pub(super) head: H,
+    pub(super) rounded: Rounded<H>,
 }
 
 /// The weights of a network as it is played with.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Rounded {
+pub(super) struct Rounded<H: Head> {
     pub(super) tiles: usize,
-    /// `[term][zone][output]`, 255 for 1.0.
+    /// `[term][zone][output]`, in units of the first layer.
     pub(super) rows: Vec<i16>,
-    /// `[output]`, 255 for 1.0.
+    /// `[output]`, in units of the first layer.
     pub(super) biases: Vec<i16>,
-    /// `[class][view][tile]`, multiples of 1/64.
-    pub(super) outputs: Vec<Lanes>,
-    /// `[class]`, multiples of 1 / (255 · 64).
-    pub(super) output_biases: Vec<f32>,
-    pub(super) progress: Progress,
+    pub(super) head: H::Rounded,
 }
 
-impl Rounded {
+impl<H: Head> Rounded<H> {
     /// Returns sums over no positions.
-    pub(super) fn no_sums(&self) -> Sums {
-        Sums::zero(self.tiles, self.output_biases.len())
+    pub(super) fn no_sums(&self) -> Sums<H> {
+        let head = H::no_sums(&self.head, self.tiles);
+        Sums { biases: vec![Lanes::ZERO; self.tiles], head, excess: 0.0 }
     }
 
-    /// `[view][tile]`: the output weights of a class.
-    #[inline(always)]
-    pub(super) fn outputs(&self, class: usize) -> &[Lanes] {
-        &self.outputs[2 * self.tiles * class..][..2 * self.tiles]
+    /// The first layer in the order of networks.
+    pub(super) fn first_layer(&self) -> FirstLayer {
+        let width = self.biases.len();
+        let mut weights = Vec::with_capacity(self.rows.len());
+        for zone in 0..H::ZONES {
+            for term in 0..PieceTerm::COUNT {
+                weights.extend(&self.rows[(term * H::ZONES + zone) * width..][..width]);
+            }
+        }
+        FirstLayer { biases: self.biases.clone(), weights }
     }
 }
 
-impl Weights {
+impl<H: Head> Weights<H> {
     /// Returns random weights.
-    pub(super) fn random(width: usize, classes: usize, progress: Progress, seed: u64) -> Self {
-        let tiles = width / LANES;
-        let mut random = SplitMix64::new(SplitMix64::mix(seed));
-        let mut lanes = |count: usize, size: f32| {
-            let mut number = || (random.next_u64() >> 40) as f32 / (1 << 23) as f32 - 1.0;
-            let lanes = |_| Lanes(std::array::from_fn(|_| size * number()));
-            (0..count * tiles).map(lanes).collect::<Vec<_>>()
-        };
+    pub(super) fn random(width: usize, shape: H::Shape, seed: u64) -> Self {
+        let (tiles, rows) = (width / LANES, PieceTerm::COUNT * H::ZONES);
+        let mut random = RandomLanes::new(seed);
         // The sums of the first layer are within the range of the activation for most positions.
-        let shared = lanes(PieceTerm::COUNT, 0.08);
-        // All classes begin alike.
-        let outputs = lanes(2, 0.1).repeat(classes);
+        let shared = random.lanes(PieceTerm::COUNT * tiles, 0.08);
+        let (head, rounded) = H::random(shape, tiles, &mut random);
         let mut weights = Self {
-            zoned: Rows::new(vec![Lanes::ZERO; ROWS * tiles], tiles),
+            zoned: Rows::new(vec![Lanes::ZERO; rows * tiles], tiles),
             shared: Rows::new(shared, tiles),
-            biases: Rows::new(vec![Lanes([0.25; LANES]); tiles], tiles),
-            outputs: Rows::new(outputs, tiles),
-            output_biases: Rows::new(vec![Lanes::ZERO], 1),
+            biases: Rows::new(vec![Lanes([H::FIRST_BIAS; LANES]); tiles], tiles),
+            head,
             rounded: Rounded {
                 tiles,
-                rows: vec![0; ROWS * width],
+                rows: vec![0; rows * width],
                 biases: vec![0; width],
-                outputs: vec![Lanes::ZERO; 2 * tiles * classes],
-                output_biases: vec![0.0; classes],
-                progress,
+                head: rounded,
             },
         };
         weights.round();
@@ -107,20 +88,25 @@ impl Weights {
     }
 
     /// All weights, in the order of files.
-    pub(super) fn groups(&self) -> [&Rows; 5] {
-        [&self.zoned, &self.shared, &self.biases, &self.outputs, &self.output_biases]
+    pub(super) fn groups(&self) -> Vec<&Rows> {
+        let mut groups = vec![&self.zoned, &self.shared, &self.biases];
+        groups.extend(self.head.groups());
+        groups
     }
 
-    pub(super) fn groups_mut(&mut self) -> [&mut Rows; 5] {
-        let Self { zoned, shared, biases, outputs, output_biases, .. } = self;
-        [zoned, shared, biases, outputs, output_biases]
+    pub(super) fn groups_mut(&mut self) -> Vec<&mut Rows> {
+        let mut groups = vec![&mut self.zoned, &mut self.shared, &mut self.biases];
+        groups.extend(self.head.groups_mut());
+        groups
     }
 
     /// Computes all rounded weights of others, which are in their range already and keep their last bits.
     pub(super) fn restore_rounded(&mut self) {
-        let mut copy = self.clone();
-        copy.round();
-        self.rounded = copy.rounded;
+        let kept: Vec<_> = self.groups().iter().map(|rows| rows.weights.clone()).collect();
+        self.round();
+        for (rows, kept) in self.groups_mut().into_iter().zip(kept) {
+            rows.weights = kept;
+        }
     }
 
     /// Computes all rounded weights, and brings the others into their range.
@@ -130,61 +116,41 @@ impl Weights {
         let rows = rounded.rows.as_chunks_mut().0;
         for term in 0..PieceTerm::COUNT {
             for tile in 0..shared.tiles {
-                round_term(&mut zoned, &shared, term, tile, rows);
+                round_term::<H>(&mut zoned, &shared, term, tile, rows);
             }
-            if let Some(weight) = rounded.progress.weight(term) {
-                set_progress(rows, term, shared.tiles, weight);
+            if let Some(weight) = H::fixed_weight(&rounded.head, term) {
+                set_fixed::<H>(rows, term, shared.tiles, weight);
             }
         }
-        self.round_outputs();
+        self.round_others();
     }
 
     /// Computes the rounded weights that no term has.
-    fn round_outputs(&mut self) {
-        let Self { biases, outputs, output_biases, rounded, .. } = self;
+    fn round_others(&mut self) {
+        let Self { biases, head, rounded, .. } = self;
         let whole_biases = rounded.biases.as_chunks_mut().0;
         for (weights, rounded) in biases.weights.iter_mut().zip(whole_biases) {
-            *rounded = round_lanes(weights, ONE, LARGEST).map(|weight| weight as i16);
+            *rounded = round_lanes(weights, H::ONE, LARGEST).map(|weight| weight as i16);
         }
-        for (weights, rounded) in outputs.weights.iter_mut().zip(&mut rounded.outputs) {
-            let whole = round_lanes(weights, OUTPUT_ONE, LARGEST_OUTPUT);
-            *rounded = Lanes(whole.map(|weight| weight / OUTPUT_ONE));
-        }
-        let unit = ONE * OUTPUT_ONE;
-        for (bias, rounded) in output_biases.weights[0].0.iter().zip(&mut rounded.output_biases) {
-            *rounded = round(bias * unit) / unit;
-        }
-        if let (true, Some(bias)) = (rounded.progress.is_measured(), rounded.biases.last_mut()) {
+        head.round(&mut rounded.head);
+        let is_fixed = H::fixed_weight(&rounded.head, 0).is_some();
+        if let (true, Some(bias)) = (is_fixed, rounded.biases.last_mut()) {
             *bias = 0;
         }
     }
 
     /// Changes the weights that no term has by their gradients.
-    pub(super) fn apply_outputs(&mut self, sums: &Sums, step: Step) {
-        let mut output_biases = Lanes::ZERO;
-        output_biases.0[..sums.output_biases.len()].copy_from_slice(&sums.output_biases);
-        let groups = [
-            (&mut self.biases, &sums.biases[..]),
-            (&mut self.outputs, &sums.outputs),
-            (&mut self.output_biases, &[output_biases]),
-        ];
-        for (rows, gradients) in groups {
-            let tiles = rows.tiles;
-            let mut rows = rows.all();
-            for (row, gradients) in gradients.chunks(tiles).enumerate() {
-                let step = rows.begin(row, Step { decay: 0.0, ..step });
-                for (tile, gradient) in gradients.iter().enumerate() {
-                    rows.apply(row, tile, gradient, step);
-                }
-            }
-        }
-        self.round_outputs();
+    pub(super) fn apply_others(&mut self, sums: &Sums<H>, step: Step) {
+        let step = Step { decay: 0.0, ..step };
+        self.biases.apply(&sums.biases, step);
+        self.head.apply(&sums.head, step);
+        self.round_others();
     }
 }
 
 /// Computes a part of the rounded weights of a term for all zones, and brings the weights into their range.
 #[inline(never)]
-pub(super) fn round_term(
+pub(super) fn round_term<H: Head>(
     zoned: &mut RowsMut<'_>,
     shared: &RowsMut<'_>,
     term: usize,
@@ -193,29 +159,34 @@ pub(super) fn round_term(
 ) {
     let tiles = shared.tiles;
     let shared = &shared.weights[term * tiles + tile];
-    for zone in 0..PieceTerm::ZONES {
-        let at = (term * PieceTerm::ZONES + zone) * tiles + tile;
+    for zone in 0..H::ZONES {
+        let at = (term * H::ZONES + zone) * tiles + tile;
         let (zoned, rounded) = (&mut zoned.weights[at], &mut rounded[at]);
-        let most = LARGEST / ONE;
+        let most = LARGEST / H::ONE;
         for (lane, rounded) in rounded.iter_mut().enumerate() {
             let sum = zoned.0[lane] + shared.0[lane];
             let clipped = sum.clamp(-most, most);
             zoned.0[lane] += clipped - sum;
-            *rounded = round(clipped * ONE) as i16;
+            *rounded = round(clipped * H::ONE) as i16;
         }
     }
 }
 
-/// Writes a term's weight of the progress to the last output of the first layer.
+/// Writes a term's weight that is not learnt to the last output of the first layer.
 #[inline(always)]
-pub(super) fn set_progress(rounded: &mut [[i16; LANES]], term: usize, tiles: usize, weight: i16) {
-    for zone in 0..PieceTerm::ZONES {
-        rounded[(term * PieceTerm::ZONES + zone + 1) * tiles - 1][LANES - 1] = weight;
+pub(super) fn set_fixed<H: Head>(
+    rounded: &mut [[i16; LANES]],
+    term: usize,
+    tiles: usize,
+    weight: i16,
+) {
+    for zone in 0..H::ZONES {
+        rounded[(term * H::ZONES + zone + 1) * tiles - 1][LANES - 1] = weight;
     }
 }
 
 /// Brings weights into their range, and returns them in units, rounded.
-fn round_lanes(weights: &mut Lanes, one: f32, largest: f32) -> [f32; LANES] {
+pub(super) fn round_lanes(weights: &mut Lanes, one: f32, largest: f32) -> [f32; LANES] {
     weights.0.iter_mut().for_each(|weight| *weight = weight.clamp(-largest / one, largest / one));
     weights.0.map(|weight| round(weight * one))
 }
@@ -223,7 +194,7 @@ fn round_lanes(weights: &mut Lanes, one: f32, largest: f32) -> [f32; LANES] {
 /// The nearest whole number of a number below 2²², by additions, for a call of the system's function would
 /// keep the compiler from using vectors.
 #[inline(always)]
-fn round(x: f32) -> f32 {
+pub(super) fn round(x: f32) -> f32 {
     const MAGIC: f32 = 12_582_912.0;
     (x + MAGIC) - MAGIC
 }

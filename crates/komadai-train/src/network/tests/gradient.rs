@@ -4,13 +4,19 @@ use komadai_nnue::PieceTerm;
 
 use super::support::samples;
 use crate::network::batch::{Entry, Part};
+use crate::network::compact_head::{CompactHead, CompactShape, OUTPUT_ONE};
+use crate::network::head::Head as _;
 use crate::network::lanes::{LANES, Lanes};
 use crate::network::progress::Progress;
 use crate::network::sample::Sample;
 use crate::network::step::gather;
 use crate::network::sums::Sums;
 use crate::network::target::Target;
-use crate::network::weights::{ONE, OUTPUT_ONE, ROWS, Weights};
+use crate::network::weights::Weights;
+
+const ONE: f32 = CompactHead::ONE;
+
+const ROWS: usize = PieceTerm::COUNT * PieceTerm::ZONES;
 
 const TARGET: Target = Target { result_share: 0.3, score_scale: 600.0 };
 
@@ -45,7 +51,7 @@ enum Weight {
 }
 
 impl Reference {
-    fn of(weights: &Weights) -> Self {
+    fn of(weights: &Weights<CompactHead>) -> Self {
         let of = |lanes: &[Lanes]| {
             lanes.iter().flat_map(|lanes| lanes.0).map(f64::from).collect::<Vec<f64>>()
         };
@@ -53,9 +59,9 @@ impl Reference {
             zoned: of(&weights.zoned.weights),
             shared: of(&weights.shared.weights),
             biases: of(&weights.biases.weights),
-            outputs: of(&weights.outputs.weights),
-            output_biases: of(&weights.output_biases.weights),
-            progress: weights.rounded.progress.clone(),
+            outputs: of(&weights.head.outputs.weights),
+            output_biases: of(&weights.head.output_biases.weights),
+            progress: weights.rounded.head.progress.clone(),
         };
         reference.set_progress();
         reference
@@ -85,7 +91,8 @@ impl Reference {
 
     /// `[view][output]`: the sums of the first layer.
     fn sums(&self, sample: &Sample) -> Vec<f64> {
-        let (inputs, zones) = (sample.inputs(false), sample.zones(false).both());
+        let (inputs, zones) =
+            (sample.inputs(false), sample.kings(false).both().map(CompactHead::zone));
         let sum = |(view, lane): (usize, usize)| {
             let weight = |term: &u16| {
                 let term = usize::from(*term);
@@ -133,8 +140,9 @@ impl Reference {
 }
 
 /// Random weights that rounding leaves as they are.
-fn whole_weights(classes: usize, progress: Progress) -> Weights {
-    let mut weights = Weights::random(WIDTH, classes, progress, 7);
+fn whole_weights(classes: usize, progress: Progress) -> Weights<CompactHead> {
+    let shape = CompactShape { classes, progress };
+    let mut weights: Weights<CompactHead> = Weights::random(WIDTH, shape, 7);
     let mut random = komadai_core::SplitMix64::new(5);
     for lanes in &mut weights.zoned.weights {
         lanes.0 = std::array::from_fn(|_| random.below(41) as f32 / ONE - 20.0 / ONE);
@@ -145,10 +153,10 @@ fn whole_weights(classes: usize, progress: Progress) -> Weights {
             lanes.0 = lanes.0.map(|weight| (weight * ONE).round() / ONE);
         });
     }
-    for lanes in &mut weights.outputs.weights {
+    for lanes in &mut weights.head.outputs.weights {
         lanes.0 = lanes.0.map(|_| (random.below(101) as f32 - 50.0) / OUTPUT_ONE);
     }
-    let biases = &mut weights.output_biases.weights[0].0;
+    let biases = &mut weights.head.output_biases.weights[0].0;
     *biases = std::array::from_fn(|class| (300 + 10 * class) as f32 / (ONE * OUTPUT_ONE));
     weights.round();
     weights
@@ -201,19 +209,19 @@ fn compare(classes: usize) {
         let rows = term * PieceTerm::ZONES..(term + 1) * PieceTerm::ZONES;
         (Weight::Shared(term * WIDTH + lane), gradient_of(rows, lane))
     });
-    let block_sum = |of: &dyn Fn(&Sums) -> f32| -> f64 {
+    let block_sum = |of: &dyn Fn(&Sums<CompactHead>) -> f32| -> f64 {
         parts[0].blocks.iter().map(|block| f64::from(of(block))).sum()
     };
     let biases = lanes.map(|lane| {
-        let of = move |block: &Sums| block.biases[lane / LANES].0[lane % LANES];
+        let of = move |block: &Sums<CompactHead>| block.biases[lane / LANES].0[lane % LANES];
         (Weight::Bias(lane), block_sum(&of))
     });
     let outputs = (0..2 * WIDTH * classes).step_by(9).map(|lane| {
-        let of = move |block: &Sums| block.outputs[lane / LANES].0[lane % LANES];
+        let of = move |block: &Sums<CompactHead>| block.head.weights[lane / LANES].0[lane % LANES];
         (Weight::Output(lane), block_sum(&of))
     });
     let output_biases = (0..classes)
-        .map(|class| (Weight::OutputBias(class), block_sum(&|block| block.output_biases[class])));
+        .map(|class| (Weight::OutputBias(class), block_sum(&|block| block.head.biases[class])));
     check(&reference, &samples, zoned.collect());
     check(&reference, &samples, shared.collect());
     check(&reference, &samples, biases.to_vec());

@@ -3,17 +3,25 @@
 use std::fs;
 use std::num::NonZero;
 
-use super::support::{file, finish, options, trainer};
-use crate::network::{TrainingError, TrainingOptions};
+use super::support::{file, finish, half_kp_options, options, trainer, training};
+use crate::network::compact_head::CompactHead;
+use crate::network::half_kp_head::HalfKpHead;
+use crate::network::head::Head;
+use crate::network::training::Training;
+use crate::network::{TrainingArchitecture, TrainingError, TrainingOptions};
 
 #[test]
 fn threads_change_no_bit() {
-    let options = TrainingOptions { batch: 300, classes: 3, ..options() };
+    compare_threads::<CompactHead>(TrainingOptions { batch: 300, classes: 3, ..options() });
+    compare_threads::<HalfKpHead>(TrainingOptions { batch: 300, ..half_kp_options() });
+}
+
+fn compare_threads<H: Head>(options: TrainingOptions) {
     let state = |threads| {
-        let threads = NonZero::new(threads).unwrap();
-        let mut trainer = trainer(options.clone()).with_threads(threads);
-        while trainer.advance().is_some() {}
-        trainer.state
+        let mut training: Training<H> = training(options.clone());
+        training.set_threads(NonZero::new(threads).unwrap());
+        while training.advance().is_some() {}
+        training.state
     };
     let one = state(1);
     for threads in [2, 3, 7] {
@@ -33,15 +41,21 @@ fn seeds_and_mirrors_make_other_networks() {
 
 #[test]
 fn an_interrupted_training_goes_on_as_if_nothing_had_happened() {
+    interrupt::<CompactHead>(&options());
+    interrupt::<HalfKpHead>(&half_kp_options());
+}
+
+fn interrupt<H: Head>(options: &TrainingOptions) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("training");
     // Large steps, so that weights meet the limits of their range.
-    let options = TrainingOptions { learning_rate: [0.3, 0.1], ..options() };
-    let mut whole = trainer(options.clone());
-    let mut parts = trainer(options.clone());
+    let options = TrainingOptions { learning_rate: [0.3, 0.1], ..options.clone() };
+    let mut whole: Training<H> = training(options.clone());
+    let mut parts = training(options.clone());
     while whole.advance().is_some() {
         parts.save(&path).unwrap();
-        parts = trainer(options.clone()).resume(&path).unwrap();
+        parts = training(options.clone());
+        parts.resume(&path).unwrap();
         parts.advance();
         assert_eq!(parts.report(), whole.report());
     }
@@ -59,7 +73,10 @@ fn files_of_other_trainings_are_refused() {
     first.save(&path).unwrap();
     let refused = |options| trainer(options).resume(&path).unwrap_err();
     let error = refused(TrainingOptions { batch: 151, ..options() });
-    assert!(error.to_string().contains("expected {\"base\":\"material\",\"width\":32"), "{error}");
+    assert!(
+        error.to_string().contains("expected {\"architecture\":\"compact\",\"base\""),
+        "{error}"
+    );
     let bytes = fs::read(&path).unwrap();
     for at in (0..bytes.len()).step_by(bytes.len() / 50).chain(0..40) {
         let mut damaged = bytes.clone();
@@ -103,6 +120,14 @@ fn options_out_of_range_are_refused() {
     };
     assert_eq!(refused(|options| options.width = 100), "width");
     assert_eq!(refused(|options| options.width = 0), "width");
+    let wide = |options: &mut TrainingOptions| {
+        (options.architecture, options.width) = (TrainingArchitecture::HalfKp, 544);
+    };
+    assert_eq!(refused(wide), "width");
+    let classes = |options: &mut TrainingOptions| {
+        (options.architecture, options.classes) = (TrainingArchitecture::HalfKp, 2);
+    };
+    assert_eq!(refused(classes), "classes");
     assert_eq!(refused(|options| options.batch = 0), "batch");
     assert_eq!(refused(|options| options.score_scale = 0.5), "score scale");
     assert_eq!(refused(|options| options.result_share = f32::NAN), "share of the result");

@@ -3,9 +3,12 @@
 use komadai_core::{Position, SplitMix64};
 use komadai_movegen::MoveGen as _;
 
+use crate::network::compact_head::CompactHead;
+use crate::network::head::Head;
 use crate::network::sample::Sample;
+use crate::network::training::Training;
 use crate::network::training_set::TrainingSet;
-use crate::network::{Trainer, TrainingOptions};
+use crate::network::{TrainingArchitecture, TrainingOptions};
 
 /// Returns positions of random games.
 pub(super) fn positions(count: usize, seed: u64) -> Vec<Position> {
@@ -42,20 +45,30 @@ pub(super) fn options() -> TrainingOptions {
     TrainingOptions { width: 32, epochs: 2, batch: 150, interval: 400, ..Default::default() }
 }
 
+/// Returns the options of a short training of a network HalfKP.
+pub(super) fn half_kp_options() -> TrainingOptions {
+    TrainingOptions { architecture: TrainingArchitecture::HalfKp, ..options() }
+}
+
+/// Returns a short training of a compact network that has not begun.
+pub(super) fn trainer(options: TrainingOptions) -> Training<CompactHead> {
+    training(options)
+}
+
 /// Returns a short training that has not begun.
-pub(super) fn trainer(options: TrainingOptions) -> Trainer {
+pub(super) fn training<H: Head>(options: TrainingOptions) -> Training<H> {
     let set = TrainingSet::from_samples(samples(700, 1), samples(130, 2));
-    Trainer::new(options, set).unwrap()
+    Training::new(options, set).unwrap()
 }
 
 /// Trains to the end and returns the file of the network.
-pub(super) fn finish(mut trainer: Trainer) -> Vec<u8> {
+pub(super) fn finish<H: Head>(mut trainer: Training<H>) -> Vec<u8> {
     while trainer.advance().is_some() {}
     file(&trainer)
 }
 
-pub(super) fn file(trainer: &Trainer) -> Vec<u8> {
+pub(super) fn file<H: Head>(trainer: &Training<H>) -> Vec<u8> {
     let mut file = Vec::new();
-    trainer.network("a test").unwrap().write(&mut file).unwrap();
+    trainer.network("a test".to_owned()).unwrap().write(&mut file).unwrap();
     file
 }

@@ -1,0 +1,186 @@
+//! The training of a network of one kind.
+
+use std::num::NonZero;
+use std::path::Path;
+
+use komadai_core::SplitMix64;
+use komadai_nnue::Network;
+
+use super::batch::{Entry, is_mirrored};
+use super::checkpoint::{self, Identity};
+use super::curve::LossPoint;
+use super::error::TrainingError;
+use super::head::Head;
+use super::options::TrainingOptions;
+use super::report::TrainingReport;
+use super::rows::Step;
+use super::schedule::learning_rate;
+use super::state::State;
+use super::step::Workers;
+use super::target::Target;
+use super::training_set::TrainingSet;
+use super::weights::Weights;
+
+/// The training of a network of one kind.
+#[derive(Debug)]
+pub(super) struct Training<H: Head> {
+    options: TrainingOptions,
+    set: TrainingSet,
+    workers: Workers<H>,
+    pub(super) state: State<H>,
+    /// The order of the positions in the current epoch.
+    order: Vec<u32>,
+}
+
+impl<H: Head> Training<H> {
+    /// Prepares a training.
+    pub(super) fn new(
+        options: TrainingOptions,
+        mut set: TrainingSet,
+    ) -> Result<Self, TrainingError> {
+        if set.training() == 0 || set.held_out() == 0 {
+            let (training, held_out) = (set.training(), set.held_out());
+            return Err(TrainingError::TooFew { training, held_out });
+        }
+        options.base.prepare(&mut set.samples);
+        options.base.prepare(&mut set.held_out_samples);
+        let shape = H::shape(&options, &set.samples);
+        let weights = Weights::random(options.width, shape, options.seed);
+        let state = State { epoch: 0, position: 0, weights, curve: Vec::new(), best: None };
+        let mut training =
+            Self { options, set, workers: Workers::new(1), state, order: Vec::new() };
+        training.shuffle();
+        Ok(training)
+    }
+
+    pub(super) fn set_threads(&mut self, threads: NonZero<usize>) {
+        self.workers = Workers::new(threads.get());
+    }
+
+    /// Trains until the next measurement and returns it; `None` after the last one.
+    ///
+    /// The training ends with the last epoch, or when the loss has not fallen for some time.
+    pub(super) fn advance(&mut self) -> Option<LossPoint> {
+        if self.is_finished() {
+            return None;
+        }
+        let (mut loss, mut seen) = (0.0, 0);
+        while seen < self.options.interval && self.state.epoch < self.options.epochs {
+            let (batch_loss, positions) = self.learn_batch();
+            loss += batch_loss * positions as f64;
+            seen += positions;
+        }
+        let held_out = &self.set.held_out_samples;
+        let point = LossPoint {
+            positions: self.positions(),
+            epoch: self.positions() as f64 / self.order.len() as f64,
+            learning_rate: self.learning_rate(),
+            training_loss: loss / seen.max(1) as f64,
+            held_out_loss: self.workers.measure(&self.state.weights, held_out, self.target()),
+        };
+        self.add(point);
+        Some(point)
+    }
+
+    /// Returns whether the training has ended.
+    pub(super) fn is_finished(&self) -> bool {
+        let State { epoch, curve, best, .. } = &self.state;
+        let since_best = best.as_ref().map_or(0, |(at, _)| curve.len() - 1 - at);
+        let is_stuck = self.options.patience > 0 && since_best >= self.options.patience as usize;
+        *epoch >= self.options.epochs || is_stuck
+    }
+
+    /// The losses so far.
+    pub(super) fn report(&self) -> TrainingReport {
+        let State { curve, best, .. } = &self.state;
+        TrainingReport {
+            training: self.set.training(),
+            held_out: self.set.held_out(),
+            points: curve.clone(),
+            best: best.as_ref().map(|(at, _)| curve[*at]),
+            base_loss: self.target().base_loss(&self.set.held_out_samples),
+        }
+    }
+
+    /// Writes the state of the training to a file; the file is replaced whole.
+    pub(super) fn save(&self, path: &Path) -> Result<(), TrainingError> {
+        checkpoint::write(path, &self.identity(), &self.state)
+    }
+
+    /// Reads the state of a file, to go on where another training stopped. After an error the state is any.
+    pub(super) fn resume(&mut self, path: &Path) -> Result<(), TrainingError> {
+        checkpoint::read(path, &self.identity(), &mut self.state)?;
+        self.shuffle();
+        Ok(())
+    }
+
+    /// Returns the network with the least loss on the held-out games, or the untrained one.
+    pub(super) fn network(&self, description: String) -> Result<Network, TrainingError> {
+        let best = self.state.best.as_ref();
+        let weights = best.map_or(&self.state.weights.rounded, |(_, weights)| weights);
+        H::network(weights.first_layer(), &weights.head, &self.options, description)
+    }
+
+    /// Learns from the next batch. Returns its mean loss and its number of positions.
+    fn learn_batch(&mut self) -> (f64, u64) {
+        let Self { options, set, workers, state, order } = self;
+        let rest = &order[state.position as usize..];
+        let samples = &rest[..rest.len().min(options.batch)];
+        let done = u64::from(state.epoch) * order.len() as u64 + state.position;
+        let all = u64::from(options.epochs) * order.len() as u64;
+        let step = Step {
+            rate: learning_rate(options.learning_rate, done, all),
+            decay: options.decay,
+            shared_decay: options.shared_decay,
+        };
+        let target = Target::of_options(options);
+        let entry = |sample: &u32| Entry {
+            sample: *sample,
+            is_mirrored: options.mirror && is_mirrored(options.seed, state.epoch, *sample),
+        };
+        let entries = samples.iter().map(entry);
+        let loss = workers.learn(&mut state.weights, &set.samples, entries, target, step);
+        let positions = samples.len() as u64;
+        state.position += positions;
+        if state.position == order.len() as u64 {
+            (state.epoch, state.position) = (state.epoch + 1, 0);
+            self.shuffle();
+        }
+        (loss, positions)
+    }
+
+    /// Puts the positions into the order of the current epoch.
+    fn shuffle(&mut self) {
+        self.order = (0..self.set.samples.len() as u32).collect();
+        let seed = SplitMix64::mix(self.options.seed) ^ u64::from(self.state.epoch);
+        SplitMix64::new(SplitMix64::mix(seed)).shuffle(&mut self.order);
+    }
+
+    fn add(&mut self, point: LossPoint) {
+        let state = &mut self.state;
+        let best = state.best.as_ref().map(|(at, _)| state.curve[*at].held_out_loss);
+        if best.is_none_or(|best| point.held_out_loss < best) {
+            state.best = Some((state.curve.len(), state.weights.rounded.clone()));
+        }
+        state.curve.push(point);
+    }
+
+    fn positions(&self) -> u64 {
+        u64::from(self.state.epoch) * self.order.len() as u64 + self.state.position
+    }
+
+    fn learning_rate(&self) -> f32 {
+        let all = u64::from(self.options.epochs) * self.order.len() as u64;
+        learning_rate(self.options.learning_rate, self.positions(), all)
+    }
+
+    /// Returns what is the same for all parts of an interrupted training.
+    fn identity(&self) -> Identity {
+        let options = serde_json::to_string(&self.options).unwrap_or_default();
+        Identity { options, positions: self.set.hash() }
+    }
+
+    fn target(&self) -> Target {
+        Target::of_options(&self.options)
+    }
+}
