@@ -5,6 +5,7 @@ mod evaluation;
 mod filter;
 mod generate;
 mod moves;
+mod network;
 mod progress;
 mod records;
 mod rescore;
@@ -19,7 +20,7 @@ use clap::{Args, Subcommand};
 
 use komadai_console::Program;
 
-/// Make training data by self-play, check, filter, split and shuffle them, and fit the probability of moves.
+/// Make training data by self-play, check, filter, split and shuffle them, and learn from them.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai train generate data --positions 1000000\n\n\
                   Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage.")]
@@ -38,6 +39,7 @@ enum Command {
     Deduplicate(deduplicate::Options),
     Rescore(rescore::Options),
     Moves(moves::Options),
+    Network(network::Options),
     Statistics(statistics::Options),
 }
 
@@ -54,6 +56,7 @@ impl Program for TrainArgs {
             Command::Deduplicate(options) => deduplicate::run(options),
             Command::Rescore(options) => rescore::run(options),
             Command::Moves(options) => moves::run(options),
+            Command::Network(options) => network::run(options),
             Command::Statistics(options) => statistics::run(options),
         }
     }

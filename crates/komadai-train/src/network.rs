@@ -65,6 +65,7 @@ mod state;
 mod checkpoint;
 mod judgement;
 mod training;
+mod start;
 mod trainer;
 
 pub use base::TrainingBase;

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use komadai::train::tools::{
@@ -50,6 +51,14 @@ pub(super) struct OutputArgs {
 impl OutputArgs {
     pub(super) fn existing(&self) -> Existing {
         if self.force { Existing::Replace } else { Existing::Refuse }
+    }
+
+    /// Refuses an output that exists, unless it shall be replaced.
+    pub(super) fn check(&self, path: &Path) -> Result<(), ToolError> {
+        if !self.force && path.symlink_metadata().is_ok() {
+            return Err(ToolError::Exists { path: path.to_owned() });
+        }
+        Ok(())
     }
 
     pub(super) fn create(&self, path: &Path) -> Result<Output, ToolError> {
@@ -101,10 +110,17 @@ impl FilterArgs {
 pub(super) fn watched<T>(
     tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
 ) -> anyhow::Result<T> {
-    let stop = stop_on_interrupt()?;
+    watched_until(&*stop_on_interrupt()?, tool)
+}
+
+/// Runs a tool with a line of progress, until its end or the request to stop.
+pub(super) fn watched_until<T>(
+    stop: &AtomicBool,
+    tool: impl FnOnce(&mut Watch<'_>) -> Result<T, ToolError>,
+) -> anyhow::Result<T> {
     let mut line = ProgressLine::new("records", 0);
     let mut report = |progress| line.tool(progress);
-    Ok(tool(&mut Watch::new(&stop, &mut report))?)
+    Ok(tool(&mut Watch::new(stop, &mut report))?)
 }
 
 /// Prints the counts of a file that a tool has written.

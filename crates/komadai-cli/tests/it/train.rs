@@ -194,3 +194,42 @@ fn models_of_moves_are_fitted_and_compared() {
     let (code, _, messages) = tool(&folder, &["moves", "a.bin", "games.usi"]);
     assert!(code == Some(1) && messages.contains("games.usi"), "{messages}");
 }
+
+#[test]
+fn networks_are_trained_and_continued() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("data.psv"), records()).unwrap();
+    let train = |arguments: &[&str]| tool(&folder, &[&["network"], arguments].concat());
+    let short = ["--width", "32", "--epochs", "1", "--threads", "1"];
+    let (code, printed, messages) = train(&[&["a.nnue", "data.psv"], &short[..]].concat());
+    assert_eq!(code, Some(0), "{messages}");
+    for part in [
+        " quiet positions to train with, ",
+        "classical: loss 0.",
+        "network: loss 0.",
+        "a.nnue: compact_32x2_1\n",
+    ] {
+        assert!(printed.contains(part), "{printed}");
+    }
+    assert!(messages.starts_with("epoch 1.00: "), "{messages}");
+    let written = |name: &str| folder.path().join(name);
+    assert!(fs::read_to_string(written("a.nnue.svg")).unwrap().starts_with("<svg"));
+    assert!(!written("a.nnue.training").exists());
+    let start = ["b.nnue", "data.psv", "--start", "a.nnue", "--description", "more"];
+    let (code, _, messages) = train(&[&start, &short[..]].concat());
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(fs::read(written("a.nnue")).unwrap() != fs::read(written("b.nnue")).unwrap());
+
+    let (code, _, messages) = train(&["a.nnue", "data.psv"]);
+    assert_eq!((code, messages.as_str()), (Some(1), "error: a.nnue: the file exists\n"));
+    let (code, _, messages) = train(&["c.nnue", "data.psv", "--start", "a.nnue", "--width", "64"]);
+    assert_eq!(code, Some(1));
+    let expected =
+        "error: found compact_32x2_1 as network to start from, expected a compact one with";
+    assert!(messages.contains(expected), "{messages}");
+    let (code, _, messages) = train(&["c.nnue", "data.psv", "--kind", "half-kp", "--width", "64"]);
+    assert!(code == Some(1) && messages.contains("--width"), "{messages}");
+    fs::write(written("d.nnue.training"), "no training").unwrap();
+    let (code, _, messages) = train(&[&["d.nnue", "data.psv"], &short[..]].concat());
+    assert!(code == Some(1) && messages.contains("d.nnue.training"), "{messages}");
+}

@@ -105,7 +105,10 @@ fn read_bytes<H: Head>(
         return Err((format!("the options {options}"), identity.options.clone()));
     }
     if reader.number() != Some(identity.positions) {
-        return Err(("other positions".to_owned(), "the same positions in their order".to_owned()));
+        return Err((
+            "another start".to_owned(),
+            "the same positions and first weights".to_owned(),
+        ));
     }
     reader.state(state).filter(|()| reader.0.is_empty()).ok_or_else(damaged)
 }

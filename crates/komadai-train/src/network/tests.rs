@@ -6,5 +6,6 @@ mod half_kp;
 mod half_kp_gradient;
 mod planted;
 mod repeat;
+mod start;
 mod step;
 mod support;

@@ -89,6 +89,26 @@ impl Trainer {
         self
     }
 
+    /// Returns the trainer with the weights of a compact network in place of random ones, for more training with
+    /// other positions.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the network has another shape, scale or base than the options.
+    pub fn with_network(mut self, network: &Network) -> Result<Self, TrainingError> {
+        match &mut self.0 {
+            Kind::Compact(training) => training.start_from(network)?,
+            Kind::HalfKp(_) => {
+                return Err(TrainingError::Option {
+                    option: "network to start from",
+                    found: network.architecture().to_string(),
+                    expected: "none for HalfKP",
+                });
+            }
+        }
+        Ok(self)
+    }
+
     /// Trains until the next measurement and returns it; `None` after the last one.
     ///
     /// The training ends with the last epoch, or when the loss has not fallen for some time.

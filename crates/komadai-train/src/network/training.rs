@@ -24,12 +24,14 @@ use super::weights::Weights;
 /// The training of a network of one kind.
 #[derive(Debug)]
 pub(super) struct Training<H: Head> {
-    options: TrainingOptions,
+    pub(super) options: TrainingOptions,
     set: TrainingSet,
     workers: Workers<H>,
     pub(super) state: State<H>,
     /// The order of the positions in the current epoch.
     order: Vec<u32>,
+    /// A number of the network that the training started from; 0 for random weights.
+    pub(super) start: u64,
 }
 
 impl<H: Head> Training<H> {
@@ -48,7 +50,7 @@ impl<H: Head> Training<H> {
         let weights = Weights::random(options.width, shape, options.seed);
         let state = State { epoch: 0, position: 0, weights, curve: Vec::new(), best: None };
         let mut training =
-            Self { options, set, workers: Workers::new(1), state, order: Vec::new() };
+            Self { options, set, workers: Workers::new(1), state, order: Vec::new(), start: 0 };
         training.shuffle();
         Ok(training)
     }
@@ -123,7 +125,7 @@ impl<H: Head> Training<H> {
 
     /// Learns from the next batch. Returns its mean loss and its number of positions.
     fn learn_batch(&mut self) -> (f64, u64) {
-        let Self { options, set, workers, state, order } = self;
+        let Self { options, set, workers, state, order, .. } = self;
         let rest = &order[state.position as usize..];
         let samples = &rest[..rest.len().min(options.batch)];
         let done = u64::from(state.epoch) * order.len() as u64 + state.position;
@@ -177,7 +179,7 @@ impl<H: Head> Training<H> {
     /// Returns what is the same for all parts of an interrupted training.
     fn identity(&self) -> Identity {
         let options = serde_json::to_string(&self.options).unwrap_or_default();
-        Identity { options, positions: self.set.hash() }
+        Identity { options, positions: self.set.hash() ^ self.start }
     }
 
     fn target(&self) -> Target {

@@ -96,6 +96,13 @@ impl TrainingSet {
         Ok(())
     }
 
+    /// Returns the set without its positions to train with, for judgements.
+    #[must_use]
+    pub fn without_training(&self) -> Self {
+        let held_out_samples = self.held_out_samples.clone();
+        Self { samples: Vec::new(), held_out_samples, records: self.records, games: self.games }
+    }
+
     /// The number of positions to train with.
     #[must_use]
     pub fn training(&self) -> usize {

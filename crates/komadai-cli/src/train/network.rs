@@ -1,0 +1,242 @@
+//! The training of networks.
+
+use std::fs::{self, File};
+use std::io::{BufReader, Read as _, Write as _};
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::atomic::Ordering;
+use std::thread::available_parallelism;
+
+use anyhow::{Context as _, anyhow, bail};
+use clap::{Args, ValueEnum};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::eval::{Classical, Evaluator, Material};
+use komadai::nnue::{Network, Nnue};
+use komadai::train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
+use komadai_console::format::grouped;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::stdout;
+
+use super::records::{OutputArgs, SourceArgs, note_damage, watched_until};
+
+/// Train a network on quiet positions of self-play, whole games in their order.
+///
+/// A twentieth of the games is held out, by which the network is judged. After each measurement of the loss the
+/// state is saved in OUT.training; Ctrl-C ends the work, and the same command continues, also after a crash.
+/// OUT.svg is the curve of the loss.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  komadai train network network.nnue data --width 128\n  \
+                  komadai train network nn.bin data --kind half-kp\n\n\
+                  Exit codes: 0 done, 1 failed or stopped, 2 bad usage.")]
+pub(super) struct Options {
+    /// File to write.
+    out: PathBuf,
+    #[command(flatten)]
+    sources: SourceArgs,
+    /// Kind of the network.
+    #[arg(long, value_enum, default_value_t)]
+    kind: Kind,
+    /// Evaluation to which a compact network adds.
+    #[arg(long, value_enum, default_value_t)]
+    base: Base,
+    /// Outputs of the first layer of a compact network, a multiple of 32 [default: 128].
+    #[arg(long, value_name = "OUTPUTS")]
+    width: Option<usize>,
+    /// Classes of progress of a compact network, each with an output layer of its own [default: 1].
+    #[arg(long)]
+    classes: Option<usize>,
+    /// Number of times that each position is seen. The default depends on the kind.
+    #[arg(long)]
+    epochs: Option<u32>,
+    /// Positions of a step. The default depends on the kind.
+    #[arg(long, value_name = "POSITIONS")]
+    batch: Option<usize>,
+    /// Learning rate at the start. The default depends on the kind.
+    #[arg(long)]
+    rate: Option<f32>,
+    /// Share of the game's result in the target, from 0 to 1. The score of the search has the rest.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    result_share: f32,
+    /// Centipawns whose expected result is 0.73.
+    #[arg(long, value_name = "CP")]
+    scale: Option<f32>,
+    /// Number of measurements without a new best loss that ends the training; 0 for none.
+    #[arg(long, value_name = "N")]
+    patience: Option<u32>,
+    /// Network of the same shape to start from, in place of random weights.
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+    /// Seed of the initial weights and of the order of positions.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of threads, which changes no result; by default the number of processors.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// Text in the file about the origin of the network.
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// The kind of a network.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Kind {
+    /// The format of this project: nine zones of the king, one hidden layer.
+    #[default]
+    Compact,
+    /// HalfKP 256x2-32-32, the format of YaneuraOu.
+    HalfKp,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+enum Base {
+    /// The material balance.
+    #[default]
+    Material,
+    /// The embedded evaluation.
+    Classical,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let wanted = options.training()?;
+    options.output.check(&options.out)?;
+    let stop = stop_on_interrupt()?;
+    let sources = watched_until(&stop, |watch| options.sources.open(watch))?;
+    note_damage(sources.damage());
+    let mut set = TrainingSet::new();
+    for input in sources.inputs() {
+        let place = || input.path().display().to_string();
+        let file = File::open(input.path()).with_context(place)?;
+        // A running generator may be writing beyond the records that were found.
+        let bytes = input.records() * RECORD_BYTES;
+        set.read(BufReader::with_capacity(1 << 20, file).take(bytes)).with_context(place)?;
+    }
+    writeln!(
+        stdout(),
+        "{} records of {} games: {} quiet positions to train with, {} held out",
+        grouped(set.records()),
+        grouped(set.games()),
+        grouped(set.training() as u64),
+        grouped(set.held_out() as u64),
+    )?;
+    judge("material", &Material, &set, &wanted)?;
+    judge("classical", &Classical::default(), &set, &wanted)?;
+    let held_out = set.without_training();
+    let threads = options.threads.or_else(|| available_parallelism().ok());
+    let mut trainer =
+        Trainer::new(wanted.clone(), set)?.with_threads(threads.unwrap_or(NonZero::<usize>::MIN));
+    if let Some(path) = &options.start {
+        let network = Network::open(path).with_context(|| path.display().to_string())?;
+        trainer = trainer.with_network(&network)?;
+    }
+    let state = options.state_path();
+    if state.exists() {
+        trainer = trainer.resume(&state)?;
+        note!("continues {}", state.display());
+    }
+    while let Some(point) = trainer.advance() {
+        trainer.save(&state)?;
+        note!(
+            "epoch {:.2}: {} positions, loss {:.5}, held out {:.5}",
+            point.epoch,
+            grouped(point.positions),
+            point.training_loss,
+            point.held_out_loss,
+        );
+        if stop.load(Ordering::Relaxed) {
+            return Err(anyhow!("stopped; the same command continues"));
+        }
+    }
+    let network = trainer.network(options.description(&wanted))?;
+    judge("network", &Nnue::new(network.clone()), &held_out, &wanted)?;
+    let place = |path: &Path| format!("cannot write {}", path.display());
+    write_atomically(&options.out, |out| network.write(out))
+        .with_context(|| place(&options.out))?;
+    let curve = appended(&options.out, ".svg");
+    write_atomically(&curve, |out| out.write_all(trainer.report().to_svg().as_bytes()))
+        .with_context(|| place(&curve))?;
+    // The network is complete; a state that stays does no harm.
+    let _ = fs::remove_file(&state);
+    writeln!(stdout(), "{}: {}", options.out.display(), network.architecture())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The bytes of a record of PackedSfenValue.
+const RECORD_BYTES: u64 = 40;
+
+/// Prints the agreement of an evaluation with the held-out games.
+fn judge<E: Evaluator>(
+    name: &str,
+    evaluator: &E,
+    set: &TrainingSet,
+    options: &TrainingOptions,
+) -> anyhow::Result<()> {
+    let found = set.judge(evaluator, options);
+    writeln!(
+        stdout(),
+        "{name}: loss {:.5}, with the best factor ({:.2}) {:.5}; correlation with the scores {:.4}",
+        found.loss,
+        found.best_factor,
+        found.best_loss,
+        found.correlation,
+    )?;
+    Ok(())
+}
+
+/// Returns a path with an ending more.
+fn appended(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+impl Options {
+    fn training(&self) -> anyhow::Result<TrainingOptions> {
+        let mut options = match self.kind {
+            Kind::Compact => TrainingOptions::default(),
+            Kind::HalfKp => TrainingOptions::half_kp(),
+        };
+        if self.kind == Kind::HalfKp {
+            if self.width.is_some() || self.classes.is_some() || self.base != Base::Material {
+                bail!("--width, --classes and --base are options of compact networks");
+            }
+            if self.start.is_some() {
+                bail!("--start is an option of compact networks");
+            }
+        }
+        options.base = match self.base {
+            Base::Material => TrainingBase::Material,
+            Base::Classical => TrainingBase::Classical,
+        };
+        options.width = self.width.unwrap_or(options.width);
+        options.classes = self.classes.unwrap_or(options.classes);
+        options.epochs = self.epochs.unwrap_or(options.epochs);
+        options.batch = self.batch.unwrap_or(options.batch);
+        options.learning_rate[0] = self.rate.unwrap_or(options.learning_rate[0]);
+        options.result_share = self.result_share;
+        options.score_scale = self.scale.unwrap_or(options.score_scale);
+        options.patience = self.patience.unwrap_or(options.patience);
+        options.seed = self.seed;
+        Ok(options)
+    }
+
+    /// The file of the interrupted training.
+    fn state_path(&self) -> PathBuf {
+        appended(&self.out, ".training")
+    }
+
+    fn description(&self, options: &TrainingOptions) -> String {
+        self.description.clone().unwrap_or_else(|| {
+            format!(
+                "komadai {}, {} epochs, result share {}, seed {}",
+                env!("CARGO_PKG_VERSION"),
+                options.epochs,
+                options.result_share,
+                options.seed,
+            )
+        })
+    }
+}
