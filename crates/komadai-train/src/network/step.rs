@@ -168,8 +168,8 @@ impl<H: Head> Share<'_, H> {
         (Self { first_term, zoned, shared, rounded, head: self.head }, other)
     }
 
-    /// Changes the rows of the terms, one zone and one tile after another, so that the gradients of all views
-    /// with these rows are in the processor's cache.
+    /// Changes the rows of the terms, one tile after another, so that the gradients of all views are in the
+    /// processor's cache.
     fn update(mut self, parts: &[Part<H>], step: Step) {
         let tiles = self.shared.tiles;
         let terms = self.shared.weights.len() / tiles;
@@ -190,25 +190,23 @@ impl<H: Head> Share<'_, H> {
                 term_steps.push((term, self.shared.begin(term, step)));
             }
         }
-        // `[term][tile]`
-        let mut sums = vec![Lanes::ZERO; terms * tiles];
+        let mut sums = vec![Lanes::ZERO; terms];
         let mut gradient = Lanes::ZERO;
-        for row_steps in zone_steps {
-            for tile in 0..tiles {
-                for (row, row_step) in &row_steps {
-                    gather(&mut gradient, parts, first_row + row, tile);
-                    self.zoned.apply(*row, tile, &gradient, *row_step);
-                    sums[row / H::ZONES * tiles + tile].add(&gradient);
+        for tile in 0..tiles {
+            sums.fill(Lanes::ZERO);
+            for (row, row_step) in zone_steps.iter().flatten() {
+                gather(&mut gradient, parts, first_row + row, tile);
+                self.zoned.apply(*row, tile, &gradient, *row_step);
+                sums[row / H::ZONES].add(&gradient);
+            }
+            for (term, row_step) in &term_steps {
+                self.shared.apply(*term, tile, &sums[*term], *row_step);
+                round_term::<H>(&mut self.zoned, &self.shared, *term, tile, self.rounded);
+                if let Some(weight) = H::fixed_weight(self.head, self.first_term + term)
+                    && tile + 1 == tiles
+                {
+                    set_fixed::<H>(self.rounded, *term, tiles, weight);
                 }
-            }
-        }
-        for (term, row_step) in term_steps {
-            for tile in 0..tiles {
-                self.shared.apply(term, tile, &sums[term * tiles + tile], row_step);
-                round_term::<H>(&mut self.zoned, &self.shared, term, tile, self.rounded);
-            }
-            if let Some(weight) = H::fixed_weight(self.head, self.first_term + term) {
-                set_fixed::<H>(self.rounded, term, tiles, weight);
             }
         }
     }

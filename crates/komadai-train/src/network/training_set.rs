@@ -69,8 +69,7 @@ impl TrainingSet {
         self.add_game(&mut game, records.number())
     }
 
-    /// Adds the quiet positions of a game, the last of which is a record of this number in its file, and
-    /// empties it.
+    /// Adds the quiet positions of a game, and empties it. `last` is the number of its last record in the file.
     fn add_game(
         &mut self,
         game: &mut Vec<PackedSfenValue>,
