@@ -9,6 +9,7 @@ mod generate;
 mod dataset;
 pub mod tools;
 pub mod network;
+pub mod linear;
 
 pub use dataset::{Dataset, DatasetError, Manifest, Run, Shard, file_sha256};
 pub use generate::generate;
