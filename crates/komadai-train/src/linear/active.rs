@@ -72,7 +72,13 @@ impl KingView {
     /// The number of the weight of this king with a term, among those of KP.
     #[inline]
     pub(super) fn kp(self, term: u16) -> usize {
-        self.square * TERMS + usize::from(TABLES.seen[self.mode][usize::from(term)])
+        self.kp_first() + usize::from(TABLES.seen[self.mode][usize::from(term)])
+    }
+
+    /// The number of this king's first weight among those of KP.
+    #[inline]
+    fn kp_first(self) -> usize {
+        self.square * TERMS
     }
 
     /// The number of the weight of this king with two terms, among those of KSS; `None` if one is weak.
@@ -135,23 +141,29 @@ impl LinearInputs {
     pub fn features(&self, groups: FeatureGroups, active: &mut ActiveFeatures) {
         active.plus.clear();
         active.minus.clear();
-        view_features(&self.terms, groups, &mut active.plus);
-        view_features(&self.terms.flipped(), groups, &mut active.minus);
+        let [own, other] = self.terms.kings().map(|king| king.map(KingView::of));
+        view_features(self.terms.as_slice(), own, groups, &mut active.plus);
+        let (list, count) = self.terms.seen_by_other();
+        view_features(&list[..count], other, groups, &mut active.minus);
     }
 }
 
-/// Adds the features as one side sees them.
-fn view_features(terms: &Terms, groups: FeatureGroups, to: &mut Vec<u32>) {
-    let king = terms.own_king().map(KingView::of);
-    let terms = terms.as_slice();
+/// Adds the features as one side sees them, with its king.
+fn view_features(
+    terms: &[u16],
+    king: Option<KingView>,
+    groups: FeatureGroups,
+    to: &mut Vec<u32>,
+) {
     if groups.contains(FeatureGroups::P) {
         let first = groups.first(FeatureGroups::P);
         to.extend(terms.iter().filter_map(|term| p(*term)).map(|index| (first + index) as u32));
     }
     if let (true, Some(king)) = (groups.contains(FeatureGroups::KP), king) {
         let first = groups.first(FeatureGroups::KP);
+        let (first, seen) = (first + king.kp_first(), &TABLES.seen[king.mode]);
         let others = terms.iter().filter(|term| !is_own_king(**term));
-        to.extend(others.map(|term| (first + king.kp(*term)) as u32));
+        to.extend(others.map(|term| (first + usize::from(seen[usize::from(*term)])) as u32));
     }
     if groups.contains(FeatureGroups::PP) {
         let first = groups.first(FeatureGroups::PP);

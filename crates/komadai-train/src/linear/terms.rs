@@ -165,17 +165,30 @@ impl Terms {
         terms
     }
 
+    /// Returns the terms as the other side sees them, in no order, and their number.
+    #[inline]
+    pub(super) fn seen_by_other(&self) -> ([u16; PIECES], usize) {
+        (self.list.map(|term| TABLES.other[usize::from(term)]), usize::from(self.count))
+    }
+
     #[inline]
     pub(super) fn as_slice(&self) -> &[u16] {
         &self.list[..usize::from(self.count)]
     }
 
-    /// Returns the square of the own king, as the viewer sees it. Kings have the highest terms.
+    /// Returns the squares of the own king and of the other one, each as its owner sees it.
     #[inline]
-    pub(super) fn own_king(&self) -> Option<usize> {
-        let kings = self.as_slice().iter().rev().take(2);
-        let own = kings.map(|term| usize::from(*term)).filter(|term| *term >= OWN_KING);
-        own.map(|term| term - OWN_KING).find(|square| *square < Square::COUNT)
+    pub(super) fn kings(&self) -> [Option<usize>; 2] {
+        let mut kings = [None; 2];
+        // They have the highest terms.
+        for term in self.as_slice().iter().rev().take(2).map(|term| usize::from(*term)) {
+            if term >= OWN_KING + Square::COUNT {
+                kings[1] = Some(OWN_KING + 2 * Square::COUNT - 1 - term);
+            } else if term >= OWN_KING {
+                kings[0] = Some(term - OWN_KING);
+            }
+        }
+        kings
     }
 
     fn push(&mut self, term: u16) {
@@ -238,8 +251,9 @@ mod tests {
                 terms.as_slice().iter().map(|term| TABLES.seen[1][usize::from(*term)]).collect();
             seen.sort_unstable();
             assert_eq!(seen, mirrored, "{sfen}");
-            let king = position.king_square(Color::Black).map(Square::index);
-            assert_eq!(terms.own_king(), king);
+            let black = position.king_square(Color::Black).map(Square::index);
+            let white = position.king_square(Color::White).map(|square| square.flipped().index());
+            assert_eq!(terms.kings(), [black, white]);
             let own = terms.as_slice().iter().filter(|term| TABLES.is_own[usize::from(**term)]);
             let held = position.hand(Color::Black).len() as usize;
             assert_eq!(own.count(), position.color(Color::Black).len() as usize + held);

@@ -81,7 +81,7 @@ impl TrainingSet {
     fn add_game(&mut self, game: &mut Vec<[u8; RECORD]>) -> Result<(), TrainingError> {
         let (Some(first), plies) = (game.first(), game.len()) else { return Ok(()) };
         self.games += 1;
-        let to = match first_hash(first).is_multiple_of(HELD_OUT_ONE_IN) {
+        let to = match is_held_out(first) {
             true => &mut self.held_out_samples,
             false => &mut self.samples,
         };
@@ -131,6 +131,11 @@ impl TrainingSet {
     pub(super) fn from_samples(samples: Vec<Sample>, held_out_samples: Vec<Sample>) -> Self {
         Self { samples, held_out_samples, records: 0, games: 0 }
     }
+}
+
+/// Returns true if the game that begins with this record is held out.
+pub(crate) fn is_held_out(first: &[u8; RECORD]) -> bool {
+    first_hash(first).is_multiple_of(HELD_OUT_ONE_IN)
 }
 
 /// The hash of the first record of a game, which decides whether the game is held out.
