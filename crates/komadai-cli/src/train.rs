@@ -1,5 +1,6 @@
 //! Training data and the training of evaluations.
 
+mod compare;
 mod deduplicate;
 mod evaluation;
 mod filter;
@@ -37,6 +38,7 @@ enum Command {
     Deduplicate(deduplicate::Options),
     Rescore(rescore::Options),
     Statistics(statistics::Options),
+    Compare(compare::Options),
 }
 
 impl Program for TrainArgs {
@@ -52,6 +54,7 @@ impl Program for TrainArgs {
             Command::Deduplicate(options) => deduplicate::run(options),
             Command::Rescore(options) => rescore::run(options),
             Command::Statistics(options) => statistics::run(options),
+            Command::Compare(options) => compare::run(options),
         }
     }
 }

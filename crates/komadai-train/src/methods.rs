@@ -9,6 +9,8 @@
 //! | [`TreeStrap`] | the values of all nodes in a search, or of the root (RootStrap) | its own searches |
 //! | [`Bonanza`] | higher values of the best moves than of the others | records |
 //! | [`TdLeaf`] | the values later in the game, and its result | games against itself |
+//!
+//! [`PieceValues`] learns nothing but the values of the pieces, from zero.
 
 mod records;
 mod gradient;
@@ -22,11 +24,16 @@ mod leaf_search;
 mod bonanza;
 mod temporal_differences;
 mod td_leaf;
+mod piece_values;
 mod judgement;
+mod cpu_timer;
+mod comparison;
 
 pub use bonanza::{Bonanza, BonanzaOptions};
+pub use comparison::{ComparisonOptions, Learned, MethodKind, UnknownMethod, learn};
 pub use judgement::{Agreement, HeldOutLoss};
 pub use method::Method;
+pub use piece_values::{PieceValues, PieceValuesOptions};
 pub use records::LearningData;
 pub use regression::{Regression, RegressionOptions};
 pub use td_leaf::{TdLeaf, TdLeafOptions};

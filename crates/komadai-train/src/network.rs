@@ -51,7 +51,7 @@ mod curve;
 mod report;
 mod state;
 mod checkpoint;
-mod judgement;
+pub(crate) mod judgement;
 mod export;
 mod trainer;
 

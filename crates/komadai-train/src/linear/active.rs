@@ -149,12 +149,7 @@ impl LinearInputs {
 }
 
 /// Adds the features as one side sees them, with its king.
-fn view_features(
-    terms: &[u16],
-    king: Option<KingView>,
-    groups: FeatureGroups,
-    to: &mut Vec<u32>,
-) {
+fn view_features(terms: &[u16], king: Option<KingView>, groups: FeatureGroups, to: &mut Vec<u32>) {
     if groups.contains(FeatureGroups::P) {
         let first = groups.first(FeatureGroups::P);
         to.extend(terms.iter().filter_map(|term| p(*term)).map(|index| (first + index) as u32));

@@ -150,12 +150,7 @@ impl Bonanza {
 }
 
 /// Returns the leaves of the desired move and of all moves whose value is near its value; none if that is a mate.
-fn leaves(
-    evaluator: &LinearEvaluator,
-    position: &Position,
-    desired: Move,
-    window: i32,
-) -> Leaves {
+fn leaves(evaluator: &LinearEvaluator, position: &Position, desired: Move, window: i32) -> Leaves {
     let side = position.side();
     let mut search = LeafSearch::new(evaluator, position.clone());
     let mut leaves = Vec::new();
@@ -177,7 +172,7 @@ fn leaves(
 }
 
 impl Leaf {
-    fn of(position: &Position, side: Color) -> Self {
+    pub(crate) fn of(position: &Position, side: Color) -> Self {
         let sign = if position.side() == side { 1.0 } else { -1.0 };
         Self { inputs: LinearInputs::of(position), sign }
     }
@@ -196,8 +191,7 @@ pub(crate) fn loss(
         leaf.sign * model.value(&leaf.inputs, &active)
     });
     let Some(desired) = values.next() else { return 0.0 };
-    let chances: Vec<f32> =
-        values.map(|value| sigmoid((value - desired) / temperature)).collect();
+    let chances: Vec<f32> = values.map(|value| sigmoid((value - desired) / temperature)).collect();
     if let Some(gradient) = gradient {
         let mut sum = 0.0;
         for (leaf, chance) in leaves[1..].iter().zip(&chances) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use komadai_core::Budget;
+use komadai_core::{Analysis, Bound, Budget, Move, Position};
 use komadai_search::{AlphaBeta, NodeVisitor, VisitedNode};
 
 use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
@@ -37,11 +37,20 @@ pub struct TreeStrapOptions {
     pub score_scale: f32,
     /// The pull of weights to zero, as a gradient.
     pub l1: f32,
+    /// True if nodes whose best move captures or promotes are ignored, which no sum of weights foresees.
+    pub quiet: bool,
 }
 
 impl Default for TreeStrapOptions {
     fn default() -> Self {
-        Self { learned: StrapNodes::Tree, nodes: 800, rate: 2.0, score_scale: 600.0, l1: 0.0 }
+        Self {
+            learned: StrapNodes::Tree,
+            nodes: 800,
+            rate: 2.0,
+            score_scale: 600.0,
+            l1: 0.0,
+            quiet: false,
+        }
     }
 }
 
@@ -66,10 +75,18 @@ pub struct TreeStrap {
     options: TreeStrapOptions,
     adagrad: Adagrad,
     gradient: SparseGradient,
-    course: Course,
+    turns: Turns,
     active: ActiveFeatures,
     positions: u64,
     mean_error: f64,
+}
+
+/// The positions that are searched.
+enum Turns {
+    /// Those of games of self-play.
+    Games(Box<Course>),
+    /// These, over and over.
+    Given(Vec<Position>, usize),
 }
 
 impl fmt::Debug for TreeStrap {
@@ -89,15 +106,35 @@ struct Errors<'a> {
     active: &'a mut ActiveFeatures,
     scale: f32,
     learned: StrapNodes,
+    quiet: bool,
     count: u64,
     /// The sum of absolute errors in centipawns.
     total: f64,
 }
 
 impl TreeStrap {
-    /// Returns the method before its first search.
+    /// Returns the method before its first search, in games of self-play.
     #[must_use]
     pub fn new(groups: FeatureGroups, options: TreeStrapOptions, seed: u64) -> Self {
+        Self::with_turns(groups, options, Turns::Games(Box::new(Course::new(seed))))
+    }
+
+    /// Returns the method before its first search, which searches these positions over and over.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there are no positions.
+    #[must_use]
+    pub fn on_positions(
+        groups: FeatureGroups,
+        options: TreeStrapOptions,
+        positions: Vec<Position>,
+    ) -> Self {
+        assert!(!positions.is_empty(), "there are positions to search");
+        Self::with_turns(groups, options, Turns::Given(positions, 0))
+    }
+
+    fn with_turns(groups: FeatureGroups, options: TreeStrapOptions, turns: Turns) -> Self {
         let model = LinearModel::new(groups);
         Self {
             evaluator: LinearEvaluator::of(&model),
@@ -105,7 +142,7 @@ impl TreeStrap {
             gradient: SparseGradient::new(groups.weights()),
             model,
             options,
-            course: Course::new(seed),
+            turns,
             active: ActiveFeatures::default(),
             positions: 0,
             mean_error: 0.0,
@@ -120,26 +157,27 @@ impl TreeStrap {
 
     /// Searches a position, and learns from the search.
     fn learn(&mut self) {
-        let Self { model, evaluator, options, adagrad, gradient, course, active, .. } = self;
+        let Self { model, evaluator, options, adagrad, gradient, turns, active, .. } = self;
+        let position = turns.position();
         let mut errors = Errors {
             model,
             gradient,
             active,
             scale: options.score_scale,
             learned: options.learned,
+            quiet: options.quiet,
             count: 0,
             total: 0.0,
         };
         let mut search = AlphaBeta::new(&*evaluator, learning_search());
         let budget = Budget::nodes(options.nodes);
-        let found =
-            search.search_visited(course.position(), &budget, &mut errors, &mut |_| {});
+        let found = search.search_visited(position, &budget, &mut errors, &mut |_| {});
         drop(search);
         if options.learned == StrapNodes::Root
             && let Some(score) = found.score().and_then(|score| score.to_cp())
-            && !course.position().in_check()
+            && !position.in_check()
         {
-            errors.add(course.position(), komadai_core::Bound::Exact, score as f32);
+            errors.add(position, Bound::Exact, score as f32);
         }
         let (count, total) = (errors.count, errors.total);
         if count > 0 {
@@ -148,15 +186,33 @@ impl TreeStrap {
             self.mean_error = total / count as f64;
         }
         self.positions += count;
-        let score = found.score().map_or(0, |score| score.raw());
-        if course.play(found.best_move(), score).is_some() {
-            course.restart();
+        turns.next(&found);
+    }
+}
+
+impl Turns {
+    fn position(&self) -> &Position {
+        match self {
+            Self::Games(course) => course.position(),
+            Self::Given(positions, next) => &positions[*next],
+        }
+    }
+
+    fn next(&mut self, found: &Analysis) {
+        match self {
+            Self::Games(course) => {
+                let score = found.score().map_or(0, |score| score.raw());
+                if course.play(found.best_move(), score).is_some() {
+                    course.restart();
+                }
+            }
+            Self::Given(positions, next) => *next = (*next + 1) % positions.len(),
         }
     }
 }
 
 impl Errors<'_> {
-    fn add(&mut self, position: &komadai_core::Position, bound: komadai_core::Bound, score: f32) {
+    fn add(&mut self, position: &Position, bound: Bound, score: f32) {
         let inputs = LinearInputs::of(position);
         inputs.features(self.model.groups(), self.active);
         let value = self.model.value(&inputs, self.active);
@@ -170,8 +226,10 @@ impl Errors<'_> {
     }
 
     fn visit(&mut self, node: &VisitedNode<'_>) {
+        let is_capture = |m: Move| m.is_promotion() || node.position().piece_on(m.to()).is_some();
         if self.learned == StrapNodes::Tree
             && !node.position().in_check()
+            && !(self.quiet && node.best().is_some_and(is_capture))
             && let Some(score) = node.score().to_cp()
         {
             self.add(node.position(), node.bound(), score as f32);
