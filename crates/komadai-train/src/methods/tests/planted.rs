@@ -53,7 +53,8 @@ fn best_move(evaluator: &LinearEvaluator, position: &Position) -> Option<komadai
     let mut search = LeafSearch::new(evaluator, position.clone());
     let moves = position.legal_moves();
     let value = |m: &&komadai_core::Move| search.value(**m, [-31_000, 31_000]);
-    moves.iter().max_by_key(value).copied()
+    // Of equal values the first one, as agreement counts them.
+    moves.iter().rev().max_by_key(value).copied()
 }
 
 /// The correlation of the positional values of two models on random positions.
@@ -93,7 +94,7 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
         BonanzaOptions { rate: 8.0, fits: 40, temperature: 40.0, ..BonanzaOptions::default() };
     let mut method = Bonanza::new(FeatureGroups::P, data.clone(), options, 1);
     let before = data.agreement(&LinearEvaluator::of(method.model()), 400);
-    (0..6).for_each(|_| method.step());
+    (0..4).for_each(|_| method.step());
     let after = data.agreement(&LinearEvaluator::of(method.model()), 400);
     assert!(before.first < 0.5 && after.first > 0.9, "{before:?} {after:?}");
 }
@@ -101,11 +102,12 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
 /// Mean errors of the static values of the nodes in searches of these positions, before and after learning.
 fn errors(learned: StrapNodes, sfens: &[&str]) -> [f64; 2] {
     let options =
-        TreeStrapOptions { learned, nodes: 400, rate: 20.0, ..TreeStrapOptions::default() };
+        TreeStrapOptions { learned, nodes: 400, rate: 60.0, ..TreeStrapOptions::default() };
     let positions: Vec<Position> =
         sfens.iter().map(|sfen| Position::from_sfen(sfen).unwrap()).collect();
     let rounds = positions.len();
-    let mut method = TreeStrap::on_positions(FeatureGroups::KP, options, positions);
+    let mut method =
+        TreeStrap::on_positions(FeatureGroups::P | FeatureGroups::KP, options, positions);
     let mut mean = || {
         let errors = (0..rounds).map(|_| {
             method.step();
@@ -114,7 +116,7 @@ fn errors(learned: StrapNodes, sfens: &[&str]) -> [f64; 2] {
         errors.sum::<f64>() / rounds as f64
     };
     let first = mean();
-    for _ in 0..60 {
+    for _ in 0..200 {
         mean();
     }
     [first, mean()]
@@ -132,6 +134,6 @@ const SOON: [&str; 4] = [
 fn tree_strap_makes_static_values_those_of_searches() {
     for learned in [StrapNodes::Tree, StrapNodes::Root] {
         let [first, last] = errors(learned, &SOON);
-        assert!(first > 20.0 && last < 0.5 * first, "{learned:?}: {first} {last}");
+        assert!(first > 20.0 && last < 0.2 * first, "{learned:?}: {first} {last}");
     }
 }
