@@ -1,5 +1,6 @@
 //! Training data and the training of evaluations.
 
+mod compare;
 mod deduplicate;
 mod evaluation;
 mod filter;
@@ -41,6 +42,7 @@ enum Command {
     Moves(moves::Options),
     Network(network::Options),
     Statistics(statistics::Options),
+    Compare(compare::Options),
 }
 
 impl Program for TrainArgs {
@@ -58,6 +60,7 @@ impl Program for TrainArgs {
             Command::Moves(options) => moves::run(options),
             Command::Network(options) => network::run(options),
             Command::Statistics(options) => statistics::run(options),
+            Command::Compare(options) => compare::run(options),
         }
     }
 }

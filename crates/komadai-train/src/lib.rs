@@ -10,6 +10,8 @@ mod dataset;
 pub mod tools;
 pub mod network;
 pub mod moves;
+pub mod linear;
+pub mod methods;
 
 pub use dataset::{Dataset, DatasetError, Manifest, Run, Shard, file_sha256};
 pub use generate::generate;

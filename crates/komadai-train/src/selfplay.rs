@@ -4,9 +4,9 @@ mod castles;
 mod end;
 mod entering_kings;
 mod game;
-mod judge;
+pub(crate) mod judge;
 mod options;
-mod start;
+pub(crate) mod start;
 
 pub use end::SelfPlayEnd;
 pub use game::{SelfPlayGame, SelfPlayPosition, SelfPlayer};

@@ -61,7 +61,7 @@ impl TrainingSet {
 }
 
 /// The correlation of pairs of numbers; 0 if there is none.
-pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
+pub(crate) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
     let count = pairs.clone().count().max(1) as f64;
     let mean =
         |of: fn(&(f64, f64)) -> f64| pairs.clone().map(|pair| of(&pair)).sum::<f64>() / count;

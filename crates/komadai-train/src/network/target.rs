@@ -38,7 +38,7 @@ impl Target {
 
 /// The expected result of a score: `1 / (1 + exp(-logit))`, with the same bits on every machine.
 #[inline]
-pub(super) fn sigmoid(logit: f32) -> f32 {
+pub(crate) fn sigmoid(logit: f32) -> f32 {
     let e = exp(-f64::from(logit.abs()));
     let small = e / (1.0 + e);
     (if logit < 0.0 { small } else { 1.0 - small }) as f32
@@ -62,7 +62,7 @@ fn exp(x: f64) -> f64 {
 
 /// The cross-entropy of the prediction with this logit, in excess of the entropy of the target: 0 for a
 /// perfect prediction.
-pub(super) fn excess(logit: f32, target: f32) -> f64 {
+pub(crate) fn excess(logit: f32, target: f32) -> f64 {
     let (x, t) = (f64::from(logit), f64::from(target));
     let cross = x.max(0.0) + (-x.abs()).exp().ln_1p() - t * x;
     cross - entropy(t)

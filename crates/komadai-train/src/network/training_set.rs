@@ -77,7 +77,7 @@ impl TrainingSet {
     ) -> Result<(), TrainingError> {
         let (Some(first), plies) = (game.first(), game.len()) else { return Ok(()) };
         self.games += 1;
-        let to = match first_hash(first).is_multiple_of(HELD_OUT_ONE_IN) {
+        let to = match is_held_out(first) {
             true => &mut self.held_out_samples,
             false => &mut self.samples,
         };
@@ -137,6 +137,11 @@ impl TrainingSet {
     pub(super) fn from_samples(samples: Vec<Sample>, held_out_samples: Vec<Sample>) -> Self {
         Self { samples, held_out_samples, records: 0, games: 0 }
     }
+}
+
+/// Returns true if the game that begins with this record is held out.
+pub(crate) fn is_held_out(first: &PackedSfenValue) -> bool {
+    first_hash(first).is_multiple_of(HELD_OUT_ONE_IN)
 }
 
 /// The hash of the first record of a game, which decides whether the game is held out.
@@ -225,7 +230,7 @@ mod tests {
             let mut bytes = [0; PackedSfenValue::BYTES];
             bytes[..8].copy_from_slice(&random.next_u64().to_le_bytes());
             let record = PackedSfenValue::from_bytes(&bytes).unwrap();
-            first_hash(&record).is_multiple_of(HELD_OUT_ONE_IN)
+            is_held_out(&record)
         });
         assert!((900..1_100).contains(&held_out.count()));
     }

@@ -7,19 +7,19 @@ use super::end::SelfPlayEnd;
 use super::options::SelfPlayOptions;
 
 /// Decides when a game is over, and who has won.
-pub(super) struct Judge {
+pub(crate) struct Judge {
     options: SelfPlayOptions,
     /// Number of plies in a row for which Black (positive) or White (negative) has been far ahead.
     ahead: i64,
 }
 
 impl Judge {
-    pub(super) fn new(options: SelfPlayOptions) -> Self {
+    pub(crate) fn new(options: SelfPlayOptions) -> Self {
         Self { options, ahead: 0 }
     }
 
     /// Returns the result by repetition or by the number of moves.
-    pub(super) fn before_move(&self, position: &Position) -> Option<(Option<Color>, SelfPlayEnd)> {
+    pub(crate) fn before_move(&self, position: &Position) -> Option<(Option<Color>, SelfPlayEnd)> {
         let side = position.side();
         match position.repetition() {
             Repetition::Win => return Some((Some(side), SelfPlayEnd::PerpetualCheck)),
@@ -31,7 +31,7 @@ impl Judge {
     }
 
     /// Returns the result if the score decides the game.
-    pub(super) fn after_search(
+    pub(crate) fn after_search(
         &mut self,
         side: Color,
         score: i32,

@@ -37,7 +37,7 @@ const HANDICAPS: [Handicap; 8] = [
 ];
 
 /// Returns a random start; `None` if its random moves end the game.
-pub(super) fn start(
+pub(crate) fn start(
     options: &SelfPlayOptions,
     model: &LogisticMoves,
     random: &mut SplitMix64,

@@ -1,0 +1,137 @@
+//! Methods of learning side by side.
+
+mod opponents;
+mod table;
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use anyhow::{Context as _, ensure};
+use clap::Args;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::eval::{Classical, Material};
+use komadai::train::linear::FeatureGroups;
+use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::note;
+use komadai_console::output::stdout;
+
+use self::opponents::Games;
+use self::table::Row;
+
+/// Learn linear evaluations by several methods, and compare them in one table.
+///
+/// Each method has the same processor time, on one thread. The table states the loss on held-out games, the share
+/// of positions in which the evaluation finds the best move of the records, and results of games against material
+/// and against the embedded evaluation. Each evaluation is written to OUT/METHOD-FEATURES.linear.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: komadai train compare learned data --methods regression,treestrap --cpu 600\n\n\
+                  Exit codes: 0 done or stopped by Ctrl-C, 1 failed, 2 bad usage."
+)]
+pub(super) struct Options {
+    /// Folder of the evaluations; it is created if it does not exist.
+    out: PathBuf,
+    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
+    #[arg(required = true, value_name = "PATHS")]
+    paths: Vec<PathBuf>,
+    /// Methods: regression, mmto, treestrap, rootstrap, tdleaf.
+    #[arg(
+        long,
+        value_delimiter = ',',
+        default_value = "regression,mmto,treestrap,rootstrap,tdleaf"
+    )]
+    methods: Vec<MethodKind>,
+    /// Groups of features: p, kp, pp, kss, joined by +.
+    #[arg(long, value_delimiter = ',', default_value = "p+kp")]
+    features: Vec<FeatureGroups>,
+    /// Seconds of processor time of each method.
+    #[arg(long, value_name = "SECONDS", default_value_t = 7_200)]
+    cpu: u64,
+    /// Seed of methods and games.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of held-out positions in which best moves are compared.
+    #[arg(long, default_value_t = ComparisonOptions::default().agreement_positions)]
+    positions: usize,
+    /// Number of games against each of material and the embedded evaluation; 0 for none.
+    #[arg(long, default_value_t = 200)]
+    games: usize,
+    /// Nodes per move in the games.
+    #[arg(long, default_value_t = 5_000)]
+    nodes: u64,
+    /// Number of games at the same time.
+    #[arg(long, default_value_t = NonZero::<usize>::MIN)]
+    threads: NonZero<usize>,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
+    let data = Arc::new(read(options)?);
+    ensure!(
+        data.training() > 0 && data.held_out() > 0,
+        "found {} positions to learn from and {} held out, expected some of both",
+        data.training(),
+        data.held_out()
+    );
+    fs::create_dir_all(&options.out)
+        .with_context(|| format!("cannot create {}", options.out.display()))?;
+    let mut comparison = ComparisonOptions::default();
+    comparison.cpu_time = Duration::from_secs(options.cpu);
+    comparison.seed = options.seed;
+    comparison.agreement_positions = options.positions;
+    let stop = stop_on_interrupt()?;
+    let games = Games::new(options.games, options.nodes, options.seed, options.threads)?;
+    let mut out = stdout();
+    write!(out, "{}", table::head(&data, options))?;
+    write!(out, "{}", Row::of("material", &Material, &data, &comparison))?;
+    write!(out, "{}", Row::of("classical", &Classical::default(), &data, &comparison))?;
+    out.flush()?;
+    for features in &options.features {
+        for method in &options.methods {
+            let name = format!("{method} {features}");
+            note!("{name}");
+            let learned = learn(*method, *features, &data, &comparison, &stop);
+            if stop.load(Ordering::Relaxed) {
+                return Ok(ExitCode::SUCCESS);
+            }
+            let path = options.out.join(format!("{method}-{features}.linear"));
+            write_atomically(&path, |file| learned.evaluator.write(file))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+            let mut row = Row::learned(&name, &learned);
+            let evaluator = Arc::new(learned.evaluator);
+            row.games = games.against_both(&evaluator, &stop)?;
+            write!(out, "{row}")?;
+            out.flush()?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads all files of records.
+fn read(options: &Options) -> anyhow::Result<LearningData> {
+    let mut data = LearningData::new();
+    for path in &options.paths {
+        let mut files = vec![path.clone()];
+        if path.is_dir() {
+            let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
+            files = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
+            let is_data = |path: &PathBuf| {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                name.ends_with(".psv") || name.ends_with(".psv.part")
+            };
+            files.retain(is_data);
+            files.sort();
+        }
+        for file in files {
+            let place = || format!("cannot read {}", file.display());
+            data.read(File::open(&file).with_context(place)?).with_context(place)?;
+        }
+    }
+    Ok(data)
+}

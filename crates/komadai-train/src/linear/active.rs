@@ -1,0 +1,177 @@
+//! The features of a position.
+
+use komadai_core::{Color, Position};
+use komadai_eval::Material;
+
+use super::groups::{FeatureGroups, KING_ZONES, STRONG_TERMS, pairs};
+use super::terms::{TABLES, TERMS, Terms, WEAK, is_own_king};
+
+/// A position as linear evaluations see it: its pieces as terms, and its material balance.
+///
+/// A hundred bytes, from which the features of any groups follow.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Position;
+/// use komadai_train::linear::{ActiveFeatures, FeatureGroups, LinearInputs};
+///
+/// let inputs = LinearInputs::of(&Position::hirate());
+/// let mut active = ActiveFeatures::default();
+/// inputs.features(FeatureGroups::P, &mut active);
+/// // Both sides have the same pieces on the same squares.
+/// active.plus.sort();
+/// active.minus.sort();
+/// assert_eq!(active.plus, active.minus);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearInputs {
+    /// As the side to move sees them.
+    terms: Terms,
+    /// Centipawns for the side to move.
+    material: i32,
+}
+
+/// The features of a position: the numbers of the weights that count for the side to move, and against it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ActiveFeatures {
+    /// The weights that are added.
+    pub plus: Vec<u32>,
+    /// The weights that are subtracted.
+    pub minus: Vec<u32>,
+}
+
+/// The king of a viewer: the way in which terms are seen, and its place on the right half of the board.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct KingView {
+    pub(super) mode: usize,
+    square: usize,
+}
+
+impl KingView {
+    /// Returns the view of a king on a square, as its owner sees the square.
+    #[inline]
+    pub(super) fn of(square: usize) -> Self {
+        let (file, rank) = (square / 9, square % 9);
+        let mode = match file {
+            0..4 => 0,
+            4 => 2,
+            _ => 1,
+        };
+        Self { mode, square: file.min(8 - file) * 9 + rank }
+    }
+
+    /// The number of the king's zone. Thirds of the files and ranks, mirrored.
+    #[inline]
+    pub(super) fn zone(self) -> usize {
+        let zone = self.square / 9 / 3 * 3 + self.square % 9 / 3;
+        debug_assert!(zone < KING_ZONES);
+        zone
+    }
+
+    /// The number of the weight of this king with a term, among those of KP.
+    #[inline]
+    pub(super) fn kp(self, term: u16) -> usize {
+        self.kp_first() + usize::from(TABLES.seen[self.mode][usize::from(term)])
+    }
+
+    /// The number of this king's first weight among those of KP.
+    #[inline]
+    fn kp_first(self) -> usize {
+        self.square * TERMS
+    }
+
+    /// The number of the weight of this king with two terms, among those of KSS; `None` if one is weak.
+    #[inline]
+    pub(super) fn kss(self, a: u16, b: u16) -> Option<usize> {
+        let strong = |mode: usize, term: u16| {
+            TABLES.strong[usize::from(TABLES.seen[mode][usize::from(term)])]
+        };
+        if strong(0, a) == WEAK || strong(0, b) == WEAK {
+            return None;
+        }
+        let index = |mode| pair(strong(mode, a), strong(mode, b));
+        // On the fifth file there is no telling left from right, for single terms as for pairs.
+        let index = if self.mode == 2 { index(0).min(index(1)) } else { index(self.mode) };
+        Some(self.zone() * pairs(STRONG_TERMS) + index)
+    }
+}
+
+/// The number of a pair of different numbers.
+#[inline]
+fn pair(a: u16, b: u16) -> usize {
+    let (low, high) = (usize::from(a.min(b)), usize::from(a.max(b)));
+    high * high.saturating_sub(1) / 2 + low
+}
+
+/// The number of the weight of two terms, among those of PP.
+#[inline]
+pub(super) fn pp(a: u16, b: u16) -> usize {
+    let mirrored = |term: u16| TABLES.seen[1][usize::from(term)];
+    pair(a, b).min(pair(mirrored(a), mirrored(b)))
+}
+
+/// The number of the weight of a piece of the viewer, among those of P; `None` for one of the other side.
+#[inline]
+pub(super) fn p(term: u16) -> Option<usize> {
+    let at = usize::from(term);
+    TABLES.is_own[at].then(|| usize::from(TABLES.seen[2][at]))
+}
+
+impl LinearInputs {
+    /// Returns the inputs of a position.
+    #[must_use]
+    pub fn of(position: &Position) -> Self {
+        let terms = Terms::of(position);
+        let terms = if position.side() == Color::Black { terms } else { terms.flipped() };
+        Self {
+            terms,
+            material: komadai_eval::Evaluator::evaluate_position(&Material, position).raw(),
+        }
+    }
+
+    /// The material balance in centipawns for the side to move.
+    #[must_use]
+    #[inline]
+    pub fn material(&self) -> i32 {
+        self.material
+    }
+
+    /// Replaces the features in `active` by those of these groups.
+    pub fn features(&self, groups: FeatureGroups, active: &mut ActiveFeatures) {
+        active.plus.clear();
+        active.minus.clear();
+        let [own, other] = self.terms.kings().map(|king| king.map(KingView::of));
+        view_features(self.terms.as_slice(), own, groups, &mut active.plus);
+        let (list, count) = self.terms.seen_by_other();
+        view_features(&list[..count], other, groups, &mut active.minus);
+    }
+}
+
+/// Adds the features as one side sees them, with its king.
+fn view_features(terms: &[u16], king: Option<KingView>, groups: FeatureGroups, to: &mut Vec<u32>) {
+    if groups.contains(FeatureGroups::P) {
+        let first = groups.first(FeatureGroups::P);
+        to.extend(terms.iter().filter_map(|term| p(*term)).map(|index| (first + index) as u32));
+    }
+    if let (true, Some(king)) = (groups.contains(FeatureGroups::KP), king) {
+        let first = groups.first(FeatureGroups::KP);
+        let (first, seen) = (first + king.kp_first(), &TABLES.seen[king.mode]);
+        let others = terms.iter().filter(|term| !is_own_king(**term));
+        to.extend(others.map(|term| (first + usize::from(seen[usize::from(*term)])) as u32));
+    }
+    if groups.contains(FeatureGroups::PP) {
+        let first = groups.first(FeatureGroups::PP);
+        for (index, a) in terms.iter().enumerate() {
+            to.extend(terms[..index].iter().map(|b| (first + pp(*a, *b)) as u32));
+        }
+    }
+    if let (true, Some(king)) = (groups.contains(FeatureGroups::KSS), king) {
+        let first = groups.first(FeatureGroups::KSS);
+        let is_strong = |term: &&u16| TABLES.strong[usize::from(**term)] != WEAK;
+        for (index, a) in terms.iter().enumerate().filter(|(_, term)| is_strong(term)) {
+            let before = terms[..index].iter();
+            to.extend(before.filter_map(|b| king.kss(*a, *b)).map(|index| (first + index) as u32));
+        }
+    }
+}

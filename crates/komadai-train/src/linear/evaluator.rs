@@ -1,0 +1,266 @@
+//! Linear evaluations in integers, updated with each move.
+
+use komadai_core::{BoardObserver, Color, Hand, Move, Piece, Position, Score, Square};
+use komadai_eval::{Balance, Evaluator};
+
+use super::active::{KingView, p, pp};
+use super::groups::FeatureGroups;
+use super::model::LinearModel;
+use super::terms::{TABLES, Terms, WEAK, hand_terms, is_own_king, piece_term};
+
+/// A linear evaluation that plays: weights of 16 bits, and sums that are updated with each move.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Position, Score};
+/// use komadai_eval::Evaluator;
+/// use komadai_train::linear::{FeatureGroups, LinearEvaluator, LinearModel};
+///
+/// let model = LinearModel::new("p+kp".parse::<FeatureGroups>()?);
+/// let evaluator = LinearEvaluator::of(&model);
+/// assert_eq!(evaluator.evaluate_position(&Position::hirate()), Score::ZERO);
+/// # Ok::<(), komadai_train::linear::LinearError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearEvaluator {
+    groups: FeatureGroups,
+    /// Sixteenths of a centipawn.
+    weights: Vec<i16>,
+    /// The first weights of P, KP, PP and KSS.
+    firsts: [usize; 4],
+}
+
+/// The parts of a centipawn in a unit of the weights.
+pub(super) const UNITS: i32 = 16;
+
+/// The data of a position that are updated with each move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LinearState {
+    balance: Balance,
+    /// As Black sees them.
+    terms: Terms,
+    hands: [Hand; 2],
+    /// `[viewer]`.
+    kings: [Option<u8>; 2],
+    /// Sums that do not depend on the viewer's king, for Black.
+    free: i32,
+    /// `[viewer]`: sums that depend on the viewer's king.
+    bound: [i32; 2],
+}
+
+/// A change of a state by one move.
+struct Update<'a> {
+    evaluator: &'a LinearEvaluator,
+    state: &'a mut LinearState,
+}
+
+impl LinearEvaluator {
+    /// Rounds the weights of a model, to sixteenths of a centipawn within ±2,047 centipawns.
+    #[must_use]
+    pub fn of(model: &LinearModel) -> Self {
+        let rounded = model.weights().iter().map(|weight| round(*weight));
+        Self::from_parts(model.groups(), rounded.collect())
+    }
+
+    pub(super) fn from_parts(groups: FeatureGroups, weights: Vec<i16>) -> Self {
+        let firsts = [FeatureGroups::P, FeatureGroups::KP, FeatureGroups::PP, FeatureGroups::KSS];
+        Self { groups, weights, firsts: firsts.map(|group| groups.first(group)) }
+    }
+
+    /// Takes over these weights of a model with the same groups. The others stay as they are.
+    pub(crate) fn update(&mut self, model: &LinearModel, indices: &[u32]) {
+        for index in indices {
+            self.weights[*index as usize] = round(model.weights()[*index as usize]);
+        }
+    }
+
+    /// The groups of features.
+    #[must_use]
+    pub fn groups(&self) -> FeatureGroups {
+        self.groups
+    }
+
+    pub(super) fn weights(&self) -> &[i16] {
+        &self.weights
+    }
+
+    /// Returns the model with these weights, to learn on.
+    #[must_use]
+    pub fn to_model(&self) -> LinearModel {
+        let weight = |weight: &i16| f32::from(*weight) / UNITS as f32;
+        LinearModel::from_parts(self.groups, self.weights.iter().map(weight).collect())
+    }
+
+    #[inline]
+    fn weight(&self, group: usize, index: usize) -> i32 {
+        i32::from(self.weights[self.firsts[group] + index])
+    }
+
+    /// The weights of a term without a king: P, and PP with each of `others`. For Black.
+    fn free(&self, term: u16, others: &[u16]) -> i32 {
+        let (a, flipped) = (term, |term: u16| TABLES.other[usize::from(term)]);
+        let mut sum = 0;
+        if self.groups.contains(FeatureGroups::P) {
+            sum += p(a).map_or(0, |index| self.weight(0, index));
+            sum -= p(flipped(a)).map_or(0, |index| self.weight(0, index));
+        }
+        if self.groups.contains(FeatureGroups::PP) {
+            for b in others.iter().filter(|b| **b != a) {
+                sum += self.weight(2, pp(a, *b)) - self.weight(2, pp(flipped(a), flipped(*b)));
+            }
+        }
+        sum
+    }
+
+    /// The weights of a term with the king of `viewer`: KP, and KSS with each of `others`.
+    fn bound(&self, viewer: Color, king: KingView, term: u16, others: &[u16]) -> i32 {
+        let seen = |term: u16| match viewer {
+            Color::Black => term,
+            Color::White => TABLES.other[usize::from(term)],
+        };
+        let a = seen(term);
+        let mut sum = 0;
+        if self.groups.contains(FeatureGroups::KP) && !is_own_king(a) {
+            sum += self.weight(1, king.kp(a));
+        }
+        let is_strong = TABLES.strong[usize::from(a)] != WEAK;
+        if is_strong && self.groups.contains(FeatureGroups::KSS) {
+            let others = others.iter().filter(|b| **b != term);
+            let indices = others.filter_map(|b| king.kss(a, seen(*b)));
+            sum += indices.map(|index| self.weight(3, index)).sum::<i32>();
+        }
+        sum
+    }
+
+    /// All weights with the king of `viewer`.
+    fn all_bound(&self, viewer: Color, king: KingView, terms: &[u16]) -> i32 {
+        let each = terms.iter().enumerate();
+        each.map(|(index, term)| self.bound(viewer, king, *term, &terms[..index])).sum()
+    }
+}
+
+fn round(weight: f32) -> i16 {
+    (weight * UNITS as f32).round().clamp(-32_767.0, 32_767.0) as i16
+}
+
+impl LinearState {
+    fn king(&self, viewer: Color) -> Option<KingView> {
+        self.kings[viewer.index()].map(|square| KingView::of(square.into()))
+    }
+}
+
+impl Update<'_> {
+    fn change(&mut self, term: u16, sign: i32) {
+        let (evaluator, state) = (self.evaluator, &mut *self.state);
+        // The list holds the other pieces alone, before a piece comes and after it has gone.
+        let others = state.terms.as_slice();
+        state.free += sign * evaluator.free(term, others);
+        for viewer in Color::ALL {
+            if let Some(king) = state.king(viewer) {
+                state.bound[viewer.index()] += sign * evaluator.bound(viewer, king, term, others);
+            }
+        }
+    }
+
+    fn insert(&mut self, term: u16) {
+        self.change(term, 1);
+        self.state.terms.insert(term);
+    }
+
+    fn remove(&mut self, term: u16) {
+        self.state.terms.remove(term);
+        self.change(term, -1);
+    }
+
+    /// Moves the king of `viewer` to a square, or from the board.
+    fn move_king(&mut self, viewer: Color, square: Option<Square>) {
+        let seen = |square: Square| match viewer {
+            Color::Black => square,
+            Color::White => square.flipped(),
+        };
+        self.state.kings[viewer.index()] = square.map(|square| seen(square).index() as u8);
+        let terms = self.state.terms.as_slice();
+        let king = self.state.king(viewer);
+        self.state.bound[viewer.index()] =
+            king.map_or(0, |king| self.evaluator.all_bound(viewer, king, terms));
+    }
+}
+
+impl BoardObserver for Update<'_> {
+    #[inline]
+    fn removed(&mut self, piece: Piece, square: Square) {
+        self.state.balance.removed(piece, square);
+        self.remove(piece_term(piece, square));
+        if piece.kind() == komadai_core::PieceKind::King {
+            self.move_king(piece.color(), None);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, piece: Piece, square: Square) {
+        self.state.balance.put(piece, square);
+        self.insert(piece_term(piece, square));
+        if piece.kind() == komadai_core::PieceKind::King {
+            self.move_king(piece.color(), Some(square));
+        }
+    }
+
+    fn hand_changed(&mut self, color: Color, hand: Hand) {
+        self.state.balance.hand_changed(color, hand);
+        let before = self.state.hands[color.index()];
+        for term in hand_terms(color, before) {
+            if !hand_terms(color, hand).any(|kept| kept == term) {
+                self.remove(term);
+            }
+        }
+        for term in hand_terms(color, hand) {
+            if !hand_terms(color, before).any(|known| known == term) {
+                self.insert(term);
+            }
+        }
+        self.state.hands[color.index()] = hand;
+    }
+}
+
+impl Evaluator for LinearEvaluator {
+    type State = LinearState;
+
+    fn refresh(&self, position: &Position) -> LinearState {
+        let mut state = LinearState {
+            balance: Balance::of(position),
+            terms: Terms::of(position),
+            hands: Color::ALL.map(|color| position.hand(color)),
+            kings: [None; 2],
+            free: 0,
+            bound: [0; 2],
+        };
+        let terms = state.terms.as_slice();
+        let each = terms.iter().enumerate();
+        state.free = each.map(|(index, term)| self.free(*term, &terms[..index])).sum();
+        let mut update = Update { evaluator: self, state: &mut state };
+        for color in Color::ALL {
+            update.move_king(color, position.king_square(color));
+        }
+        state
+    }
+
+    #[inline]
+    fn do_move(&self, position: &mut Position, m: Move, state: &mut LinearState) {
+        position.do_move_with(m, &mut Update { evaluator: self, state });
+    }
+
+    #[inline]
+    fn undo_move(&self, position: &mut Position, state: &mut LinearState) {
+        position.undo_move_with(&mut Update { evaluator: self, state });
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Position, state: &mut LinearState) -> Score {
+        let black = state.free + state.bound[0] - state.bound[1];
+        // Division towards zero, so that both sides see the same number.
+        let black = black / UNITS;
+        let own = if position.side() == Color::Black { black } else { -black };
+        Score::cp(state.balance.lead(position.side()) + own)
+    }
+}

@@ -1,0 +1,45 @@
+//! Methods of the literature that learn linear evaluations.
+//!
+//! Each is a [`Method`], which learns in steps: from [`LearningData`], games with the scores and best moves of
+//! searches, or by playing against itself. The result follows from the data and the seed.
+//!
+//! | method | learns | from |
+//! |---|---|---|
+//! | [`Regression`] | the score of a search | records |
+//! | [`TreeStrap`] | the values of all nodes in a search, or of the root (RootStrap) | its own searches |
+//! | [`Bonanza`] | higher values of the best moves than of the others | records |
+//! | [`TdLeaf`] | the values later in the game, and its result | games against itself |
+//!
+//! [`PieceValues`] learns nothing but the values of the pieces, from zero.
+
+mod records;
+mod gradient;
+mod adagrad;
+mod method;
+mod regression;
+mod course;
+mod tree_error;
+mod tree_strap;
+mod leaf_search;
+mod bonanza;
+mod temporal_differences;
+mod td_leaf;
+mod piece_values;
+mod judgement;
+mod cpu_timer;
+mod comparison;
+
+pub use bonanza::{Bonanza, BonanzaOptions};
+pub use comparison::{ComparisonOptions, Learned, MethodKind, UnknownMethod, learn};
+pub use judgement::{Agreement, HeldOutLoss};
+pub use method::Method;
+pub use piece_values::{PieceValues, PieceValuesOptions};
+pub use records::LearningData;
+pub use regression::{Regression, RegressionOptions};
+pub use td_leaf::{TdLeaf, TdLeafOptions};
+pub use temporal_differences::temporal_differences;
+pub use tree_error::tree_error;
+pub use tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions};
+
+#[cfg(test)]
+mod tests;

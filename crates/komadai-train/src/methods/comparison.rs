@@ -1,0 +1,187 @@
+//! Methods side by side: the same processor time, the same measures.
+
+use core::fmt;
+use core::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::linear::{FeatureGroups, LinearEvaluator};
+
+use super::bonanza::{Bonanza, BonanzaOptions};
+use super::cpu_timer::CpuTimer;
+use super::judgement::{Agreement, HeldOutLoss};
+use super::method::Method;
+use super::records::LearningData;
+use super::regression::{Regression, RegressionOptions};
+use super::td_leaf::{TdLeaf, TdLeafOptions};
+use super::tree_strap::{StrapNodes, TreeStrap, TreeStrapOptions};
+
+/// A method by its name.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_train::methods::MethodKind;
+///
+/// assert_eq!("treestrap".parse(), Ok(MethodKind::TreeStrap));
+/// assert_eq!(MethodKind::TdLeaf.to_string(), "tdleaf");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MethodKind {
+    /// [`Regression`].
+    Regression,
+    /// [`Bonanza`].
+    Mmto,
+    /// [`TreeStrap`].
+    TreeStrap,
+    /// [`TreeStrap`] from the root alone.
+    RootStrap,
+    /// [`TdLeaf`].
+    TdLeaf,
+}
+
+/// The error for a name that no method has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("found method {found:?}, expected regression, mmto, treestrap, rootstrap or tdleaf")]
+pub struct UnknownMethod {
+    /// The name.
+    pub found: String,
+}
+
+/// The time in which a method learns, and the measures of its result.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::{Arc, atomic::AtomicBool};
+/// use std::time::Duration;
+///
+/// use komadai_train::linear::FeatureGroups;
+/// use komadai_train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+///
+/// let mut options = ComparisonOptions::default();
+/// options.cpu_time = Duration::from_millis(50);
+/// let data = Arc::new(LearningData::new());
+/// let learned =
+///     learn(MethodKind::TdLeaf, FeatureGroups::P, &data, &options, &AtomicBool::new(false));
+/// assert!(learned.cpu_time >= options.cpu_time);
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct ComparisonOptions {
+    /// The processor time of each method.
+    pub cpu_time: Duration,
+    /// The seed of all methods.
+    pub seed: u64,
+    /// The number of held-out positions in which best moves are compared.
+    pub agreement_positions: usize,
+    /// The score in centipawns whose expected result is 0.73.
+    pub score_scale: f32,
+}
+
+impl Default for ComparisonOptions {
+    fn default() -> Self {
+        Self {
+            cpu_time: Duration::from_secs(7_200),
+            seed: 1,
+            agreement_positions: 4_000,
+            score_scale: 600.0,
+        }
+    }
+}
+
+/// The result of a method.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Learned {
+    /// The evaluation.
+    pub evaluator: LinearEvaluator,
+    /// The number of positions learned from, repeated ones included.
+    pub positions: u64,
+    /// The processor time of learning.
+    pub cpu_time: Duration,
+    /// The loss on held-out games.
+    pub loss: HeldOutLoss,
+    /// The agreement with best moves of held-out games.
+    pub agreement: Agreement,
+}
+
+/// Learns by one method for the processor time of the options, or until `stop` is set, and measures the result.
+#[must_use]
+pub fn learn(
+    kind: MethodKind,
+    groups: FeatureGroups,
+    data: &Arc<LearningData>,
+    options: &ComparisonOptions,
+    stop: &AtomicBool,
+) -> Learned {
+    let timer = CpuTimer::start();
+    let mut method = kind.start(groups, data, options.seed);
+    while timer.elapsed() < options.cpu_time && !stop.load(Ordering::Relaxed) {
+        method.step();
+    }
+    let evaluator = LinearEvaluator::of(method.model());
+    Learned {
+        positions: method.positions(),
+        cpu_time: timer.elapsed(),
+        loss: data.loss(&evaluator, options.score_scale),
+        agreement: data.agreement(&evaluator, options.agreement_positions),
+        evaluator,
+    }
+}
+
+impl MethodKind {
+    /// All methods.
+    pub const ALL: [Self; 5] =
+        [Self::Regression, Self::Mmto, Self::TreeStrap, Self::RootStrap, Self::TdLeaf];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Regression => "regression",
+            Self::Mmto => "mmto",
+            Self::TreeStrap => "treestrap",
+            Self::RootStrap => "rootstrap",
+            Self::TdLeaf => "tdleaf",
+        }
+    }
+
+    /// Returns the method with its default options.
+    #[must_use]
+    pub fn start(
+        self,
+        groups: FeatureGroups,
+        data: &Arc<LearningData>,
+        seed: u64,
+    ) -> Box<dyn Method> {
+        let data = Arc::clone(data);
+        match self {
+            Self::Regression => {
+                Box::new(Regression::new(groups, data, RegressionOptions::default(), seed))
+            }
+            Self::Mmto => Box::new(Bonanza::new(groups, data, BonanzaOptions::default(), seed)),
+            Self::TreeStrap => Box::new(TreeStrap::new(groups, TreeStrapOptions::default(), seed)),
+            Self::RootStrap => {
+                let options =
+                    TreeStrapOptions { learned: StrapNodes::Root, ..TreeStrapOptions::default() };
+                Box::new(TreeStrap::new(groups, options, seed))
+            }
+            Self::TdLeaf => Box::new(TdLeaf::new(groups, TdLeafOptions::default(), seed)),
+        }
+    }
+}
+
+impl fmt::Display for MethodKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for MethodKind {
+    type Err = UnknownMethod;
+
+    fn from_str(text: &str) -> Result<Self, UnknownMethod> {
+        let known = Self::ALL.into_iter().find(|kind| kind.name() == text);
+        known.ok_or_else(|| UnknownMethod { found: text.to_owned() })
+    }
+}

@@ -1,0 +1,31 @@
+//! The trait of all methods.
+
+use crate::linear::LinearModel;
+
+/// A method that learns the weights of a linear evaluation.
+///
+/// # Examples
+///
+/// ```
+/// use std::sync::Arc;
+///
+/// use komadai_train::linear::FeatureGroups;
+/// use komadai_train::methods::{LearningData, Method, TreeStrap, TreeStrapOptions};
+///
+/// let mut options = TreeStrapOptions::default();
+/// options.nodes = 100;
+/// let mut method = TreeStrap::new(FeatureGroups::P, options, 1);
+/// method.step();
+/// assert!(method.positions() > 0);
+/// assert!(method.model().weights().iter().any(|weight| *weight != 0.0));
+/// ```
+pub trait Method {
+    /// Learns from some more positions: as many as take a moment.
+    fn step(&mut self);
+
+    /// The number of positions learned from, repeated ones included.
+    fn positions(&self) -> u64;
+
+    /// The evaluation learned until now.
+    fn model(&self) -> &LinearModel;
+}

@@ -1,0 +1,158 @@
+//! TD-Leaf(λ): learning from the course of games.
+
+use std::fmt;
+
+use komadai_core::{Analysis, Budget, Color, Position};
+use komadai_search::{AlphaBeta, Searcher as _};
+
+use crate::linear::{ActiveFeatures, FeatureGroups, LinearEvaluator, LinearInputs, LinearModel};
+use crate::network::target::sigmoid;
+
+use super::adagrad::Adagrad;
+use super::course::{Course, learning_search};
+use super::gradient::SparseGradient;
+use super::method::Method;
+use super::temporal_differences::temporal_differences;
+
+/// The options of [`TdLeaf`].
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct TdLeafOptions {
+    /// The nodes of a search.
+    pub nodes: u64,
+    /// The share of a difference that reaches the position one ply before.
+    pub lambda: f32,
+    /// The first step of a weight in centipawns.
+    pub rate: f32,
+    /// The value in centipawns whose expected result is 0.73.
+    pub score_scale: f32,
+}
+
+impl Default for TdLeafOptions {
+    fn default() -> Self {
+        Self { nodes: 400, lambda: 0.7, rate: 2.0, score_scale: 600.0 }
+    }
+}
+
+/// TD-Leaf(λ), in games of self-play.
+///
+/// After each game the expected result at the leaf of each principal variation changes towards those of the plies
+/// after it, and at the end to the result: by `Σ λ^(j − t) (p[j + 1] − p[j])`.
+///
+/// Source: J. Baxter, A. Tridgell, L. Weaver, "Learning to play chess using temporal differences", Machine Learning 40,
+/// 2000.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_train::linear::FeatureGroups;
+/// use komadai_train::methods::{Method, TdLeaf, TdLeafOptions};
+///
+/// let mut options = TdLeafOptions::default();
+/// options.nodes = 20;
+/// let mut method = TdLeaf::new(FeatureGroups::P, options, 1);
+/// method.step();
+/// assert!(method.positions() > 0);
+/// ```
+pub struct TdLeaf {
+    model: LinearModel,
+    evaluator: LinearEvaluator,
+    options: TdLeafOptions,
+    adagrad: Adagrad,
+    gradient: SparseGradient,
+    course: Course,
+    positions: u64,
+}
+
+impl fmt::Debug for TdLeaf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { options, positions, .. } = self;
+        f.debug_struct("TdLeaf")
+            .field("options", options)
+            .field("positions", positions)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The leaf of a search in a game.
+struct GameLeaf {
+    inputs: LinearInputs,
+    /// 1 if Black is to move at the leaf, otherwise -1.
+    sign: f32,
+}
+
+impl TdLeaf {
+    /// Returns the method before its first game.
+    #[must_use]
+    pub fn new(groups: FeatureGroups, options: TdLeafOptions, seed: u64) -> Self {
+        let model = LinearModel::new(groups);
+        Self {
+            evaluator: LinearEvaluator::of(&model),
+            adagrad: Adagrad::new(groups.weights(), options.rate, 0.0),
+            gradient: SparseGradient::new(groups.weights()),
+            model,
+            options,
+            course: Course::new(seed),
+            positions: 0,
+        }
+    }
+
+    /// Plays a game; returns the leaves and the result for Black.
+    fn play(&mut self) -> (Vec<GameLeaf>, f32) {
+        let mut search = AlphaBeta::new(&self.evaluator, learning_search());
+        let budget = Budget::nodes(self.options.nodes);
+        let mut leaves = Vec::new();
+        loop {
+            let position = self.course.position();
+            let found = search.search(position, &budget, &mut |_| {});
+            leaves.extend(leaf(position, &found));
+            let score = found.score().map_or(0, |score| score.raw());
+            if let Some(winner) = self.course.play(found.best_move(), score) {
+                self.course.restart();
+                return (leaves, winner.map_or(0.5, |winner| f32::from(winner == Color::Black)));
+            }
+        }
+    }
+}
+
+/// Returns the leaf of a search; `None` for a mate.
+fn leaf(position: &Position, found: &Analysis) -> Option<GameLeaf> {
+    let line = found.lines.first().filter(|line| !line.score.is_mate())?;
+    let mut leaf = position.clone();
+    for m in line.pv.iter() {
+        leaf.do_move(*m);
+    }
+    let sign = if leaf.side() == Color::Black { 1.0 } else { -1.0 };
+    Some(GameLeaf { inputs: LinearInputs::of(&leaf), sign })
+}
+
+impl Method for TdLeaf {
+    fn step(&mut self) {
+        let (leaves, result) = self.play();
+        let Self { model, gradient, options, .. } = self;
+        let mut active = ActiveFeatures::default();
+        let expected = |leaf: &GameLeaf| {
+            leaf.inputs.features(model.groups(), &mut active);
+            sigmoid(leaf.sign * model.value(&leaf.inputs, &active) / options.score_scale)
+        };
+        let expected: Vec<f32> = leaves.iter().map(expected).collect();
+        let errors = temporal_differences(&expected, result, options.lambda);
+        for ((leaf, expected), error) in leaves.iter().zip(&expected).zip(errors) {
+            leaf.inputs.features(model.groups(), &mut active);
+            let slope = 4.0 * expected * (1.0 - expected);
+            gradient.add(&active, -leaf.sign * error * slope);
+        }
+        let scale = 1.0 / leaves.len().max(1) as f32;
+        let touched = self.adagrad.step_all(&mut self.model, &mut self.gradient, scale);
+        self.evaluator.update(&self.model, &touched);
+        self.positions += leaves.len() as u64;
+    }
+
+    fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    fn model(&self) -> &LinearModel {
+        &self.model
+    }
+}
