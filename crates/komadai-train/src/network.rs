@@ -35,7 +35,7 @@
 //! # Speed
 //!
 //! On a shared machine of 2026 (AMD EPYC), 220,000 to 270,000 positions a second of processor time with a width of
-//! 64, 140,000 to 170,000 with a width of 128, and 28,000 with HalfKP of width 256; a search makes some hundreds of
+//! 64, 140,000 to 170,000 with a width of 128, and 24,000 with HalfKP of width 256; a search makes some hundreds of
 //! positions in that time. A build for AVX2 is a tenth to a third faster, which is no reason for a second version
 //! of each loop and unsafe code.
 
