@@ -39,7 +39,7 @@ pub struct TrainingOptions {
     /// The outputs of the first layer for each side's view, a multiple of 32 up to 2,048; up to
     /// 512 for HalfKP.
     pub width: usize,
-    /// The classes of progress, from 1 to 16, each of which has an output layer of its own;
+    /// The classes of progress, from 1 to 16; each has an output layer of its own;
     /// always 1 for HalfKP.
     pub classes: usize,
     /// The number of times that each position is seen.

@@ -8,7 +8,7 @@ const BETA1: f32 = 0.9;
 /// The decay of the mean of squared gradients.
 const BETA2: f32 = 0.999;
 
-/// A number that keeps a quotient finite. Gradients are means over a batch, most of which does not have
+/// A number that keeps a quotient finite. Gradients are means over a batch, and most of it does not have
 /// the feature, so that they are small.
 const EPSILON: f32 = 1e-8;
 
