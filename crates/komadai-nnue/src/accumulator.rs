@@ -37,7 +37,7 @@ pub struct Accumulator {
     /// True if only one position is evaluated, for which a cache would be in vain.
     is_single: bool,
     /// The state of the base of the network, if it has one.
-    pub(crate) base: Option<ClassicalState>,
+    pub(crate) base: Option<Box<ClassicalState>>,
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -101,7 +101,7 @@ impl Evaluator for Nnue {
 
     fn refresh(&self, position: &Position) -> Accumulator {
         let mut accumulator = Accumulator::new(self.network.architecture());
-        accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
+        accumulator.base = self.base.as_ref().map(|base| base.refresh(position).into());
         accumulator
     }
 
@@ -131,7 +131,7 @@ impl Evaluator for Nnue {
 
     fn evaluate_position(&self, position: &Position) -> Score {
         let mut accumulator = Accumulator::single(self.network.architecture());
-        accumulator.base = self.base.as_ref().map(|base| base.refresh(position));
+        accumulator.base = self.base.as_ref().map(|base| base.refresh(position).into());
         self.evaluate(position, &mut accumulator)
     }
 }
