@@ -1,7 +1,7 @@
 //! Learns the values of the pieces from zero, by several seeds.
 //!
 //! ```text
-//! cargo run --release -p komadai-train --example piece_values -- 5 1000
+//! cargo run --release -p komadai-train --example piece_values -- 4000 1 2 3 4 5
 //! ```
 
 use anyhow::Context as _;
@@ -10,10 +10,10 @@ use komadai_train::methods::{PieceValues, PieceValuesOptions};
 
 fn main() -> anyhow::Result<()> {
     let mut arguments = std::env::args().skip(1);
-    let mut number = |name| arguments.next().with_context(|| format!("the number of {name}"));
-    let (seeds, games): (u64, u64) = (number("seeds")?.parse()?, number("games")?.parse()?);
-    for seed in 1..=seeds {
-        let mut learned = PieceValues::new(PieceValuesOptions::default(), seed);
+    let mut number = |name| arguments.next().with_context(|| format!("expected {name}"));
+    let games: u64 = number("the number of games and the seeds")?.parse()?;
+    for seed in std::env::args().skip(2) {
+        let mut learned = PieceValues::new(PieceValuesOptions::default(), seed.parse()?);
         for game in 1..=games {
             learned.play();
             if game % (games / 4).max(1) == 0 {

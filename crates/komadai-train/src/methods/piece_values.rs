@@ -28,7 +28,7 @@ pub struct PieceValuesOptions {
 
 impl Default for PieceValuesOptions {
     fn default() -> Self {
-        Self { lambda: 0.9, rate: 25.0, score_scale: 600.0, random_one_in: 8 }
+        Self { lambda: 0.9, rate: 100.0, score_scale: 600.0, random_one_in: 8 }
     }
 }
 

@@ -19,13 +19,14 @@ pub struct RegressionOptions {
     pub score_scale: f32,
     /// The first step of a weight in centipawns.
     pub rate: f32,
-    /// The pull of weights to zero, as a share of the largest gradient.
+    /// The pull of weights to zero, as a gradient: a weight whose mean gradient is less stays zero. Without it a
+    /// hundred thousand weights learn a million positions by heart.
     pub l1: f32,
 }
 
 impl Default for RegressionOptions {
     fn default() -> Self {
-        Self { score_scale: 600.0, rate: 8.0, l1: 0.0 }
+        Self { score_scale: 600.0, rate: 8.0, l1: 0.003 }
     }
 }
 

@@ -49,7 +49,7 @@ impl Default for TreeStrapOptions {
             rate: 2.0,
             score_scale: 600.0,
             l1: 0.0,
-            quiet: false,
+            quiet: true,
         }
     }
 }
@@ -58,7 +58,8 @@ impl Default for TreeStrapOptions {
 ///
 /// After the search of each move, the static value `H` of a node with value bounds `a ≤ v ≤ b` changes towards them:
 /// by [`tree_error`], times the derivative of the expected result `σ(H / scale)`, so that decided positions count less.
-/// The mean over the nodes is one step. Nodes in check and mate scores are ignored.
+/// The mean over the nodes is one step. Nodes in check and mate scores are ignored, and by default nodes whose best
+/// move captures or promotes.
 ///
 /// Null moves, forward pruning and corrections of static values are off in these searches, and each has empty
 /// tables, so that no value of other weights decides a node.
@@ -176,6 +177,7 @@ impl TreeStrap {
         if options.learned == StrapNodes::Root
             && let Some(score) = found.score().and_then(|score| score.to_cp())
             && !position.in_check()
+            && !(options.quiet && found.best_move().is_some_and(|m| is_tactical(position, m)))
         {
             errors.add(position, Bound::Exact, score as f32);
         }
@@ -226,15 +228,19 @@ impl Errors<'_> {
     }
 
     fn visit(&mut self, node: &VisitedNode<'_>) {
-        let is_capture = |m: Move| m.is_promotion() || node.position().piece_on(m.to()).is_some();
         if self.learned == StrapNodes::Tree
             && !node.position().in_check()
-            && !(self.quiet && node.best().is_some_and(is_capture))
+            && !(self.quiet && node.best().is_some_and(|m| is_tactical(node.position(), m)))
             && let Some(score) = node.score().to_cp()
         {
             self.add(node.position(), node.bound(), score as f32);
         }
     }
+}
+
+/// Checks whether a move captures or promotes.
+fn is_tactical(position: &Position, m: Move) -> bool {
+    m.is_promotion() || position.piece_on(m.to()).is_some()
 }
 
 /// The derivative of the expected result by the logit, 1 at an even position.

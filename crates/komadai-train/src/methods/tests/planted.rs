@@ -76,7 +76,7 @@ fn correlation(a: &LinearModel, b: &LinearModel, data: &LearningData) -> f64 {
 fn regression_finds_the_weights_behind_scores() {
     let teacher = planted_model();
     let data = Arc::new(planted_data(&teacher, 40));
-    let options = RegressionOptions::default();
+    let options = RegressionOptions { l1: 0.0, ..RegressionOptions::default() };
     let mut method = Regression::new(FeatureGroups::P, data.clone(), options, 1);
     (0..60).for_each(|_| method.step());
     let found = correlation(&teacher, method.model(), &data);
@@ -101,8 +101,13 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
 
 /// Mean errors of the static values of the nodes in searches of these positions, before and after learning.
 fn errors(learned: StrapNodes, sfens: &[&str]) -> [f64; 2] {
-    let options =
-        TreeStrapOptions { learned, nodes: 400, rate: 60.0, ..TreeStrapOptions::default() };
+    let options = TreeStrapOptions {
+        learned,
+        nodes: 400,
+        rate: 60.0,
+        quiet: false,
+        ..TreeStrapOptions::default()
+    };
     let positions: Vec<Position> =
         sfens.iter().map(|sfen| Position::from_sfen(sfen).unwrap()).collect();
     let rounds = positions.len();
