@@ -8,8 +8,6 @@ use komadai::matches::Tally;
 use komadai::train::methods::{Agreement, ComparisonOptions, HeldOutLoss, Learned, LearningData};
 use komadai_console::format::grouped;
 
-use super::Options;
-
 /// A row: an evaluation and its measures.
 pub(super) struct Row {
     name: String,
@@ -21,17 +19,17 @@ pub(super) struct Row {
     pub(super) games: [Tally; 2],
 }
 
-/// Returns the lines above the rows.
-pub(super) fn head(data: &LearningData, options: &Options) -> String {
+/// Returns the lines above the rows: the seconds of processor time a method, and the games and nodes of a match.
+pub(super) fn head(data: &LearningData, cpu: u64, games: usize, nodes: u64) -> String {
     format!(
         "{} positions to learn from, {} held out; {} s of processor time a method; {} games a match with {} nodes\n\n\
          | evaluation | positions | CPU s | loss | best loss (factor) | top 1 | top 3 | material | classical |\n\
          |---|---|---|---|---|---|---|---|---|\n",
         grouped(data.training() as u64),
         grouped(data.held_out() as u64),
-        options.cpu,
-        options.games,
-        grouped(options.nodes),
+        cpu,
+        games,
+        grouped(nodes),
     )
 }
 
