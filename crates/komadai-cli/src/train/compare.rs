@@ -88,7 +88,8 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     let stop = stop_on_interrupt()?;
     let games = Games::new(options.games, options.nodes, options.seed, options.threads)?;
     let mut out = stdout();
-    write!(out, "{}", table::head(&data, options.cpu, options.games, options.nodes))?;
+    let head = table::head(&data, options.cpu, options.games, options.nodes);
+    write!(out, "{head}")?;
     write!(out, "{}", Row::of("material", &Material, &data, &comparison))?;
     write!(out, "{}", Row::of("classical", &Classical::default(), &data, &comparison))?;
     out.flush()?;

@@ -7,15 +7,13 @@ use crate::linear::LinearModel;
 /// # Examples
 ///
 /// ```
-/// use std::sync::Arc;
-///
 /// use komadai_train::linear::FeatureGroups;
-/// use komadai_train::methods::{LearningData, Method, TreeStrap, TreeStrapOptions};
+/// use komadai_train::methods::{Method, TreeStrap, TreeStrapOptions};
 ///
 /// let mut options = TreeStrapOptions::default();
 /// options.nodes = 100;
 /// let mut method = TreeStrap::new(FeatureGroups::P, options, 1);
-/// method.step();
+/// (0..40).for_each(|_| method.step());
 /// assert!(method.positions() > 0);
 /// assert!(method.model().weights().iter().any(|weight| *weight != 0.0));
 /// ```

@@ -19,8 +19,7 @@ pub struct RegressionOptions {
     pub score_scale: f32,
     /// The first step of a weight in centipawns.
     pub rate: f32,
-    /// The pull of weights to zero, as a gradient: a weight whose mean gradient is less stays zero. Without it a
-    /// hundred thousand weights learn a million positions by heart.
+    /// The pull of weights to zero, as a gradient: a weight whose mean gradient is less stays zero.
     pub l1: f32,
 }
 

@@ -96,7 +96,7 @@ fn the_bonanza_method_finds_the_moves_of_its_teacher() {
     let before = data.agreement(&LinearEvaluator::of(method.model()), 400);
     (0..4).for_each(|_| method.step());
     let after = data.agreement(&LinearEvaluator::of(method.model()), 400);
-    assert!(before.first < 0.5 && after.first > 0.9, "{before:?} {after:?}");
+    assert!(before.first < 0.6 && after.first > 0.9, "{before:?} {after:?}");
 }
 
 /// Mean errors of the static values of the nodes in searches of these positions, before and after learning.
