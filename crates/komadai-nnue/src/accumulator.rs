@@ -7,11 +7,11 @@
 //! [cache](crate::king_cache) keeps with its pieces.
 
 use komadai_core::{Color, Move, Position};
-use komadai_eval::ClassicalState;
 
 use crate::aligned::Aligned;
 use crate::architecture::Architecture;
 use crate::changes::Changes;
+use crate::compact::BaseState;
 use crate::feature_set::FeatureSet;
 use crate::features::{Features, king_square};
 use crate::king_cache::KingCache;
@@ -36,8 +36,8 @@ pub struct Accumulator {
     scratch: Scratch,
     /// True if only one position is evaluated, for which a cache would be in vain.
     is_single: bool,
-    /// The state of the base of the network, if it has one.
-    pub(crate) base: Option<Box<ClassicalState>>,
+    /// The data of the evaluation to which the network adds.
+    pub(crate) base: BaseState,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -56,14 +56,14 @@ impl Ply {
 
 impl Accumulator {
     /// Starts at a position.
-    pub(crate) fn new(architecture: Architecture) -> Self {
+    pub(crate) fn new(architecture: Architecture, base: BaseState) -> Self {
         let width = architecture.width();
         let sums = Aligned::zeroed(2 * width * FEW_PLIES);
-        Self { sums, is_single: false, ..Self::single(architecture) }
+        Self { sums, is_single: false, ..Self::single(architecture, base) }
     }
 
     /// Starts at the only position that is evaluated.
-    pub(crate) fn single(architecture: Architecture) -> Self {
+    pub(crate) fn single(architecture: Architecture, base: BaseState) -> Self {
         let width = architecture.width();
         Self {
             width,
@@ -74,7 +74,7 @@ impl Accumulator {
             rows: RowLists::default(),
             scratch: Scratch::new(width),
             is_single: true,
-            base: None,
+            base,
         }
     }
 

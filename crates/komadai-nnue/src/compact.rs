@@ -1,11 +1,10 @@
 //! Compact networks: one hidden layer beside another evaluation.
 
 mod base;
+mod base_state;
 
 pub use base::CompactBase;
-
-use komadai_core::Position;
-use komadai_eval::Balance;
+pub(crate) use base_state::{BaseEvaluator, BaseState};
 
 use crate::aligned::Aligned;
 use crate::feature_set::FeatureSet;
@@ -32,15 +31,9 @@ pub(crate) struct Compact {
 }
 
 impl Compact {
-    /// Returns the value for the side to move in centipawns, without that of a base that has a state of its own.
+    /// Returns what the network adds to its base, for the side to move in centipawns.
     #[inline]
-    pub(crate) fn value(
-        &self,
-        kernels: Chosen,
-        position: &Position,
-        own: &[i16],
-        other: &[i16],
-    ) -> i32 {
+    pub(crate) fn value(&self, kernels: Chosen, own: &[i16], other: &[i16]) -> i32 {
         let width = own.len();
         // The last sum is no activation but a linear model of progress.
         let progress = i32::from(own[width - 1]) + i32::from(other[width - 1]);
@@ -50,12 +43,7 @@ impl Compact {
         let squares =
             kernels.square_dot(own, own_weights) + kernels.square_dot(other, other_weights);
         let output = i64::from(squares / ONE + self.biases[class]);
-        let positional = output * i64::from(self.scale) / i64::from(ONE * OUTPUT_ONE);
-        positional as i32
-            + match self.base {
-                CompactBase::Material => Balance::of(position).lead(position.side()),
-                CompactBase::Classical => 0,
-            }
+        (output * i64::from(self.scale) / i64::from(ONE * OUTPUT_ONE)) as i32
     }
 
     /// Returns whether no weights of this size let a sum overflow.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use komadai_core::{Move, Position, Score};
-use komadai_eval::{Classical, Evaluator};
+use komadai_eval::Evaluator;
 
 use crate::accumulator::Accumulator;
-use crate::compact::CompactBase;
+use crate::compact::BaseEvaluator;
 use crate::network::Network;
 
 /// A network as an evaluator.
@@ -30,8 +30,8 @@ pub struct Nnue {
     fv_scale: i32,
     /// True if the network needs no scaling.
     is_in_centipawns: bool,
-    /// The evaluation to which the network adds, if that has a state.
-    base: Option<Classical>,
+    /// The evaluation to which the network adds.
+    base: BaseEvaluator,
 }
 
 impl Nnue {
@@ -49,7 +49,7 @@ impl Nnue {
     pub fn new(network: impl Into<Arc<Network>>) -> Self {
         let network = network.into();
         let is_in_centipawns = network.architecture().classes().is_some();
-        let base = network.base().and_then(CompactBase::classical);
+        let base = network.base().into();
         Self { network, fv_scale: Self::FV_SCALE, is_in_centipawns, base }
     }
 
@@ -79,10 +79,7 @@ impl Nnue {
     #[must_use]
     pub fn raw(&self, position: &Position, accumulator: &mut Accumulator) -> i32 {
         let output = accumulator.output(&self.network, position);
-        match (&self.base, &mut accumulator.base) {
-            (Some(base), Some(state)) => output + base.evaluate(position, state).raw(),
-            _ => output,
-        }
+        output + self.base.value(position, &mut accumulator.base)
     }
 
     /// Returns the value for the side to move as programs with such networks print it: the output divided
@@ -100,27 +97,19 @@ impl Evaluator for Nnue {
     type State = Accumulator;
 
     fn refresh(&self, position: &Position) -> Accumulator {
-        let mut accumulator = Accumulator::new(self.network.architecture());
-        accumulator.base = self.base.as_ref().map(|base| base.refresh(position).into());
-        accumulator
+        Accumulator::new(self.network.architecture(), self.base.refresh(position))
     }
 
     #[inline]
     fn do_move(&self, position: &mut Position, m: Move, accumulator: &mut Accumulator) {
         accumulator.push(position, m);
-        match (&self.base, &mut accumulator.base) {
-            (Some(base), Some(state)) => base.do_move(position, m, state),
-            _ => position.do_move(m),
-        }
+        self.base.do_move(position, m, &mut accumulator.base);
     }
 
     #[inline]
     fn undo_move(&self, position: &mut Position, accumulator: &mut Accumulator) {
         accumulator.pop();
-        match (&self.base, &mut accumulator.base) {
-            (Some(base), Some(state)) => base.undo_move(position, state),
-            _ => drop(position.undo_move()),
-        }
+        self.base.undo_move(position, &mut accumulator.base);
     }
 
     #[inline]
@@ -130,8 +119,7 @@ impl Evaluator for Nnue {
     }
 
     fn evaluate_position(&self, position: &Position) -> Score {
-        let mut accumulator = Accumulator::single(self.network.architecture());
-        accumulator.base = self.base.as_ref().map(|base| base.refresh(position).into());
-        self.evaluate(position, &mut accumulator)
+        let base = self.base.refresh(position);
+        self.evaluate(position, &mut Accumulator::single(self.network.architecture(), base))
     }
 }

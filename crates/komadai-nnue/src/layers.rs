@@ -56,7 +56,7 @@ impl Layers {
                 kernels.multiply(other, &mut inputs[width / 2..]);
                 stacked.stack(position).output(kernels, inputs, stacked.hidden)
             }
-            Self::Compact(compact) => compact.value(kernels, position, own, other),
+            Self::Compact(compact) => compact.value(kernels, own, other),
         }
     }
 }

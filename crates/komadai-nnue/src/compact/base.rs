@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use crc32fast::Hasher;
-use komadai_eval::{Classical, Parameters};
+use komadai_eval::Parameters;
 
 /// The evaluation that a compact network corrects: its value and the network's output are added.
 ///
@@ -14,7 +14,7 @@ pub enum CompactBase {
     /// The material balance, [`Material`](komadai_eval::Material).
     #[default]
     Material,
-    /// [`Classical`] with the weights of this version of the crate.
+    /// [`Classical`](komadai_eval::Classical) with the weights of this version of the crate.
     Classical,
 }
 
@@ -31,14 +31,9 @@ impl CompactBase {
     pub(crate) fn of_number(number: u32) -> Option<Self> {
         [Self::Material, Self::Classical].into_iter().find(|base| base.number() == number)
     }
-
-    /// Returns the evaluation, unless the network adds the material by itself.
-    pub(crate) fn classical(self) -> Option<Classical> {
-        (self == Self::Classical).then(Classical::default)
-    }
 }
 
-/// A number that changes with the weights of [`Classical`]; it is not 0.
+/// A number that changes with the weights of [`Classical`](komadai_eval::Classical); it is not 0.
 static FINGERPRINT: LazyLock<u32> = LazyLock::new(|| {
     let mut hasher = Hasher::new();
     for weight in Parameters::default().weights() {
