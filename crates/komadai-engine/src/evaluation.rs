@@ -51,6 +51,7 @@ pub enum Evaluation {
 pub(crate) enum EvaluationSource {
     Embedded,
     Material,
+    Bundled,
     File(PathBuf),
 }
 
@@ -160,6 +161,10 @@ impl LoadedEvaluation {
             EvaluationSource::Material => {
                 return Ok(Self { evaluation: Evaluation::Material, file: None });
             }
+            EvaluationSource::Bundled => {
+                let evaluation = Evaluation::Network(Nnue::new(Network::bundled()));
+                return Ok(Self { evaluation, file: None });
+            }
             EvaluationSource::File(path) => path,
         };
         // A change while the file is being read is seen the next time.
@@ -185,7 +190,11 @@ impl LoadedEvaluation {
             Evaluation::Material => return Some("evaluation: material only".to_owned()),
             Evaluation::Network(nnue) => nnue,
         };
-        let (path, network) = (self.file.as_ref()?.path.display(), nnue.network());
+        let network = nnue.network();
+        let Some(EvaluationFile { path, .. }) = &self.file else {
+            return Some(format!("evaluation: bundled network {}", network.architecture()));
+        };
+        let path = path.display();
         let (architecture, kernels) = (network.architecture(), network.kernels());
         Some(format!("evaluation {path}: {architecture}, FV_SCALE {}, {kernels}", nnue.fv_scale()))
     }

@@ -63,7 +63,7 @@ pub struct Settings {
     pub book_policy: BookPolicy,
     /// The file of the evaluation (`EvalFile`), a network. A relative one is inside `eval_directory`, if that
     /// is set. Without file and folder the evaluation is the embedded one; `<material>` is
-    /// [`Evaluation::Material`].
+    /// [`Evaluation::Material`], `<network>` the bundled network.
     pub eval_file: Option<PathBuf>,
     /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names another.
     pub eval_directory: Option<PathBuf>,
@@ -164,6 +164,9 @@ const INTERNAL: &str = "<internal>";
 
 /// The value of `EvalFile` for the pieces only.
 const MATERIAL: &str = "<material>";
+
+/// The value of `EvalFile` for the bundled network.
+const NETWORK: &str = "<network>";
 
 /// The network in the folder of an evaluation.
 const NETWORK_FILE: &str = "nn.bin";
@@ -392,7 +395,7 @@ impl Settings {
     pub fn evaluation_path(&self) -> Option<PathBuf> {
         match self.evaluation_source() {
             EvaluationSource::File(path) => Some(path),
-            EvaluationSource::Embedded | EvaluationSource::Material => None,
+            _ => None,
         }
     }
 
@@ -400,6 +403,9 @@ impl Settings {
         let path = match (&self.eval_directory, &self.eval_file) {
             (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(MATERIAL) => {
                 return EvaluationSource::Material;
+            }
+            (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(NETWORK) => {
+                return EvaluationSource::Bundled;
             }
             (Some(directory), Some(file)) => directory.join(file),
             (Some(directory), None) => directory.join(NETWORK_FILE),

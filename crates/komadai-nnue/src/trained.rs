@@ -1,5 +1,7 @@
 //! The weights of networks, as trainers make them.
 
+#[cfg(feature = "bundled")]
+mod bundled;
 mod classical;
 mod compact;
 

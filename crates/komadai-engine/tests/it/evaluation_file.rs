@@ -146,6 +146,12 @@ fn e_prints_the_value_of_the_network_and_nothing_else() {
     let material = POSITIONS.map(|text| Material.evaluate_position(&position(text)).raw());
     assert_eq!(values(&mut gui), material);
     assert_ne!(material, embedded);
+    set(&mut gui, "EvalFile", "<network>");
+    gui.settle();
+    let bundled = Nnue::new(Network::bundled());
+    let network = POSITIONS.map(|text| bundled.evaluate_position(&position(text)).raw());
+    assert_eq!(values(&mut gui), network);
+    assert_ne!(network, embedded);
 }
 
 #[test]

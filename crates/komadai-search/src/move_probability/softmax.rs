@@ -119,7 +119,7 @@ impl Default for SoftmaxMoves {
     ///
     /// In held-out games the best move of the search is the most probable one in a share of 0.358 of the
     /// positions, among the first three in 0.630, and its mean log-likelihood is −2.224; in tournament games the
-    /// played move in 0.311 and 0.552, with −2.541 (`docs/learning.md`).
+    /// played move in 0.311 and 0.552, with −2.541 (`docs/learning_moves.md`).
     fn default() -> Self {
         static BUNDLED: LazyLock<SoftmaxMoves> = LazyLock::new(|| {
             SoftmaxMoves::from_bytes(include_bytes!("softmax.bin"))
