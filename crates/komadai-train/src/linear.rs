@@ -8,7 +8,7 @@
 //! value = material + Σ weight[feature as the side to move sees it] − Σ weight[feature as the other side sees it]
 //! ```
 //!
-//! So positions with exchanged colours have opposite values. For features with a king, the board is mirrored if the
+//! Positions with exchanged colours have opposite values. For features with a king, the board is mirrored if the
 //! king is on the left half, so that mirror images have the same value; on the fifth file a term and its mirror
 //! image share a weight, as pairs of terms do in all of PP.
 //!

@@ -4,26 +4,29 @@ mod opponents;
 mod table;
 
 use std::fs::{self, File};
-use std::io::Write as _;
+use std::io::{Read as _, Write as _};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use anyhow::{Context as _, ensure};
 use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::eval::{Classical, Material};
+use komadai::kifu::training::PackedSfenValue;
 use komadai::train::linear::FeatureGroups;
 use komadai::train::methods::{ComparisonOptions, LearningData, MethodKind, learn};
+use komadai_console::format::grouped;
 use komadai_console::interrupt::stop_on_interrupt;
 use komadai_console::note;
 use komadai_console::output::stdout;
 
 use self::opponents::Games;
 use self::table::Row;
+use super::records::{SourceArgs, note_damage, watched_until};
 
 /// Learn linear evaluations by several methods, and compare them in one table.
 ///
@@ -38,9 +41,8 @@ use self::table::Row;
 pub(super) struct Options {
     /// Folder of the evaluations; it is created if it does not exist.
     out: PathBuf,
-    /// Folders of training data, and files of records (.psv, or .psv.part of a running generator).
-    #[arg(required = true, value_name = "PATHS")]
-    paths: Vec<PathBuf>,
+    #[command(flatten)]
+    sources: SourceArgs,
     /// Methods: regression, mmto, treestrap, rootstrap, tdleaf.
     #[arg(
         long,
@@ -72,7 +74,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
-    let data = Arc::new(read(options)?);
+    let stop = stop_on_interrupt()?;
+    let data = Arc::new(read(options, &stop)?);
     ensure!(
         data.training() > 0 && data.held_out() > 0,
         "found {} positions to learn from and {} held out, expected some of both",
@@ -85,7 +88,6 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     comparison.cpu_time = Duration::from_secs(options.cpu);
     comparison.seed = options.seed;
     comparison.agreement_positions = options.positions;
-    let stop = stop_on_interrupt()?;
     let games = Games::new(options.games, options.nodes, options.seed, options.threads)?;
     let mut out = stdout();
     let head = table::head(&data, options.cpu, options.games, options.nodes);
@@ -114,25 +116,20 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads all files of records.
-fn read(options: &Options) -> anyhow::Result<LearningData> {
+/// Reads all files of records. Damage is refused or reported, as for other tools.
+fn read(options: &Options, stop: &AtomicBool) -> anyhow::Result<LearningData> {
+    let sources = watched_until(stop, |watch| options.sources.open(watch))?;
+    note_damage(sources.damage());
     let mut data = LearningData::new();
-    for path in &options.paths {
-        let mut files = vec![path.clone()];
-        if path.is_dir() {
-            let entries = fs::read_dir(path).with_context(|| path.display().to_string())?;
-            files = entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
-            let is_data = |path: &PathBuf| {
-                let name = path.file_name().unwrap_or_default().to_string_lossy();
-                name.ends_with(".psv") || name.ends_with(".psv.part")
-            };
-            files.retain(is_data);
-            files.sort();
-        }
-        for file in files {
-            let place = || format!("cannot read {}", file.display());
-            data.read(File::open(&file).with_context(place)?).with_context(place)?;
-        }
+    for input in sources.inputs() {
+        let place = || format!("cannot read {}", input.path().display());
+        let file = File::open(input.path()).with_context(place)?;
+        // A running generator may be writing beyond the records that were found.
+        let bytes = input.records() * PackedSfenValue::BYTES as u64;
+        data.read(file.take(bytes)).with_context(place)?;
+    }
+    if data.skipped() > 0 {
+        note!("skipped, damaged records: {}", grouped(data.skipped()));
     }
     Ok(data)
 }

@@ -12,6 +12,7 @@ use anyhow::{Context as _, anyhow, bail};
 use clap::{Args, ValueEnum};
 use komadai::bookfile::atomic_file::write_atomically;
 use komadai::eval::{Classical, Evaluator, Material};
+use komadai::kifu::training::PackedSfenValue;
 use komadai::nnue::{Network, Nnue};
 use komadai::train::network::{Trainer, TrainingBase, TrainingOptions, TrainingSet};
 use komadai_console::format::grouped;
@@ -111,7 +112,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
         let place = || input.path().display().to_string();
         let file = File::open(input.path()).with_context(place)?;
         // A running generator may be writing beyond the records that were found.
-        let bytes = input.records() * RECORD_BYTES;
+        let bytes = input.records() * PackedSfenValue::BYTES as u64;
         set.read(BufReader::with_capacity(1 << 20, file).take(bytes)).with_context(place)?;
     }
     writeln!(
@@ -163,9 +164,6 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
     writeln!(stdout(), "{}: {}", options.out.display(), network.architecture())?;
     Ok(ExitCode::SUCCESS)
 }
-
-/// The bytes of a record of PackedSfenValue.
-const RECORD_BYTES: u64 = 40;
 
 /// Prints the agreement of an evaluation with the held-out games.
 fn judge<E: Evaluator>(

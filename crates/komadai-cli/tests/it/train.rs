@@ -233,3 +233,25 @@ fn networks_are_trained_and_continued() {
     let (code, _, messages) = train(&[&["d.nnue", "data.psv"], &short[..]].concat());
     assert!(code == Some(1) && messages.contains("d.nnue.training"), "{messages}");
 }
+
+#[test]
+fn methods_are_compared_in_one_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut records = records();
+    fs::write(folder.path().join("data.psv"), &records).unwrap();
+    let short = ["--methods", "regression", "--cpu", "1", "--games", "0", "--positions", "10"];
+    let compare = |path: &str| tool(&folder, &[&["compare", "learned", path], &short[..]].concat());
+    let (code, printed, messages) = compare("data.psv");
+    assert_eq!(code, Some(0), "{messages}");
+    for row in ["| material |", "| classical |", "| regression p+kp |"] {
+        assert!(printed.contains(row), "{printed}");
+    }
+    assert!(folder.path().join("learned/regression-p+kp.linear").exists());
+
+    let (code, _, messages) = compare("missing.psv");
+    assert!(code == Some(1) && messages.contains("missing.psv"), "{messages}");
+    records[..40].fill(0xff);
+    fs::write(folder.path().join("damaged.psv"), &records).unwrap();
+    let (_, _, messages) = compare("damaged.psv");
+    assert!(messages.contains("damaged"), "{messages}");
+}

@@ -6,9 +6,9 @@ use super::lanes::Lanes;
 /// The loss and the gradients of the weights that no term has, summed over positions.
 #[derive(Debug, Clone)]
 pub(super) struct Sums<H: Head> {
-    /// `[tile]`: of the biases of the first layer.
+    /// `[tile]`: those of the biases of the first layer.
     pub(super) biases: Vec<Lanes>,
-    /// Of the layers after the first one.
+    /// Those of the layers after the first one.
     pub(super) head: H::Sums,
     /// The cross-entropy less the entropy of the targets.
     pub(super) excess: f64,
