@@ -3,6 +3,7 @@
 //! Sources: the definitions of versions 2.2 and 3.0 on computer-shogi.org (`record_v22.html`,
 //! `record_v3.html`).
 
+mod keys;
 mod words;
 mod statement;
 mod start;

@@ -5,6 +5,8 @@
 //! | | |
 //! |---|---|
 //! | [`Record`] | one game: header, start, moves with times and comments, end; `positions` are those of the game, `replay` visits them |
+//! | [`Header`], [`HeaderKey`] | players, event and times under keys that belong to no format |
+//! | [`Variation`], [`Line`] | moves beside those of the game |
 //! | [`End`], [`Outcome`] | the end of a game and its winner |
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
@@ -22,6 +24,7 @@ mod header;
 mod comment;
 mod end;
 mod record;
+mod variation;
 mod game;
 
 mod text_fault;
@@ -45,10 +48,13 @@ pub mod training;
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};
-pub use header::Header;
+pub use header::{Header, HeaderKey};
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
 pub use record::{Positions, RecordMove, ReplayError};
+#[doc(alias("変化", "分岐"))]
+pub use variation::Variation;
+pub use variation::{Line, VariationError};
 
 pub use error::KifuError;
 pub use line_reader::LineReader;

@@ -11,8 +11,9 @@ use komadai_movegen::{IllegalMove, Outcome as GameOutcome, check_legality};
 use crate::comment::Comment;
 use crate::end::{End, Outcome};
 use crate::header::Header;
+use crate::variation::Variation;
 
-/// One game: players, start position, moves and end.
+/// One game: players, start position, moves and end, and variations beside them.
 ///
 /// Moves may be illegal, since records contain fouls (反則): [`replay`](Self::replay) stops before
 /// the first illegal move.
@@ -43,12 +44,18 @@ pub struct Record {
     /// Comments on the position before the first move.
     #[cfg_attr(feature = "serde", serde(default))]
     pub comments: Vec<Comment>,
+    /// The bookmark (しおり) of the position before the first move.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub bookmark: Option<String>,
     /// The moves that were played, first to last.
     #[cfg_attr(feature = "serde", serde(default))]
     pub moves: Vec<RecordMove>,
     /// The end of the game, if the record contains it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub end: Option<End>,
+    /// The variations; each one follows the line that it leaves.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub variations: Vec<Variation>,
 }
 
 /// A move of a game with its time and comments.
@@ -65,13 +72,16 @@ pub struct RecordMove {
     /// Comments on the position after it.
     #[cfg_attr(feature = "serde", serde(default))]
     pub comments: Vec<Comment>,
+    /// The bookmark (しおり) of the position after it.
+    #[cfg_attr(feature = "serde", serde(default))]
+    pub bookmark: Option<String>,
 }
 
 impl RecordMove {
     /// Creates a move without time and comments.
     #[must_use]
     pub fn new(m: Move) -> Self {
-        Self { m, time: None, comments: Vec::new() }
+        Self { m, time: None, comments: Vec::new(), bookmark: None }
     }
 }
 
@@ -113,8 +123,10 @@ impl Record {
             header: Header::default(),
             setup,
             comments: Vec::new(),
+            bookmark: None,
             moves: Vec::new(),
             end: None,
+            variations: Vec::new(),
         }
     }
 

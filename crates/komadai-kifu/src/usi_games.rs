@@ -7,6 +7,7 @@ use komadai_core::{UsiError, UsiPosition};
 use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
+use crate::header::HeaderKey;
 use crate::record::{Record, RecordMove};
 use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text_encoding::Encodings;
@@ -121,7 +122,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
     let mut record = Record::new(usi.setup);
     for extra in extras.split(',').filter(|extra| !extra.trim().is_empty()) {
         let (key, value) = extra.split_once('=').unwrap_or((extra, ""));
-        record.header.push(key.trim(), value.trim());
+        record.header.push(HeaderKey::Custom(key.trim().to_owned()), value.trim());
     }
     let count = usi.moves.len();
     for (index, m) in usi.moves.into_iter().enumerate() {

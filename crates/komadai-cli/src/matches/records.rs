@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use komadai::Color;
-use komadai::kifu::{Comment, End, EndKind, Record, RecordMove};
+use komadai::kifu::{Comment, End, EndKind, HeaderKey, Record, RecordMove};
 use komadai::matches::{Ending, FaultKind, MatchGame};
 
 /// The file of records. It is rewritten from the log when a match continues.
@@ -47,10 +47,10 @@ impl Records {
         let game = &played.game;
         let mut record = Record::new(game.opening.setup.clone());
         let black = usize::from(played.first == Color::White);
-        record.header.set("N+", self.names[black].as_str());
-        record.header.set("N-", self.names[1 - black].as_str());
-        record.header.set("$EVENT", format!("game {}", played.number + 1));
-        record.header.set("$OPENING", format!("number {}", played.opening + 1));
+        record.header.set(HeaderKey::Black, self.names[black].as_str());
+        record.header.set(HeaderKey::White, self.names[1 - black].as_str());
+        record.header.set(HeaderKey::Event, format!("game {}", played.number + 1));
+        record.header.set(HeaderKey::Opening, format!("number {}", played.opening + 1));
         record.moves.extend(game.opening.moves.iter().map(|&m| RecordMove::new(m)));
         for made in &game.moves {
             let mut entry = RecordMove::new(made.m);

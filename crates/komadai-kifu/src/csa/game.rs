@@ -5,6 +5,7 @@ use std::time::Duration;
 use komadai_core::{Color, Move, PieceKind, Square};
 use komadai_movegen::IllegalMove;
 
+use super::keys::key_of;
 use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
 use super::words::{end_of, kind_of};
@@ -12,7 +13,7 @@ use crate::board::Board;
 use crate::comment::Comment;
 use crate::end::End;
 use crate::error::KifuError;
-use crate::header::Header;
+use crate::header::{Header, HeaderKey};
 use crate::record::{Record, RecordMove};
 use crate::text_fault::{TextFault, shorten};
 
@@ -79,11 +80,12 @@ impl Game {
             // All versions are read alike, so the version is not kept.
             b'V' => Ok(()),
             b'N' if text[1..].starts_with(['+', '-']) => {
-                self.add_header(statement.line, &text[..2], &text[2..])
+                let color = color_of(text.as_bytes()[1]);
+                self.add_header(statement.line, HeaderKey::player(color), &text[2..])
             }
             b'N' => Err(statement.error(1, "`+` or `-` after `N`")),
             b'$' => match text.split_once(':') {
-                Some((key, value)) => self.add_header(statement.line, key, value),
+                Some((key, value)) => self.add_header(statement.line, key_of(&key[1..]), value),
                 None => Err(statement.error(text.len(), "a colon after the key")),
             },
             b'P' if self.play.is_some() => {
@@ -139,8 +141,9 @@ impl Game {
         Ok(())
     }
 
-    fn add_header(&mut self, line: u64, key: &str, value: &str) -> Result<(), KifuError> {
-        self.count_text(line, key.len() + value.len())?;
+    fn add_header(&mut self, line: u64, key: HeaderKey, value: &str) -> Result<(), KifuError> {
+        let key_bytes = if let HeaderKey::Custom(word) = &key { word.len() } else { 0 };
+        self.count_text(line, key_bytes + value.len())?;
         self.header.push(key, value);
         Ok(())
     }

@@ -2,9 +2,11 @@
 
 use komadai_core::{Color, Move, Setup, Square};
 
+use super::keys;
 use super::words::{letters_of, word_of};
 use crate::board::Board;
 use crate::comment::Comment;
+use crate::header::HeaderKey;
 use crate::record::Record;
 
 /// The reason why a record cannot be written as CSA.
@@ -78,15 +80,23 @@ impl Record {
         Ok(text)
     }
 
-    /// Writes names first, then the `$` lines. Keys of other formats become remarks.
+    /// Writes names first, then the `$` lines. Keys that CSA does not have become remarks.
     fn write_header(&self, text: &mut String) {
         let line = |value: &str| value.replace(['\r', '\n'], " ");
-        for (key, value) in self.header.iter().filter(|(key, _)| key.starts_with('N')) {
-            *text += &format!("{key}{}\n", line(value));
+        for (key, value) in self.header.iter() {
+            let color = match key {
+                HeaderKey::Black => Color::Black,
+                HeaderKey::White => Color::White,
+                _ => continue,
+            };
+            *text += &format!("N{}{}\n", sign(color), line(value));
         }
-        for (key, value) in self.header.iter().filter(|(key, _)| !key.starts_with('N')) {
-            let remark = if key.starts_with('$') { "" } else { "'" };
-            *text += &format!("{remark}{}:{}\n", line(key), line(value));
+        for (key, value) in self.header.iter() {
+            match keys::word_of(key) {
+                Some(word) => *text += &format!("${}:{}\n", line(word), line(value)),
+                None if matches!(key, HeaderKey::Black | HeaderKey::White) => {}
+                None => *text += &format!("'{key:?}:{}\n", line(value)),
+            }
         }
     }
 }

@@ -274,7 +274,7 @@ fn usi_games_are_validated_line_by_line() {
     let loaded = parse_usi_games(text, Tolerance::Lenient).unwrap();
     let games: Vec<_> = loaded.records.iter().map(|record| record.to_usi().to_string()).collect();
     assert_eq!(games, ["startpos moves 7g7f 3c3d", "startpos moves 7g7f", "startpos moves 2g2f"]);
-    assert_eq!(loaded.records[2].header.get("limit"), Some("400"));
+    assert_eq!(loaded.records[2].header.custom("limit"), Some("400"));
     let faults: Vec<_> = loaded.skipped.first().iter().map(ToString::to_string).collect();
     assert_eq!(
         faults,

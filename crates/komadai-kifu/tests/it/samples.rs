@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use komadai_core::{Color, Setup};
-use komadai_kifu::{Comment, EndKind, Outcome, Record, Tolerance, parse_csa};
+use komadai_kifu::{Comment, EndKind, HeaderKey, Outcome, Record, Tolerance, parse_csa};
 use komadai_testdata::kifu::{End, Sample, samples};
 
 fn read(sample: &Sample) -> Vec<Record> {
@@ -137,6 +137,6 @@ fn version_3_keeps_times_and_comments_in_place() {
             Comment::Note("comment on the initial position".into())
         ]
     );
-    assert_eq!(record.header.get("$TIME"), Some("900+0+5"));
-    assert_eq!(record.header.get("$NOTE"), Some(r"first line\nsecond line\\end"));
+    assert_eq!(record.header.get(&HeaderKey::TimeControl), Some("900+0+5"));
+    assert_eq!(record.header.get(&HeaderKey::Note), Some(r"first line\nsecond line\\end"));
 }

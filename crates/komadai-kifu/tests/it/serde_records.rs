@@ -11,7 +11,7 @@ fn a_record_is_readable_and_reads_back() {
     let text = "V2.2\nN+BLACK\n$EVENT:a game\nPI\n+\n+7776FU\nT12\n'*a note\n-3334FU\n%TORYO\n";
     let game = parse_csa(text, Tolerance::Strict).unwrap().records.remove(0);
     let json = serde_json::to_value(&game).unwrap();
-    assert_eq!(json["header"], serde_json::json!([["N+", "BLACK"], ["$EVENT", "a game"]]));
+    assert_eq!(json["header"], serde_json::json!([["black", "BLACK"], ["event", "a game"]]));
     assert_eq!(json["setup"], game.setup.to_string());
     assert_eq!(json["moves"][0]["move"], "7g7f");
     assert_eq!(json["moves"][0]["time"]["secs"], 12);

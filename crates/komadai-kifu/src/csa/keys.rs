@@ -1,0 +1,36 @@
+//! The words of CSA for the keys of a header.
+
+use crate::header::HeaderKey;
+
+/// The keys after the dollar sign; the names of the players have statements of their own.
+const KEYS: [(&str, HeaderKey); 12] = [
+    ("EVENT", HeaderKey::Event),
+    ("SITE", HeaderKey::Site),
+    ("START_TIME", HeaderKey::StartTime),
+    ("END_TIME", HeaderKey::EndTime),
+    ("OPENING", HeaderKey::Opening),
+    ("TIME_LIMIT", HeaderKey::TimeLimit),
+    ("TIME", HeaderKey::TimeControl),
+    ("TIME+", HeaderKey::BlackTimeControl),
+    ("TIME-", HeaderKey::WhiteTimeControl),
+    ("MAX_MOVES", HeaderKey::MaxMoves),
+    ("JISHOGI", HeaderKey::ImpasseRule),
+    ("NOTE", HeaderKey::Note),
+];
+
+/// Returns the key of a word, without its dollar sign. The definition of version 3 has `TIMET+` in
+/// one place.
+pub(super) fn key_of(word: &str) -> HeaderKey {
+    let word = if word == "TIMET+" { "TIME+" } else { word };
+    let known = KEYS.iter().find(|(name, _)| *name == word);
+    known.map_or_else(|| HeaderKey::Custom(word.to_owned()), |(_, key)| key.clone())
+}
+
+/// Returns the word of a key without its dollar sign: the reverse of [`key_of`]. `None` if CSA has
+/// no such key.
+pub(super) fn word_of(key: &HeaderKey) -> Option<&str> {
+    match key {
+        HeaderKey::Custom(word) => Some(word),
+        key => KEYS.iter().find(|(_, known)| known == key).map(|&(word, _)| word),
+    }
+}
