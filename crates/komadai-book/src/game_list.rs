@@ -5,7 +5,7 @@ use std::io::BufRead;
 use std::str::FromStr;
 
 use komadai_kifu::{
-    KifuError, Record, Skipped, TextFault, TextFaultKind, Tolerance, UsiGamesReader,
+    HeaderKey, KifuError, Record, Skipped, TextFault, TextFaultKind, Tolerance, UsiGamesReader,
 };
 
 use crate::list_error::ListError;
@@ -104,7 +104,8 @@ impl<R: BufRead> GameListReader<R> {
         let Some(record) = self.games.next().transpose()? else { return Ok(None) };
         let line = self.games.line();
         let mut options = GameListOptions::default();
-        for (name, value) in record.header.iter() {
+        for (key, value) in record.header.iter() {
+            let HeaderKey::Custom(name) = key else { continue };
             match (options.read(name, value, line), self.tolerance) {
                 (Ok(()), _) => {}
                 (Err(fault), Tolerance::Lenient) => self.skipped_options.add(fault),
