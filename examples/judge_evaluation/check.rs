@@ -1,15 +1,16 @@
 //! The evaluation against the pairs of the test data: castles and other themes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use clap::Args;
-use komadai::eval::Classical;
+use komadai::eval::Evaluator;
 use komadai::prelude::*;
 use komadai_testdata::castles;
 use komadai_testdata::judged::{self, JudgedPair};
 use rayon::prelude::*;
 
-use crate::evaluators::{Evaluation, centipawns, searcher};
+use crate::evaluators::{AnyEvaluation, Loaded, centipawns, searcher};
 use crate::king_step;
 
 /// Difference from which a wrong verdict counts as opposite, in centipawns.
@@ -19,7 +20,7 @@ const OPPOSITE_CP: i32 = 100;
 #[derive(Debug, Args)]
 pub(crate) struct Check {
     #[command(flatten)]
-    evaluation: Evaluation,
+    evaluation: AnyEvaluation,
     /// Number of nodes per position.
     #[arg(long, default_value_t = 100_000)]
     nodes: u64,
@@ -45,16 +46,23 @@ struct Total {
 
 impl Check {
     pub(crate) fn run(&self) -> anyhow::Result<()> {
-        let evaluator = self.evaluation.load()?;
+        match self.evaluation.load()? {
+            Loaded::Classical(evaluator) => self.judge(&evaluator),
+            Loaded::Network(evaluator) => self.judge(&evaluator),
+            Loaded::Linear(evaluator) => self.judge(&evaluator),
+        }
+    }
+
+    fn judge<E: Evaluator>(&self, evaluator: &Arc<E>) -> anyhow::Result<()> {
         let castles = castle_questions()?;
         println!(
             "castles at {} nodes: first, second, difference in favour of the better one",
             self.nodes
         );
-        report(&castles, &evaluator, self.nodes);
+        report(&castles, evaluator, self.nodes);
         println!("other themes");
-        report(&other_questions()?, &evaluator, self.nodes);
-        king_step::report(castles.iter().flat_map(|question| &question.positions), &evaluator);
+        report(&other_questions()?, evaluator, self.nodes);
+        king_step::report(castles.iter().flat_map(|question| &question.positions), evaluator);
         Ok(())
     }
 }
@@ -68,7 +76,7 @@ fn other_questions() -> anyhow::Result<Vec<Question>> {
 }
 
 /// Prints each answer, and the totals by group.
-fn report(questions: &[Question], evaluator: &Classical, nodes: u64) {
+fn report<E: Evaluator>(questions: &[Question], evaluator: &Arc<E>, nodes: u64) {
     let answers: Vec<[i32; 2]> =
         questions.par_iter().map(|question| question.values(evaluator, nodes)).collect();
     let mut totals: BTreeMap<&str, Total> = BTreeMap::new();
@@ -115,7 +123,7 @@ impl Question {
     }
 
     /// Returns the searched value of each position for the side under test.
-    fn values(&self, evaluator: &Classical, nodes: u64) -> [i32; 2] {
+    fn values<E: Evaluator>(&self, evaluator: &Arc<E>, nodes: u64) -> [i32; 2] {
         let mut searcher = searcher(evaluator);
         [0, 1].map(|index| {
             let position = &self.positions[index];

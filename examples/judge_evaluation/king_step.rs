@@ -1,9 +1,10 @@
 //! The change of the static value by a single step of a king.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use komadai::core::attacks;
-use komadai::eval::{Classical, Evaluator as _};
+use komadai::eval::Evaluator;
 use komadai::prelude::*;
 
 use crate::evaluators::{centipawns, is_quiet, searcher};
@@ -27,7 +28,10 @@ impl Step {
 
 /// Prints the largest changes by a step of either king to an empty square that is not attacked, with
 /// nothing else changed, between quiet positions.
-pub(crate) fn report<'a>(positions: impl Iterator<Item = &'a Position>, evaluator: &Classical) {
+pub(crate) fn report<'a, E: Evaluator>(
+    positions: impl Iterator<Item = &'a Position>,
+    evaluator: &Arc<E>,
+) {
     // By text, because pairs share positions.
     let distinct: BTreeMap<String, &Position> = positions.map(|p| (p.to_string(), p)).collect();
     let mut steps: Vec<Step> =
@@ -45,7 +49,7 @@ pub(crate) fn report<'a>(positions: impl Iterator<Item = &'a Position>, evaluato
     }
 }
 
-fn steps(position: &Position, evaluator: &Classical) -> Vec<Step> {
+fn steps<E: Evaluator>(position: &Position, evaluator: &Arc<E>) -> Vec<Step> {
     let mut searcher = searcher(evaluator);
     if !is_quiet(&mut searcher, position) {
         return Vec::new();

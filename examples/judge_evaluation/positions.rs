@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 use komadai::core::UsiPosition;
@@ -65,7 +66,7 @@ impl Positions {
 
 /// Selects quiet positions of the bundled games, evenly in each game.
 fn select(count: usize) -> anyhow::Result<Vec<String>> {
-    let mut searcher = searcher(&Classical::default());
+    let mut searcher = searcher(&Arc::new(Classical::default()));
     let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
     for game in games::tournament() {
         let mut position = Position::hirate();
@@ -93,7 +94,7 @@ fn spread(items: &[String], count: usize) -> Vec<String> {
 }
 
 /// Returns whether a position is quiet and not decided.
-fn is_open(searcher: &mut AlphaBeta<Classical>, position: &Position) -> bool {
+fn is_open(searcher: &mut AlphaBeta<Arc<Classical>>, position: &Position) -> bool {
     let fixed = centipawns(searcher.evaluator().evaluate_position(position));
     fixed.abs() < MAX_VALUE_CP && is_quiet(searcher, position)
 }
