@@ -9,8 +9,11 @@ use komadai_movegen::{IllegalMove, check_legality};
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
     setup: Setup,
-    /// The same board as a position; `None` after a move that breaks a rule.
+    /// The same board as a position, up to the first move that breaks a rule; `None` if the setup
+    /// breaks one.
     position: Option<Position>,
+    /// The index of the first move that breaks a rule: moves after it are not checked.
+    foul: Option<usize>,
     /// The information needed to undo each move.
     done: Vec<Done>,
 }
@@ -37,7 +40,22 @@ impl Board {
             Ok(position) => (Some(position), Ok(())),
             Err(error) => (None, Err(error)),
         };
-        (Self { setup, position, done: Vec::new() }, validity)
+        (Self { setup, position, foul: None, done: Vec::new() }, validity)
+    }
+
+    /// Returns the number of moves made and not undone.
+    pub(crate) fn made(&self) -> usize {
+        self.done.len()
+    }
+
+    /// Returns the move made last.
+    pub(crate) fn last_move(&self) -> Option<Move> {
+        self.done.last().map(|done| done.m)
+    }
+
+    /// Returns the position, unless the setup or a move broke a rule.
+    pub(crate) fn position(&self) -> Option<&Position> {
+        self.position.as_ref().filter(|_| self.foul.is_none())
     }
 
     pub(crate) fn side(&self) -> Color {
@@ -48,15 +66,20 @@ impl Board {
         self.setup.board[square]
     }
 
+    /// Returns true if a side holds a piece of this kind.
+    pub(crate) fn holds(&self, color: Color, kind: PieceKind) -> bool {
+        kind.is_hand_kind() && self.setup.hands[color].has(kind)
+    }
+
     /// Makes a move if it is legal, or can at least be carried out.
     pub(crate) fn play(&mut self, m: Move) -> Result<(), Foul> {
-        let legality = match &self.position {
+        let legality = match self.position() {
             Some(position) => check_legality(position, m),
             None => Ok(()),
         };
         let Err(reason) = legality else {
             self.carry_out(m).map_err(|reason| Foul { reason, was_made: false })?;
-            if let Some(position) = &mut self.position {
+            if let (Some(position), None) = (&mut self.position, self.foul) {
                 position.do_move(m);
             }
             return Ok(());
@@ -65,7 +88,7 @@ impl Board {
         // board.
         let was_made = self.carry_out(m).is_ok();
         if was_made {
-            self.position = None;
+            self.foul = Some(self.done.len() - 1);
         }
         Err(Foul { reason, was_made })
     }
@@ -125,8 +148,13 @@ impl Board {
             debug_assert_eq!(taken, Ok(()), "the piece went to this hand");
         }
         self.setup.side = us;
-        if let Some(position) = &mut self.position {
-            position.undo_move();
+        match (&mut self.position, self.foul) {
+            (Some(position), None) => {
+                position.undo_move();
+            }
+            // Without its first foul, the game is one that the rules allow again.
+            (_, Some(foul)) if foul == self.done.len() => self.foul = None,
+            _ => {}
         }
     }
 
@@ -177,6 +205,8 @@ mod tests {
                 board.undo();
             }
             assert_eq!(board.setup, Setup::hirate());
+            let unchecked = board.play("8h2b".parse().unwrap());
+            assert!(unchecked.is_err(), "the rules are checked again");
         }
     }
 }

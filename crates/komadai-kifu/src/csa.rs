@@ -14,4 +14,6 @@ mod write;
 pub use reader::{CsaReader, parse_csa};
 pub use write::CsaWriteError;
 
+pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
 pub(crate) use reader::is_csa_line;
+pub(crate) use words::{end_of, kind_of, letters_of, word_of};

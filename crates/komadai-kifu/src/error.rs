@@ -3,6 +3,8 @@
 use komadai_core::{Color, Piece, PieceKind, PositionError, Square, UsiError};
 use komadai_movegen::IllegalMove;
 
+#[cfg(feature = "jkf")]
+use crate::jkf_fault::JkfFault;
 use crate::text_fault::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
@@ -103,10 +105,14 @@ pub enum KifuError {
         #[source]
         error: UsiError,
     },
+    /// A text in JSON has a fault: the place is a path, not a line.
+    #[cfg(feature = "jkf")]
+    #[error(transparent)]
+    Jkf(#[from] JkfFault),
 }
 
 impl KifuError {
-    /// Returns the line, from 1.
+    /// Returns the line, from 1; 0 for a fault of a value in JSON, which has a path instead.
     #[must_use]
     pub fn line(&self) -> u64 {
         match self {
@@ -117,6 +123,8 @@ impl KifuError {
             | Self::WrongPiece { line, .. }
             | Self::IllegalMove { line, .. }
             | Self::Usi { line, .. } => *line,
+            #[cfg(feature = "jkf")]
+            Self::Jkf(fault) => fault.line.unwrap_or(0),
         }
     }
 
@@ -129,6 +137,8 @@ impl KifuError {
             | Self::WrongPiece { column, .. }
             | Self::IllegalMove { column, .. } => Some(*column),
             Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
+            #[cfg(feature = "jkf")]
+            Self::Jkf(fault) => fault.column,
         }
     }
 

@@ -6,6 +6,8 @@ use std::path::Path;
 
 use crate::csa::{CsaReader, is_csa_line};
 use crate::error::KifuError;
+#[cfg(feature = "jkf")]
+use crate::jkf::JkfReader;
 use crate::record::Record;
 use crate::text_fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
@@ -21,6 +23,8 @@ pub enum KifuFormat {
     Csa,
     /// Games in USI, one a line.
     Usi,
+    /// JKF, a record as JSON.
+    Jkf,
 }
 
 impl KifuFormat {
@@ -38,6 +42,9 @@ impl KifuFormat {
     #[must_use]
     pub fn detect(start: &[u8]) -> Option<Self> {
         let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+        if start.trim_ascii_start().starts_with(b"{") {
+            return Some(Self::Jkf);
+        }
         let mut lines = start
             .split(|byte| matches!(byte, b'\n' | b'\r'))
             .map(|line| String::from_utf8_lossy(line.trim_ascii()))
@@ -75,6 +82,9 @@ pub enum GameReader<R> {
     Csa(CsaReader<R>),
     /// A reader of games in USI.
     Usi(UsiGamesReader<R>),
+    /// A reader of JKF.
+    #[cfg(feature = "jkf")]
+    Jkf(JkfReader<R>),
 }
 
 impl GameReader<BufReader<File>> {
@@ -108,7 +118,9 @@ impl<R: BufRead> GameReader<R> {
         match format {
             Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::new(reader, tolerance))),
             Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
-            None => {
+            #[cfg(feature = "jkf")]
+            Some(KifuFormat::Jkf) => Ok(Self::Jkf(JkfReader::new(reader, tolerance))),
+            _ => {
                 let expected = "a record in CSA, or games in USI (`startpos moves …`)";
                 let found = other_format(start).map_or_else(|| first_line(start), str::to_owned);
                 Err(TextFault::syntax(1, 1, &found, expected).into())
@@ -122,6 +134,8 @@ impl<R: BufRead> GameReader<R> {
         match self {
             Self::Csa(reader) => reader.skipped(),
             Self::Usi(reader) => reader.skipped(),
+            #[cfg(feature = "jkf")]
+            Self::Jkf(reader) => reader.skipped(),
         }
     }
 }
@@ -133,6 +147,8 @@ impl<R: BufRead> Iterator for GameReader<R> {
         match self {
             Self::Csa(reader) => reader.next(),
             Self::Usi(reader) => reader.next(),
+            #[cfg(feature = "jkf")]
+            Self::Jkf(reader) => reader.next(),
         }
     }
 }
@@ -158,7 +174,7 @@ fn other_format(start: &[u8]) -> Option<&'static str> {
     let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"#");
     let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
     if start.trim_ascii_start().starts_with(b"{") {
-        return Some("JSON (JKF?), which this version does not read");
+        return Some("JSON (JKF?), which needs the feature `jkf`");
     }
     lines
         .find(|line| is_kif(line) || !is_comment(line))
@@ -182,6 +198,7 @@ mod tests {
             (&b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n"[..], "KIF"),
             ("# KIF version=2.0 encoding=UTF-8\n".as_bytes(), "KIF"),
             ("\u{feff}# ---- a program ----\n先手：A\n▲７六歩".as_bytes(), "KIF"),
+            #[cfg(not(feature = "jkf"))]
             (b"{\"header\":{}}", "JKF"),
         ] {
             let error = GameReader::new(text, Tolerance::Lenient).unwrap_err().to_string();

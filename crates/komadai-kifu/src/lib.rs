@@ -30,6 +30,8 @@ mod game;
 mod text_fault;
 mod line_reader;
 mod text_encoding;
+#[cfg(feature = "jkf")]
+mod jkf_fault;
 mod error;
 mod tolerance;
 mod text_lines;
@@ -38,6 +40,9 @@ mod board;
 
 mod csa;
 mod usi_games;
+#[cfg(feature = "jkf")]
+mod jkf;
+mod usen;
 mod game_reader;
 
 mod notation;
@@ -63,7 +68,13 @@ pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{CsaReader, CsaWriteError, parse_csa};
 pub use game_reader::{GameReader, KifuFormat};
+#[cfg(feature = "jkf")]
+pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
+#[cfg(feature = "jkf")]
+pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
+
+pub use usen::parse_usen;
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

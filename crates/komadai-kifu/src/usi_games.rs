@@ -83,6 +83,38 @@ impl<R: BufRead> Iterator for UsiGamesReader<R> {
     }
 }
 
+impl Record {
+    /// Returns the moves of the game as a line of a list of games: start and moves in USI, and a word
+    /// for the end if USI has one. The line has no line end.
+    ///
+    /// Header, times, comments and variations are left out, and so are ends without a word, such as
+    /// an interruption.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Tolerance, parse_csa};
+    ///
+    /// let games = parse_csa("V2.2\nN+A\nPI\n+\n+7776FU\nT12\n%TORYO\n", Tolerance::Strict)?;
+    /// assert_eq!(games.records[0].to_usi_line(), "startpos moves 7g7f resign");
+    /// # Ok::<(), komadai_kifu::KifuError>(())
+    /// ```
+    #[must_use]
+    pub fn to_usi_line(&self) -> String {
+        let mut line = self.to_usi().to_string();
+        let end = self.end.as_ref().map(|end| &end.kind);
+        if let Some((word, _)) = END_WORDS.iter().find(|(_, kind)| Some(kind) == end) {
+            // The end word follows the word `moves` even if there are no moves.
+            if self.moves.is_empty() {
+                line.push_str(" moves");
+            }
+            line.push(' ');
+            line.push_str(word);
+        }
+        line
+    }
+}
+
 /// The format: games in USI, one a line.
 #[derive(Debug)]
 enum UsiGames {}

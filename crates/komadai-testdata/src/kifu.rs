@@ -35,6 +35,10 @@ pub struct Expected {
     pub end: End,
     /// The winner.
     pub winner: Outcome,
+    /// The number of variations.
+    pub variations: usize,
+    /// The number of moves of the game and its variations.
+    pub move_nodes: usize,
     /// The number of nodes with a comment; an engine's remark (`'**` in CSA) counts as one.
     pub comment_nodes: usize,
     /// The number of nodes with a time; the end mark counts as a node.
@@ -145,7 +149,30 @@ static MAIN_LINES: Table<2> = table!("kifu/mainline.tsv", ["file", "usi_moves"])
 /// assert_eq!(old.expected.black, "gps");
 /// ```
 pub fn samples() -> impl Iterator<Item = Sample> {
-    FILES.iter().zip(EXPECTED.rows()).zip(MAIN_LINES.rows()).map(|((&(name, bytes), row), line)| {
+    samples_of(FILES, ".csa")
+}
+
+/// 12 JKF files, sorted by name: complete and minimal moves, forks, times and comments.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_testdata::kifu;
+///
+/// assert!(kifu::jkf_samples().any(|sample| sample.expected.variations == 3));
+/// ```
+pub fn jkf_samples() -> impl Iterator<Item = Sample> {
+    samples_of(JKF_FILES, ".jkf")
+}
+
+/// The files of one format, whose names have this ending.
+fn samples_of(
+    files: &'static [(&'static str, &'static [u8])],
+    ending: &'static str,
+) -> impl Iterator<Item = Sample> {
+    let rows = EXPECTED.rows().filter(move |row| row.cells[0].ends_with(ending));
+    let lines = MAIN_LINES.rows().filter(move |line| line.cells[0].ends_with(ending));
+    files.iter().zip(rows).zip(lines).map(|((&(name, bytes), row), line)| {
         let [line_name, main_line] = line.cells;
         if row.cells[0] != name {
             row.reject(row.cells[0]);
@@ -160,7 +187,8 @@ pub fn samples() -> impl Iterator<Item = Sample> {
 fn expected(row: &Row<22>) -> Expected {
     let [_, _, encoding, eol, _, black, white, initial_sfen, main_moves, end, _, rest @ ..] =
         row.cells;
-    let [winner, _, _, comment_nodes, timed_nodes, _, final_sfen, _, _, _, note] = rest;
+    let [winner, variations, move_nodes, comment_nodes, timed_nodes, _, final_sfen, _, _, _, note] =
+        rest;
     Expected {
         encoding: match encoding {
             "ascii" => Encoding::Ascii,
@@ -195,6 +223,8 @@ fn expected(row: &Row<22>) -> Expected {
             "none" => Outcome::Unknown,
             _ => row.reject(winner),
         },
+        variations: row.number(variations),
+        move_nodes: row.number(move_nodes),
         comment_nodes: row.number(comment_nodes),
         timed_nodes: row.number(timed_nodes),
         final_sfen,
@@ -271,15 +301,34 @@ static FILES: &[(&str, &[u8])] = files![
     "skc__csa_v22.csa",
 ];
 
+static JKF_FILES: &[(&str, &[u8])] = files![
+    "gen__04.jkf",
+    "gen__08.jkf",
+    "gen__12.jkf",
+    "gen__24.jkf",
+    "gen__28.jkf",
+    "gen__32.jkf",
+    "gen__44.jkf",
+    "kfj__jkf_same_move_minimal.jkf",
+    "shome__e2e_29_record.jkf",
+    "tss__jkf_sample01.jkf",
+    "tss__jkf_sample03.jkf",
+    "tss__jkf_sample05.jkf",
+];
+
 #[cfg(test)]
 mod tests {
-    use super::{EXPECTED, samples};
+    use super::{EXPECTED, jkf_samples, samples};
 
     #[test]
     fn columns_that_samples_do_not_show_agree_with_it() {
-        for (sample, row) in samples().zip(EXPECTED.rows()) {
-            let [_, format, _, _, bytes, .., legal, _, _, _, _, _] = row.cells;
-            assert_eq!(format, "CSA", "{}", sample.name);
+        for (sample, format) in
+            samples().map(|s| (s, "CSA")).chain(jkf_samples().map(|s| (s, "JKF")))
+        {
+            let row = EXPECTED.rows().find(|row| row.cells[0] == sample.name);
+            let row = row.expect("every sample has a row");
+            let [_, found, _, _, bytes, .., legal, _, _, _, _, _] = row.cells;
+            assert_eq!(found, format, "{}", sample.name);
             assert_eq!(sample.bytes.len(), row.number::<usize>(bytes), "{}", sample.name);
             assert_eq!(legal, "yes", "{}", sample.name);
             let end_csa = row.cells[10];

@@ -20,7 +20,7 @@ const KEYS: [(&str, HeaderKey); 12] = [
 
 /// Returns the key of a word, without its dollar sign. The definition of version 3 has `TIMET+` in
 /// one place.
-pub(super) fn key_of(word: &str) -> HeaderKey {
+pub(crate) fn key_of(word: &str) -> HeaderKey {
     let word = if word == "TIMET+" { "TIME+" } else { word };
     let known = KEYS.iter().find(|(name, _)| *name == word);
     known.map_or_else(|| HeaderKey::Custom(word.to_owned()), |(_, key)| key.clone())
@@ -28,7 +28,7 @@ pub(super) fn key_of(word: &str) -> HeaderKey {
 
 /// Returns the word of a key without its dollar sign: the reverse of [`key_of`]. `None` if CSA has
 /// no such key.
-pub(super) fn word_of(key: &HeaderKey) -> Option<&str> {
+pub(crate) fn word_of(key: &HeaderKey) -> Option<&str> {
     match key {
         HeaderKey::Custom(word) => Some(word),
         key => KEYS.iter().find(|(_, known)| known == key).map(|&(word, _)| word),

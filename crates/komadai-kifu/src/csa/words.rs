@@ -22,18 +22,18 @@ const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
     ("RY", PieceKind::Dragon),
 ];
 
-pub(super) fn kind_of(letters: &str) -> Option<PieceKind> {
+pub(crate) fn kind_of(letters: &str) -> Option<PieceKind> {
     PIECES.iter().find(|(name, _)| *name == letters).map(|&(_, kind)| kind)
 }
 
-pub(super) fn letters_of(kind: PieceKind) -> &'static str {
+pub(crate) fn letters_of(kind: PieceKind) -> &'static str {
     let found = PIECES.iter().find(|&&(_, named)| named == kind);
     found.map(|&(name, _)| name).expect("the table has every kind")
 }
 
 /// Returns the meaning of an end mark with `side` to move. `word` is the text after the percent
 /// sign.
-pub(super) fn end_of(word: &str, side: Color) -> EndKind {
+pub(crate) fn end_of(word: &str, side: Color) -> EndKind {
     match (word, side) {
         ("TORYO", _) => EndKind::Resign,
         ("TSUMI", _) => EndKind::Checkmate,
@@ -57,7 +57,7 @@ pub(super) fn end_of(word: &str, side: Color) -> EndKind {
 }
 
 /// Returns the end mark without its percent sign: the reverse of [`end_of`].
-pub(super) fn word_of(kind: &EndKind, side: Color) -> &str {
+pub(crate) fn word_of(kind: &EndKind, side: Color) -> &str {
     match (kind, side) {
         (EndKind::Resign, _) => "TORYO",
         (EndKind::Checkmate, _) => "TSUMI",

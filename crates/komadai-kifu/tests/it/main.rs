@@ -1,6 +1,8 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
 mod games;
+#[cfg(feature = "jkf")]
+mod jkf;
 mod malformed_input;
 mod random_play;
 mod samples;
@@ -8,3 +10,4 @@ mod samples;
 mod serde_records;
 mod training_damage;
 mod training_records;
+mod usen;

@@ -264,6 +264,15 @@ fn usi_games_may_have_comments() {
 }
 
 #[test]
+fn usi_games_are_written_as_they_are_read() {
+    let text = "startpos moves 7g7f 3c3d resign\nstartpos moves 7g7f rep_draw\nstartpos\n\
+                startpos moves win\nsfen 4k4/9/9/9/9/9/9/9/4K4 w - 12 moves 5a5b rep_lose\n";
+    let games = parse_usi_games(text, Tolerance::Strict).unwrap().records;
+    let written: Vec<String> = games.iter().map(|game| game.to_usi_line() + "\n").collect();
+    assert_eq!(written.concat(), text);
+}
+
+#[test]
 fn usi_games_are_validated_line_by_line() {
     let text = "startpos moves 7g7f 3c3d resign\n\
                 startpos moves 7g7f 7f7e\n\

@@ -58,8 +58,8 @@ fn every_record_file_is_listed_and_embedded() {
         .collect();
     assert_eq!(present, listed);
 
-    let embedded: BTreeSet<String> =
-        komadai_testdata::kifu::samples().map(|sample| sample.name.to_owned()).collect();
+    let samples = komadai_testdata::kifu::samples().chain(komadai_testdata::kifu::jkf_samples());
+    let embedded: BTreeSet<String> = samples.map(|sample| sample.name.to_owned()).collect();
     assert_eq!(present, embedded);
 }
 

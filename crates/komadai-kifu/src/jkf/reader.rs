@@ -1,0 +1,393 @@
+//! The JKF reader.
+
+use std::io::{BufRead, Read as _};
+use std::time::Duration;
+
+use serde_json::{Map, Value};
+
+use super::json::{Document, Entries, array, field, number, object, text};
+use super::keys::key_of;
+use super::start::read_start;
+use super::written_move::WrittenMove;
+use crate::board::Board;
+use crate::comment::Comment;
+use crate::csa::end_of;
+use crate::end::{End, EndKind};
+use crate::error::KifuError;
+use crate::jkf_fault::{JkfFault, JkfFaultKind};
+use crate::record::{Record, RecordMove};
+use crate::text_fault::{TextFault, TextFaultKind};
+use crate::tolerance::{Loaded, Skipped, Tolerance};
+use crate::variation::Line;
+
+/// Reads the game of a JKF text in memory.
+///
+/// Moves may be minimal: what is missing of colour, origin, captured piece and kind is taken from
+/// the board. Forks become variations. A comment that begins with `&` is a bookmark.
+///
+/// A lenient reading skips a faulty part and cuts a line at a move that cannot be carried out. It
+/// keeps an illegal move that can be carried out on the board.
+///
+/// # Errors
+///
+/// If the text is not JSON or has no moves, also in a lenient reading. If `tolerance` is strict, the
+/// first fault, with its path.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{Tolerance, parse_jkf};
+///
+/// let text = r#"{"header":{"先手":"A"},"initial":{"preset":"HIRATE"},"moves":[{},
+///     {"move":{"from":{"x":7,"y":7},"to":{"x":7,"y":6},"color":0,"piece":"FU"}},
+///     {"move":{"from":{"x":3,"y":3},"to":{"x":3,"y":4}}},
+///     {"special":"TORYO"}]}"#;
+/// let games = parse_jkf(text, Tolerance::Strict)?;
+/// assert_eq!(games.records[0].to_usi().to_string(), "startpos moves 7g7f 3c3d");
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
+    let text = text.as_ref();
+    let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
+    // An array would be taken for the fields in their order.
+    if !text.trim_ascii_start().starts_with(b"{") {
+        let start = String::from_utf8_lossy(&text[..text.len().min(200)]);
+        let found = Value::String(start.into_owned());
+        return Err(JkfFault::unexpected(&found, "an object with `header` and `moves`").into());
+    }
+    let document: Document = serde_json::from_slice(text).map_err(JkfFault::from)?;
+    let moves =
+        array(&document.moves, "an array of moves").map_err(|fault| fault.within("moves"))?;
+    let mut reader = Reader::new(tolerance, &document.initial)?;
+    reader.read_header(&document.header)?;
+    reader.read_lines(moves)?;
+    Ok(Loaded { records: vec![reader.record], skipped: reader.skipped })
+}
+
+/// Reads the game of a JKF file, as an iterator like those of the formats with several games.
+///
+/// Unlike a format of lines, JSON is read as a whole. Files of more than
+/// [`MAX_BYTES`](Self::MAX_BYTES) are refused.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{JkfReader, Tolerance};
+///
+/// let text = &br#"{"header":{},"moves":[{},{"special":"CHUDAN"}]}"#[..];
+/// let games = JkfReader::new(text, Tolerance::Strict).collect::<Result<Vec<_>, _>>()?;
+/// assert_eq!(games.len(), 1);
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+#[derive(Debug)]
+pub struct JkfReader<R> {
+    source: Option<R>,
+    tolerance: Tolerance,
+    skipped: Skipped,
+}
+
+impl<R: BufRead> JkfReader<R> {
+    /// Largest size of a file in bytes.
+    pub const MAX_BYTES: u64 = 64 << 20;
+
+    /// Creates a reader of the game in `reader`.
+    pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self { source: Some(reader), tolerance, skipped: Skipped::default() }
+    }
+
+    /// Returns the faults skipped so far; none if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped {
+        &self.skipped
+    }
+
+    fn read(&mut self, source: R) -> Result<Record, KifuError> {
+        let mut text = Vec::new();
+        let read = source.take(Self::MAX_BYTES + 1).read_to_end(&mut text);
+        read.map_err(|error| TextFault::in_line(1, TextFaultKind::Io(error)))?;
+        if text.len() as u64 > Self::MAX_BYTES {
+            let limit = Self::MAX_BYTES;
+            return Err(JkfFault::new(JkfFaultKind::TooLong { limit }).into());
+        }
+        let mut loaded = parse_jkf(text, self.tolerance)?;
+        self.skipped.append(loaded.skipped);
+        Ok(loaded.records.remove(0))
+    }
+}
+
+impl<R: BufRead> Iterator for JkfReader<R> {
+    type Item = Result<Record, KifuError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let source = self.source.take()?;
+        Some(self.read(source))
+    }
+}
+
+/// A line of moves that has still to be read.
+#[derive(Debug)]
+struct Pending<'a> {
+    entries: &'a [Value],
+    path: String,
+    /// The line that it leaves, and the number of the move that it replaces; `None` for the game.
+    origin: Option<(Line, usize)>,
+}
+
+/// A game that is being read.
+#[derive(Debug)]
+struct Reader {
+    board: Board,
+    record: Record,
+    tolerance: Tolerance,
+    skipped: Skipped,
+}
+
+impl Reader {
+    fn new(tolerance: Tolerance, initial: &Value) -> Result<Self, KifuError> {
+        let mut skipped = Skipped::default();
+        let start = read_start(initial).map_err(|fault| fault.within("initial"));
+        let setup = match (start, tolerance) {
+            (Ok(setup), _) => setup,
+            (Err(fault), Tolerance::Strict) => return Err(fault.into()),
+            (Err(fault), Tolerance::Lenient) => {
+                skipped.add(fault.into());
+                komadai_core::Setup::hirate()
+            }
+        };
+        let (board, validity) = Board::new(setup.clone());
+        let mut reader = Self { board, record: Record::new(setup), tolerance, skipped };
+        let fault = |error| JkfFault::new(JkfFaultKind::StartPosition(error)).within("initial");
+        reader.tolerate(validity.map_err(fault))?;
+        Ok(reader)
+    }
+
+    fn read_header(&mut self, header: &Entries) -> Result<(), KifuError> {
+        for (word, value) in &header.0 {
+            let value = match value {
+                Value::Null => Ok(String::new()),
+                Value::Number(number) => Ok(number.to_string()),
+                value => text(value, "a text").map(str::to_owned),
+            };
+            let value = value.map_err(|fault| fault.within(word).within("header"));
+            if let Some(value) = self.tolerate(value)? {
+                self.record.header.push(key_of(word), value);
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the game and its forks. The lines still to be read stand on a stack, so that the
+    /// nesting of forks costs no recursion.
+    fn read_lines(&mut self, moves: &[Value]) -> Result<(), KifuError> {
+        let mut pending = vec![Pending { entries: moves, path: "moves".to_owned(), origin: None }];
+        while let Some(next) = pending.pop() {
+            // The line read before leaves the same line later, or is that line: the board of this
+            // one is found by taking back moves.
+            while next.origin.is_some_and(|(_, ply)| self.board.made() >= ply) {
+                self.board.undo();
+            }
+            let line = match next.origin {
+                None => Line::Main,
+                Some((parent, ply)) => self
+                    .record
+                    .add_variation(parent, ply)
+                    .expect("a fork replaces a move of its line, or follows its last"),
+            };
+            let first = pending.len();
+            self.read_line(line, &next, &mut pending)?;
+            // A fork whose first move was skipped is no line; its own forks leave its parent.
+            if let (Line::Variation(_), Some((parent, _))) = (line, next.origin)
+                && self.record.moves_of(line).is_empty()
+                && self.record.end_of(line).is_none()
+            {
+                self.record.variations.pop();
+                pending[first..].iter_mut().for_each(|fork| {
+                    fork.origin = fork.origin.map(|(_, ply)| (parent, ply));
+                });
+            }
+        }
+        Ok(())
+    }
+
+    fn read_line<'a>(
+        &mut self,
+        line: Line,
+        read: &Pending<'a>,
+        pending: &mut Vec<Pending<'a>>,
+    ) -> Result<(), KifuError> {
+        let mut is_cut = false;
+        for (index, entry) in read.entries.iter().enumerate() {
+            // The moves after one that cannot be made refer to an unknown board.
+            if is_cut {
+                self.skipped.add_consequence();
+                continue;
+            }
+            let path = format!("{}[{index}]", read.path);
+            let entry = object(entry, "an object with `move`, `special` or `comments`");
+            let entry = self.tolerate(entry.map_err(|fault| fault.within(&path)))?;
+            let Some(entry) = entry else { continue };
+            let ply = self.board.made() + 1;
+            let forks = self.forks_of(entry, &path, (line, ply))?;
+            // The last on the stack is read first: the forks of later moves, those of one move in
+            // their order.
+            pending.extend(forks.into_iter().rev());
+            is_cut = !self.read_entry(entry, &path, line)?;
+        }
+        Ok(())
+    }
+
+    fn forks_of<'a>(
+        &mut self,
+        entry: &'a Map<String, Value>,
+        path: &str,
+        origin: (Line, usize),
+    ) -> Result<Vec<Pending<'a>>, KifuError> {
+        let forks = field(entry, "forks", |forks| array(forks, "an array of forks"));
+        let forks = self.tolerate(forks.map_err(|fault| fault.within(path)))?.flatten();
+        let mut found = Vec::new();
+        for (index, fork) in forks.unwrap_or_default().iter().enumerate() {
+            let path = format!("{path}.forks[{index}]");
+            let entries = array(fork, "an array of moves");
+            let entries = self.tolerate(entries.map_err(|fault| fault.within(&path)))?;
+            if let Some(entries) = entries.filter(|entries| !entries.is_empty()) {
+                found.push(Pending { entries, path, origin: Some(origin) });
+            }
+        }
+        Ok(found)
+    }
+
+    /// Reads one entry of a line. Returns false if its move was not made.
+    fn read_entry(
+        &mut self,
+        entry: &Map<String, Value>,
+        path: &str,
+        line: Line,
+    ) -> Result<bool, KifuError> {
+        let time = field(entry, "time", read_time).map_err(|fault| fault.within(path));
+        let time = self.tolerate(time)?.flatten();
+        let comments = field(entry, "comments", read_comments).map_err(|fault| fault.within(path));
+        let (comments, bookmark) = self.tolerate(comments)?.flatten().unwrap_or_default();
+        let written = field(entry, "move", WrittenMove::read);
+        let special = field(entry, "special", |word| text(word, "a word such as `TORYO`"));
+        let special = self.tolerate(special.map_err(|fault| fault.within(path)))?.flatten();
+        let has_move = !matches!(written, Ok(None));
+        if has_move {
+            let made = written.and_then(|written| match written {
+                Some(written) => {
+                    self.make_move(&written, line).map_err(|fault| fault.within("move"))
+                }
+                None => Ok(None),
+            });
+            let made = made.map_err(|fault| fault.within(path));
+            let Some(foul) = self.tolerate(made)? else { return Ok(false) };
+            self.tolerate(foul.map_or(Ok(()), |foul| Err(foul.within("move").within(path))))?;
+        }
+        if let Some(word) = special {
+            let fault = JkfFault::missing("one end of a line only").within("special").within(path);
+            let is_first = self.record.end_of(line).is_none();
+            self.tolerate(if is_first { Ok(()) } else { Err(fault) })?;
+            if is_first {
+                // Without its sign, the word stands for 反則勝ち: the foul was the move before.
+                let end = match word {
+                    "ILLEGAL_ACTION" => End::new(EndKind::IllegalWin),
+                    word => End::new(end_of(word, self.board.side())),
+                };
+                *self.record.end_of_mut(line) = Some(end);
+            }
+        }
+        self.add_remarks(line, (has_move, time), comments, bookmark);
+        Ok(true)
+    }
+
+    /// Makes a move and appends it to the line. The value is the fault of an illegal move that
+    /// was made all the same.
+    fn make_move(
+        &mut self,
+        written: &WrittenMove<'_>,
+        line: Line,
+    ) -> Result<Option<JkfFault>, JkfFault> {
+        if self.record.end_of(line).is_some() {
+            return Err(JkfFault::missing("no move after the end of the line"));
+        }
+        let ply = self.board.made() + 1;
+        let m = written.resolve(&self.board)?;
+        let foul = match self.board.play(m) {
+            Ok(()) => None,
+            Err(foul) => {
+                let kind = JkfFaultKind::IllegalMove { ply, reason: foul.reason };
+                let fault = JkfFault::new(kind);
+                if !foul.was_made {
+                    return Err(fault);
+                }
+                Some(fault)
+            }
+        };
+        self.record.moves_of_mut(line).push(RecordMove::new(m));
+        Ok(foul)
+    }
+
+    /// Adds time, comments and bookmark to the place of an entry: its end mark, its move, or the
+    /// start.
+    fn add_remarks(
+        &mut self,
+        line: Line,
+        (has_move, time): (bool, Option<Duration>),
+        comments: Vec<Comment>,
+        bookmark: Option<String>,
+    ) {
+        if let (Some(end), false) = (self.record.end_of_mut(line), has_move) {
+            end.time = end.time.or(time);
+            end.comments.extend(comments);
+            return;
+        }
+        match self.record.moves_of_mut(line).last_mut() {
+            Some(last) => {
+                last.time = last.time.or(time);
+                last.comments.extend(comments);
+                last.bookmark = last.bookmark.take().or(bookmark);
+            }
+            None => {
+                self.record.comments.extend(comments);
+                self.record.bookmark = self.record.bookmark.take().or(bookmark);
+            }
+        }
+    }
+
+    /// Counts a fault if the reading is lenient, else returns it.
+    fn tolerate<T>(&mut self, read: Result<T, JkfFault>) -> Result<Option<T>, KifuError> {
+        match (read, self.tolerance) {
+            (Ok(value), _) => Ok(Some(value)),
+            (Err(fault), Tolerance::Strict) => Err(fault.into()),
+            (Err(fault), Tolerance::Lenient) => {
+                self.skipped.add(fault.into());
+                Ok(None)
+            }
+        }
+    }
+}
+
+/// Reads the time of a move: `{"now":{"m":1,"s":25},"total":…}`. Totals follow from the times.
+fn read_time(time: &Value) -> Result<Duration, JkfFault> {
+    let time = object(time, "a time with `now`")?;
+    let now = field(time, "now", |now| {
+        let now = object(now, "a time such as `{\"m\":1,\"s\":25}`")?;
+        let read = |key| field(now, key, |value| number(value, 1 << 32, "a number of this unit"));
+        let (hours, minutes, seconds) = (read("h")?, read("m")?, read("s")?);
+        let minutes = hours.unwrap_or(0) * 60 + minutes.unwrap_or(0);
+        Ok(Duration::from_secs(minutes * 60 + seconds.unwrap_or(0)))
+    })?;
+    now.ok_or_else(|| JkfFault::missing("the time of the move").within("now"))
+}
+
+/// Reads the lines of a comment, and the bookmark that stands among them.
+fn read_comments(comments: &Value) -> Result<(Vec<Comment>, Option<String>), JkfFault> {
+    let mut read = (Vec::new(), None);
+    for (index, line) in array(comments, "an array of texts")?.iter().enumerate() {
+        let line = text(line, "a text").map_err(|fault| fault.at(index))?;
+        match line.strip_prefix('&') {
+            Some(name) if read.1.is_none() => read.1 = Some(name.to_owned()),
+            _ => read.0.push(Comment::Note(line.to_owned())),
+        }
+    }
+    Ok(read)
+}
