@@ -12,7 +12,7 @@ mod reader;
 mod write;
 
 pub use reader::{CsaReader, parse_csa};
-pub use write::CsaWriteError;
+pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
 
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
 pub(crate) use reader::is_csa_line;

@@ -66,7 +66,10 @@ pub use line_reader::LineReader;
 pub use text_fault::{TextFault, TextFaultKind};
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
-pub use csa::{CsaReader, CsaWriteError, parse_csa};
+pub use csa::{
+    CsaReader, CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, parse_csa,
+    write_csa_games,
+};
 pub use game_reader::{GameReader, KifuFormat};
 #[cfg(feature = "jkf")]
 pub use jkf::{JkfReader, JkfWriteError, parse_jkf};

@@ -3,7 +3,10 @@
 use std::ops::ControlFlow;
 
 use komadai_core::{Color, Setup};
-use komadai_kifu::{Comment, EndKind, HeaderKey, Outcome, Record, Tolerance, parse_csa};
+use komadai_kifu::{
+    Comment, CsaVariations, CsaVersion, CsaWriteOptions, EndKind, HeaderKey, Line, Outcome, Record,
+    RecordMove, Tolerance, parse_csa, write_csa_games,
+};
 use komadai_testdata::kifu::{End, Sample, samples};
 
 fn read(sample: &Sample) -> Vec<Record> {
@@ -104,6 +107,58 @@ fn every_sample_is_read_back_as_it_was_written() {
             assert_eq!(again, [expected], "{}: {text}", sample.name);
         }
     }
+}
+
+#[test]
+fn version_3_is_read_back_with_its_milliseconds() {
+    let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
+    for sample in samples() {
+        let records = read(&sample);
+        let text = write_csa_games(&records, &options).unwrap();
+        assert!(text.starts_with("'CSA encoding=UTF-8\nV3.0\n"), "{}", sample.name);
+        let mut again = parse_csa(&text, Tolerance::Strict).unwrap().records;
+        for (again, record) in again.iter_mut().zip(&records) {
+            // The time limit of version 2.2 is written as time control.
+            if record.header.get(&HeaderKey::TimeControl).is_none() {
+                again.header = record.header.clone();
+            }
+        }
+        assert_eq!(again, records, "{}: {text}", sample.name);
+    }
+}
+
+#[test]
+fn time_limits_and_notes_are_written_in_the_words_of_version_3() {
+    let mut record = Record::new(Setup::hirate());
+    record.header.push(HeaderKey::TimeLimit, "01:25+30");
+    record.header.push(HeaderKey::Note, "one\r\ntwo\nthree");
+    let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
+    let expected = "V3.0\n$TIME:5100+30+0\n$NOTE:one\\ntwo\\nthree\nPI\n+\n";
+    assert_eq!(record.to_csa_with(&options).unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
+    let expected = "V2.2\n$TIME_LIMIT:01:25+30\n$NOTE:one  two three\nPI\n+\n";
+    assert_eq!(record.to_csa().unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
+}
+
+#[test]
+fn variations_are_written_as_games_of_their_own() {
+    let game = "PI\n+\n+7776FU\n-3334FU\n%TORYO\n";
+    let mut record = parse_csa(game, Tolerance::Strict).unwrap().records.remove(0);
+    for (line, ply, m) in [(Line::Main, 2, "8c8d"), (Line::Variation(0), 3, "2g2f")] {
+        let line = record.add_variation(line, ply).unwrap();
+        record.moves_of_mut(line).push(RecordMove::new(m.parse().unwrap()));
+    }
+    let options = CsaWriteOptions::default().with_variations(CsaVariations::AsGames);
+    let text = record.to_csa_with(&options).unwrap();
+    let games = parse_csa(text, Tolerance::Strict).unwrap().records;
+    let games: Vec<String> = games.iter().map(Record::to_usi_line).collect();
+    assert_eq!(
+        games,
+        [
+            "startpos moves 7g7f 3c3d resign",
+            "startpos moves 7g7f 8c8d",
+            "startpos moves 7g7f 8c8d 2g2f"
+        ]
+    );
 }
 
 #[test]
