@@ -26,6 +26,7 @@ mod end;
 mod record;
 mod variation;
 mod game;
+mod loss;
 
 mod text_fault;
 mod line_reader;
@@ -54,6 +55,7 @@ pub mod training;
 pub use comment::Comment;
 pub use end::{End, EndKind, Outcome};
 pub use header::{Header, HeaderKey};
+pub use loss::Loss;
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
 pub use record::{Positions, RecordMove, ReplayError};
