@@ -3,7 +3,7 @@
 //! Source: the definition and its JSON Schema in the repository na2hiro/Kifu-for-JS (MIT).
 
 mod json;
-mod keys;
+
 mod start;
 mod written_move;
 mod reader;

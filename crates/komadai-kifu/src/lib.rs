@@ -39,7 +39,11 @@ mod text_lines;
 mod record_reader;
 mod board;
 
+mod text_form;
+
 mod csa;
+mod kakinoki;
+mod kif;
 mod usi_games;
 #[cfg(feature = "jkf")]
 mod jkf;
@@ -66,6 +70,7 @@ pub use variation::{Line, VariationError};
 pub use error::KifuError;
 pub use line_reader::LineReader;
 pub use text_fault::{TextFault, TextFaultKind};
+pub use text_form::{LineEnd, TextEncoding, TextForm, TextFormError};
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{
@@ -77,6 +82,7 @@ pub use game_reader::{GameReader, KifuFormat};
 pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
 #[cfg(feature = "jkf")]
 pub use jkf_fault::{JkfFault, JkfFaultKind};
+pub use kif::{KifReader, KifWriteError, parse_kif};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 pub use usen::parse_usen;

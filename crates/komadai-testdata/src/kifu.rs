@@ -56,6 +56,8 @@ pub enum Encoding {
     Ascii,
     /// UTF-8 without a byte order mark.
     Utf8,
+    /// UTF-8 after a byte order mark.
+    Utf8Bom,
     /// Shift_JIS, in its Windows form (code page 932).
     ShiftJis,
     /// EUC-JP, the encoding of old archives.
@@ -88,6 +90,12 @@ pub enum End {
     TimeUp,
     /// The side to move has declared a win (入玉勝ち).
     DeclaredWin,
+    /// A draw by impasse (持将棋).
+    Impasse,
+    /// The side to move has broken a rule (反則負け).
+    IllegalLoss,
+    /// Another word.
+    Other(&'static str),
 }
 
 impl End {
@@ -101,6 +109,9 @@ impl End {
             End::Repetition => Some("SENNICHITE"),
             End::TimeUp => Some("TIME_UP"),
             End::DeclaredWin => Some("KACHI"),
+            End::Impasse => Some("JISHOGI"),
+            End::IllegalLoss => Some("ILLEGAL_MOVE"),
+            End::Other(_) => None,
         }
     }
 }
@@ -149,7 +160,7 @@ static MAIN_LINES: Table<2> = table!("kifu/mainline.tsv", ["file", "usi_moves"])
 /// assert_eq!(old.expected.black, "gps");
 /// ```
 pub fn samples() -> impl Iterator<Item = Sample> {
-    samples_of(FILES, ".csa")
+    samples_of(FILES, &[".csa"])
 }
 
 /// 12 JKF files, sorted by name: complete and minimal moves, forks, times and comments.
@@ -162,16 +173,43 @@ pub fn samples() -> impl Iterator<Item = Sample> {
 /// assert!(kifu::jkf_samples().any(|sample| sample.expected.variations == 3));
 /// ```
 pub fn jkf_samples() -> impl Iterator<Item = Sample> {
-    samples_of(JKF_FILES, ".jkf")
+    samples_of(JKF_FILES, &[".jkf"])
 }
 
-/// The files of one format, whose names have this ending.
+/// 77 KIF files, sorted by name: Shift_JIS and UTF-8, diagrams, handicaps, mate problems, variations and fouls.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_testdata::kifu;
+///
+/// assert!(kifu::kif_samples().any(|sample| sample.expected.variations == 5));
+/// ```
+pub fn kif_samples() -> impl Iterator<Item = Sample> {
+    samples_of(KIF_FILES, &[".kif", ".kifu"])
+}
+
+/// 47 KI2 files, sorted by name, in Shift_JIS and UTF-8.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_testdata::kifu;
+///
+/// assert!(kifu::ki2_samples().all(|sample| sample.expected.timed_nodes == 0));
+/// ```
+pub fn ki2_samples() -> impl Iterator<Item = Sample> {
+    samples_of(KI2_FILES, &[".ki2", ".ki2u"])
+}
+
+/// The files of one format, whose names have one of these endings.
 fn samples_of(
     files: &'static [(&'static str, &'static [u8])],
-    ending: &'static str,
+    endings: &'static [&'static str],
 ) -> impl Iterator<Item = Sample> {
-    let rows = EXPECTED.rows().filter(move |row| row.cells[0].ends_with(ending));
-    let lines = MAIN_LINES.rows().filter(move |line| line.cells[0].ends_with(ending));
+    let is_wanted = |name: &str| endings.iter().any(|ending| name.ends_with(ending));
+    let rows = EXPECTED.rows().filter(move |row| is_wanted(row.cells[0]));
+    let lines = MAIN_LINES.rows().filter(move |line| is_wanted(line.cells[0]));
     files.iter().zip(rows).zip(lines).map(|((&(name, bytes), row), line)| {
         let [line_name, main_line] = line.cells;
         if row.cells[0] != name {
@@ -193,6 +231,7 @@ fn expected(row: &Row<22>) -> Expected {
         encoding: match encoding {
             "ascii" => Encoding::Ascii,
             "utf-8" => Encoding::Utf8,
+            "utf-8-bom" => Encoding::Utf8Bom,
             "shift_jis" => Encoding::ShiftJis,
             "euc-jp" => Encoding::EucJp,
             _ => row.reject(encoding),
@@ -214,6 +253,9 @@ fn expected(row: &Row<22>) -> Expected {
             "repetitionDraw" => End::Repetition,
             "timeout" => End::TimeUp,
             "enteringOfKing" => End::DeclaredWin,
+            "impass" => End::Impasse,
+            "foulLose" => End::IllegalLoss,
+            "封じ手" | "49手詰" => End::Other(end),
             _ => row.reject(end),
         },
         winner: match winner {
@@ -314,6 +356,136 @@ static JKF_FILES: &[(&str, &[u8])] = files![
     "tss__jkf_sample01.jkf",
     "tss__jkf_sample03.jkf",
     "tss__jkf_sample05.jkf",
+];
+
+static KIF_FILES: &[(&str, &[u8])] = files![
+    "gen__02.kifu",
+    "gen__03.kif",
+    "gen__04.kifu",
+    "gen__07.kif",
+    "gen__08.kifu",
+    "gen__09.kif",
+    "gen__12.kifu",
+    "gen__13.kif",
+    "gen__14.kifu",
+    "gen__17.kif",
+    "gen__18.kifu",
+    "gen__19.kif",
+    "gen__22.kifu",
+    "gen__23.kif",
+    "gen__24.kifu",
+    "gen__27.kif",
+    "gen__28.kifu",
+    "gen__29.kif",
+    "gen__32.kifu",
+    "gen__33.kif",
+    "gen__34.kifu",
+    "gen__37.kif",
+    "gen__38.kifu",
+    "gen__39.kif",
+    "gen__42.kifu",
+    "gen__43.kif",
+    "gen__44.kifu",
+    "gen__47.kif",
+    "hand__kif_bom.kif",
+    "hand__kif_tsume.kifu",
+    "kfj__kif_32ryu-cumbersome.kif",
+    "kfj__kif_8mai.kif",
+    "kfj__kif_chudan.kif",
+    "kfj__kif_henka.kif",
+    "kfj__kif_last-fork.kifu",
+    "kfj__kif_last_comment.kif",
+    "kfj__kif_noeol.kif",
+    "kfj__kif_taichitsume.kif",
+    "shome__book_source-with-score_src02.kifu",
+    "shome__book_source_src02.kifu",
+    "shome__conversion_input_kif-sjis.kif",
+    "shome__conversion_input_kifu-utf8.kifu",
+    "shome__conversion_input_sub01_kif-sjis.kif",
+    "shome__conversion_input_sub01_sub0101_kif-sjis.kif",
+    "shome__conversion_input_sub02_kif-sjis.kif",
+    "shome__conversion_output_ki2u-to-kifu_skip_ki2u-utf8.kifu",
+    "shome__e2e_11_record.kifu",
+    "shome__e2e_12_record.kifu",
+    "shome__e2e_13_record.kifu",
+    "shome__e2e_14_record.kifu",
+    "shome__e2e_15_record.kifu",
+    "shome__e2e_18_record.kifu",
+    "shome__e2e_19_record.kifu",
+    "shome__e2e_1_record.kifu",
+    "shome__e2e_20_record.kifu",
+    "shome__e2e_21_record.kifu",
+    "shome__e2e_22_record.kifu",
+    "shome__e2e_24_record.kifu",
+    "shome__e2e_28_record.kif",
+    "shome__e2e_30_record.kifu",
+    "shome__e2e_31_record.kifu",
+    "shome__e2e_33_record-1.kifu",
+    "shome__e2e_33_record-2.kifu",
+    "shome__e2e_34_record-1.kifu",
+    "shome__e2e_34_record-2.kifu",
+    "shome__e2e_6_record.kifu",
+    "shome__e2e_7_record.kifu",
+    "shome__e2e_8_record.kifu",
+    "shome__encoding_sjis.kif",
+    "shome__encoding_utf8.kif",
+    "skc__kif_Shogidokoro.kif",
+    "skc__kif_Shogidokoro.kifu",
+    "skc__kif_forks.kif",
+    "skc__kif_forks.kifu",
+    "skc__kif_piyo-shogi_KY.kif",
+    "skc__kif_piyo-shogi_KY.kifu",
+    "tss__sample_sample.kifu",
+];
+
+static KI2_FILES: &[(&str, &[u8])] = files![
+    "gen__02.ki2",
+    "gen__03.ki2",
+    "gen__04.ki2u",
+    "gen__07.ki2",
+    "gen__08.ki2u",
+    "gen__09.ki2u",
+    "gen__12.ki2u",
+    "gen__13.ki2u",
+    "gen__14.ki2",
+    "gen__17.ki2u",
+    "gen__18.ki2",
+    "gen__19.ki2",
+    "gen__22.ki2",
+    "gen__23.ki2",
+    "gen__24.ki2u",
+    "gen__27.ki2",
+    "gen__28.ki2u",
+    "gen__29.ki2u",
+    "gen__32.ki2u",
+    "gen__33.ki2u",
+    "gen__34.ki2",
+    "gen__37.ki2u",
+    "gen__38.ki2",
+    "gen__39.ki2",
+    "gen__42.ki2",
+    "gen__43.ki2",
+    "gen__44.ki2u",
+    "gen__47.ki2",
+    "hand__ki2_mixed.ki2u",
+    "kfj__ki2_8mai.ki2",
+    "kfj__ki2_8mai.ki2u",
+    "kfj__ki2_chudan.ki2",
+    "kfj__ki2_fuujite.ki2u",
+    "kfj__ki2_kobayashi_kinsho196702.ki2",
+    "kfj__ki2_noeol.ki2",
+    "shome__book_source_src01.ki2",
+    "shome__conversion_input_ki2-sjis.ki2",
+    "shome__conversion_input_ki2u-utf8.ki2u",
+    "shome__conversion_output_csa-to-ki2-utf8_csa-sjis.ki2",
+    "shome__conversion_output_csa-to-ki2_csa-sjis.ki2",
+    "shome__conversion_output_sfen-to-ki2_record_000001.ki2u",
+    "shome__conversion_output_sfen-to-ki2_record_000002.ki2u",
+    "shome__conversion_output_sfen-to-ki2_record_000003.ki2u",
+    "shome__encoding_sjis.ki2",
+    "shome__encoding_utf8.ki2",
+    "skc__ki2_simple.ki2",
+    "skc__ki2_simple.ki2u",
 ];
 
 #[cfg(test)]

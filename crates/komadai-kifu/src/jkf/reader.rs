@@ -6,7 +6,6 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 
 use super::json::{Document, Entries, array, field, number, object, text};
-use super::keys::key_of;
 use super::start::read_start;
 use super::written_move::WrittenMove;
 use crate::board::Board;
@@ -15,6 +14,7 @@ use crate::csa::end_of;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
+use crate::kakinoki::keys::key_of;
 use crate::record::{Record, RecordMove};
 use crate::text_fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Loaded, Skipped, Tolerance};

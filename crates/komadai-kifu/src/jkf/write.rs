@@ -6,11 +6,11 @@ use std::time::Duration;
 use komadai_core::{Color, Handicap, Move, Piece, Setup, Square};
 
 use super::MAX_FORK_DEPTH;
-use super::keys::word_of as header_word_of;
 use crate::board::Board;
 use crate::comment::Comment;
 use crate::csa::{letters_of, word_of};
 use crate::end::End;
+use crate::kakinoki::keys::word_of as header_word_of;
 use crate::record::{Record, RecordMove};
 use crate::variation::Line;
 

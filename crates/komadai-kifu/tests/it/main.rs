@@ -4,6 +4,7 @@ mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod malformed_input;
+mod kakinoki;
 mod random_play;
 mod samples;
 #[cfg(feature = "serde")]

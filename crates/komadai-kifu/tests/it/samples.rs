@@ -27,6 +27,8 @@ fn end_of(record: &Record) -> End {
         Some(EndKind::Repetition) => End::Repetition,
         Some(EndKind::TimeUp) => End::TimeUp,
         Some(EndKind::EnteringKingWin) => End::DeclaredWin,
+        Some(EndKind::Impasse) => End::Impasse,
+        Some(EndKind::IllegalLoss) => End::IllegalLoss,
         Some(other) => panic!("no sample ends with {other:?}"),
     }
 }

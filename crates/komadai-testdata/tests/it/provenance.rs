@@ -58,7 +58,8 @@ fn every_record_file_is_listed_and_embedded() {
         .collect();
     assert_eq!(present, listed);
 
-    let samples = komadai_testdata::kifu::samples().chain(komadai_testdata::kifu::jkf_samples());
+    use komadai_testdata::kifu::{jkf_samples, ki2_samples, kif_samples, samples};
+    let samples = samples().chain(jkf_samples()).chain(kif_samples()).chain(ki2_samples());
     let embedded: BTreeSet<String> = samples.map(|sample| sample.name.to_owned()).collect();
     assert_eq!(present, embedded);
 }

@@ -1,4 +1,4 @@
-//! The words of JKF for the keys of a header: those of KIF.
+//! The words of KIF for the keys of a header, which KI2 and JKF share.
 
 use crate::csa::{header_key_of, header_word_of};
 use crate::header::HeaderKey;
@@ -26,7 +26,7 @@ const WORDS: [(&str, HeaderKey); 18] = [
 ];
 
 /// Returns the key of a word. Keys that only CSA has stand under their word in CSA: `$TIME`.
-pub(super) fn key_of(word: &str) -> HeaderKey {
+pub(crate) fn key_of(word: &str) -> HeaderKey {
     match word {
         "下手" => HeaderKey::Black,
         "上手" => HeaderKey::White,
@@ -42,7 +42,7 @@ pub(super) fn key_of(word: &str) -> HeaderKey {
 
 /// Returns the word of a key: the reverse of [`key_of`]. In a game with a handicap the players are
 /// 下手 and 上手.
-pub(super) fn word_of(key: &HeaderKey, is_handicap: bool) -> String {
+pub(crate) fn word_of(key: &HeaderKey, is_handicap: bool) -> String {
     match key {
         HeaderKey::Black if is_handicap => "下手".to_owned(),
         HeaderKey::White if is_handicap => "上手".to_owned(),

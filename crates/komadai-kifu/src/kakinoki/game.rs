@@ -1,0 +1,318 @@
+//! A game of KIF or KI2 that is being read, with its variations.
+
+use std::time::Duration;
+
+use komadai_core::{Color, Move, Square};
+
+use super::keys::key_of;
+use super::start::Start;
+use crate::board::{Board, Foul};
+use crate::comment::Comment;
+use crate::end::{End, EndKind};
+use crate::error::KifuError;
+use crate::header::{Header, HeaderKey};
+use crate::record::{Record, RecordMove};
+use crate::text_fault::TextFault;
+use crate::variation::Line;
+
+/// Largest number of moves in one game with its variations.
+const MAX_MOVES: usize = 200_000;
+
+/// Largest number of variations in one game.
+const MAX_VARIATIONS: usize = 100_000;
+
+/// Largest number of moves that are made once more to reach the starts of variations.
+const MAX_REPLAYED: usize = 20_000_000;
+
+/// Largest amount of header and comment text in one game, in bytes.
+const MAX_TEXT_BYTES: usize = 16 << 20;
+
+/// A game that is being read.
+#[derive(Debug)]
+pub(crate) struct KakinokiGame {
+    header: Header,
+    start: Start,
+    /// Comments before the first move.
+    comments: Vec<Comment>,
+    bookmark: Option<String>,
+    play: Option<Play>,
+    text_bytes: usize,
+    has_begun: bool,
+}
+
+/// The moves so far, and the place among them.
+#[derive(Debug)]
+struct Play {
+    board: Board,
+    record: Record,
+    /// The line that is being read, after the lines that it leaves, outermost first.
+    path: Vec<Line>,
+    /// True after a move that could not be made: those after it refer to an unknown board.
+    is_cut: bool,
+    moves: usize,
+    replayed: usize,
+}
+
+impl KakinokiGame {
+    pub(crate) fn new() -> Self {
+        Self {
+            header: Header::default(),
+            start: Start::default(),
+            comments: Vec::new(),
+            bookmark: None,
+            play: None,
+            text_bytes: 0,
+            has_begun: false,
+        }
+    }
+
+    /// Returns true if the game has a line other than a remark.
+    pub(crate) fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Notes that the game has a line other than a remark.
+    pub(crate) fn begin(&mut self) {
+        self.has_begun = true;
+    }
+
+    /// Returns true if moves have been read.
+    pub(crate) fn is_in_play(&self) -> bool {
+        self.play.is_some()
+    }
+
+    /// Returns the parts of the start position.
+    pub(crate) fn start(&mut self) -> &mut Start {
+        &mut self.start
+    }
+
+    /// Returns true if moves of this line have to be skipped, because one could not be made.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.play.as_ref().is_some_and(|play| play.is_cut)
+    }
+
+    pub(crate) fn add_header(
+        &mut self,
+        line: u64,
+        word: &str,
+        value: &str,
+    ) -> Result<(), KifuError> {
+        self.count_text(line, word.len() + value.len())?;
+        self.header.push(key_of(word), value);
+        Ok(())
+    }
+
+    /// Adds a comment to the last move, or to its end mark.
+    pub(crate) fn add_comment(&mut self, line: u64, comment: Comment) -> Result<(), KifuError> {
+        self.count_text(line, comment.text().len())?;
+        let comments = match &mut self.play {
+            None => &mut self.comments,
+            Some(play) => play.comments(),
+        };
+        comments.push(comment);
+        Ok(())
+    }
+
+    /// Names the position after the last move.
+    pub(crate) fn set_bookmark(&mut self, line: u64, name: &str) -> Result<(), KifuError> {
+        self.count_text(line, name.len())?;
+        let bookmark = match &mut self.play {
+            None => &mut self.bookmark,
+            Some(play) => match play.last_move() {
+                Some(last) => &mut last.bookmark,
+                None => &mut play.record.bookmark,
+            },
+        };
+        *bookmark = Some(name.to_owned());
+        Ok(())
+    }
+
+    fn count_text(&mut self, line: u64, bytes: usize) -> Result<(), KifuError> {
+        if self.text_bytes + bytes > MAX_TEXT_BYTES {
+            let what = "bytes of comments and header";
+            return Err(KifuError::GameTooLong { line, what, limit: MAX_TEXT_BYTES });
+        }
+        // An empty line of comment takes memory as well, so each entry counts its own size.
+        self.text_bytes += bytes + size_of::<Comment>();
+        Ok(())
+    }
+
+    /// Sets up the start position, before the first move. The game is usable in spite of an error.
+    pub(crate) fn begin_play(&mut self, line: u64) -> Result<(), KifuError> {
+        if self.play.is_some() {
+            return Ok(());
+        }
+        let (setup, is_whole) = self.start.finish();
+        let (board, validity) = Board::new(setup.clone());
+        let mut record = Record::new(setup);
+        record.comments = std::mem::take(&mut self.comments);
+        record.bookmark = self.bookmark.take();
+        let path = vec![Line::Main];
+        self.play = Some(Play { board, record, path, is_cut: false, moves: 0, replayed: 0 });
+        is_whole.map_err(|fault| TextFault::syntax(line, 1, fault.found, fault.expected))?;
+        validity.map_err(|error| KifuError::StartPosition { line, error })
+    }
+
+    fn play(&mut self) -> &mut Play {
+        self.play.as_mut().expect("play has begun")
+    }
+
+    /// The board before the next move. Play must have begun.
+    pub(crate) fn board(&mut self) -> &Board {
+        &self.play().board
+    }
+
+    /// The number of the next move. Play must have begun.
+    pub(crate) fn next_ply(&mut self) -> usize {
+        let play = self.play();
+        let line = play.line();
+        play.record.first_ply(line) + play.record.moves_of(line).len()
+    }
+
+    /// Returns true if the line that is being read has ended. Play must have begun.
+    pub(crate) fn has_ended(&mut self) -> bool {
+        let play = self.play();
+        play.record.end_of(play.line()).is_some()
+    }
+
+    /// Returns the target of the last move. Play must have begun.
+    pub(crate) fn last_target(&mut self) -> Option<Square> {
+        self.play().board.last_move().map(Move::to)
+    }
+
+    /// Makes the next move of the line. A foul that can be made on the board has been made.
+    pub(crate) fn make_move(
+        &mut self,
+        line: u64,
+        m: Move,
+        time: Option<Duration>,
+    ) -> Result<(), MoveFault> {
+        let play = self.play();
+        if play.moves == MAX_MOVES {
+            let error = KifuError::GameTooLong { line, what: "moves", limit: MAX_MOVES };
+            return Err(MoveFault::Limit(error));
+        }
+        let made = play.board.play(m);
+        play.is_cut = made.as_ref().is_err_and(|foul| !foul.was_made);
+        if !play.is_cut {
+            play.moves += 1;
+            let mut played = RecordMove::new(m);
+            played.time = time;
+            let line = play.line();
+            play.record.moves_of_mut(line).push(played);
+        }
+        made.map_err(MoveFault::Foul)
+    }
+
+    /// Skips the moves of this line from here on.
+    pub(crate) fn cut(&mut self) {
+        self.play().is_cut = true;
+    }
+
+    /// Ends the line that is being read. Play must have begun.
+    pub(crate) fn end(&mut self, kind: EndKind, time: Option<Duration>) {
+        let play = self.play();
+        let line = play.line();
+        let mut end = End::new(kind);
+        end.time = time;
+        *play.record.end_of_mut(line) = Some(end);
+    }
+
+    /// Returns the side to move. Play must have begun.
+    pub(crate) fn side(&mut self) -> Color {
+        self.play().board.side()
+    }
+
+    /// Begins a variation in place of move `ply` of the last line that has one of this number.
+    ///
+    /// Returns false if there is none: a line has no moves before it.
+    pub(crate) fn begin_variation(&mut self, line: u64, ply: usize) -> Result<bool, KifuError> {
+        let play = self.play();
+        if play.record.variations.len() == MAX_VARIATIONS {
+            let what = "variations";
+            return Err(KifuError::GameTooLong { line, what, limit: MAX_VARIATIONS });
+        }
+        play.begin_variation(line, ply)
+    }
+
+    /// Returns the record. The second value is the fault of a start position that no move has followed.
+    pub(crate) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
+        let validity = self.begin_play(line);
+        let mut record = self.play.take().expect("play has begun").record;
+        // Variations without a move say nothing.
+        while record
+            .variations
+            .last()
+            .is_some_and(|last| last.moves.is_empty() && last.end.is_none())
+        {
+            record.variations.pop();
+        }
+        record.header = self.header;
+        if let Some(word) = self.start.unknown_handicap.take() {
+            record.header.push(HeaderKey::Custom("手合割".to_owned()), word);
+        }
+        (record, validity)
+    }
+}
+
+/// The reason why a move was not made, or not without a foul.
+#[derive(Debug)]
+pub(crate) enum MoveFault {
+    Foul(Foul),
+    Limit(KifuError),
+}
+
+impl Play {
+    fn line(&self) -> Line {
+        self.path.last().copied().unwrap_or_default()
+    }
+
+    fn last_move(&mut self) -> Option<&mut RecordMove> {
+        let line = self.line();
+        self.record.moves_of_mut(line).last_mut()
+    }
+
+    fn comments(&mut self) -> &mut Vec<Comment> {
+        let line = self.line();
+        if self.record.end_of(line).is_some() {
+            return &mut self.record.end_of_mut(line).as_mut().expect("just seen").comments;
+        }
+        // A comment before the first move of a variation stays with the game before it.
+        let has_moves = !self.record.moves_of(line).is_empty();
+        match has_moves {
+            true => &mut self.record.moves_of_mut(line).last_mut().expect("just seen").comments,
+            false => &mut self.record.comments,
+        }
+    }
+
+    fn begin_variation(&mut self, line: u64, ply: usize) -> Result<bool, KifuError> {
+        // The innermost line that has begun before this move.
+        let mut kept = self.path.len();
+        while kept > 1 && self.record.first_ply(self.path[kept - 1]) >= ply {
+            kept -= 1;
+        }
+        let parent = self.path[kept - 1];
+        let Ok(variation) = self.record.add_variation(parent, ply) else { return Ok(false) };
+        let left = self.path.get(kept).map_or(usize::MAX, |&line| self.record.first_ply(line));
+        let common = left.min(ply) - 1;
+        while self.board.made() > common {
+            self.board.undo();
+        }
+        let first = self.record.first_ply(parent);
+        let moves = self.record.moves_of(parent);
+        let missing = &moves[(self.board.made() + 1).saturating_sub(first)..ply - first];
+        self.replayed += missing.len();
+        if self.replayed > MAX_REPLAYED {
+            let what = "moves before variations";
+            return Err(KifuError::GameTooLong { line, what, limit: MAX_REPLAYED });
+        }
+        for played in missing {
+            // A foul has been reported when it was read.
+            let _ = self.board.play(played.m);
+        }
+        self.path.truncate(kept);
+        self.path.push(variation);
+        self.is_cut = false;
+        Ok(true)
+    }
+}

@@ -1,0 +1,225 @@
+//! Games in KIF, read one after the other.
+
+use std::io::BufRead;
+
+use komadai_core::{Move, Square};
+
+use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
+use crate::error::KifuError;
+use crate::kakinoki::game::{KakinokiGame, MoveFault};
+use crate::kakinoki::reading::{begins_next_game, read_shared};
+use crate::record::Record;
+use crate::record_reader::{RecordReader, TextFormat, parse};
+use crate::text_encoding::Encodings;
+use crate::text_fault::{TextFault, shorten};
+use crate::text_lines::{TextLine, TextLines};
+use crate::tolerance::{Loaded, Skipped, Tolerance};
+
+/// Reads the games of a KIF text of any length one by one.
+///
+/// A file usually has one game; files that were joined are read as well. The text may be Shift_JIS
+/// (code page 932), UTF-8 or EUC-JP, with any line ends. Moves are placed by their numbers.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{KifReader, Tolerance};
+///
+/// let text = "手合割：平手\n先手：A\n   1 ７六歩(77) ( 0:16/00:00:16)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n";
+/// let mut games = KifReader::new(text.as_bytes(), Tolerance::Strict);
+/// let game = games.next().transpose()?.expect("one game");
+/// assert_eq!(game.to_usi().to_string(), "startpos moves 7g7f 3c3d");
+/// assert_eq!(game.variations.len(), 1);
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+#[derive(Debug)]
+pub struct KifReader<R> {
+    games: RecordReader<R, Kif>,
+}
+
+/// Reads all games of a KIF text in memory.
+///
+/// # Errors
+///
+/// If `tolerance` is strict, the first fault. A lenient reading of a text in memory does not fail.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{EndKind, Tolerance, parse_kif};
+///
+/// let games = parse_kif("1 ２六歩(27)\n2 投了\nまで1手で先手の勝ち\n", Tolerance::Strict)?;
+/// assert_eq!(games.records[0].end.as_ref().map(|end| &end.kind), Some(&EndKind::Resign));
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+pub fn parse_kif(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded, KifuError> {
+    parse::<Kif>(text.as_ref(), tolerance)
+}
+
+impl<R: BufRead> KifReader<R> {
+    /// Creates a reader of the games in `reader`.
+    pub fn new(reader: R, tolerance: Tolerance) -> Self {
+        Self { games: RecordReader::new(reader, tolerance) }
+    }
+
+    /// Returns the faults skipped so far; none if the reading is strict.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped {
+        self.games.skipped()
+    }
+}
+
+impl<R: BufRead> Iterator for KifReader<R> {
+    type Item = Result<Record, KifuError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.games.next()
+    }
+}
+
+/// The format KIF.
+#[derive(Debug)]
+enum Kif {}
+
+impl TextFormat for Kif {
+    const ENCODINGS: Encodings = Encodings::Japanese;
+
+    /// Programs write their analyses on one line of comment.
+    const MAX_LINE_BYTES: usize = 1 << 20;
+
+    fn read_game<R: BufRead>(lines: &mut TextLines<R>) -> Result<Option<Record>, KifuError> {
+        let mut game = KakinokiGame::new();
+        while let Some(line) = lines.next_line()? {
+            if begins_next_game(&game, &line.text) {
+                lines.give_back(line);
+                break;
+            }
+            if !read_shared(&mut game, lines, &line)? {
+                read_move(&mut game, lines, &line)?;
+            }
+        }
+        if !game.has_begun() {
+            return Ok(None);
+        }
+        let (record, validity) = game.finish(lines.number());
+        validity.or_else(|fault| lines.tolerate(fault))?;
+        // Joined files may have different encodings.
+        lines.decoder().reset();
+        Ok(Some(record))
+    }
+}
+
+fn read_move<R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+    line: &TextLine,
+) -> Result<(), KifuError> {
+    let (parsed, time_fault) = match parse_move_line(&line.text) {
+        Ok(parsed) => parsed,
+        Err((found, expected)) => {
+            // The moves after an unreadable one refer to an unknown board.
+            if game.is_in_play() && line.text.trim_start().starts_with(|c: char| c.is_ascii_digit())
+            {
+                game.cut();
+            }
+            return lines.tolerate(syntax(line, found, expected));
+        }
+    };
+    game.begin();
+    game.begin_play(line.number).or_else(|fault| lines.tolerate(fault))?;
+    if game.is_cut() {
+        lines.skip_consequence();
+        return Ok(());
+    }
+    let MoveLine { number, action, time } = parsed;
+    // A number that was there already begins a variation, as if 変化 stood before it.
+    if number < game.next_ply() && !game.begin_variation(line.number, number)? {
+        let expected = "the number of the next move";
+        return lines.tolerate(syntax(line, line.text.trim_start(), expected));
+    }
+    if game.has_ended() {
+        let expected = "no move after the end of the game";
+        return lines.tolerate(syntax(line, line.text.trim_start(), expected));
+    }
+    match action {
+        Action::End(kind) => game.end(kind, time),
+        Action::Move(written) => make(game, lines, line, written, time)?,
+    }
+    match time_fault {
+        Some((found, expected)) => lines.tolerate(syntax(line, found, expected)),
+        None => Ok(()),
+    }
+}
+
+fn make<R: BufRead>(
+    game: &mut KakinokiGame,
+    lines: &mut TextLines<R>,
+    line: &TextLine,
+    written: WrittenMove,
+    time: Option<std::time::Duration>,
+) -> Result<(), KifuError> {
+    let ply = game.next_ply();
+    let column = line.text.chars().take_while(|c| !matches!(c, '同' | '１'..='９')).count() + 1;
+    let illegal = |reason| KifuError::IllegalMove {
+        line: line.number,
+        column,
+        ply,
+        text: shorten(line.text.trim()),
+        reason,
+    };
+    let Some(to) = written.to.or_else(|| game.last_target()) else {
+        game.cut();
+        return lines.tolerate(syntax(line, line.text.trim_start(), "a move before 同"));
+    };
+    let m = match written.from {
+        None => Move::drop(written.kind, to),
+        Some(from) if from == to => {
+            game.cut();
+            return lines.tolerate(syntax(
+                line,
+                line.text.trim_start(),
+                "a target other than the origin",
+            ));
+        }
+        Some(from) => {
+            if let Some(fault) = wrong_piece(game, line, column, ply, from, written) {
+                lines.tolerate(fault)?;
+            }
+            if written.promotes { Move::promotion(from, to) } else { Move::new(from, to) }
+        }
+    };
+    match game.make_move(line.number, m, time) {
+        Ok(()) => Ok(()),
+        Err(MoveFault::Limit(error)) => Err(error),
+        Err(MoveFault::Foul(foul)) => lines.tolerate(illegal(foul.reason)),
+    }
+}
+
+/// Returns the fault of a move that names another piece than the one on its origin. A lenient reader trusts the
+/// squares.
+fn wrong_piece(
+    game: &mut KakinokiGame,
+    line: &TextLine,
+    column: usize,
+    ply: usize,
+    square: Square,
+    written: WrittenMove,
+) -> Option<KifuError> {
+    let stands = game.board().piece_on(square)?;
+    (stands.kind() != written.kind).then(|| KifuError::WrongPiece {
+        line: line.number,
+        column,
+        ply,
+        square,
+        stands,
+        named: written.kind,
+    })
+}
+
+/// Returns the fault of a part of a line.
+fn syntax(line: &TextLine, found: &str, expected: &'static str) -> KifuError {
+    // `found` is a part of the line, so the difference of the addresses is its offset.
+    let offset = (found.as_ptr() as usize).saturating_sub(line.text.as_ptr() as usize);
+    let before = line.text.get(..offset).unwrap_or_default();
+    TextFault::syntax(line.number, before.chars().count() + 1, found, expected).into()
+}

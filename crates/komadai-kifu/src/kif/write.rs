@@ -1,0 +1,178 @@
+//! The KIF writer.
+
+use std::time::Duration;
+
+use komadai_core::{Move, PieceKind, Square};
+
+use crate::board::Board;
+use crate::kakinoki::ends::{summary, word_of};
+use crate::kakinoki::words::square_name;
+use crate::kakinoki::write::{
+    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+};
+use crate::record::Record;
+use crate::variation::Line;
+
+/// The reason why a record cannot be written as KIF.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum KifWriteError {
+    /// A move starts from an empty square, so that its piece cannot be named. Records that were read
+    /// have no such moves.
+    #[error("ply {ply}, {m}, moves a piece that is not there")]
+    NoPiece {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+}
+
+impl Record {
+    /// Returns the record as KIF, with variations, comments, bookmarks and times.
+    ///
+    /// Times are cut to whole seconds, and their sums are computed. The number of the first move is
+    /// lost. A line end within a value of the header becomes a blank, and one within a comment starts
+    /// another line of comment. [`TextForm`](crate::TextForm) encodes the text for a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d resign", Tolerance::Strict)?;
+    /// assert_eq!(
+    ///     games.records[0].to_kif()?,
+    ///     "手合割：平手\n手数----指手---------消費時間--\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 投了\nまで2手で後手の勝ち\n",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a move of a constructed record moves no piece.
+    pub fn to_kif(&self) -> Result<String, KifWriteError> {
+        let mut text = String::new();
+        write_header(&mut text, self);
+        text.push_str("手数----指手---------消費時間--\n");
+        write_comments(&mut text, &self.comments, self.bookmark.as_deref());
+        let mut writer = Writer {
+            record: self,
+            board: Board::new(self.setup.clone()).0,
+            has_times: self.moves.iter().any(|played| played.time.is_some()),
+            branches: self.variations.iter().map(|v| (v.parent, v.ply)).collect(),
+            text,
+        };
+        for line in lines_in_order(self) {
+            writer.write_line(line)?;
+        }
+        Ok(writer.text)
+    }
+}
+
+struct Writer<'r> {
+    record: &'r Record,
+    board: Board,
+    /// The places that variations leave.
+    branches: std::collections::HashSet<(Line, usize)>,
+    has_times: bool,
+    text: String,
+}
+
+impl Writer<'_> {
+    fn write_line(&mut self, line: Line) -> Result<(), KifWriteError> {
+        let record = self.record;
+        let first = record.first_ply(line);
+        let path = record.path(line);
+        let before = path.len() - record.moves_of(line).len();
+        self.board = Board::new(record.setup.clone()).0;
+        let mut spent = [Duration::ZERO; 2];
+        let mut last = None;
+        for (index, played) in path.iter().enumerate() {
+            let side = self.board.side();
+            spent[side.index()] += played.time.unwrap_or_default();
+            let piece = played.m.from().and_then(|from| self.board.piece_on(from));
+            let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
+            let no_piece = KifWriteError::NoPiece { ply: index + 1, m: played.m };
+            let kind = kind.ok_or_else(|| no_piece.clone())?;
+            if self.board.play(played.m).is_err_and(|foul| !foul.was_made) {
+                return Err(no_piece);
+            }
+            if index == before && line != Line::Main {
+                self.text += &format!("\n変化：{first}手\n");
+            }
+            if index >= before {
+                let name = kif_move(last, kind, played.m);
+                self.write_row(index + 1, &name, played.time, spent[side.index()]);
+                self.end_row(line, index + 1);
+                write_comments(&mut self.text, &played.comments, played.bookmark.as_deref());
+            }
+            last = Some(played.m.to());
+        }
+        self.write_end(line, path.len(), spent);
+        Ok(())
+    }
+
+    fn write_end(&mut self, line: Line, plies: usize, mut spent: [Duration; 2]) {
+        let Some(end) = self.record.end_of(line) else { return };
+        if self.record.moves_of(line).is_empty() && line != Line::Main {
+            self.text += &format!("\n変化：{}手\n", self.record.first_ply(line));
+        }
+        let side = side_at_end(self.record, line);
+        spent[side.index()] += end.time.unwrap_or_default();
+        let word = word_of(&end.kind);
+        if !word.starts_with("まで") {
+            self.write_row(plies + 1, word, end.time, spent[side.index()]);
+            self.end_row(line, plies + 1);
+        }
+        write_comments(&mut self.text, &end.comments, None);
+        let is_handicap = is_handicap(&self.record.setup);
+        if line == Line::Main
+            && let Some(last) = summary(&end.kind, plies, side, is_handicap)
+        {
+            self.text += &format!("{last}\n");
+        }
+    }
+
+    /// Writes number, move and times; the move fills twelve columns if times follow.
+    fn write_row(&mut self, ply: usize, name: &str, time: Option<Duration>, spent: Duration) {
+        self.text += &format!("{ply:4} {name}");
+        let Some(time) = time.or(self.has_times.then_some(Duration::ZERO)) else { return };
+        let columns: usize = name.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum();
+        let (time, sum) = (time.as_secs(), spent.as_secs());
+        self.text += &" ".repeat(13_usize.saturating_sub(columns).max(1));
+        self.text += &format!(
+            "({:2}:{:02}/{:02}:{:02}:{:02})",
+            time / 60,
+            time % 60,
+            sum / 3_600,
+            sum / 60 % 60,
+            sum % 60
+        );
+    }
+
+    /// Ends a row: a plus sign says that variations of this move follow.
+    fn end_row(&mut self, line: Line, ply: usize) {
+        let is_first = self.record.first_ply(line) == ply;
+        let has_more = self.branches.contains(&(line, ply)) && !(is_first && line != Line::Main);
+        self.text.push_str(if has_more { "+\n" } else { "\n" });
+    }
+}
+
+/// Returns a move in the form of KIF: ７六歩(77), 同　銀成(31), ５五角打.
+fn kif_move(last: Option<Square>, kind: PieceKind, m: Move) -> String {
+    let to = match last == Some(m.to()) {
+        true => "同　".to_owned(),
+        false => square_name(m.to()),
+    };
+    let piece = match kind {
+        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
+            format!("成{}", kind.unpromoted().to_kanji())
+        }
+        kind => kind.to_kanji().to_string(),
+    };
+    let Some(from) = m.from() else { return format!("{to}{piece}打") };
+    let promotion = if m.is_promotion() { "成" } else { "" };
+    let (file, rank) = (from.file().index() + 1, from.rank().index() + 1);
+    format!("{to}{piece}{promotion}({file}{rank})")
+}
