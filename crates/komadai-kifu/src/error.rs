@@ -5,6 +5,7 @@ use komadai_movegen::IllegalMove;
 
 #[cfg(feature = "jkf")]
 use crate::jkf_fault::JkfFault;
+use crate::notation::JapaneseMoveError;
 use crate::text_fault::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
@@ -96,6 +97,17 @@ pub enum KifuError {
         #[source]
         reason: IllegalMove,
     },
+    /// A move in Japanese is none of the position, or several.
+    #[error("line {line}, column {column}: {error}")]
+    JapaneseMove {
+        /// The line.
+        line: u64,
+        /// The column.
+        column: usize,
+        /// The fault of the move.
+        #[source]
+        error: JapaneseMoveError,
+    },
     /// A line of USI is malformed.
     #[error("line {line}: {error}")]
     Usi {
@@ -122,6 +134,7 @@ impl KifuError {
             | Self::WrongSide { line, .. }
             | Self::WrongPiece { line, .. }
             | Self::IllegalMove { line, .. }
+            | Self::JapaneseMove { line, .. }
             | Self::Usi { line, .. } => *line,
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.line.unwrap_or(0),
@@ -135,7 +148,8 @@ impl KifuError {
             Self::Text(fault) => fault.column,
             Self::WrongSide { column, .. }
             | Self::WrongPiece { column, .. }
-            | Self::IllegalMove { column, .. } => Some(*column),
+            | Self::IllegalMove { column, .. }
+            | Self::JapaneseMove { column, .. } => Some(*column),
             Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.column,

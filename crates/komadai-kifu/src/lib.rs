@@ -44,6 +44,7 @@ mod text_form;
 mod csa;
 mod kakinoki;
 mod kif;
+mod ki2;
 mod usi_games;
 #[cfg(feature = "jkf")]
 mod jkf;
@@ -82,6 +83,7 @@ pub use game_reader::{GameReader, KifuFormat};
 pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
 #[cfg(feature = "jkf")]
 pub use jkf_fault::{JkfFault, JkfFaultKind};
+pub use ki2::{Ki2Reader, Ki2WriteError, parse_ki2};
 pub use kif::{KifReader, KifWriteError, parse_kif};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
@@ -89,4 +91,4 @@ pub use usen::parse_usen;
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;
-pub use notation::UnknownNotation;
+pub use notation::{JapaneseMoveError, UnknownNotation, read_japanese_move};

@@ -1,16 +1,26 @@
 //! Notations of moves for people.
 
+mod japanese;
+mod mover;
+mod official;
+mod reading;
+mod western;
+
 use std::fmt;
 use std::str::FromStr;
 
-use komadai_core::{Color, Move, Piece, PieceKind, Position, Square};
-use komadai_movegen::is_legal;
+use komadai_core::{Move, Position, Square};
 
+use self::japanese::{japanese, kif};
+use self::western::{hodges, hosking};
 use crate::text_fault::shorten;
+
+pub use self::reading::{JapaneseMoveError, read_japanese_move};
 
 /// A notation of moves for people.
 ///
-/// A notation is parsed from the word that it prints as: `usi`, `japanese`, `kif`, `latin`.
+/// A notation is parsed from the word that it prints as: `usi`, `japanese`, `kif`, `hodges` (also
+/// `latin`), `hosking`.
 ///
 /// # Examples
 ///
@@ -21,8 +31,8 @@ use crate::text_fault::shorten;
 /// let start = Position::hirate();
 /// let line = ["7g7f".parse()?, "3c3d".parse()?, "8h2b+".parse()?, "3a2b".parse()?];
 /// assert_eq!(Notation::Japanese.line(&start, &line), "▲７六歩 △３四歩 ▲２二角成 △同銀");
-/// assert_eq!(Notation::Latin.line(&start, &line), "P-7f P-3d Bx2b+ Sx2b");
-/// assert_eq!(Notation::Japanese.name(&start, "4i5h".parse()?), "▲５八金(49)");
+/// assert_eq!(Notation::Hodges.line(&start, &line), "P-7f P-3d Bx2b+ Sx2b");
+/// assert_eq!(Notation::Japanese.name(&start, "4i5h".parse()?), "▲５八金右");
 /// assert_eq!(Notation::Kif.name(&start, line[0]), "▲７六歩(77)");
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
@@ -32,22 +42,23 @@ pub enum Notation {
     /// The notation of the USI protocol: `7g7f`, `8h2b+`, `P*5e`.
     #[default]
     Usi,
-    /// The notation of Japanese books: `▲７六歩`, `△３三角不成`, `▲５五角`. If another piece of the same kind
-    /// could move to the square as well, the origin follows in digits, `▲５八金(49)`, or a drop is
-    /// marked, `▲５五角打`.
+    /// The official notation of Japanese books: `▲７六歩`, `△３三角不成`. If another piece of the same kind
+    /// could move to the square as well, words tell them apart, `▲５八金右`, or a drop is marked, `▲５五角打`.
     Japanese,
     /// The notation of Japanese records (KIF), always with the origin of the piece: `▲７六歩(77)`,
     /// `▲５五角打`.
     Kif,
-    /// The notation of Western books (Hodges): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if
+    /// The notation of Western books (G. Hodges, 1976): `P-7f`, `Bx2b+`, `B*5e`. The origin is written if
     /// another piece of the same kind could move to the square as well, and `=` if the piece could
     /// promote but does not.
-    Latin,
+    Hodges,
+    /// The notation of Western players (T. Hosking, 1996), with digits: `P76`, `G69-58`, `Bx22+`, `B*55`.
+    Hosking,
 }
 
 /// The error for a word that is not the name of a notation.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("found {found:?}, expected a notation: usi, japanese, kif or latin")]
+#[error("found {found:?}, expected a notation: usi, japanese, kif, hodges or hosking")]
 pub struct UnknownNotation {
     /// The word.
     pub found: String,
@@ -55,7 +66,7 @@ pub struct UnknownNotation {
 
 impl Notation {
     /// All notations.
-    pub const ALL: [Self; 4] = [Self::Usi, Self::Japanese, Self::Kif, Self::Latin];
+    pub const ALL: [Self; 5] = [Self::Usi, Self::Japanese, Self::Kif, Self::Hodges, Self::Hosking];
 
     /// Writes a single move, which must be legal in `position`: the text of another move may be
     /// wrong.
@@ -90,12 +101,14 @@ impl Notation {
         matches!(self, Self::Japanese | Self::Kif)
     }
 
-    fn name_after(self, last: Option<Square>, position: &Position, m: Move) -> String {
+    /// Writes a move after one to `last`.
+    pub(crate) fn name_after(self, last: Option<Square>, position: &Position, m: Move) -> String {
         match self {
             Self::Usi => m.to_string(),
             Self::Japanese => japanese(last, position, m),
             Self::Kif => kif(last, position, m),
-            Self::Latin => latin(position, m),
+            Self::Hodges => hodges(position, m),
+            Self::Hosking => hosking(position, m),
         }
     }
 
@@ -104,7 +117,8 @@ impl Notation {
             Self::Usi => "usi",
             Self::Japanese => "japanese",
             Self::Kif => "kif",
-            Self::Latin => "latin",
+            Self::Hodges => "hodges",
+            Self::Hosking => "hosking",
         }
     }
 }
@@ -119,92 +133,13 @@ impl FromStr for Notation {
     type Err = UnknownNotation;
 
     fn from_str(word: &str) -> Result<Self, UnknownNotation> {
+        if word.eq_ignore_ascii_case("latin") {
+            return Ok(Self::Hodges);
+        }
         let mut all = Self::ALL.into_iter();
         all.find(|notation| word.eq_ignore_ascii_case(notation.word()))
             .ok_or_else(|| UnknownNotation { found: shorten(word) })
     }
-}
-
-fn japanese(last: Option<Square>, position: &Position, m: Move) -> String {
-    let head = side_square_and_kind(last, position, m);
-    let Some(from) = m.from() else {
-        let drop = if has_rivals(position, m) { "打" } else { "" };
-        return format!("{head}{drop}");
-    };
-    let promotion = match m.is_promotion() {
-        true => "成",
-        false if may_promote(position, m) => "不成",
-        false => "",
-    };
-    let origin = if has_rivals(position, m) { origin(from) } else { String::new() };
-    format!("{head}{promotion}{origin}")
-}
-
-fn kif(last: Option<Square>, position: &Position, m: Move) -> String {
-    let head = side_square_and_kind(last, position, m);
-    let Some(from) = m.from() else { return format!("{head}打") };
-    let promotion = if m.is_promotion() { "成" } else { "" };
-    format!("{head}{promotion}{}", origin(from))
-}
-
-fn latin(position: &Position, m: Move) -> String {
-    let (letter, to) = (mover(position, m).to_sfen(), m.to());
-    let Some(from) = m.from() else { return format!("{letter}*{to}") };
-    let origin = if has_rivals(position, m) { from.to_string() } else { String::new() };
-    let how = if position.piece_on(to).is_some() { 'x' } else { '-' };
-    let promotion = match m.is_promotion() {
-        true => "+",
-        false if may_promote(position, m) => "=",
-        false => "",
-    };
-    format!("{letter}{origin}{how}{to}{promotion}")
-}
-
-/// Returns the common start of both Japanese notations: `▲７六歩`, or `△同銀` on the target of the move
-/// before.
-fn side_square_and_kind(last: Option<Square>, position: &Position, m: Move) -> String {
-    const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-    const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
-    let side = if position.side() == Color::Black { '▲' } else { '△' };
-    let (file, rank) = (m.to().file().index(), m.to().rank().index());
-    let to = match last == Some(m.to()) {
-        true => "同".to_owned(),
-        false => [FILES[file], RANKS[rank]].iter().collect(),
-    };
-    let kind = mover(position, m);
-    match kind {
-        PieceKind::ProLance | PieceKind::ProKnight | PieceKind::ProSilver => {
-            format!("{side}{to}成{}", kind.unpromoted().to_kanji())
-        }
-        kind => format!("{side}{to}{}", kind.to_kanji()),
-    }
-}
-
-/// Returns the origin of a piece in the digits of KIF.
-fn origin(from: Square) -> String {
-    format!("({}{})", from.file().index() + 1, from.rank().index() + 1)
-}
-
-/// Returns the kind that moves, before a promotion.
-fn mover(position: &Position, m: Move) -> PieceKind {
-    let on_board = m.from().and_then(|from| position.piece_on(from)).map(Piece::kind);
-    m.dropped().or(on_board).unwrap_or(PieceKind::Pawn)
-}
-
-/// Returns true if another piece of the kind on the board could move to the same square.
-fn has_rivals(position: &Position, m: Move) -> bool {
-    let others = position.pieces(position.side(), mover(position, m)).iter();
-    let mut others = others.filter(|&other| Some(other) != m.from() && other != m.to());
-    // A piece that must promote on the target has only the move with promotion.
-    others.any(|other| {
-        is_legal(position, Move::new(other, m.to()))
-            || is_legal(position, Move::promotion(other, m.to()))
-    })
-}
-
-/// Returns true if the same move with a promotion would be legal.
-fn may_promote(position: &Position, m: Move) -> bool {
-    m.from().is_some_and(|from| is_legal(position, Move::promotion(from, m.to())))
 }
 
 #[cfg(test)]
@@ -212,6 +147,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use komadai_movegen::MoveGen as _;
+    use komadai_testdata::notation;
 
     use super::*;
 
@@ -221,7 +157,7 @@ mod tests {
         let position = Position::from_sfen(sfen).unwrap();
         let m = m.parse().unwrap();
         assert!(position.is_legal(m), "{m}");
-        let notations = [Notation::Japanese, Notation::Kif, Notation::Latin];
+        let notations = [Notation::Japanese, Notation::Kif, Notation::Hodges];
         notations.map(|notation| notation.name(&position, m))
     }
 
@@ -235,8 +171,8 @@ mod tests {
         for (sfen, m, expected) in [
             (START, "7g7f", ["▲７六歩", "▲７六歩(77)", "P-7f"]),
             // Both golds may move there.
-            (START, "6i5h", ["▲５八金(69)", "▲５八金(69)", "G6i-5h"]),
-            (START, "4i5h", ["▲５八金(49)", "▲５八金(49)", "G4i-5h"]),
+            (START, "6i5h", ["▲５八金左", "▲５八金(69)", "G6i-5h"]),
+            (START, "4i5h", ["▲５八金右", "▲５八金(49)", "G4i-5h"]),
             (white, "3c3d", ["△３四歩", "△３四歩(33)", "P-3d"]),
             (pieces, "G*5b", ["▲５二金", "▲５二金打", "G*5b"]),
             (pieces, "8c8b", ["▲８二銀不成", "▲８二銀(83)", "S-8b="]),
@@ -248,7 +184,7 @@ mod tests {
             (rivals, "5e7c+", ["▲７三角成", "▲７三角成(55)", "Bx7c+"]),
             (rivals, "5e7c", ["▲７三角不成", "▲７三角(55)", "Bx7c="]),
             // Two silvers reach 5f, one of them 3f.
-            (rivals, "6g5f", ["▲５六銀(67)", "▲５六銀(67)", "S6g-5f"]),
+            (rivals, "6g5f", ["▲５六銀左", "▲５六銀(67)", "S6g-5f"]),
             (rivals, "4g3f", ["▲３六銀", "▲３六銀(47)", "Sx3f"]),
             // A drop is marked only if a piece on the board could move there.
             (rivals, "B*4d", ["▲４四角打", "▲４四角打", "B*4d"]),
@@ -282,13 +218,29 @@ mod tests {
             ["7g7f", "3c3d", "8h2b+", "3a2b", "B*4e"].map(|m| m.parse().unwrap()).to_vec();
         let start = Position::hirate();
         let of = |notation: Notation| notation.line(&start, &line);
-        assert_eq!(of(Notation::Latin), "P-7f P-3d Bx2b+ Sx2b B*4e");
+        assert_eq!(of(Notation::Hodges), "P-7f P-3d Bx2b+ Sx2b B*4e");
         assert_eq!(of(Notation::Japanese), "▲７六歩 △３四歩 ▲２二角成 △同銀 ▲４五角");
         assert_eq!(of(Notation::Kif), "▲７六歩(77) △３四歩(33) ▲２二角成(88) △同銀(31) ▲４五角打");
         assert_eq!(of(Notation::Usi), "7g7f 3c3d 8h2b+ 3a2b B*4e");
         // A single move is written with its target, independent of the move before.
         let before = line[..3].iter().fold(start, |position, &m| position.after(m));
         assert_eq!(Notation::Japanese.name(&before, line[3]), "△２二銀");
+    }
+
+    #[test]
+    fn the_official_notation_is_written_and_read_as_other_libraries_agree() {
+        let mut count = 0;
+        for row in notation::official() {
+            // Some rows have more pieces of a kind than the game.
+            let Ok(position) = Position::from_sfen(row.sfen) else { continue };
+            let m: Move = row.usi.parse().unwrap();
+            let written = Notation::Japanese.name(&position, m);
+            assert_eq!(&written[3..], row.notation, "{} {}", row.sfen, row.usi);
+            let read = read_japanese_move(row.notation, &position, None);
+            assert_eq!(read, Ok((m, "")), "{} {}", row.sfen, row.usi);
+            count += 1;
+        }
+        assert!(count > 5_000, "{count}");
     }
 
     #[test]
@@ -299,7 +251,7 @@ mod tests {
         let error = "csa".parse::<Notation>().unwrap_err();
         assert_eq!(
             error.to_string(),
-            "found \"csa\", expected a notation: usi, japanese, kif or latin"
+            "found \"csa\", expected a notation: usi, japanese, kif, hodges or hosking"
         );
     }
 }

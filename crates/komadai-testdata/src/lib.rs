@@ -17,6 +17,7 @@ pub mod planes;
 
 pub mod handicaps;
 pub mod kifu;
+pub mod notation;
 
 pub mod castles;
 pub mod judged;

@@ -85,7 +85,7 @@ pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
         _ if has("持将棋") => EndKind::Impasse,
         _ if has("引き分け") || has("引分") => EndKind::Draw,
         _ if has("最大手数") => EndKind::MaxMoves,
-        _ => other(),
+        _ => end_of(text).unwrap_or_else(other),
     })
 }
 
@@ -118,6 +118,7 @@ pub(crate) fn summary(
         EndKind::MaxMoves => "で最大手数".to_owned(),
         EndKind::Interrupt => "で中断".to_owned(),
         EndKind::Other(line) if line.starts_with("まで") => return Some(line.clone()),
+        EndKind::Other(word) if OTHERS.contains(&word.as_str()) => format!("で{word}"),
         EndKind::Other(_) | EndKind::Error => return None,
     };
     Some(format!("まで{count}手{text}"))

@@ -1,11 +1,14 @@
-//! KIF files, compared with the results of four other readers, and the peculiarities of real files.
+//! KIF and KI2 files, compared with the results of four other readers, and the peculiarities of real files.
 
 use komadai_core::{Color, Setup};
-use komadai_kifu::{Comment, EndKind, Line, Outcome, Record, Tolerance, parse_kif};
-use komadai_testdata::kifu::{End, Sample, kif_samples};
+use komadai_kifu::{Comment, EndKind, Line, Outcome, Record, Tolerance, parse_ki2, parse_kif};
+use komadai_testdata::kifu::{End, Sample, ki2_samples, kif_samples};
 
 fn read(sample: &Sample) -> Record {
-    let loaded = parse_kif(sample.bytes, Tolerance::Lenient).unwrap();
+    let loaded = match sample.name.contains(".ki2") {
+        true => parse_ki2(sample.bytes, Tolerance::Lenient).unwrap(),
+        false => parse_kif(sample.bytes, Tolerance::Lenient).unwrap(),
+    };
     let mut records = loaded.records;
     // Fouls are part of some games; nothing else is skipped.
     let fouls = loaded.skipped.first().iter().all(|fault| fault.to_string().contains("illegal"));
@@ -101,5 +104,17 @@ fn every_kif_sample_is_read_back_as_it_was_written() {
         assert_eq!(record.losses(&again), [], "{}\n{text}", sample.name);
         assert_eq!(again.losses(&record), [], "{}\n{text}", sample.name);
         assert_eq!(again.to_kif().unwrap(), text, "{}", sample.name);
+    }
+}
+
+#[test]
+fn every_ki2_sample_is_read_as_expected_and_read_back() {
+    for sample in ki2_samples() {
+        let record = read(&sample);
+        check(&record, &sample);
+        let text = record.to_ki2().unwrap();
+        let again = parse_ki2(&text, Tolerance::Strict).unwrap().records.remove(0);
+        assert_eq!(record.losses(&again), [], "{}\n{text}", sample.name);
+        assert_eq!(again.losses(&record), [], "{}\n{text}", sample.name);
     }
 }

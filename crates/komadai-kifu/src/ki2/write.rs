@@ -1,0 +1,104 @@
+//! The KI2 writer.
+
+use komadai_core::Move;
+
+use crate::board::Board;
+use crate::kakinoki::ends::{summary, word_of};
+use crate::kakinoki::write::{
+    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+};
+use crate::notation::Notation;
+use crate::record::Record;
+use crate::variation::Line;
+
+/// The reason why a record cannot be written as KI2.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Ki2WriteError {
+    /// The position before a move breaks the rules, or cannot be reached: the official notation names a
+    /// piece by the moves of the others.
+    #[error("ply {ply}, {m}, has no name, because the position before it breaks the rules")]
+    NoPosition {
+        /// The number of the move, from 1.
+        ply: usize,
+        /// The move.
+        m: Move,
+    },
+}
+
+/// The moves on a line.
+const MOVES_A_LINE: usize = 6;
+
+impl Record {
+    /// Returns the record as KI2, with variations, comments and bookmarks.
+    ///
+    /// Times are lost, and so is the number of the first move.
+    /// [`TextForm`](crate::TextForm) encodes the text for a file.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Tolerance, parse_usi_games};
+    ///
+    /// let games = parse_usi_games("startpos moves 7g7f 3c3d 4i5h resign", Tolerance::Strict)?;
+    /// assert_eq!(
+    ///     games.records[0].to_ki2()?,
+    ///     "手合割：平手\n\n▲７六歩　△３四歩　▲５八金右\nまで3手で先手の勝ち\n",
+    /// );
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If a move follows a foul.
+    pub fn to_ki2(&self) -> Result<String, Ki2WriteError> {
+        let mut text = String::new();
+        write_header(&mut text, self);
+        text.push('\n');
+        write_comments(&mut text, &self.comments, self.bookmark.as_deref());
+        for line in lines_in_order(self) {
+            write_line(&mut text, self, line)?;
+        }
+        Ok(text)
+    }
+}
+
+fn write_line(text: &mut String, record: &Record, line: Line) -> Result<(), Ki2WriteError> {
+    let path = record.path(line);
+    let before = path.len() - record.moves_of(line).len();
+    if line != Line::Main {
+        *text += &format!("\n変化：{}手\n", record.first_ply(line));
+    }
+    let mut board = Board::new(record.setup.clone()).0;
+    let mut last = None;
+    let mut on_line = 0;
+    for (index, played) in path.iter().enumerate() {
+        let m = played.m;
+        let no_position = Ki2WriteError::NoPosition { ply: index + 1, m };
+        let position = board.position().ok_or_else(|| no_position.clone())?;
+        if index >= before {
+            text.push_str(if on_line == 0 { "" } else { "　" });
+            text.push_str(&Notation::Japanese.name_after(last, position, m));
+            on_line += 1;
+            let has_text = !played.comments.is_empty() || played.bookmark.is_some();
+            if has_text || on_line == MOVES_A_LINE {
+                text.push('\n');
+                on_line = 0;
+            }
+            write_comments(text, &played.comments, played.bookmark.as_deref());
+        }
+        last = Some(m.to());
+        if board.play(m).is_err_and(|foul| !foul.was_made) {
+            return Err(no_position);
+        }
+    }
+    if on_line > 0 {
+        text.push('\n');
+    }
+    let Some(end) = record.end_of(line) else { return Ok(()) };
+    let side = side_at_end(record, line);
+    let word = summary(&end.kind, path.len(), side, is_handicap(&record.setup));
+    *text += &format!("{}\n", word.as_deref().unwrap_or(word_of(&end.kind)));
+    write_comments(text, &end.comments, None);
+    Ok(())
+}
