@@ -16,4 +16,5 @@ pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write
 
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
 pub(crate) use reader::is_csa_line;
+pub(crate) use start::place_of;
 pub(crate) use words::{end_of, kind_of, letters_of, word_of};

@@ -37,6 +37,7 @@ mod tolerance;
 mod text_lines;
 mod record_reader;
 mod board;
+mod relative;
 
 mod csa;
 mod usi_games;
@@ -46,6 +47,7 @@ mod usen;
 mod game_reader;
 
 mod notation;
+mod analysis;
 
 #[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
 pub mod training;
@@ -78,6 +80,8 @@ pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 pub use usen::parse_usen;
+
+pub use analysis::{AnalysisSource, RecordAnalysis, parse_analyses};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

@@ -1,5 +1,6 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
+mod analyses;
 mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
