@@ -45,6 +45,8 @@ mod usi_games;
 mod jkf;
 mod usen;
 mod game_reader;
+#[cfg(feature = "archives")]
+mod record_files;
 
 mod notation;
 mod analysis;
@@ -79,6 +81,10 @@ pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
 pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
+#[cfg(feature = "archives")]
+pub use record_files::{
+    FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
+};
 pub use usen::parse_usen;
 
 pub use analysis::{AnalysisSource, RecordAnalysis, parse_analyses};

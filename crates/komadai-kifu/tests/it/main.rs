@@ -6,6 +6,8 @@ mod games;
 mod jkf;
 mod malformed_input;
 mod random_play;
+#[cfg(feature = "archives")]
+mod record_files;
 mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
