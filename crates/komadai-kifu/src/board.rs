@@ -49,6 +49,7 @@ impl Board {
     }
 
     /// Returns the move made last.
+    #[cfg(feature = "jkf")]
     pub(crate) fn last_move(&self) -> Option<Move> {
         self.done.last().map(|done| done.m)
     }
@@ -67,6 +68,7 @@ impl Board {
     }
 
     /// Returns true if a side holds a piece of this kind.
+    #[cfg(feature = "jkf")]
     pub(crate) fn holds(&self, color: Color, kind: PieceKind) -> bool {
         kind.is_hand_kind() && self.setup.hands[color].has(kind)
     }

@@ -8,8 +8,8 @@ use std::path::Path;
 use flate2::Crc;
 use flate2::bufread::MultiGzDecoder;
 
-use super::RecordFilesOptions;
 use super::error::RecordFileError;
+use super::options::RecordFilesOptions;
 use super::place::has_ending;
 
 /// A source of text of any kind.

@@ -9,8 +9,8 @@ use flate2::Crc;
 use flate2::bufread::DeflateDecoder;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::RecordFilesOptions;
 use super::error::RecordFileError;
+use super::options::RecordFilesOptions;
 use super::place::{has_ending, is_record_name};
 use super::stream::{Checked, Stream};
 

@@ -176,7 +176,7 @@ fn moves_of_like_pieces_are_told_apart() {
         ("▲５五金", "5f5e"),
         ("▲５五銀", ""),
     ] {
-        let found = read(&[&format!("*評価値=1"), &format!("*読み筋={name}")], &position);
+        let found = read(&["*評価値=1", &format!("*読み筋={name}")], &position);
         assert_eq!(line(&found[0]), m, "{name}");
     }
 }
