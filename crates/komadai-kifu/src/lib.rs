@@ -23,8 +23,10 @@
 mod header;
 mod comment;
 mod end;
-mod record;
+mod record_move;
 mod variation;
+mod record;
+mod record_lines;
 mod game;
 
 mod text_fault;
@@ -60,7 +62,8 @@ pub use end::{End, EndKind, Outcome};
 pub use header::{Header, HeaderKey};
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
-pub use record::{Positions, RecordMove, ReplayError};
+pub use record::{Positions, ReplayError};
+pub use record_move::RecordMove;
 #[doc(alias("変化", "分岐"))]
 pub use variation::Variation;
 pub use variation::{Line, VariationError};

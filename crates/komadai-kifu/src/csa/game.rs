@@ -14,7 +14,8 @@ use crate::comment::Comment;
 use crate::end::End;
 use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
-use crate::record::{Record, RecordMove};
+use crate::record::Record;
+use crate::record_move::RecordMove;
 use crate::text_fault::{TextFault, shorten};
 
 /// Largest number of moves in one game. Games between programs end by rule long before.
