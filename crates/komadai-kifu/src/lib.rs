@@ -11,6 +11,10 @@
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
+//! | `parse_jkf`, `JkfReader`, [`parse_usen`] | a record as JSON (feature `jkf`), and as part of an address |
+//! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`) |
+//! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
+//! | [`RecordAnalysis`], [`parse_analyses`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
