@@ -303,7 +303,7 @@ impl WrittenMove {
     }
 
     fn from_text(text: &str) -> Option<Self> {
-        let side = color_of(text.as_bytes()[0]);
+        let side = color_of(*text.as_bytes().first()?);
         let from = place_of(text.get(1..3)?)?;
         let to = place_of(text.get(3..5)?)??;
         let kind = kind_of(text.get(5..)?)?;
@@ -318,10 +318,19 @@ impl WrittenMove {
 /// Parses seconds with up to nine decimals.
 fn parse_seconds(text: &str) -> Option<Duration> {
     let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !digits_only(whole) || !digits_only(decimals) || decimals.len() > 9 {
+    if whole.is_empty() || decimals.len() > 9 {
         return None;
     }
-    let nanos = format!("{decimals:0<9}").parse().ok()?;
-    Some(Duration::new(whole.parse().ok()?, nanos))
+    let digit = |byte: u8| byte.is_ascii_digit().then(|| u64::from(byte - b'0'));
+    let mut seconds: u64 = 0;
+    for byte in whole.bytes() {
+        seconds = seconds.checked_mul(10)?.checked_add(digit(byte)?)?;
+    }
+    let mut nanos = 0;
+    for byte in decimals.bytes() {
+        nanos = nanos * 10 + digit(byte)?;
+    }
+    // The decimals that are missing count as zeros.
+    nanos *= 10_u64.pow(9 - decimals.len() as u32);
+    Some(Duration::new(seconds, nanos as u32))
 }
