@@ -15,12 +15,6 @@ pub(crate) enum EngineEvaluator {
     Nnue(Nnue),
 }
 
-impl Default for EngineEvaluator {
-    fn default() -> Self {
-        Self::Classical(Classical::default())
-    }
-}
-
 /// The state of an [`EngineEvaluator`].
 #[derive(Debug, Clone)]
 pub(crate) enum EngineState {

@@ -1,4 +1,4 @@
-//! The evaluation of a player: the embedded one, or a network from a file.
+//! The evaluation of a player: the bundled network, a network from a file, or an evaluation without one.
 
 use std::fs;
 use std::io;
@@ -14,8 +14,8 @@ use crate::engine_evaluator::EngineEvaluator;
 
 /// The evaluation of the [standard parts](crate::StandardParts).
 ///
-/// A clone shares the weights. Two evaluations are equal if they share the weights of one network and have
-/// the same `FV_SCALE`, or if both are the same one of the program.
+/// The default is [`Network::bundled`]. A clone shares the weights. Two evaluations are equal if they share the
+/// weights of one network and have the same `FV_SCALE`, or if both are the same one without a network.
 ///
 /// # Examples
 ///
@@ -31,15 +31,14 @@ use crate::engine_evaluator::EngineEvaluator;
 /// kind.evaluation = Evaluation::Network(nnue);
 /// let options = SearchOptions::default().with_hash_mib(1);
 /// let searcher = StandardParts.searcher_of(&kind, options);
-/// assert_ne!(kind.evaluation, Evaluation::Embedded);
+/// assert_ne!(kind.evaluation, Evaluation::default());
 /// println!("eval = {}", kind.evaluation.value(&Position::hirate()));
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Evaluation {
-    /// [`Classical`], whose weights are part of the program.
-    #[default]
-    Embedded,
+    /// [`Classical`]: terms that people chose and [`explain`](komadai_eval::Explanation), with learned weights.
+    Classical,
     /// [`Material`]: the pieces only, the usual evaluation for comparisons of searches.
     Material,
     /// A network.
@@ -49,16 +48,22 @@ pub enum Evaluation {
 /// The place that an evaluation comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EvaluationSource {
-    Embedded,
-    Material,
     Bundled,
+    Classical,
+    Material,
     File(PathBuf),
+}
+
+impl Default for Evaluation {
+    fn default() -> Self {
+        Self::Network(Nnue::new(Network::bundled()))
+    }
 }
 
 impl PartialEq for Evaluation {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Embedded, Self::Embedded) | (Self::Material, Self::Material) => true,
+            (Self::Classical, Self::Classical) | (Self::Material, Self::Material) => true,
             (Self::Network(own), Self::Network(other)) => {
                 Arc::ptr_eq(own.network(), other.network()) && own.fv_scale() == other.fv_scale()
             }
@@ -75,7 +80,7 @@ impl Evaluation {
     #[must_use]
     pub fn value(&self, position: &Position) -> i32 {
         match self {
-            Self::Embedded => Classical::default().evaluate_position(position).raw(),
+            Self::Classical => Classical::default().evaluate_position(position).raw(),
             Self::Material => Material.evaluate_position(position).raw(),
             Self::Network(nnue) => nnue.value(position, &mut nnue.refresh(position)),
         }
@@ -84,7 +89,7 @@ impl Evaluation {
     /// Returns the evaluator of the searchers.
     pub(crate) fn evaluator(&self) -> EngineEvaluator {
         match self {
-            Self::Embedded => EngineEvaluator::default(),
+            Self::Classical => EngineEvaluator::Classical(Classical::default()),
             Self::Material => EngineEvaluator::Material,
             Self::Network(nnue) => EngineEvaluator::Nnue(nnue.clone()),
         }
@@ -117,7 +122,7 @@ pub enum EvaluationError {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct LoadedEvaluation {
     evaluation: Evaluation,
-    /// `None` for an evaluation of the program.
+    /// `None` for an evaluation that is part of the program.
     file: Option<EvaluationFile>,
 }
 
@@ -157,13 +162,12 @@ impl LoadedEvaluation {
         fv_scale: i32,
     ) -> Result<Self, EvaluationError> {
         let path = match source {
-            EvaluationSource::Embedded => return Ok(Self::default()),
+            EvaluationSource::Bundled => return Ok(Self::default()),
+            EvaluationSource::Classical => {
+                return Ok(Self { evaluation: Evaluation::Classical, file: None });
+            }
             EvaluationSource::Material => {
                 return Ok(Self { evaluation: Evaluation::Material, file: None });
-            }
-            EvaluationSource::Bundled => {
-                let evaluation = Evaluation::Network(Nnue::new(Network::bundled()));
-                return Ok(Self { evaluation, file: None });
             }
             EvaluationSource::File(path) => path,
         };
@@ -183,17 +187,15 @@ impl LoadedEvaluation {
         &self.evaluation
     }
 
-    /// Returns a line of text about the evaluation, or `None` for the embedded one.
+    /// Returns a line of text about the evaluation, or `None` for the bundled network.
     pub(crate) fn summary(&self) -> Option<String> {
         let nnue = match &self.evaluation {
-            Evaluation::Embedded => return None,
+            Evaluation::Classical => return Some("evaluation: classical".to_owned()),
             Evaluation::Material => return Some("evaluation: material only".to_owned()),
             Evaluation::Network(nnue) => nnue,
         };
         let network = nnue.network();
-        let Some(EvaluationFile { path, .. }) = &self.file else {
-            return Some(format!("evaluation: bundled network {}", network.architecture()));
-        };
+        let EvaluationFile { path, .. } = self.file.as_ref()?;
         let path = path.display();
         let (architecture, kernels) = (network.architecture(), network.kernels());
         Some(format!("evaluation {path}: {architecture}, FV_SCALE {}, {kernels}", nnue.fv_scale()))

@@ -8,7 +8,7 @@ use komadai_search::bench::BenchReport;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 use komadai_tsume::{DfPn, DfPnOptions};
 
-use crate::engine_evaluator::EngineEvaluator;
+use crate::evaluation::Evaluation;
 use crate::search_mode::{SearcherKind, inner_solver, searcher_of};
 
 /// Makes the searcher and the mate solver of a [`Player`](crate::Player).
@@ -212,18 +212,18 @@ impl PlayerParts for StandardParts {
     }
 }
 
-/// Returns the searcher of the embedded player with default settings: alpha-beta with the [`Classical`]
-/// evaluation.
+/// Returns the searcher of the embedded player with default settings: alpha-beta with the
+/// [bundled network](crate::Evaluation::default).
 #[must_use]
 pub fn standard_searcher(options: SearchOptions) -> Box<dyn Searcher> {
-    searcher_of(Arc::new(EngineEvaluator::default()), &SearcherKind::default(), options)
+    StandardParts.searcher_of(&SearcherKind::default(), options)
 }
 
-/// Searches a fixed list of positions with the [`Classical`] evaluation; see
+/// Searches a fixed list of positions with the bundled network; see
 /// [`komadai_search::bench::bench`].
 #[must_use]
 pub fn standard_bench(options: &SearchOptions, depth: u32) -> BenchReport {
     // The type of the standard searchers, which are compiled anyway.
-    let evaluator = Arc::new(EngineEvaluator::default());
+    let evaluator = Arc::new(Evaluation::default().evaluator());
     komadai_search::bench::bench_searcher(&mut AlphaBeta::new(evaluator, options.clone()), depth)
 }

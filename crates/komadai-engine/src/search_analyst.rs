@@ -5,6 +5,7 @@ use std::fmt;
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position};
 use komadai_eval::Evaluator;
+use komadai_nnue::Network;
 use komadai_search::{AlphaBeta, SearchOptions, Searcher};
 
 use crate::parts::standard_searcher;
@@ -27,7 +28,7 @@ use crate::parts::standard_searcher;
 /// let mut analyst = SearchAnalyst::standard(options, Memory::Fresh);
 /// let analysis = analyst.analyse(&Position::hirate(), &Budget::nodes(2_000))?;
 /// assert!(analysis.best_move().is_some());
-/// assert_eq!(analyst.identity().options, "Evaluator=Classical MultiPV=1 USI_Hash=4");
+/// assert!(analyst.identity().options.ends_with("MultiPV=1 USI_Hash=4"));
 /// # Ok::<(), komadai_book::AnalystError>(())
 /// ```
 ///
@@ -79,10 +80,12 @@ impl<S> fmt::Debug for SearchAnalyst<S> {
 }
 
 impl SearchAnalyst {
-    /// Returns an analyst with the searcher of the embedded player.
+    /// Returns an analyst with the searcher of the embedded player. Its identity names the bundled network.
     #[must_use]
     pub fn standard(options: SearchOptions, memory: Memory) -> Self {
-        Self::with_searcher(identity_of("Classical", &options), standard_searcher(options), memory)
+        let network = Network::bundled();
+        let identity = identity_of(network.description(), &options);
+        Self::with_searcher(identity, standard_searcher(options), memory)
     }
 }
 

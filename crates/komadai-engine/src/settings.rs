@@ -62,12 +62,12 @@ pub struct Settings {
     /// The choice among book moves.
     pub book_policy: BookPolicy,
     /// The file of the evaluation (`EvalFile`), a network. A relative one is inside `eval_directory`, if that
-    /// is set. Without file and folder the evaluation is the embedded one; `<material>` is
-    /// [`Evaluation::Material`], `<network>` the bundled network.
+    /// is set. Without file and folder the evaluation is the bundled network; `<classical>` is
+    /// [`Evaluation::Classical`], `<material>` is [`Evaluation::Material`].
     pub eval_file: Option<PathBuf>,
     /// The folder of the evaluation (`EvalDir`), whose network is `nn.bin` unless `eval_file` names another.
     pub eval_directory: Option<PathBuf>,
-    /// The divisor of a network's output (`FV_SCALE`), at least 1. The embedded evaluation has none.
+    /// The divisor of a network's output (`FV_SCALE`), at least 1. The bundled network has none.
     pub fv_scale: i32,
     /// The use of the clock.
     pub clock: ClockPolicy,
@@ -159,14 +159,14 @@ impl Default for Settings {
 /// The value of `BookFile` for no book.
 const NO_BOOK: &str = "no_book";
 
-/// The value of `EvalFile` and `EvalDir` for the embedded evaluation.
+/// The value of `EvalFile` and `EvalDir` for the bundled network.
 const INTERNAL: &str = "<internal>";
 
 /// The value of `EvalFile` for the pieces only.
 const MATERIAL: &str = "<material>";
 
-/// The value of `EvalFile` for the bundled network.
-const NETWORK: &str = "<network>";
+/// The value of `EvalFile` for the evaluation by terms that people chose.
+const CLASSICAL: &str = "<classical>";
 
 /// The network in the folder of an evaluation.
 const NETWORK_FILE: &str = "nn.bin";
@@ -404,13 +404,13 @@ impl Settings {
             (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(MATERIAL) => {
                 return EvaluationSource::Material;
             }
-            (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(NETWORK) => {
-                return EvaluationSource::Bundled;
+            (_, Some(file)) if file.as_os_str().eq_ignore_ascii_case(CLASSICAL) => {
+                return EvaluationSource::Classical;
             }
             (Some(directory), Some(file)) => directory.join(file),
             (Some(directory), None) => directory.join(NETWORK_FILE),
             (None, Some(file)) => file.clone(),
-            (None, None) => return EvaluationSource::Embedded,
+            (None, None) => return EvaluationSource::Bundled,
         };
         EvaluationSource::File(beside_program(path))
     }

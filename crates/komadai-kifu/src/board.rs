@@ -8,12 +8,18 @@ use komadai_movegen::{IllegalMove, check_legality};
 /// no own piece or king on the target.
 #[derive(Debug, Clone)]
 pub(crate) struct Board {
-    setup: Setup,
-    /// The same board as a position, up to the first move that breaks a rule; `None` if the setup
-    /// breaks one.
+    /// The position after the legal moves; `None` if the start breaks a rule.
     position: Option<Position>,
-    /// The index of the first move that breaks a rule: moves after it are not checked.
-    foul: Option<usize>,
+    /// The number of the legal moves.
+    legal: usize,
+    /// The board from the first move on that breaks a rule, or from the start if that does.
+    unruly: Option<Unruly>,
+}
+
+/// A board that no rules apply to.
+#[derive(Debug, Clone)]
+struct Unruly {
+    setup: Setup,
     /// The information needed to undo each move.
     done: Vec<Done>,
 }
@@ -36,63 +42,103 @@ pub(crate) struct Foul {
 impl Board {
     /// Creates the board of `setup`. The second value is the rule that the setup breaks, if any.
     pub(crate) fn new(setup: Setup) -> (Self, Result<(), PositionError>) {
-        let (position, validity) = match Position::from_setup(&setup) {
-            Ok(position) => (Some(position), Ok(())),
-            Err(error) => (None, Err(error)),
-        };
-        (Self { setup, position, foul: None, done: Vec::new() }, validity)
+        match Position::from_setup(&setup) {
+            Ok(position) => (Self { position: Some(position), legal: 0, unruly: None }, Ok(())),
+            Err(error) => {
+                let unruly = Some(Unruly { setup, done: Vec::new() });
+                (Self { position: None, legal: 0, unruly }, Err(error))
+            }
+        }
     }
 
     /// Returns the number of moves made and not undone.
     pub(crate) fn made(&self) -> usize {
-        self.done.len()
+        self.legal + self.unruly.as_ref().map_or(0, |unruly| unruly.done.len())
     }
 
     /// Returns the move made last.
+    #[cfg(feature = "jkf")]
     pub(crate) fn last_move(&self) -> Option<Move> {
-        self.done.last().map(|done| done.m)
+        match (&self.unruly, &self.position) {
+            (Some(Unruly { done, .. }), _) if !done.is_empty() => done.last().map(|done| done.m),
+            (_, Some(position)) if self.legal > 0 => position.current().last_move(),
+            _ => None,
+        }
     }
 
-    /// Returns the position, unless the setup or a move broke a rule.
+    /// Returns the position, unless the start or a move broke a rule.
     pub(crate) fn position(&self) -> Option<&Position> {
-        self.position.as_ref().filter(|_| self.foul.is_none())
+        self.position.as_ref().filter(|_| self.unruly.is_none())
     }
 
     pub(crate) fn side(&self) -> Color {
-        self.setup.side
+        match (&self.unruly, &self.position) {
+            (Some(unruly), _) => unruly.setup.side,
+            (None, Some(position)) => position.side(),
+            (None, None) => unreachable!("{NO_BOARD}"),
+        }
     }
 
     pub(crate) fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.setup.board[square]
+        match (&self.unruly, &self.position) {
+            (Some(unruly), _) => unruly.setup.board[square],
+            (None, Some(position)) => position.piece_on(square),
+            (None, None) => unreachable!("{NO_BOARD}"),
+        }
     }
 
     /// Returns true if a side holds a piece of this kind.
+    #[cfg(feature = "jkf")]
     pub(crate) fn holds(&self, color: Color, kind: PieceKind) -> bool {
-        kind.is_hand_kind() && self.setup.hands[color].has(kind)
+        let hand = match (&self.unruly, &self.position) {
+            (Some(unruly), _) => unruly.setup.hands[color],
+            (None, Some(position)) => position.hand(color),
+            (None, None) => unreachable!("{NO_BOARD}"),
+        };
+        kind.is_hand_kind() && hand.has(kind)
     }
 
     /// Makes a move if it is legal, or can at least be carried out.
     pub(crate) fn play(&mut self, m: Move) -> Result<(), Foul> {
-        let legality = match self.position() {
-            Some(position) => check_legality(position, m),
-            None => Ok(()),
-        };
-        let Err(reason) = legality else {
-            self.carry_out(m).map_err(|reason| Foul { reason, was_made: false })?;
-            if let (Some(position), None) = (&mut self.position, self.foul) {
-                position.do_move(m);
-            }
-            return Ok(());
-        };
         // After a foul no rule can be checked any more: later moves need only be possible on the
         // board.
-        let was_made = self.carry_out(m).is_ok();
-        if was_made {
-            self.foul = Some(self.done.len() - 1);
+        if let Some(unruly) = &mut self.unruly {
+            return unruly.carry_out(m).map_err(|reason| Foul { reason, was_made: false });
         }
-        Err(Foul { reason, was_made })
+        let Some(position) = &mut self.position else { unreachable!("{NO_BOARD}") };
+        match check_legality(position, m) {
+            Ok(()) => {
+                position.do_move(m);
+                self.legal += 1;
+                Ok(())
+            }
+            Err(reason) => {
+                let mut unruly = Unruly { setup: position.to_setup(), done: Vec::new() };
+                let was_made = unruly.carry_out(m).is_ok();
+                self.unruly = was_made.then_some(unruly);
+                Err(Foul { reason, was_made })
+            }
+        }
     }
 
+    /// Undoes the last move, if there is one.
+    pub(crate) fn undo(&mut self) {
+        if let Some(unruly) = &mut self.unruly {
+            unruly.undo();
+            // Without its first foul, the game is one that the rules allow again.
+            if unruly.done.is_empty() && self.position.is_some() {
+                self.unruly = None;
+            }
+        } else if let (Some(position), true) = (&mut self.position, self.legal > 0) {
+            position.undo_move();
+            self.legal -= 1;
+        }
+    }
+}
+
+const NO_BOARD: &str = "a board without a position breaks a rule";
+
+impl Unruly {
     /// Makes a move on the board without regard to the rules. If the move cannot be carried out,
     /// returns an error and changes nothing.
     fn carry_out(&mut self, m: Move) -> Result<(), IllegalMove> {
@@ -132,7 +178,7 @@ impl Board {
     }
 
     /// Undoes the last move, if there is one.
-    pub(crate) fn undo(&mut self) {
+    fn undo(&mut self) {
         let Some(Done { m, moved, captured }) = self.done.pop() else { return };
         let us = !self.setup.side;
         self.setup.board[m.to()] = captured;
@@ -148,14 +194,6 @@ impl Board {
             debug_assert_eq!(taken, Ok(()), "the piece went to this hand");
         }
         self.setup.side = us;
-        match (&mut self.position, self.foul) {
-            (Some(position), None) => {
-                position.undo_move();
-            }
-            // Without its first foul, the game is one that the rules allow again.
-            (_, Some(foul)) if foul == self.done.len() => self.foul = None,
-            _ => {}
-        }
     }
 
     fn change_hand(&mut self, color: Color, kind: PieceKind, by: i32) -> Result<(), IllegalMove> {
@@ -187,6 +225,14 @@ mod tests {
         (board, verdicts)
     }
 
+    fn setup(board: &Board) -> Setup {
+        match (&board.unruly, &board.position) {
+            (Some(unruly), _) => Setup { ply: 1, ..unruly.setup.clone() },
+            (None, Some(position)) => position.to_setup(),
+            (None, None) => unreachable!("{NO_BOARD}"),
+        }
+    }
+
     #[test]
     fn foul_play_is_followed_as_far_as_it_makes_sense() {
         // The bishop jumps. Later moves are made without a check of the rules, but a move of a
@@ -194,7 +240,7 @@ mod tests {
         let (board, verdicts) = played("8h2b 5a5b 2b3a+ 1g1f 8b3b");
         assert_eq!(verdicts, [Some(true), None, None, Some(false), None]);
         let expected = "lnsg1g+Bnl/4k1r2/ppppppppp/9/9/9/PPPPPPPPP/7R1/LNSGKGSNL b BS 1";
-        assert_eq!(board.setup.to_string(), expected);
+        assert_eq!(setup(&board).to_string(), expected);
     }
 
     #[test]
@@ -204,7 +250,7 @@ mod tests {
             for _ in 0..6 {
                 board.undo();
             }
-            assert_eq!(board.setup, Setup::hirate());
+            assert_eq!(Setup { ply: 1, ..setup(&board) }, Setup::hirate());
             let unchecked = board.play("8h2b".parse().unwrap());
             assert!(unchecked.is_err(), "the rules are checked again");
         }

@@ -4,7 +4,8 @@ use komadai_core::{Color, Position};
 use komadai_movegen::{DrawBy, Game, GameError, GameRules, Outcome as GameOutcome, WinBy};
 
 use crate::end::{End, EndKind};
-use crate::record::{Record, RecordMove, ReplayError};
+use crate::record::{Record, ReplayError};
+use crate::record_move::RecordMove;
 
 impl Record {
     /// Creates a record of a game: its start, all its moves and its end. The cursor does not matter.

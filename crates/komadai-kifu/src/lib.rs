@@ -11,6 +11,10 @@
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
+//! | `parse_jkf`, `JkfReader`, [`parse_usen`] | a record as JSON (feature `jkf`), and as part of an address |
+//! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`) |
+//! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
+//! | [`RecordAnalysis`], [`parse_analyses`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
@@ -23,8 +27,10 @@
 mod header;
 mod comment;
 mod end;
-mod record;
+mod record_move;
 mod variation;
+mod record;
+mod record_lines;
 mod game;
 mod loss;
 
@@ -38,6 +44,7 @@ mod tolerance;
 mod text_lines;
 mod record_reader;
 mod board;
+mod relative;
 
 mod text_form;
 
@@ -50,8 +57,11 @@ mod usi_games;
 mod jkf;
 mod usen;
 mod game_reader;
+#[cfg(feature = "archives")]
+mod record_files;
 
 mod notation;
+mod analysis;
 
 #[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
 pub mod training;
@@ -63,7 +73,8 @@ pub use header::{Header, HeaderKey};
 pub use loss::Loss;
 #[doc(alias("棋譜", "kifu"))]
 pub use record::Record;
-pub use record::{Positions, RecordMove, ReplayError};
+pub use record::{Positions, ReplayError};
+pub use record_move::RecordMove;
 #[doc(alias("変化", "分岐"))]
 pub use variation::Variation;
 pub use variation::{Line, VariationError};
@@ -87,7 +98,13 @@ pub use ki2::{Ki2Reader, Ki2WriteError, parse_ki2};
 pub use kif::{KifReader, KifWriteError, parse_kif};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
+#[cfg(feature = "archives")]
+pub use record_files::{
+    FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
+};
 pub use usen::parse_usen;
+
+pub use analysis::{AnalysisSource, RecordAnalysis, parse_analyses};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

@@ -9,7 +9,8 @@ use komadai_core::{Move, SplitMix64};
 use crate::comment::Comment;
 use crate::end::EndKind;
 use crate::header::HeaderKey;
-use crate::record::{Record, RecordMove};
+use crate::record::Record;
+use crate::record_move::RecordMove;
 use crate::variation::Line;
 
 /// A part of a record that another one lacks, of [`Record::losses`].

@@ -3,7 +3,6 @@
 use std::iter::Enumerate;
 use std::ops::ControlFlow;
 use std::slice;
-use std::time::Duration;
 
 use komadai_core::{Color, Move, Position, PositionError, Setup, UsiPosition};
 use komadai_movegen::{IllegalMove, Outcome as GameOutcome, check_legality};
@@ -11,6 +10,7 @@ use komadai_movegen::{IllegalMove, Outcome as GameOutcome, check_legality};
 use crate::comment::Comment;
 use crate::end::{End, Outcome};
 use crate::header::Header;
+use crate::record_move::RecordMove;
 use crate::variation::Variation;
 
 /// One game: players, start position, moves and end, and variations beside them.
@@ -56,33 +56,6 @@ pub struct Record {
     /// The variations; each one follows the line that it leaves.
     #[cfg_attr(feature = "serde", serde(default))]
     pub variations: Vec<Variation>,
-}
-
-/// A move of a game with its time and comments.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[non_exhaustive]
-pub struct RecordMove {
-    /// The move.
-    #[cfg_attr(feature = "serde", serde(rename = "move"))]
-    pub m: Move,
-    /// The time the player took for it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub time: Option<Duration>,
-    /// Comments on the position after it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub comments: Vec<Comment>,
-    /// The bookmark (しおり) of the position after it.
-    #[cfg_attr(feature = "serde", serde(default))]
-    pub bookmark: Option<String>,
-}
-
-impl RecordMove {
-    /// Creates a move without time and comments.
-    #[must_use]
-    pub fn new(m: Move) -> Self {
-        Self { m, time: None, comments: Vec::new(), bookmark: None }
-    }
 }
 
 /// The reason why a record cannot be replayed to its end.

@@ -61,7 +61,7 @@ impl Decoder {
     pub(crate) fn decode<'a>(&mut self, line: &'a [u8]) -> Option<Cow<'a, str>> {
         // After a legacy line, text that happens to be valid UTF-8 is legacy text, too, but ASCII
         // is the same in all encodings.
-        if (line.is_ascii() || self.decided.is_none())
+        if (self.decided.is_none() || line.is_ascii())
             && let Ok(text) = str::from_utf8(line)
         {
             return Some(Cow::Borrowed(text));

@@ -1,5 +1,6 @@
 //! The lines of a text of games, with the tolerance for faults in them.
 
+use std::borrow::Cow;
 use std::io::BufRead;
 
 use crate::error::KifuError;
@@ -25,6 +26,8 @@ pub(crate) struct TextLines<R> {
     skipped: Skipped,
     /// A line that was read ahead and given back.
     given_back: Option<TextLine>,
+    /// The memory of a line that is no longer needed, for the next one.
+    spare: String,
 }
 
 impl<R: BufRead> TextLines<R> {
@@ -41,6 +44,7 @@ impl<R: BufRead> TextLines<R> {
             tolerance,
             skipped: Skipped::default(),
             given_back: None,
+            spare: String::new(),
         }
     }
 
@@ -55,7 +59,15 @@ impl<R: BufRead> TextLines<R> {
                 Ok(Some(bytes)) => match self.decoder.decode(bytes) {
                     Some(text) => {
                         // A copy, because the buffer of the line is used again for the next one.
-                        let text = text.into_owned();
+                        let text = match text {
+                            Cow::Owned(text) => text,
+                            Cow::Borrowed(text) => {
+                                let mut copy = std::mem::take(&mut self.spare);
+                                copy.clear();
+                                copy.push_str(text);
+                                copy
+                            }
+                        };
                         return Ok(Some(TextLine { text, number: self.lines.number() }));
                     }
                     None => {
@@ -74,6 +86,11 @@ impl<R: BufRead> TextLines<R> {
     /// next game.
     pub(crate) fn give_back(&mut self, line: TextLine) {
         self.given_back = Some(line);
+    }
+
+    /// Takes the memory of a line that is no longer needed, so that the next one needs no allocation.
+    pub(crate) fn recycle(&mut self, line: TextLine) {
+        self.spare = line.text;
     }
 
     /// Returns the number of the line read last from the source, from 1; 0 before the first.

@@ -14,9 +14,16 @@ pub(super) enum TeacherEvaluation {
 }
 
 impl TeacherEvaluation {
-    /// Returns the embedded evaluation, or the network of a file.
+    /// Returns the bundled network, the network of a file, or, for `<classical>`, the evaluation without a network.
     pub(super) fn open(path: Option<&Path>) -> anyhow::Result<Self> {
-        let Some(path) = path else { return Ok(Self::Classical(Box::default())) };
+        let Some(path) = path else {
+            let network = Network::bundled();
+            let name = format!("{} bundled: {}", network.architecture(), network.description());
+            return Ok(Self::Network(Nnue::new(network), name));
+        };
+        if path.as_os_str().eq_ignore_ascii_case("<classical>") {
+            return Ok(Self::Classical(Box::default()));
+        }
         let place = || format!("evaluation {}", path.display());
         let network = Network::open(path).with_context(place)?;
         let hash = file_sha256(path).with_context(place)?;

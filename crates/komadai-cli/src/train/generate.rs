@@ -41,7 +41,7 @@ pub(super) struct Options {
     /// Nodes per move.
     #[arg(long, default_value_t = SelfPlayOptions::default().nodes)]
     nodes: u64,
-    /// File of a network that evaluates. By default the embedded evaluation.
+    /// File of a network that evaluates, or `<classical>`. By default the bundled network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// Number of games at the same time; by default the number of processors.

@@ -27,7 +27,7 @@ pub(super) struct Options {
     /// Nodes per position.
     #[arg(long, default_value_t = 5_000)]
     nodes: u64,
-    /// File of a network that evaluates. By default the embedded evaluation.
+    /// File of a network that evaluates, or `<classical>`. By default the bundled network.
     #[arg(long, value_name = "FILE")]
     eval: Option<PathBuf>,
     /// Number of positions that are searched at the same time; by default the number of processors. It has

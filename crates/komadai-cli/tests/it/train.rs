@@ -28,7 +28,7 @@ fn generated_data_continue_and_state_their_origin() {
     assert!(generate("300").status.success());
     assert_eq!(fs::metadata(data.join("00000.psv")).unwrap().len(), length);
     let manifest = fs::read_to_string(data.join("manifest.json")).unwrap();
-    for word in ["00001.psv", "\"nodes\": 40", "classical", "sha256"] {
+    for word in ["00001.psv", "\"nodes\": 40", "compact", "sha256"] {
         assert!(manifest.contains(word), "{manifest}");
     }
 }
@@ -87,7 +87,7 @@ fn data_go_from_the_generator_to_the_trainer() {
     run(&["filter", "b.psv", "a.psv", "--max-score", "1000"]);
     run(&["deduplicate", "c.psv", "b.psv", "--symmetric"]);
     assert!(length("c.psv") <= length("b.psv") && length("b.psv") <= length("a.psv"));
-    run(&["rescore", "d.psv", "c.psv", "--nodes", "60"]);
+    run(&["rescore", "d.psv", "c.psv", "--nodes", "60", "--eval", "<classical>"]);
     assert_eq!(length("d.psv"), length("c.psv"));
     let note = fs::read_to_string(folder.path().join("d.psv.json")).unwrap();
     for part in

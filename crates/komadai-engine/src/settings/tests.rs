@@ -136,7 +136,7 @@ fn an_evaluation_is_a_file_a_folder_or_a_file_in_a_folder() {
     assert_eq!(path_after("EvalFile", "<internal>"), None);
     assert_eq!(path_after("EvalDir", "eval"), Some(PathBuf::from("eval/nn.bin")));
     assert_eq!(path_after("EvalFile", "<Material>"), None);
-    assert_eq!(path_after("EvalFile", "<Network>"), None);
+    assert_eq!(path_after("EvalFile", "<Classical>"), None);
     assert_eq!(path_after("EvalDir", "<internal>"), None);
     let program = env::current_exe().expect("the path of this test");
     let name = program.file_name().and_then(|name| name.to_str()).expect("a name");

@@ -135,23 +135,23 @@ fn e_prints_the_value_of_the_network_and_nothing_else() {
     assert_eq!(halves, values_of(&Nnue::new(network(2).0)).map(|value| value / 2));
     assert_ne!(halves, [0; 4]);
 
-    // The embedded evaluation is in centipawns.
+    // The evaluations of the program are in centipawns.
     set(&mut gui, "EvalFile", "<internal>");
-    gui.settle();
-    let embedded =
-        POSITIONS.map(|text| Classical::default().evaluate_position(&position(text)).raw());
-    assert_eq!(values(&mut gui), embedded);
-    set(&mut gui, "EvalFile", "<material>");
-    gui.settle();
-    let material = POSITIONS.map(|text| Material.evaluate_position(&position(text)).raw());
-    assert_eq!(values(&mut gui), material);
-    assert_ne!(material, embedded);
-    set(&mut gui, "EvalFile", "<network>");
     gui.settle();
     let bundled = Nnue::new(Network::bundled());
     let network = POSITIONS.map(|text| bundled.evaluate_position(&position(text)).raw());
     assert_eq!(values(&mut gui), network);
-    assert_ne!(network, embedded);
+    set(&mut gui, "EvalFile", "<material>");
+    gui.settle();
+    let material = POSITIONS.map(|text| Material.evaluate_position(&position(text)).raw());
+    assert_eq!(values(&mut gui), material);
+    assert_ne!(material, network);
+    set(&mut gui, "EvalFile", "<classical>");
+    gui.settle();
+    let classical =
+        POSITIONS.map(|text| Classical::default().evaluate_position(&position(text)).raw());
+    assert_eq!(values(&mut gui), classical);
+    assert_ne!(classical, network);
 }
 
 #[test]
@@ -335,7 +335,7 @@ fn a_player_reports_its_evaluation_and_keeps_it_if_another_one_is_faulty() {
     assert_eq!(changed.fv_scale(), 8);
     settings.eval_file = None;
     player.set_settings(settings).expect("no file is needed");
-    assert_eq!(player.evaluation(), &Evaluation::Embedded);
+    assert_eq!(player.evaluation(), &Evaluation::default());
 }
 
 type Started = Result<Box<dyn Contestant>, Box<dyn Error + Send + Sync>>;

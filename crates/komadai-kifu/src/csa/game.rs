@@ -14,11 +14,15 @@ use crate::comment::Comment;
 use crate::end::End;
 use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
-use crate::record::{Record, RecordMove};
+use crate::record::Record;
+use crate::record_move::RecordMove;
 use crate::text_fault::{TextFault, shorten};
 
 /// Largest number of moves in one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;
+
+/// The number of moves for which memory is reserved.
+const USUAL_MOVES: usize = 64;
 
 /// Largest amount of header and comment text in one game, in bytes.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -172,6 +176,8 @@ impl Game {
         let setup = start.finish(side);
         let (board, validity) = Board::new(setup.clone());
         let mut record = Record::new(setup);
+        // Most games have more moves than that; growing from nothing copies them often.
+        record.moves.reserve(USUAL_MOVES);
         record.comments = std::mem::take(&mut self.comments);
         self.play = Some((board, record));
         validity.map_err(|error| KifuError::StartPosition { line, error })?;
@@ -302,7 +308,7 @@ impl WrittenMove {
     }
 
     fn from_text(text: &str) -> Option<Self> {
-        let side = color_of(text.as_bytes()[0]);
+        let side = color_of(*text.as_bytes().first()?);
         let from = place_of(text.get(1..3)?)?;
         let to = place_of(text.get(3..5)?)??;
         let kind = kind_of(text.get(5..)?)?;
@@ -316,11 +322,46 @@ impl WrittenMove {
 
 /// Parses seconds with up to nine decimals.
 fn parse_seconds(text: &str) -> Option<Duration> {
-    let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
-    let digits_only = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if whole.is_empty() || !digits_only(whole) || !digits_only(decimals) || decimals.len() > 9 {
-        return None;
+    let (mut seconds, mut nanos) = (0_u64, 0);
+    // The value of the next decimal in nanoseconds; `None` before the point.
+    let mut unit: Option<u32> = None;
+    for (index, byte) in text.bytes().enumerate() {
+        match (byte, unit) {
+            (b'.', None) if index > 0 => unit = Some(100_000_000),
+            (b'0'..=b'9', None) => {
+                seconds = seconds.checked_mul(10)?.checked_add(u64::from(byte - b'0'))?;
+            }
+            (b'0'..=b'9', Some(value)) if value > 0 => {
+                nanos += value * u32::from(byte - b'0');
+                unit = Some(value / 10);
+            }
+            _ => return None,
+        }
     }
-    let nanos = format!("{decimals:0<9}").parse().ok()?;
-    Some(Duration::new(whole.parse().ok()?, nanos))
+    (!text.is_empty()).then(|| Duration::new(seconds, nanos))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_have_up_to_nine_decimals() {
+        for (text, nanos) in [
+            ("0", Some(0)),
+            ("12", Some(12_000_000_000)),
+            ("1.5", Some(1_500_000_000)),
+            ("0.000000001", Some(1)),
+            ("3.", Some(3_000_000_000)),
+            ("", None),
+            (".5", None),
+            ("1.2.3", None),
+            ("-1", None),
+            ("+1", None),
+            ("1.0000000001", None),
+            ("99999999999999999999", None),
+        ] {
+            assert_eq!(parse_seconds(text).map(|time| time.as_nanos()), nanos, "{text}");
+        }
+    }
 }

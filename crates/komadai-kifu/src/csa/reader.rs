@@ -108,6 +108,7 @@ impl TextFormat for Csa {
                     game.read(&statement).or_else(|fault| lines.tolerate(fault))?;
                 }
             }
+            lines.recycle(line);
         }
         if !game.has_begun() {
             return Ok(None);

@@ -153,7 +153,7 @@ fn square_and_kind(
 }
 
 /// Parses two digits: a square, or `Some(None)` for the hand, `00`.
-pub(super) fn place_of(digits: &str) -> Option<Option<Square>> {
+pub(crate) fn place_of(digits: &str) -> Option<Option<Square>> {
     match digits.as_bytes() {
         b"00" => Some(None),
         &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {

@@ -51,12 +51,13 @@ pub(super) fn statements(line: &str, number: u64) -> impl Iterator<Item = Statem
 /// Returns the text up to the end of the first statement, and the rest with the number of
 /// separating characters before it.
 fn split(text: &str) -> (&str, Option<(usize, &str)>) {
-    if text.trim_ascii_start().starts_with(['\'', 'N', '$']) {
+    if matches!(text.trim_ascii_start().as_bytes().first(), Some(b'\'' | b'N' | b'$')) {
         return (text, None);
     }
-    match text.find([',', '\'']) {
+    // Bytes of separators are no parts of other characters.
+    match text.bytes().position(|byte| matches!(byte, b',' | b'\'')) {
         None => (text, None),
-        Some(at) if text[at..].starts_with('\'') => (&text[..at], Some((0, &text[at..]))),
+        Some(at) if text.as_bytes()[at] == b'\'' => (&text[..at], Some((0, &text[at..]))),
         Some(at) => (&text[..at], Some((1, &text[at + 1..]))),
     }
 }

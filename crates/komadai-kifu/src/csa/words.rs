@@ -22,8 +22,26 @@ const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
     ("RY", PieceKind::Dragon),
 ];
 
+/// Returns the kind of two letters. The match is faster than a search of the table, and a test
+/// compares both.
 pub(crate) fn kind_of(letters: &str) -> Option<PieceKind> {
-    PIECES.iter().find(|(name, _)| *name == letters).map(|&(_, kind)| kind)
+    Some(match letters.as_bytes() {
+        b"FU" => PieceKind::Pawn,
+        b"KY" => PieceKind::Lance,
+        b"KE" => PieceKind::Knight,
+        b"GI" => PieceKind::Silver,
+        b"KI" => PieceKind::Gold,
+        b"KA" => PieceKind::Bishop,
+        b"HI" => PieceKind::Rook,
+        b"OU" => PieceKind::King,
+        b"TO" => PieceKind::ProPawn,
+        b"NY" => PieceKind::ProLance,
+        b"NK" => PieceKind::ProKnight,
+        b"NG" => PieceKind::ProSilver,
+        b"UM" => PieceKind::Horse,
+        b"RY" => PieceKind::Dragon,
+        _ => return None,
+    })
 }
 
 pub(crate) fn letters_of(kind: PieceKind) -> &'static str {

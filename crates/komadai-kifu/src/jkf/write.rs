@@ -11,7 +11,8 @@ use crate::comment::Comment;
 use crate::csa::{letters_of, word_of};
 use crate::end::End;
 use crate::kakinoki::keys::word_of as header_word_of;
-use crate::record::{Record, RecordMove};
+use crate::record::Record;
+use crate::record_move::RecordMove;
 use crate::variation::Line;
 
 /// The reason why a record cannot be written as JKF.

@@ -8,6 +8,7 @@ use super::json::{field, object, text, truth};
 use super::start::{read_color, read_kind, read_square};
 use crate::board::Board;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
+use crate::relative::narrow;
 
 /// A move as the text gives it, before it is compared with the board.
 #[derive(Debug)]
@@ -127,35 +128,5 @@ impl<'a> WrittenMove<'a> {
             [] => Err(JkfFault::missing("the origin of the move").within("from")),
             _ => Err(JkfFault::new(JkfFaultKind::Ambiguous { ply, candidates })),
         }
-    }
-}
-
-/// Keeps the origins that the letters describe, as seen by the side that moves.
-fn narrow(candidates: &mut Vec<Square>, letters: &str, us: Color, to: Square) {
-    // Ranks ahead of the origin, and files to its left, count as positive.
-    let ahead =
-        |from: Square| from.rank().from_far_side(us) as i32 - to.rank().from_far_side(us) as i32;
-    let left = |square: Square| match us {
-        Color::Black => square.file().index() as i32,
-        Color::White => -(square.file().index() as i32),
-    };
-    candidates.retain(|&from| {
-        letters.chars().all(|letter| match letter {
-            'U' => ahead(from) > 0,
-            'M' => ahead(from) == 0,
-            'D' => ahead(from) < 0,
-            'C' => from.file() == to.file() && ahead(from) > 0,
-            _ => true,
-        })
-    });
-    let side = if letters.contains('L') {
-        candidates.iter().copied().max_by_key(|&from| left(from))
-    } else if letters.contains('R') {
-        candidates.iter().copied().min_by_key(|&from| left(from))
-    } else {
-        None
-    };
-    if let Some(outermost) = side {
-        candidates.retain(|from| from.file() == outermost.file());
     }
 }

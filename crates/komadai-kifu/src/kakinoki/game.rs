@@ -11,7 +11,8 @@ use crate::comment::Comment;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
-use crate::record::{Record, RecordMove};
+use crate::record::Record;
+use crate::record_move::RecordMove;
 use crate::text_fault::TextFault;
 use crate::variation::Line;
 

@@ -88,7 +88,7 @@ pub(crate) fn side_at_end(record: &Record, line: Line) -> Color {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::RecordMove;
+    use crate::record_move::RecordMove;
 
     #[test]
     fn late_variations_come_first_and_inner_ones_after_their_line() {

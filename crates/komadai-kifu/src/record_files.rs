@@ -1,0 +1,221 @@
+//! Records in files, archives and folders.
+
+mod error;
+mod folder;
+mod options;
+mod place;
+mod stream;
+mod zip_entries;
+
+use std::path::{Path, PathBuf};
+
+pub use error::RecordFileError;
+pub use options::RecordFilesOptions;
+pub use place::{FilePlace, FileRecord};
+
+use folder::{Listing, list};
+use stream::Stream;
+use zip_entries::ZipEntries;
+
+use crate::game_reader::GameReader;
+
+/// The numbers of files and games read so far.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[non_exhaustive]
+pub struct FilesReport {
+    /// Files and entries of archives that were read.
+    pub files: u64,
+    /// Games.
+    pub games: u64,
+    /// Files, entries and folders of which a part could not be read.
+    pub failed: u64,
+    /// Faults within files that a lenient reading skipped.
+    pub faults: u64,
+    /// Files and entries passed over because their names have no ending of a record.
+    pub passed_over: u64,
+}
+
+/// Reads the records of a file, or of all files below a folder, one by one.
+///
+/// Files of any name are read if they are named themselves; within folders and archives, those whose
+/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.sfen` or `.usi`, and `.gz` after
+/// any of these. The start of each file decides its format. Files that end in `.gz` and `.zip` are
+/// decompressed while they are read. Folders are read with their subfolders, in the order of the names; links to folders
+/// are not followed.
+///
+/// A file that fails yields an error with its place, and the reading continues with the next file.
+/// Memory is bounded by the names in the folders on the way to a file, the directory of one archive,
+/// and one game.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{RecordFiles, RecordFilesOptions};
+///
+/// let folder = tempfile::tempdir()?;
+/// std::fs::write(folder.path().join("a.csa"), "PI\n+\n+7776FU\n%TORYO\n")?;
+/// std::fs::write(folder.path().join("b.csa"), "this is no game")?;
+/// let mut files = RecordFiles::open(folder.path(), RecordFilesOptions::default());
+/// for found in &mut files {
+///     match found.record {
+///         Ok(game) => println!("{}: {}", found.place, game.to_usi_line()),
+///         Err(error) => println!("{}: {error}", found.place),
+///     }
+/// }
+/// assert_eq!((files.report().games, files.report().failed), (1, 1));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct RecordFiles {
+    options: RecordFilesOptions,
+    /// The files and folders still to be read, the next one last.
+    pending: Vec<PathBuf>,
+    archive: Option<ZipEntries>,
+    current: Option<Current>,
+    report: FilesReport,
+}
+
+/// A file that is being read.
+#[derive(Debug)]
+struct Current {
+    games: GameReader<Stream>,
+    place: FilePlace,
+}
+
+impl RecordFiles {
+    /// Creates a reader of the records of a file, an archive or a folder. Errors come from the
+    /// iterator.
+    #[must_use]
+    pub fn open(path: impl AsRef<Path>, options: RecordFilesOptions) -> Self {
+        Self {
+            options,
+            pending: vec![path.as_ref().to_owned()],
+            archive: None,
+            current: None,
+            report: FilesReport::default(),
+        }
+    }
+
+    /// Returns the numbers of files and games read so far.
+    #[must_use]
+    pub fn report(&self) -> &FilesReport {
+        &self.report
+    }
+
+    /// Reads the next game of the current file; `None` at its end.
+    fn next_game(&mut self) -> Option<FileRecord> {
+        let current = self.current.as_mut()?;
+        let game = current.games.next();
+        current.place.game += 1;
+        match game {
+            Some(Ok(record)) => {
+                self.report.games += 1;
+                Some(FileRecord { place: current.place.clone(), record: Ok(record) })
+            }
+            Some(Err(error)) => {
+                let place = current.place.clone();
+                self.close();
+                Some(self.failure(place, error.into()))
+            }
+            None => {
+                self.close();
+                None
+            }
+        }
+    }
+
+    /// Ends the current file.
+    fn close(&mut self) {
+        if let Some(closed) = self.current.take() {
+            self.report.faults += closed.games.skipped().count();
+        }
+    }
+
+    fn failure(&mut self, place: FilePlace, error: RecordFileError) -> FileRecord {
+        self.report.failed += 1;
+        FileRecord { place, record: Err(error) }
+    }
+
+    /// Begins the games of a file or an entry.
+    fn begin(
+        &mut self,
+        place: FilePlace,
+        stream: Result<Stream, RecordFileError>,
+    ) -> Option<FileRecord> {
+        self.report.files += 1;
+        let games = stream.and_then(|stream| Ok(GameReader::new(stream, self.options.tolerance)?));
+        match games {
+            Ok(games) => {
+                self.current = Some(Current { games, place });
+                None
+            }
+            Err(error) => Some(self.failure(place, error)),
+        }
+    }
+
+    /// Begins the next entry of the archive. The outer value is `None` if there is none left.
+    fn next_entry(&mut self) -> Option<Option<FileRecord>> {
+        let archive = self.archive.as_mut()?;
+        let Some(entry) = archive.next() else {
+            self.archive = None;
+            return None;
+        };
+        let (name, stream) = entry;
+        let mut place = FilePlace::of_file(archive.path());
+        place.entry = Some(name);
+        Some(self.begin(place, stream))
+    }
+
+    /// Opens a file or folder.
+    fn open_path(&mut self, path: &Path) -> Option<FileRecord> {
+        let place = FilePlace::of_file(path);
+        match list(path) {
+            Ok(Listing::File) if place::has_ending(path, "zip") => {
+                match ZipEntries::open(path, &self.options) {
+                    Ok(archive) => {
+                        self.report.passed_over += archive.passed_over();
+                        self.archive = Some(archive);
+                        None
+                    }
+                    Err(error) => Some(self.failure(place, error)),
+                }
+            }
+            Ok(Listing::File) => {
+                let stream = Stream::open(path, &self.options);
+                self.begin(place, stream)
+            }
+            Ok(Listing::Folder { files, passed_over }) => {
+                self.report.passed_over += passed_over;
+                self.pending.extend(files.into_iter().rev());
+                None
+            }
+            Err(error) => Some(self.failure(place, error.into())),
+        }
+    }
+}
+
+impl Iterator for RecordFiles {
+    type Item = FileRecord;
+
+    fn next(&mut self) -> Option<FileRecord> {
+        loop {
+            if self.current.is_some() {
+                match self.next_game() {
+                    Some(found) => return Some(found),
+                    None => continue,
+                }
+            }
+            if let Some(begun) = self.next_entry() {
+                match begun {
+                    Some(failure) => return Some(failure),
+                    None => continue,
+                }
+            }
+            let path = self.pending.pop()?;
+            if let Some(failure) = self.open_path(&path) {
+                return Some(failure);
+            }
+        }
+    }
+}

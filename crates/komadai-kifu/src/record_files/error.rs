@@ -1,0 +1,35 @@
+//! The error of reading records from files.
+
+use std::io;
+
+use crate::error::KifuError;
+
+/// The reason why a file of records, or a part of it, cannot be read.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordFileError {
+    /// The file or folder cannot be opened.
+    #[error("cannot open the file")]
+    Io(#[from] io::Error),
+    /// The records have a fault.
+    #[error(transparent)]
+    Kifu(#[from] KifuError),
+    /// The archive cannot be read.
+    #[error("not a zip archive that can be read: {message}")]
+    Archive {
+        /// The fault in the words of the reader of archives.
+        message: String,
+    },
+    /// An entry of an archive is encrypted, or compressed in a way that is not read.
+    #[error("the entry is {found}, expected one that is stored or deflated")]
+    Compression {
+        /// What the entry is.
+        found: String,
+    },
+    /// The entries of an archive are larger than the limit.
+    #[error("the entries of the archive have more than {limit} bytes")]
+    ArchiveTooLarge {
+        /// The limit in bytes.
+        limit: u64,
+    },
+}

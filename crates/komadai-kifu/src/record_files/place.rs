@@ -1,0 +1,64 @@
+//! The places of records in files.
+
+use std::ffi::OsStr;
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use super::error::RecordFileError;
+use crate::record::Record;
+
+/// A record with the place where it was found, or the reason why it cannot be read.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct FileRecord {
+    /// The place.
+    pub place: FilePlace,
+    /// The record.
+    pub record: Result<Record, RecordFileError>,
+}
+
+/// The place of a record: `games/2024.zip: 01/a.csa, game 3`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct FilePlace {
+    /// The file.
+    pub path: PathBuf,
+    /// The name of the entry, if the file is an archive.
+    pub entry: Option<String>,
+    /// The number of the game in the file or entry, from 1; 0 for the whole file.
+    pub game: u64,
+}
+
+impl FilePlace {
+    pub(super) fn of_file(path: &Path) -> Self {
+        Self { path: path.to_owned(), entry: None, game: 0 }
+    }
+}
+
+impl fmt::Display for FilePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.path.display())?;
+        if let Some(entry) = &self.entry {
+            write!(f, ": {entry}")?;
+        }
+        match self.game {
+            0 => Ok(()),
+            game => write!(f, ", game {game}"),
+        }
+    }
+}
+
+/// Returns true if the name of a file has this ending, in small or capital letters.
+pub(super) fn has_ending(path: &Path, ending: &str) -> bool {
+    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(ending))
+}
+
+/// Returns true if the name of a file is one of records. `in_archive` excludes archives.
+pub(super) fn is_record_name(path: &Path, in_archive: bool) -> bool {
+    const ENDINGS: [&str; 8] = ["csa", "kif", "kifu", "ki2", "ki2u", "jkf", "sfen", "usi"];
+    let is_record = |path: &Path| ENDINGS.iter().any(|ending| has_ending(path, ending));
+    if has_ending(path, "gz") {
+        return is_record(Path::new(path.file_stem().unwrap_or(OsStr::new(""))));
+    }
+    is_record(path) || (!in_archive && has_ending(path, "zip"))
+}

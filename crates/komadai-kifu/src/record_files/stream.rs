@@ -1,0 +1,93 @@
+//! The bytes of a file, decompressed and limited.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::Path;
+
+use flate2::Crc;
+use flate2::bufread::MultiGzDecoder;
+
+use super::error::RecordFileError;
+use super::options::RecordFilesOptions;
+use super::place::has_ending;
+
+/// A source of text of any kind.
+pub(super) struct Stream(Box<dyn BufRead + Send>);
+
+impl Stream {
+    /// Opens a file; one that ends in `.gz` is decompressed.
+    pub(super) fn open(path: &Path, options: &RecordFilesOptions) -> Result<Self, RecordFileError> {
+        let file = BufReader::new(File::open(path)?);
+        Ok(Self::new(file, has_ending(path, "gz"), options.max_file_bytes))
+    }
+
+    /// Limits a source to `limit` bytes after decompression.
+    pub(super) fn new(source: impl BufRead + Send + 'static, is_gzip: bool, limit: u64) -> Self {
+        let limited = |source: Box<dyn Read + Send>| Limited { source, left: limit, limit };
+        let source: Box<dyn Read + Send> =
+            if is_gzip { Box::new(MultiGzDecoder::new(source)) } else { Box::new(source) };
+        Self(Box::new(BufReader::new(limited(source))))
+    }
+}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stream")
+    }
+}
+
+impl Read for Stream {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl BufRead for Stream {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.fill_buf()
+    }
+
+    fn consume(&mut self, amount: usize) {
+        self.0.consume(amount);
+    }
+}
+
+/// A source that fails after a number of bytes: a small archive can hold very large files.
+struct Limited {
+    source: Box<dyn Read + Send>,
+    left: u64,
+    limit: u64,
+}
+
+impl Read for Limited {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.left = self.left.checked_sub(read as u64).ok_or_else(|| {
+            io::Error::other(format!(
+                "the file has more than {} bytes after decompression",
+                self.limit
+            ))
+        })?;
+        Ok(read)
+    }
+}
+
+/// A source whose checksum is compared at its end.
+pub(super) struct Checked<R> {
+    pub(super) source: R,
+    pub(super) crc: Crc,
+    pub(super) expected: u32,
+}
+
+impl<R: Read> Read for Checked<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.source.read(buffer)?;
+        self.crc.update(&buffer[..read]);
+        if read == 0 && !buffer.is_empty() && self.crc.sum() != self.expected {
+            let message = "the checksum of the entry is wrong";
+            return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,190 @@
+//! Records in folders, gzip files and zip archives, some of them broken.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use komadai_kifu::{FileRecord, FilesReport, RecordFiles, RecordFilesOptions, Tolerance};
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+const GAME: &str = "PI\n+\n+7776FU\n%TORYO\n";
+const TWO: &str = "PI\n+\n+2726FU\n%TORYO\n/\nPI\n+\n+7776FU\n-3334FU\n";
+
+fn gzip(text: &[u8]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
+    encoder.write_all(text).unwrap();
+    encoder.finish().unwrap()
+}
+
+fn zip(entries: &[(&str, CompressionMethod, &[u8])]) -> Vec<u8> {
+    let mut writer = ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    for (name, method, bytes) in entries {
+        let options = SimpleFileOptions::default().compression_method(*method);
+        writer.start_file(*name, options).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap().into_inner()
+}
+
+/// Reads everything; each record as its place without the folder and the game or error.
+fn read(path: &Path, options: RecordFilesOptions) -> (Vec<String>, FilesReport) {
+    let mut files = RecordFiles::open(path, options);
+    let prefix = format!("{}", path.display());
+    let told = |found: FileRecord| {
+        let place = found.place.to_string().replace('\\', "/");
+        let place = place.strip_prefix(&prefix).unwrap_or(&place).to_owned();
+        match found.record {
+            Ok(record) => format!("{place} {}", record.to_usi_line()),
+            Err(error) => format!("{place} ! {error}"),
+        }
+    };
+    let found = files.by_ref().map(told).collect();
+    (found, *files.report())
+}
+
+#[test]
+fn folders_and_archives_are_read_in_order_and_broken_files_passed() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    };
+    write("b/two.csa", TWO.as_bytes());
+    write("b/deep/er/one.CSA", GAME.as_bytes());
+    write("a.csa.gz", &gzip(GAME.as_bytes()));
+    write("c.sfen", b"startpos moves 7g7f resign\n");
+    write("d.txt", b"not read");
+    write("readme", b"not read");
+    write("e-empty.csa", b"");
+    write("f-garbage.csa", b"\0\xff\0");
+    write("g-broken.csa.gz", &gzip(TWO.as_bytes())[..20]);
+    write("h-no.zip", b"PK no archive");
+    let mut damaged = zip(&[("x.csa", CompressionMethod::Stored, GAME.as_bytes())]);
+    let at = damaged.windows(4).position(|bytes| bytes == b"7776").unwrap();
+    damaged[at + 2] = b'5';
+    write("i-damaged.zip", &damaged);
+    write(
+        "j.zip",
+        &zip(&[
+            ("z/last.csa", CompressionMethod::Deflated, GAME.as_bytes()),
+            ("a/two.csa", CompressionMethod::Stored, TWO.as_bytes()),
+            ("a/packed.csa.gz", CompressionMethod::Stored, &gzip(GAME.as_bytes())),
+            ("a/notes.txt", CompressionMethod::Stored, b"not read"),
+            ("inner.zip", CompressionMethod::Stored, b"not read"),
+        ]),
+    );
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("b/deep/ring")).unwrap();
+        std::os::unix::fs::symlink(folder.path().join("a.csa.gz"), folder.path().join("k.csa.gz"))
+            .unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("l.csa")).unwrap();
+    }
+    let (found, report) = read(folder.path(), RecordFilesOptions::default());
+    let mut expected = vec![
+        "/a.csa.gz, game 1 startpos moves 7g7f resign",
+        "/b/deep/er/one.CSA, game 1 startpos moves 7g7f resign",
+        "/b/two.csa, game 1 startpos moves 2g2f resign",
+        "/b/two.csa, game 2 startpos moves 7g7f 3c3d",
+        "/c.sfen, game 1 startpos moves 7g7f resign",
+        "/f-garbage.csa ! line 1, column 1: found \"\\0�\\0\", expected a record in CSA, or games in USI (`startpos moves …`)",
+        "/g-broken.csa.gz, game 1 ! line 3: cannot read on",
+        "/h-no.zip ! not a zip archive that can be read: invalid Zip archive: Could not find EOCD",
+        "/i-damaged.zip: x.csa, game 1 ! line 5: cannot read on",
+        "/j.zip: a/packed.csa.gz, game 1 startpos moves 7g7f resign",
+        "/j.zip: a/two.csa, game 1 startpos moves 2g2f resign",
+        "/j.zip: a/two.csa, game 2 startpos moves 7g7f 3c3d",
+        "/j.zip: z/last.csa, game 1 startpos moves 7g7f resign",
+    ];
+    if cfg!(unix) {
+        expected.push("/k.csa.gz, game 1 startpos moves 7g7f resign");
+        expected.push("/l.csa ! cannot open the file");
+    }
+    assert_eq!(found, expected);
+    let (games, failed, over) = if cfg!(unix) { (10, 5, 5) } else { (9, 4, 4) };
+    assert_eq!((report.games, report.failed, report.passed_over), (games, failed, over));
+}
+
+#[test]
+fn a_file_that_is_named_may_have_any_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("game.txt");
+    fs::write(&path, GAME).unwrap();
+    assert_eq!(read(&path, RecordFilesOptions::default()).1.games, 1);
+    let missing = read(&folder.path().join("none.csa"), RecordFilesOptions::default());
+    assert_eq!(missing.0, [" ! cannot open the file"]);
+}
+
+#[test]
+fn strict_reading_ends_a_file_and_lenient_reading_counts_faults() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csa"), "PI\n+\nhello\n+7776FU\n").unwrap();
+    fs::write(folder.path().join("b.csa"), GAME).unwrap();
+    let (found, report) = read(folder.path(), RecordFilesOptions::default());
+    assert_eq!((found.len(), report.faults, report.failed), (2, 1, 0));
+    let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let (found, report) = read(folder.path(), strict);
+    assert_eq!((report.games, report.failed), (1, 1));
+    assert!(found[0].contains("found \"hello\""), "{found:?}");
+}
+
+#[test]
+fn what_unpacks_to_too_much_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bomb = GAME.as_bytes().to_vec();
+    bomb.extend(b"'comment\n".repeat(1 << 20));
+    fs::write(folder.path().join("a.csa.gz"), gzip(&bomb)).unwrap();
+    let packed = zip(&[
+        ("a.csa", CompressionMethod::Deflated, &bomb),
+        ("b.csa", CompressionMethod::Deflated, &bomb),
+    ]);
+    assert!(packed.len() < bomb.len() / 50);
+    fs::write(folder.path().join("b.zip"), &packed).unwrap();
+    let small = RecordFilesOptions::default().with_max_file_bytes(1 << 20);
+    let mut files = RecordFiles::open(folder.path(), small);
+    for found in files.by_ref() {
+        let error = found.record.unwrap_err();
+        let source = std::error::Error::source(&error).unwrap();
+        assert!(source.to_string().contains("more than 1048576 bytes"), "{source}");
+    }
+    assert_eq!((files.report().failed, files.report().games), (3, 0));
+    let few = RecordFilesOptions::default().with_max_archive_bytes(bomb.len() as u64 + 1);
+    let (found, _) = read(&folder.path().join("b.zip"), few);
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[1].contains("the entries of the archive have more than"), "{found:?}");
+    // The size stated in the directory and in the entry is false: no more than that is read.
+    let mut lying = zip(&[("a.csa", CompressionMethod::Deflated, &bomb)]);
+    let size = (bomb.len() as u32).to_le_bytes();
+    for at in 0..lying.len() - 4 {
+        if lying[at..at + 4] == size {
+            lying[at..at + 4].copy_from_slice(&100u32.to_le_bytes());
+        }
+    }
+    fs::write(folder.path().join("c.zip"), &lying).unwrap();
+    let (found, report) = read(&folder.path().join("c.zip"), RecordFilesOptions::default());
+    assert_eq!((found.len(), report.failed), (1, 1), "{found:?}");
+}
+
+#[test]
+fn damaged_archives_are_survived() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.zip");
+    let sound = zip(&[
+        ("a.csa", CompressionMethod::Deflated, TWO.as_bytes()),
+        ("b.csa", CompressionMethod::Stored, GAME.as_bytes()),
+    ]);
+    for at in (0..sound.len()).step_by(3) {
+        for byte in [0, 0xff, sound[at] ^ 1] {
+            let mut bytes = sound.clone();
+            bytes[at] = byte;
+            fs::write(&path, &bytes).unwrap();
+            assert!(RecordFiles::open(&path, RecordFilesOptions::default()).count() < 10);
+        }
+        fs::write(&path, &sound[..at]).unwrap();
+        assert!(RecordFiles::open(&path, RecordFilesOptions::default()).count() < 10);
+    }
+}
