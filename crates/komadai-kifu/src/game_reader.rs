@@ -4,65 +4,17 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 
-use crate::csa::{CsaReader, is_csa_line};
+use crate::csa::CsaReader;
 use crate::error::KifuError;
 #[cfg(feature = "jkf")]
 use crate::jkf::JkfReader;
+use crate::ki2::Ki2Reader;
+use crate::kif::KifReader;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::text_fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
 use crate::usi_games::UsiGamesReader;
-
-/// The formats of game records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
-#[non_exhaustive]
-pub enum KifuFormat {
-    /// CSA.
-    Csa,
-    /// Games in USI, one a line.
-    Usi,
-    /// JKF, a record as JSON.
-    Jkf,
-}
-
-impl KifuFormat {
-    /// Detects the format of a text from its first lines. Returns `None` if it resembles no format.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use komadai_kifu::KifuFormat;
-    ///
-    /// assert_eq!(KifuFormat::detect(b"\xef\xbb\xbfV2.2\nPI\n+"), Some(KifuFormat::Csa));
-    /// assert_eq!(KifuFormat::detect(b"startpos moves 7g7f"), Some(KifuFormat::Usi));
-    /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
-    /// ```
-    #[must_use]
-    pub fn detect(start: &[u8]) -> Option<Self> {
-        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-        if start.trim_ascii_start().starts_with(b"{") {
-            return Some(Self::Jkf);
-        }
-        let mut lines = start
-            .split(|byte| matches!(byte, b'\n' | b'\r'))
-            .map(|line| String::from_utf8_lossy(line.trim_ascii()))
-            .filter(|line| !line.is_empty());
-        lines.find_map(|line| {
-            // A bare SFEN has nine ranks, separated by slashes.
-            let is_usi = ["position ", "startpos", "sfen "].iter().any(|w| line.starts_with(w))
-                || line.split('/').count() == 9;
-            // Comments of game lists start with `#` and decide nothing; any other line does.
-            match () {
-                () if is_csa_line(&line) => Some(Some(Self::Csa)),
-                () if is_usi => Some(Some(Self::Usi)),
-                () if line.starts_with('#') => None,
-                () => Some(None),
-            }
-        })?
-    }
-}
 
 /// Reads games in the format that the start of the text suggests.
 ///
@@ -80,6 +32,10 @@ impl KifuFormat {
 pub enum GameReader<R> {
     /// A reader of CSA.
     Csa(CsaReader<R>),
+    /// A reader of KIF.
+    Kif(KifReader<R>),
+    /// A reader of KI2.
+    Ki2(Ki2Reader<R>),
     /// A reader of games in USI.
     Usi(UsiGamesReader<R>),
     /// A reader of JKF.
@@ -117,13 +73,15 @@ impl<R: BufRead> GameReader<R> {
         };
         match format {
             Some(KifuFormat::Csa) => Ok(Self::Csa(CsaReader::new(reader, tolerance))),
+            Some(KifuFormat::Kif) => Ok(Self::Kif(KifReader::new(reader, tolerance))),
+            Some(KifuFormat::Ki2) => Ok(Self::Ki2(Ki2Reader::new(reader, tolerance))),
             Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
             #[cfg(feature = "jkf")]
             Some(KifuFormat::Jkf) => Ok(Self::Jkf(JkfReader::new(reader, tolerance))),
             _ => {
-                let expected = "a record in CSA, or games in USI (`startpos moves …`)";
-                let found = other_format(start).map_or_else(|| first_line(start), str::to_owned);
-                Err(TextFault::syntax(1, 1, &found, expected).into())
+                let expected =
+                    "a record in CSA, KIF, KI2 or JKF, or games in USI (`startpos moves …`)";
+                Err(TextFault::syntax(1, 1, &first_line(start), expected).into())
             }
         }
     }
@@ -133,6 +91,8 @@ impl<R: BufRead> GameReader<R> {
     pub fn skipped(&self) -> &Skipped {
         match self {
             Self::Csa(reader) => reader.skipped(),
+            Self::Kif(reader) => reader.skipped(),
+            Self::Ki2(reader) => reader.skipped(),
             Self::Usi(reader) => reader.skipped(),
             #[cfg(feature = "jkf")]
             Self::Jkf(reader) => reader.skipped(),
@@ -146,40 +106,13 @@ impl<R: BufRead> Iterator for GameReader<R> {
     fn next(&mut self) -> Option<Self::Item> {
         match self {
             Self::Csa(reader) => reader.next(),
+            Self::Kif(reader) => reader.next(),
+            Self::Ki2(reader) => reader.next(),
             Self::Usi(reader) => reader.next(),
             #[cfg(feature = "jkf")]
             Self::Jkf(reader) => reader.next(),
         }
     }
-}
-
-/// The name of a known format of records that is not read.
-fn other_format(start: &[u8]) -> Option<&'static str> {
-    let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    // The words of KIF and KI2 headers, in UTF-8 and in Shift_JIS.
-    let words = [
-        ("手合割", &b"\x8e\xe8\x8d\x87\x8a\x84"[..]),
-        ("先手", b"\x90\xe6\x8e\xe8"),
-        ("開始日時", b"\x8a\x4a\x8e\x6e\x93\xfa\x8e\x9e"),
-        ("棋戦", b"\x8a\xfb\x90\xed"),
-        ("手数----", b"\x8e\xe8\x90\x94----"),
-    ];
-    let is_kif = |line: &[u8]| {
-        line.starts_with(b"# KIF")
-            || words.iter().any(|(utf8, shift_jis)| {
-                line.starts_with(utf8.as_bytes()) || line.starts_with(shift_jis)
-            })
-    };
-    // `#---- Kifu for Windows …`: comments of KIF files name a program.
-    let is_comment = |line: &&[u8]| line.is_empty() || line.starts_with(b"#");
-    let mut lines = start.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-    if start.trim_ascii_start().starts_with(b"{") {
-        return Some("JSON (JKF?), which needs the feature `jkf`");
-    }
-    lines
-        .find(|line| is_kif(line) || !is_comment(line))
-        .filter(|line| is_kif(line))
-        .map(|_| "KIF or KI2, which this version does not read")
 }
 
 /// The first line of a text that resembles no format.
@@ -193,17 +126,21 @@ mod tests {
     use super::*;
 
     #[test]
-    fn formats_that_are_not_read_are_named() {
-        for (text, name) in [
-            (&b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n"[..], "KIF"),
-            ("# KIF version=2.0 encoding=UTF-8\n".as_bytes(), "KIF"),
-            ("\u{feff}# ---- a program ----\n先手：A\n▲７六歩".as_bytes(), "KIF"),
-            #[cfg(not(feature = "jkf"))]
-            (b"{\"header\":{}}", "JKF"),
+    fn every_format_is_read_without_its_name() {
+        for text in [
+            &b"\x8e\xe8\x8d\x87\x8a\x84\x81F\x95\xbd\x8e\xe8\n"[..],
+            "# KIF version=2.0 encoding=UTF-8\n   1 ７六歩(77)\n".as_bytes(),
+            "\u{feff}# ---- a program ----\n先手：A\n▲７六歩".as_bytes(),
+            b"PI\n+\n+7776FU\n",
+            b"startpos moves 7g7f",
         ] {
-            let error = GameReader::new(text, Tolerance::Lenient).unwrap_err().to_string();
-            assert!(error.contains(name) && error.contains("CSA"), "{error}");
+            let games = GameReader::new(text, Tolerance::Strict).unwrap();
+            assert_eq!(games.filter_map(Result::ok).count(), 1);
         }
+    }
+
+    #[test]
+    fn a_text_of_no_format_is_refused_with_its_start() {
         let error = GameReader::new(&b"Dear Sir"[..], Tolerance::Strict).unwrap_err().to_string();
         assert!(error.contains("Dear Sir"), "{error}");
     }

@@ -56,6 +56,7 @@ mod usi_games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod usen;
+mod kifu_format;
 mod game_reader;
 #[cfg(feature = "archives")]
 mod record_files;
@@ -89,13 +90,14 @@ pub use csa::{
     CsaReader, CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, parse_csa,
     write_csa_games,
 };
-pub use game_reader::{GameReader, KifuFormat};
+pub use game_reader::GameReader;
 #[cfg(feature = "jkf")]
 pub use jkf::{JkfReader, JkfWriteError, parse_jkf};
 #[cfg(feature = "jkf")]
 pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use ki2::{Ki2Reader, Ki2WriteError, parse_ki2};
 pub use kif::{KifReader, KifWriteError, parse_kif};
+pub use kifu_format::KifuFormat;
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 #[cfg(feature = "archives")]

@@ -1,0 +1,145 @@
+//! The formats of game records, and how a text shows its own.
+
+use crate::csa::is_csa_line;
+use crate::kakinoki::line::{SharedLine, shared_line};
+use crate::kif::is_move_line;
+use crate::text_encoding::{Decoder, Encodings};
+
+/// The formats of game records.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
+#[non_exhaustive]
+pub enum KifuFormat {
+    /// CSA.
+    Csa,
+    /// KIF.
+    Kif,
+    /// KI2.
+    Ki2,
+    /// Games in USI, one a line.
+    Usi,
+    /// JKF, a record as JSON.
+    Jkf,
+    /// USEN, a record as part of an address.
+    Usen,
+}
+
+impl KifuFormat {
+    /// Detects the format of a text from its first lines. Returns `None` if it resembles no format.
+    ///
+    /// A header without moves, which KIF and KI2 share, is KIF. The text may be UTF-8, Shift_JIS or EUC-JP.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::KifuFormat;
+    ///
+    /// assert_eq!(KifuFormat::detect(b"\xef\xbb\xbfV2.2\nPI\n+"), Some(KifuFormat::Csa));
+    /// assert_eq!(KifuFormat::detect(b"startpos moves 7g7f"), Some(KifuFormat::Usi));
+    /// assert_eq!(KifuFormat::detect("先手：A\n▲７六歩".as_bytes()), Some(KifuFormat::Ki2));
+    /// assert_eq!(KifuFormat::detect("先手：A\n1 ７六歩(77)".as_bytes()), Some(KifuFormat::Kif));
+    /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
+    /// ```
+    #[must_use]
+    pub fn detect(start: &[u8]) -> Option<Self> {
+        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
+        if start.trim_ascii_start().starts_with(b"{") {
+            return Some(Self::Jkf);
+        }
+        let mut decoder = Decoder::new(Encodings::Japanese);
+        let mut is_kakinoki = false;
+        let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
+        for line in lines.filter(|line| !line.is_empty()) {
+            // The last line may be cut within a character.
+            let Some(text) = decoder.decode(line) else { continue };
+            match Self::of_line(&text) {
+                Verdict::Format(format) => return Some(format),
+                Verdict::Kakinoki => is_kakinoki = true,
+                Verdict::Nothing => {}
+                Verdict::Unknown if is_kakinoki => {}
+                Verdict::Unknown => return None,
+            }
+        }
+        is_kakinoki.then_some(Self::Kif)
+    }
+
+    /// Returns the format of files with this ending, without its dot.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::KifuFormat;
+    ///
+    /// assert_eq!(KifuFormat::of_extension("ki2u"), Some(KifuFormat::Ki2));
+    /// assert_eq!(KifuFormat::of_extension("txt"), None);
+    /// ```
+    #[must_use]
+    pub fn of_extension(extension: &str) -> Option<Self> {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "csa" => Self::Csa,
+            "kif" | "kifu" => Self::Kif,
+            "ki2" | "ki2u" => Self::Ki2,
+            "usi" | "sfen" => Self::Usi,
+            "jkf" | "json" => Self::Jkf,
+            "usen" => Self::Usen,
+            _ => return None,
+        })
+    }
+
+    fn of_line(line: &str) -> Verdict {
+        // A bare SFEN has nine ranks, separated by slashes.
+        let is_usi = ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word))
+            || line.split('/').count() == 9;
+        if is_csa_line(line) {
+            return Verdict::Format(Self::Csa);
+        }
+        if is_usi {
+            return Verdict::Format(Self::Usi);
+        }
+        match shared_line(line) {
+            // Comments of game lists start with `#`, too, and decide nothing.
+            Some(SharedLine::Remark(text)) if text.trim_start().starts_with("KIF") => {
+                Verdict::Kakinoki
+            }
+            Some(SharedLine::Nothing | SharedLine::Remark(_)) => Verdict::Nothing,
+            Some(SharedLine::Header(key, _)) if key.is_ascii() => Verdict::Unknown,
+            Some(_) => Verdict::Kakinoki,
+            None if is_move_line(line) => Verdict::Format(Self::Kif),
+            None if line.starts_with(['▲', '△', '▼', '▽', '☗', '☖']) => {
+                Verdict::Format(Self::Ki2)
+            }
+            None if line.starts_with('~') => Verdict::Format(Self::Usen),
+            None => Verdict::Unknown,
+        }
+    }
+}
+
+/// What a line says about the format.
+enum Verdict {
+    Format(KifuFormat),
+    /// KIF or KI2.
+    Kakinoki,
+    Nothing,
+    Unknown,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use komadai_testdata::kifu;
+
+    #[test]
+    fn every_sample_shows_its_format() {
+        let samples = (kifu::samples().map(|sample| (sample, KifuFormat::Csa)))
+            .chain(kifu::kif_samples().map(|sample| (sample, KifuFormat::Kif)))
+            .chain(kifu::jkf_samples().map(|sample| (sample, KifuFormat::Jkf)));
+        for (sample, format) in samples {
+            assert_eq!(KifuFormat::detect(sample.bytes), Some(format), "{}", sample.name);
+        }
+        for sample in kifu::ki2_samples().filter(|sample| sample.expected.main_moves > 0) {
+            let detected = KifuFormat::detect(sample.bytes);
+            assert_eq!(detected, Some(KifuFormat::Ki2), "{}", sample.name);
+        }
+    }
+}
