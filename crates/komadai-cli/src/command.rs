@@ -10,6 +10,7 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::book::BookArgs;
+use crate::convert::ConvertArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::matches::MatchArgs;
@@ -20,7 +21,8 @@ use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, play matches, explain evaluations, solve tsume problems, train, run a USI engine.
+/// Grow opening books, convert records, play matches, explain evaluations, solve tsume problems, train, run a USI
+/// engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -37,6 +39,7 @@ pub struct Komadai {
 enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
+    Convert(ConvertArgs),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -68,6 +71,7 @@ impl Komadai {
         match &self.command {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
+            Command::Convert(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

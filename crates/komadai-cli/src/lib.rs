@@ -6,6 +6,7 @@
 mod command;
 
 pub mod book;
+pub mod convert;
 pub mod engine;
 pub mod eval;
 pub mod matches;

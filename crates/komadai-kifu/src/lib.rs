@@ -57,6 +57,7 @@ mod usi_games;
 mod jkf;
 mod usen;
 mod kifu_format;
+mod record_text;
 mod game_reader;
 #[cfg(feature = "archives")]
 mod record_files;
@@ -98,6 +99,7 @@ pub use jkf_fault::{JkfFault, JkfFaultKind};
 pub use ki2::{Ki2Reader, Ki2WriteError, parse_ki2};
 pub use kif::{KifReader, KifWriteError, parse_kif};
 pub use kifu_format::KifuFormat;
+pub use record_text::{RecordTextError, parse_records};
 pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 #[cfg(feature = "archives")]

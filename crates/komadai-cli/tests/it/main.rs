@@ -7,6 +7,7 @@ mod book_next;
 mod book_report;
 mod closed_pipes;
 mod command;
+mod convert;
 mod eval;
 mod grow_book;
 mod match_engines;
