@@ -11,7 +11,7 @@ use crate::error::BookError;
 use crate::fault_place::FaultPlace;
 use crate::file_head::open_regular;
 
-/// A book in a file, of which a search reads only a few parts.
+/// A book in a file; a search reads only a few parts of it.
 ///
 /// A search in a file that another program has changed since it was opened, in length or time of
 /// modification, returns [`BookError::Changed`]. A file that has been replaced by renaming

@@ -10,9 +10,10 @@ use std::process::ExitCode;
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use komadai::bookfile::atomic_file::write_atomically;
+use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{
-    CsaWriteOptions, KifuFormat, Loss, Record, RecordFiles, RecordFilesOptions, TextEncoding,
-    TextForm, Tolerance, parse_records, parse_usen, write_csa_games,
+    CsaWriteOptions, KifuFormat, Loss, Record, RecordFiles, RecordFilesOptions, Tolerance,
+    parse_records, parse_usen, write_csa_games,
 };
 use komadai_console::output::stdout;
 use komadai_console::{Program, note};

@@ -14,7 +14,7 @@ use crate::search_mode::{SearcherKind, searcher_of};
 type MakeSearcher = dyn Fn(&SearcherKind, SearchOptions) -> Box<dyn Searcher> + Send + Sync;
 type MakeSolver = dyn Fn(&DfPnOptions) -> Box<dyn MateSolver + Send> + Send + Sync;
 
-/// The [standard parts](crate::StandardParts), of which some may be replaced.
+/// The [standard parts](crate::StandardParts), or others in place of some.
 ///
 /// Searcher and solver are behind pointers, so that all such parts have one type. A search takes so long
 /// that the call does not matter.

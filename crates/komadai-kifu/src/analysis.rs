@@ -89,7 +89,7 @@ pub enum AnalysisSource {
 }
 
 impl RecordAnalysis {
-    /// Creates an analysis of which only the source is known.
+    /// Creates an analysis with a source and nothing else.
     #[must_use]
     pub fn new(source: AnalysisSource) -> Self {
         Self {
@@ -112,7 +112,7 @@ impl RecordAnalysis {
     ///
     /// ```
     /// use komadai_core::{Analysis, Color, Line, Score};
-    /// use komadai_kifu::{AnalysisSource, RecordAnalysis};
+    /// use komadai_kifu::analysis::{AnalysisSource, RecordAnalysis};
     ///
     /// let line = Line::exact(Score::cp(35), "3c3d".parse()?);
     /// let analysis = Analysis { lines: vec![line], ..Analysis::default() };

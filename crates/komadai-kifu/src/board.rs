@@ -57,7 +57,6 @@ impl Board {
     }
 
     /// Returns the move made last.
-    #[cfg(feature = "jkf")]
     pub(crate) fn last_move(&self) -> Option<Move> {
         match (&self.unruly, &self.position) {
             (Some(Unruly { done, .. }), _) if !done.is_empty() => done.last().map(|done| done.m),

@@ -14,7 +14,6 @@ mod write;
 pub use reader::{CsaReader, parse_csa};
 pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
 
-#[cfg(feature = "jkf")]
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
 pub(crate) use reader::is_csa_line;
 pub(crate) use start::place_of;

@@ -6,7 +6,7 @@ use komadai_movegen::IllegalMove;
 #[cfg(feature = "jkf")]
 use crate::jkf_fault::JkfFault;
 use crate::notation::JapaneseMoveError;
-use crate::text_fault::TextFault;
+use crate::text::fault::TextFault;
 
 /// The reason why a text is not a game record: the place, the text found and the text expected.
 ///

@@ -12,7 +12,7 @@ use crate::ki2::Ki2Reader;
 use crate::kif::KifReader;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
-use crate::text_fault::{TextFault, TextFaultKind};
+use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
 use crate::usi_games::UsiGamesReader;
 

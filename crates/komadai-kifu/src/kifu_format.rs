@@ -3,7 +3,7 @@
 use crate::csa::is_csa_line;
 use crate::kakinoki::line::{SharedLine, shared_line};
 use crate::kif::is_move_line;
-use crate::text_encoding::{Decoder, Encodings};
+use crate::text::encoding::{Decoder, Encodings};
 
 /// The formats of game records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -115,7 +115,7 @@ impl KifuFormat {
     }
 }
 
-/// What a line says about the format.
+/// The meaning of a line for the format.
 enum Verdict {
     Format(KifuFormat),
     /// KIF or KI2.

@@ -14,7 +14,7 @@
 //! | `parse_jkf`, `JkfReader`, [`parse_usen`] | a record as JSON (feature `jkf`), and as part of an address |
 //! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`) |
 //! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
-//! | [`RecordAnalysis`], [`parse_analyses`] | evaluations that engines wrote into comments |
+//! | module [`analysis`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
@@ -34,19 +34,14 @@ mod record_lines;
 mod game;
 mod loss;
 
-mod text_fault;
-mod line_reader;
-mod text_encoding;
+pub mod text;
+
 #[cfg(feature = "jkf")]
 mod jkf_fault;
 mod error;
 mod tolerance;
-mod text_lines;
 mod record_reader;
 mod board;
-mod relative;
-
-mod text_form;
 
 mod csa;
 mod kakinoki;
@@ -63,7 +58,7 @@ mod game_reader;
 mod record_files;
 
 mod notation;
-mod analysis;
+pub mod analysis;
 
 #[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
 pub mod training;
@@ -82,9 +77,8 @@ pub use variation::Variation;
 pub use variation::{Line, VariationError};
 
 pub use error::KifuError;
-pub use line_reader::LineReader;
-pub use text_fault::{TextFault, TextFaultKind};
-pub use text_form::{LineEnd, TextEncoding, TextForm, TextFormError};
+pub use text::fault::{TextFault, TextFaultKind};
+pub use text::line_reader::LineReader;
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{
@@ -107,8 +101,6 @@ pub use record_files::{
     FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
 pub use usen::parse_usen;
-
-pub use analysis::{AnalysisSource, RecordAnalysis, parse_analyses};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

@@ -4,6 +4,7 @@ mod japanese;
 mod mover;
 mod official;
 mod reading;
+pub(crate) mod relative;
 mod western;
 
 use std::fmt;
@@ -13,7 +14,7 @@ use komadai_core::{Move, Position, Square};
 
 use self::japanese::{japanese, kif};
 use self::western::{hodges, hosking};
-use crate::text_fault::shorten;
+use crate::text::fault::shorten;
 
 pub use self::reading::{JapaneseMoveError, read_japanese_move};
 

@@ -28,7 +28,7 @@ pub struct FilesReport {
     pub files: u64,
     /// Games.
     pub games: u64,
-    /// Files, entries and folders of which a part could not be read.
+    /// Files, entries and folders that could not be read, or not to their end.
     pub failed: u64,
     /// Faults within files that a lenient reading skipped.
     pub faults: u64,

@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 
 use crate::error::KifuError;
 use crate::record::Record;
-use crate::text_encoding::Encodings;
-use crate::text_lines::TextLines;
+use crate::text::encoding::Encodings;
+use crate::text::lines::TextLines;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// A format in which games are written as lines of text.

@@ -16,7 +16,7 @@ use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text_fault::{TextFault, TextFaultKind, shorten};
+use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 

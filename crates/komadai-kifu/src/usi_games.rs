@@ -11,9 +11,9 @@ use crate::header::HeaderKey;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text_encoding::Encodings;
-use crate::text_fault::TextFault;
-use crate::text_lines::{TextLine, TextLines};
+use crate::text::encoding::Encodings;
+use crate::text::fault::TextFault;
+use crate::text::lines::{TextLine, TextLines};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// The meaning of the word after the last move.

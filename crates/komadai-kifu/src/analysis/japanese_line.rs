@@ -3,7 +3,7 @@
 use komadai_core::{Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::MoveGen as _;
 
-use crate::relative::narrow;
+use crate::notation::relative::narrow;
 
 const MARKS: [char; 6] = ['▲', '△', '☗', '☖', '▼', '▽'];
 

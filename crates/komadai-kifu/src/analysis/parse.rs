@@ -19,7 +19,8 @@ use crate::variation::Line;
 ///
 /// ```
 /// use komadai_core::{Position, Score};
-/// use komadai_kifu::{Comment, parse_analyses};
+/// use komadai_kifu::Comment;
+/// use komadai_kifu::analysis::parse_analyses;
 ///
 /// let comments = ["互角", "*評価値=-35", "*読み筋=▲２五歩△８五歩", "*深さ=8", "*エンジン=abc"];
 /// let comments = comments.map(|text| Comment::Note(text.to_owned()));

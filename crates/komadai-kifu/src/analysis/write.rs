@@ -17,7 +17,8 @@ impl RecordAnalysis {
     ///
     /// ```
     /// use komadai_core::{Position, Score};
-    /// use komadai_kifu::{AnalysisSource, Comment, RecordAnalysis};
+    /// use komadai_kifu::Comment;
+    /// use komadai_kifu::analysis::{AnalysisSource, RecordAnalysis};
     ///
     /// let mut analysis = RecordAnalysis::new(AnalysisSource::Floodgate);
     /// analysis.black_score = Some(Score::cp(104));
@@ -59,7 +60,8 @@ impl RecordAnalysis {
     ///
     /// ```
     /// use komadai_core::{Position, Score};
-    /// use komadai_kifu::{AnalysisSource, Comment, RecordAnalysis};
+    /// use komadai_kifu::Comment;
+    /// use komadai_kifu::analysis::{AnalysisSource, RecordAnalysis};
     ///
     /// let mut analysis = RecordAnalysis::new(AnalysisSource::ShogiHomePlayer);
     /// analysis.black_score = Some(Score::mate_in(7));

@@ -16,7 +16,7 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text_fault::{TextFault, shorten};
+use crate::text::fault::{TextFault, shorten};
 
 /// Largest number of moves in one game. Games between programs end by rule long before.
 const MAX_MOVES: usize = 50_000;

@@ -7,8 +7,8 @@ use super::statement::{Statement, statements};
 use crate::error::KifuError;
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text_encoding::Encodings;
-use crate::text_lines::TextLines;
+use crate::text::encoding::Encodings;
+use crate::text::lines::TextLines;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a CSA text of any length one by one.

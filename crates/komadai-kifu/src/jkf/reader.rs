@@ -17,7 +17,7 @@ use crate::jkf_fault::{JkfFault, JkfFaultKind};
 use crate::kakinoki::keys::key_of;
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text_fault::{TextFault, TextFaultKind};
+use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 

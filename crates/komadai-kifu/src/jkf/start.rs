@@ -19,7 +19,7 @@ pub(super) fn read_start(initial: &Value) -> Result<Setup, JkfFault> {
     let data = field(initial, "data", read_data)?;
     let handicap = preset.and_then(Handicap::from_jkf_preset);
     match (handicap, data) {
-        // A board that is given says more than a name.
+        // A board that is given counts more than a name.
         (_, Some(setup)) => Ok(setup),
         (Some(handicap), None) => Ok(handicap.to_setup()),
         (None, None) => {

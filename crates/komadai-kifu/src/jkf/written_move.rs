@@ -8,7 +8,7 @@ use super::json::{field, object, text, truth};
 use super::start::{read_color, read_kind, read_square};
 use crate::board::Board;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
-use crate::relative::narrow;
+use crate::notation::relative::narrow;
 
 /// A move as the text gives it, before it is compared with the board.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use crate::error::KifuError;
 use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
-use crate::text_fault::TextFault;
+use crate::text::fault::TextFault;
 use crate::variation::Line;
 
 /// Largest number of moves in one game with its variations.
@@ -240,7 +240,7 @@ impl KakinokiGame {
     pub(crate) fn finish(mut self, line: u64) -> (Record, Result<(), KifuError>) {
         let validity = self.begin_play(line);
         let mut record = self.play.take().expect("play has begun").record;
-        // Variations without a move say nothing.
+        // Variations without a move are left out.
         while record
             .variations
             .last()

@@ -7,8 +7,8 @@ use super::game::KakinokiGame;
 use super::line::{SharedLine, shared_line};
 use crate::comment::Comment;
 use crate::error::KifuError;
-use crate::text_fault::TextFault;
-use crate::text_lines::{TextLine, TextLines};
+use crate::text::fault::TextFault;
+use crate::text::lines::{TextLine, TextLines};
 
 /// Checks for a line that can only stand at the start of a file: files that were joined.
 pub(crate) fn begins_next_game(game: &KakinokiGame, line: &str) -> bool {

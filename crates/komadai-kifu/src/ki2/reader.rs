@@ -10,9 +10,9 @@ use crate::kakinoki::words::is_blank;
 use crate::notation::{JapaneseMoveError, read_japanese_move};
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text_encoding::Encodings;
-use crate::text_fault::{TextFault, shorten};
-use crate::text_lines::{TextLine, TextLines};
+use crate::text::encoding::Encodings;
+use crate::text::fault::{TextFault, shorten};
+use crate::text::lines::{TextLine, TextLines};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a KI2 text of any length one by one.
@@ -114,7 +114,7 @@ fn read_moves<R: BufRead>(
     line: &TextLine,
 ) -> Result<(), KifuError> {
     let mut rest = line.text.trim_start_matches(is_blank);
-    // Text that is no move at all, before the moves, says nothing about the game.
+    // Text that is no move at all, before the moves, is a fault but cuts nothing.
     if !game.is_in_play() && !begins_as_move(rest) {
         return lines.tolerate(syntax(
             line,

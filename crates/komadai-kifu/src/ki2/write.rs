@@ -33,7 +33,7 @@ impl Record {
     /// Returns the record as KI2, with variations, comments and bookmarks.
     ///
     /// Times are lost, and so is the number of the first move.
-    /// [`TextForm`](crate::TextForm) encodes the text for a file.
+    /// [`TextForm`](crate::text::TextForm) encodes the text for a file.
     ///
     /// # Examples
     ///

@@ -45,7 +45,7 @@ pub(crate) fn is_move_line(line: &str) -> bool {
     number_at(trim(line)).is_some_and(|(_, rest)| rest.starts_with(is_blank) && parse(line).is_ok())
 }
 
-/// Parses a line. The second value is a fault in the time, in spite of which the move can be made.
+/// Parses a line. The second value is a fault in the time; the move can be made nevertheless.
 pub(super) fn parse(line: &str) -> Result<(MoveLine, Option<LineFault<'_>>), LineFault<'_>> {
     let text = trim(line);
     let (number, rest) = number_at(text).ok_or((text, "a number and a move: `1 ７六歩(77)`"))?;
@@ -85,7 +85,7 @@ fn parse_move(text: &str) -> Result<(WrittenMove, &str), LineFault<'_>> {
         }
     };
     let (kind, rest) = kind_at(rest).ok_or((rest, "a piece such as 歩 or 成銀"))?;
-    // The official notation adds these words where several pieces can move; the origin says it all.
+    // The official notation adds these words where several pieces can move; the origin makes them superfluous.
     let rest = rest.trim_start_matches(['右', '左', '直', '上', '寄', '引', '行', '入']);
     let (promotes, rest) = match rest.strip_prefix('成') {
         Some(rest) => match rest.strip_prefix('ら').or_else(|| rest.strip_prefix("ず")) {

@@ -10,9 +10,9 @@ use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, read_shared};
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
-use crate::text_encoding::Encodings;
-use crate::text_fault::{TextFault, shorten};
-use crate::text_lines::{TextLine, TextLines};
+use crate::text::encoding::Encodings;
+use crate::text::fault::{TextFault, shorten};
+use crate::text::lines::{TextLine, TextLines};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 
 /// Reads the games of a KIF text of any length one by one.
@@ -206,7 +206,7 @@ fn wrong_piece(
     written: WrittenMove,
 ) -> Option<KifuError> {
     let stands = game.board().piece_on(square)?;
-    (stands.kind() != written.kind).then(|| KifuError::WrongPiece {
+    (stands.kind() != written.kind).then_some(KifuError::WrongPiece {
         line: line.number,
         column,
         ply,

@@ -33,7 +33,7 @@ impl Record {
     ///
     /// Times are cut to whole seconds, and their sums are computed. The number of the first move is
     /// lost. A line end within a value of the header becomes a blank, and one within a comment starts
-    /// another line of comment. [`TextForm`](crate::TextForm) encodes the text for a file.
+    /// another line of comment. [`TextForm`](crate::text::TextForm) encodes the text for a file.
     ///
     /// # Examples
     ///
@@ -151,7 +151,7 @@ impl Writer<'_> {
         );
     }
 
-    /// Ends a row: a plus sign says that variations of this move follow.
+    /// Ends a row: a plus sign announces variations of this move.
     fn end_row(&mut self, line: Line, ply: usize) {
         let is_first = self.record.first_ply(line) == ply;
         let has_more = self.branches.contains(&(line, ply)) && !(is_first && line != Line::Main);

@@ -95,8 +95,8 @@ pub(super) fn is_straight(side: Color, kind: PieceKind, from: Square, to: Square
         && from.rank().index().abs_diff(to.rank().index()) == 1
 }
 
-/// Returns the side from which a piece comes: of rook and bishop, of which there are two, beside the other one,
-/// of the others beside the target.
+/// Returns the side from which a piece comes: for the ranging pieces beside the other one, for the others beside
+/// the target.
 pub(super) fn flank(
     side: Color,
     kind: PieceKind,

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use komadai_core::{Bound, Color, Position, Score};
-use komadai_kifu::{
-    AnalysisSource, Comment, Line, RecordAnalysis, Tolerance, parse_analyses, parse_csa,
-};
+use komadai_kifu::analysis::{AnalysisSource, RecordAnalysis, parse_analyses};
+use komadai_kifu::{Comment, Line, Tolerance, parse_csa};
 use komadai_testdata::kifu::samples;
 
 fn after(moves: &str) -> Position {

@@ -25,7 +25,7 @@ pub struct RegressionOptions {
 
 impl Default for RegressionOptions {
     fn default() -> Self {
-        Self { score_scale: 600.0, rate: 8.0, l1: 0.003 }
+        Self { score_scale: 600.0, rate: 8.0, l1: 0.0 }
     }
 }
 

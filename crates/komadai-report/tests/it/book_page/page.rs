@@ -71,7 +71,7 @@ fn pages_of_book_files_tell_what_a_file_knows() {
     assert_eq!(markup.count("section"), 3, "lines, first moves, end");
     assert!(japanese.contains("<dd>73</dd>"), "73 positions");
     assert!(japanese.contains("▲７六歩"));
-    assert!(page(&data, Notation::Latin).contains("P-7f"));
+    assert!(page(&data, Notation::Hodges).contains("P-7f"));
 }
 
 #[test]

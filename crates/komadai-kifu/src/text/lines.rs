@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::io::BufRead;
 
 use crate::error::KifuError;
-use crate::line_reader::LineReader;
-use crate::text_encoding::{Decoder, Encodings};
-use crate::text_fault::{TextFault, TextFaultKind};
+use crate::text::encoding::{Decoder, Encodings};
+use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::line_reader::LineReader;
 use crate::tolerance::{Skipped, Tolerance};
 
 /// A decoded line.

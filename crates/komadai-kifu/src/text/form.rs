@@ -29,7 +29,7 @@ pub enum LineEnd {
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::{TextEncoding, TextForm};
+/// use komadai_kifu::text::{TextEncoding, TextForm};
 ///
 /// let form = TextForm::new(TextEncoding::ShiftJis);
 /// assert_eq!(form.encode("表\n")?, b"\x95\x5c\r\n");
@@ -38,7 +38,7 @@ pub enum LineEnd {
 /// let error = form.encode("先手：A\n後手：😀").unwrap_err();
 /// assert_eq!((error.line, error.column, error.character), (2, 4, '😀'));
 /// assert_eq!(form.with_replacement('?').encode("😀")?, b"?");
-/// # Ok::<(), komadai_kifu::TextFormError>(())
+/// # Ok::<(), komadai_kifu::text::TextFormError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

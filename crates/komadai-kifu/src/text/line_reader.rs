@@ -2,7 +2,7 @@
 
 use std::io::{self, BufRead};
 
-use crate::text_fault::{TextFault, TextFaultKind};
+use crate::text::fault::{TextFault, TextFaultKind};
 
 /// The byte order mark of UTF-8.
 const BOM: &[u8] = b"\xef\xbb\xbf";

@@ -1,0 +1,9 @@
+//! Text as bytes of files: lines, encodings, line ends and faults.
+
+pub(crate) mod fault;
+pub(crate) mod line_reader;
+pub(crate) mod encoding;
+pub(crate) mod lines;
+mod form;
+
+pub use form::{LineEnd, TextEncoding, TextForm, TextFormError};
