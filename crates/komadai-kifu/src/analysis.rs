@@ -1,7 +1,7 @@
 //! Evaluations that programs write into the comments of a record.
 //!
-//! The text of the comments stays as it is: [`parse_analyses`] and [`Record::analyses`] read it
-//! anew.
+//! The text of the comments stays as it is: [`parse_analyses`] and
+//! [`Record::analyses`](crate::Record::analyses) read it anew.
 //!
 //! Sources: the comments of floodgate (`'**` in CSA 2.2 and 3.0), and files of ShogiGUI, ShogiHome
 //! and other programs.
