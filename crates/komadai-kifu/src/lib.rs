@@ -51,6 +51,7 @@ mod usi_games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod usen;
+mod usen_reader;
 mod kifu_format;
 mod record_text;
 mod game_reader;
@@ -101,6 +102,7 @@ pub use record_files::{
     FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
 pub use usen::parse_usen;
+pub use usen_reader::UsenReader;
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

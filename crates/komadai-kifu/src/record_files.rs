@@ -39,7 +39,7 @@ pub struct FilesReport {
 /// Reads the records of a file, or of all files below a folder, one by one.
 ///
 /// Files of any name are read if they are named themselves; within folders and archives, those whose
-/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.sfen` or `.usi`, and `.gz` after
+/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.usen`, `.sfen` or `.usi`, and `.gz` after
 /// any of these. The start of each file decides its format. Files that end in `.gz` and `.zip` are
 /// decompressed while they are read. Folders are read with their subfolders, in the order of the names; links to folders
 /// are not followed.

@@ -21,7 +21,7 @@ use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
-const MAX_BYTES: usize = 1 << 20;
+pub(crate) const MAX_BYTES: usize = 1 << 20;
 
 /// The number from which the origins of drops count, and the number of each kind there.
 const DROPS: usize = 81;

@@ -11,6 +11,7 @@ mod convert;
 mod eval;
 mod grow_book;
 mod match_engines;
+mod record_sources;
 mod train;
 
 use std::process::{Child, Command};
