@@ -14,7 +14,7 @@ use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
-use crate::usen_reader::UsenReader;
+use crate::usen::UsenReader;
 use crate::usi_games::UsiGamesReader;
 
 /// Reads games in the format that the start of the text suggests.

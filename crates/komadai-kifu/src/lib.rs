@@ -51,7 +51,6 @@ mod usi_games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod usen;
-mod usen_reader;
 mod kifu_format;
 mod record_text;
 mod game_reader;
@@ -101,8 +100,7 @@ pub use usi_games::{UsiGamesReader, parse_usi_games};
 pub use record_files::{
     FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
-pub use usen::parse_usen;
-pub use usen_reader::UsenReader;
+pub use usen::{UsenReader, parse_usen};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;

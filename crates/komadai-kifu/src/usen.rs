@@ -7,6 +7,8 @@
 //!
 //! Sources: the examples of Shogi Playground and of tsshogi.
 
+mod reader;
+
 use std::collections::HashMap;
 
 use komadai_core::{Move, PieceKind, Setup, Square};
@@ -20,8 +22,10 @@ use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
+pub use reader::UsenReader;
+
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
-pub(crate) const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 
 /// The number from which the origins of drops count, and the number of each kind there.
 const DROPS: usize = 81;

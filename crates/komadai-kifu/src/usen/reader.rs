@@ -2,11 +2,11 @@
 
 use std::io::{BufRead, Read as _};
 
+use super::{MAX_BYTES, parse_usen};
 use crate::error::KifuError;
 use crate::record::Record;
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
-use crate::usen::{MAX_BYTES, parse_usen};
 
 /// Reads the game of a USEN file, as an iterator like those of the formats with several games.
 ///
