@@ -13,6 +13,7 @@ use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
+use crate::kifu::KifuArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
@@ -40,6 +41,7 @@ enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
     Convert(ConvertArgs),
+    Kifu(KifuArgs),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -72,6 +74,7 @@ impl Komadai {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
+            Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

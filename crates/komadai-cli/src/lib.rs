@@ -9,6 +9,7 @@ pub mod book;
 pub mod convert;
 pub mod engine;
 pub mod eval;
+pub mod kifu;
 pub mod matches;
 pub mod perft;
 pub mod train;

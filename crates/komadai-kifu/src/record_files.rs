@@ -36,6 +36,16 @@ pub struct FilesReport {
     pub passed_over: u64,
 }
 
+impl std::ops::AddAssign for FilesReport {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.games += other.games;
+        self.failed += other.failed;
+        self.faults += other.faults;
+        self.passed_over += other.passed_over;
+    }
+}
+
 /// Reads the records of a file, or of all files below a folder, one by one.
 ///
 /// Files of any name are read if they are named themselves; within folders and archives, those whose

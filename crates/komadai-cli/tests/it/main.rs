@@ -10,6 +10,7 @@ mod command;
 mod convert;
 mod eval;
 mod grow_book;
+mod kifu_stats;
 mod match_engines;
 mod record_sources;
 mod train;
