@@ -11,6 +11,7 @@ use clap_complete::Shell;
 
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
+use crate::csa::CsaArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::kifu::KifuArgs;
@@ -43,6 +44,7 @@ enum Command {
     Convert(ConvertArgs),
     Kifu(KifuArgs),
     Match(Box<MatchArgs>),
+    Csa(CsaArgs),
     Engine(EngineArgs),
     Eval(EvalArgs),
     Tsume(TsumeArgs),
@@ -74,6 +76,7 @@ impl Komadai {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
+            Command::Csa(program) => program.run(),
             Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),

@@ -7,6 +7,7 @@ mod command;
 
 pub mod book;
 pub mod convert;
+pub mod csa;
 pub mod engine;
 pub mod eval;
 pub mod kifu;

@@ -105,4 +105,6 @@ pub use usen::{UsenReader, parse_usen};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;
-pub use notation::{JapaneseMoveError, UnknownNotation, read_japanese_move};
+pub use notation::{
+    CsaMoveError, JapaneseMoveError, UnknownNotation, read_csa_move, read_japanese_move,
+};

@@ -8,6 +8,7 @@ mod book_report;
 mod closed_pipes;
 mod command;
 mod convert;
+mod csa;
 mod eval;
 mod grow_book;
 mod kifu_stats;
