@@ -4,7 +4,8 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`SvgBoard`], [`SvgPieces`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces |
+//! | [`SvgBoard`], [`SvgPieces`], [`SvgArrow`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces, the classes of its arrows |
+//! | [`SvgTheme`] | the colours of pictures |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
@@ -17,6 +18,9 @@
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod diagram;
+mod escaped;
+mod theme;
+mod picture_head;
 mod svg;
 #[cfg(feature = "book")]
 pub mod book_page;
@@ -26,4 +30,5 @@ pub mod book_page;
 pub use diagram::Diagram;
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
-pub use svg::SvgPieces;
+pub use svg::{SvgArrow, SvgPieces};
+pub use theme::SvgTheme;
