@@ -6,6 +6,9 @@
 //! |---|---|
 //! | [`SvgBoard`], [`SvgPieces`], [`SvgArrow`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces, the classes of its arrows |
 //! | [`SvgTheme`] | the colours of pictures |
+//! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
+//! | [`Sparkline`] | the evaluations of a game as one line of text |
+//! | [`Language`] | the language of graphs and pages |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
@@ -21,13 +24,20 @@ mod diagram;
 mod escaped;
 mod theme;
 mod picture_head;
+mod language;
+mod value_text;
 mod svg;
+mod graph;
 #[cfg(feature = "book")]
 pub mod book_page;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
+#[doc(alias("評価値グラフ", "形勢グラフ"))]
+pub use graph::EvaluationGraph;
+pub use graph::{GraphPoint, PointMark, Sparkline, mark_losses};
+pub use language::Language;
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
 pub use svg::{SvgArrow, SvgPieces};

@@ -9,7 +9,6 @@ use super::description::Description;
 use super::places::{CELL_HEIGHT, CELL_WIDTH, LEGEND_HEIGHT, MARGIN, WIDTH};
 use crate::escaped::Escaped;
 use crate::picture_head::{PictureHead, Placement};
-use crate::theme::SvgTheme;
 
 /// The style sheet of all boards, with plain values of the light mode before the rules with variables.
 const STYLE: &str = include_str!("board.css");
@@ -34,7 +33,7 @@ impl fmt::Display for BoardInPage<'_> {
 /// Returns the style sheet of all boards of a page.
 #[cfg(any(feature = "book", feature = "game"))]
 pub(crate) fn board_style() -> String {
-    SvgTheme::Auto.style(STYLE)
+    crate::theme::SvgTheme::Auto.style(STYLE)
 }
 
 impl SvgBoard {
