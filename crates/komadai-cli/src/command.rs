@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::board::BoardArgs;
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
 use crate::engine::EngineArgs;
@@ -21,8 +22,8 @@ use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, convert records, play matches, explain evaluations, solve tsume problems, train, run a USI
-/// engine.
+/// Grow opening books, convert and show records, play matches, explain evaluations, solve tsume problems, train, run a
+/// USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -40,6 +41,7 @@ enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
     Convert(ConvertArgs),
+    Board(Box<BoardArgs>),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -72,6 +74,7 @@ impl Komadai {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
+            Command::Board(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

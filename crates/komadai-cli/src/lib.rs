@@ -5,6 +5,7 @@
 
 mod command;
 
+pub mod board;
 pub mod book;
 pub mod convert;
 pub mod engine;

@@ -1,5 +1,6 @@
 //! The command `komadai` as its users run it.
 
+mod board;
 mod book_cli;
 mod book_loop;
 mod book_matrix;
