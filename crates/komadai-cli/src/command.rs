@@ -15,6 +15,7 @@ use crate::convert::ConvertArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::matches::MatchArgs;
+use crate::page::PageArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
@@ -42,6 +43,7 @@ enum Command {
     Book(BookArgs),
     Convert(ConvertArgs),
     Board(Box<BoardArgs>),
+    Page(Box<PageArgs>),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -75,6 +77,7 @@ impl Komadai {
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
             Command::Board(program) => program.run(),
+            Command::Page(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

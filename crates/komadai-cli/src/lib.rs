@@ -11,6 +11,7 @@ pub mod convert;
 pub mod engine;
 pub mod eval;
 pub mod matches;
+pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tsume;

@@ -15,6 +15,7 @@
 //!
 //! | feature | module |
 //! |---|---|
+//! | `game` | `GamePage`: an HTML page about a game that can be replayed in it; `game_points`: the evaluations in its comments |
 //! | `book` | `book_page`: an HTML page about an opening book, its growth and its games, with charts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -28,12 +29,19 @@ mod language;
 mod value_text;
 mod svg;
 mod graph;
+#[cfg(feature = "game")]
+mod game_page;
 #[cfg(feature = "book")]
 pub mod book_page;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
+#[cfg(feature = "game")]
+#[doc(alias("棋譜", "棋譜再生"))]
+pub use game_page::GamePage;
+#[cfg(feature = "game")]
+pub use game_page::game_points;
 #[doc(alias("評価値グラフ", "形勢グラフ"))]
 pub use graph::EvaluationGraph;
 pub use graph::{GraphPoint, PointMark, Sparkline, mark_losses};
