@@ -18,7 +18,7 @@ const STYLE: &str = include_str!("style.css");
 pub(super) const SCRIPT: &str = include_str!("script.js");
 
 /// The SHA-256 of the script in base 64, which the content security policy names.
-pub(super) const SCRIPT_HASH: &str = "ghNZTvKgzSpRZABRHLrXF/YZYiZE9SbxDHUZfxuLGao=";
+pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8E=";
 
 /// An HTML page about one game, written by `Display`: one file without network, fonts or images of its own.
 ///
@@ -201,11 +201,11 @@ impl GamePage<'_> {
             ["最初の局面", "一手戻る", "一手進む", "最後の局面", "盤を反転", "手数"],
         );
         writeln!(f, "<div id=\"controls\" hidden>")?;
-        for (index, sign) in ["⏮", "◀", "▶", "⏭", "⇅"].into_iter().enumerate() {
+        for (index, sign) in ["|◀", "◀", "▶", "▶|", "⇅"].into_iter().enumerate() {
             let (id, word) = (["first", "back", "next", "last", "flip"][index], words[index]);
             writeln!(
                 f,
-                "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}\u{fe0e}</button>"
+                "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
             )?;
         }
         let last = self.record.moves.len();

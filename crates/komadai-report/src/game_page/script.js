@@ -139,7 +139,7 @@
     words.textContent = `${item.querySelector("a").textContent} ${item.dataset.s}`;
   }
 
-  function scrollTo(item) {
+  function reveal(item) {
     const list = item.closest(".list");
     const [outer, inner] = [list.getBoundingClientRect(), item.getBoundingClientRect()];
     if (inner.top < outer.top) list.scrollTop += inner.top - outer.top - 8;
@@ -155,7 +155,7 @@
     }
     item.classList.add("now");
     item.setAttribute("aria-current", "step");
-    scrollTo(item);
+    reveal(item);
     slider.max = path.length - 1;
     slider.value = at;
     slider.setAttribute("aria-valuetext", item.querySelector("a").textContent);
@@ -177,6 +177,10 @@
       const x = left + width * Math.min(1, at / +plot.dataset.last);
       const top = +plot.getAttribute("y");
       cursor.setAttribute("d", `M${x.toFixed(1)} ${top}V${top + +plot.getAttribute("height")}`);
+      // Narrow windows show a part of the graph.
+      const [graph, line] = [byId("graph"), cursor.getBoundingClientRect()];
+      const [from, to] = [graph.getBoundingClientRect().left, graph.getBoundingClientRect().right];
+      if (line.left < from || line.left > to) graph.scrollLeft += line.left - (from + to) / 2;
     }
   }
 
@@ -232,5 +236,10 @@
 
   document.documentElement.classList.add("js");
   byId("controls").hidden = false;
-  if (!selectTarget(location.hash.slice(1))) show();
+  if (selectTarget(location.hash.slice(1))) {
+    // The browser scrolls to the move, whose list has its own scroll bar.
+    window.addEventListener("load", () => setTimeout(() => window.scrollTo(0, 0)));
+  } else {
+    show();
+  }
 })();

@@ -237,9 +237,7 @@ impl EvaluationGraph {
                 mark.signs()
             )?;
         }
-        // The worst moves get room first.
-        marked.retain(|(mark, _, _)| *mark != PointMark::Inaccuracy);
-        marked.sort_by_key(|(mark, _, _)| std::cmp::Reverse(*mark));
+        marked.retain(|(mark, _, _)| *mark == PointMark::Blunder);
         let mut labels = Labels::new((plot.left, plot.top, plot.right, plot.bottom));
         for (_, point, score) in marked {
             let name = PointName(point).to_string();

@@ -8,8 +8,8 @@ use crate::theme::SvgTheme;
 ///
 /// The x axis is the number of moves, the y axis the value for Black, upwards, on a scale that is compressed
 /// for large values: `2/π · atan(centipawns / 800)`, with mates at its ends. The area between the curve and
-/// zero has the colour of the side that leads. Moves with a [mark](crate::PointMark) have a dot, and their names
-/// where there is room. A line joins values up to two plies apart, as many records hold those of one player
+/// zero has the colour of the side that leads. Moves with a [mark](crate::PointMark) have a dot, and blunders their
+/// names where there is room. A line joins values up to two plies apart, as many records hold those of one player
 /// only; longer gaps stay open.
 ///
 /// # Examples
