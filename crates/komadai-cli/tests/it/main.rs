@@ -12,6 +12,7 @@ mod convert;
 mod eval;
 mod grow_book;
 mod match_engines;
+mod page;
 mod train;
 
 use std::process::{Child, Command};

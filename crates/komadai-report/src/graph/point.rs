@@ -92,6 +92,10 @@ impl PointMark {
 /// `1 / (1 + exp(−centipawns / 600))`, fell as [`PointMark::of_loss`] requires. The points are in the order of
 /// plies. Marks that points have already are kept.
 ///
+/// Records of games between engines often have the values of both players in turn, which disagree. The values
+/// are taken as such if those of successive plies differ more, on average, than those two plies apart. The value
+/// after a move is then the one after the reply, which is by the same player as the value before the move.
+///
 /// # Examples
 ///
 /// ```
@@ -107,18 +111,49 @@ impl PointMark {
 /// assert_eq!(marks, [None, None, Some(PointMark::Blunder), None]);
 /// ```
 pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
-    let mut before: Option<(u32, Score)> = None;
-    for point in points {
-        let Some(score) = point.score else { continue };
-        let last = before.replace((point.ply, score));
-        let Some((_, old)) = last.filter(|&(ply, _)| ply.checked_add(1) == Some(point.ply)) else {
+    let win = |(index, point): (usize, &GraphPoint)| {
+        Some(Known { index, ply: point.ply, win: win_probability(point.score?) })
+    };
+    let known: Vec<Known> = points.iter().enumerate().filter_map(win).collect();
+    let are_in_turn = are_in_turn(&known);
+    for (place, pair) in known.windows(2).enumerate() {
+        let [before, at] = [&pair[0], &pair[1]];
+        let after = if are_in_turn { known.get(place + 2) } else { Some(at) };
+        let Some(after) = after.filter(|_| before.is_before(at)) else { continue };
+        if are_in_turn && !at.is_before(after) {
             continue;
-        };
-        let mover = if point.ply % 2 == 1 { first } else { !first };
-        let lost = win_probability(old) - win_probability(score);
+        }
+        let mover = if at.ply % 2 == 1 { first } else { !first };
+        let lost = before.win - after.win;
         let lost = if mover == Color::Black { lost } else { -lost };
+        let point = &mut points[at.index];
         point.mark = point.mark.or(PointMark::of_loss(lost));
     }
+}
+
+/// A point with a value.
+struct Known {
+    index: usize,
+    ply: u32,
+    /// The winning probability of Black.
+    win: f64,
+}
+
+impl Known {
+    fn is_before(&self, next: &Self) -> bool {
+        self.ply.checked_add(1) == Some(next.ply)
+    }
+}
+
+/// Returns true if values of successive plies differ more than those two plies apart.
+fn are_in_turn(known: &[Known]) -> bool {
+    let runs = known.windows(3);
+    let runs = runs.filter(|run| run[0].is_before(&run[1]) && run[1].is_before(&run[2]));
+    let differences = runs.map(|run| {
+        let one = (run[2].win - run[1].win).abs();
+        one - (run[2].win - run[0].win).abs()
+    });
+    differences.sum::<f64>() > 0.0
 }
 
 #[cfg(test)]
@@ -137,6 +172,15 @@ mod tests {
         let values = [0, -100, 30, 200, 600].map(Some);
         assert_eq!(marks(&values, Color::Black), ["", "", "?!", "", "?"]);
         assert_eq!(marks(&values, Color::White), ["", "", "", "?!", ""]);
+    }
+
+    #[test]
+    fn values_of_two_players_in_turn_are_not_compared() {
+        let zigzag = [300, -300, 310, -310, 290, -280, 300, -300].map(Some);
+        assert!(marks(&zigzag, Color::Black).iter().all(|mark| mark.is_empty()));
+        // Both see that the move 4 was bad.
+        let blunder = [300, -300, 310, -310, 1_500, 800, 1_500, 800].map(Some);
+        assert_eq!(marks(&blunder, Color::Black), ["", "", "", "", "??", "", "", ""]);
     }
 
     #[test]
