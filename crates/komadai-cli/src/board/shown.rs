@@ -1,5 +1,6 @@
 //! The position to show.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -69,6 +70,11 @@ impl Shown {
 
 /// Returns the number of moves before the first illegal one.
 fn legal_moves(record: &Record) -> usize {
-    let positions = record.positions().into_iter().flatten();
-    positions.take_while(Result::is_ok).count()
+    let mut count = 0;
+    // The error names the illegal move, which the caller has reported.
+    let _ = record.replay(|_, _| {
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    count
 }

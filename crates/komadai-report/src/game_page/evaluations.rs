@@ -1,5 +1,7 @@
 //! The values in the comments of a record.
 
+use std::ops::ControlFlow;
+
 use komadai_core::Position;
 use komadai_kifu::analysis::{RecordAnalysis, parse_analyses};
 use komadai_kifu::{Comment, Line, Notation, Record};
@@ -31,9 +33,13 @@ use crate::graph::{GraphPoint, mark_losses};
 #[must_use]
 pub fn game_points(record: &Record, notation: Notation) -> Vec<GraphPoint> {
     let mut points = vec![GraphPoint::new(0, None)];
-    if let Ok(positions) = record.positions() {
-        let moves: Vec<_> = positions.map_while(Result::ok).map(|(_, played)| played.m).collect();
-        let start = Position::from_setup(&record.setup).unwrap_or_else(|_| Position::hirate());
+    if let Ok(start) = Position::from_setup(&record.setup) {
+        let mut moves = Vec::new();
+        // An illegal move ends the points; those before it have been visited.
+        let _ = record.replay(|_, played| {
+            moves.push(played.m);
+            ControlFlow::Continue(())
+        });
         let names = notation.names(&start, &moves);
         points.extend(
             (1..).zip(names).map(|(ply, name)| GraphPoint::new(ply, None).with_label(name)),

@@ -217,7 +217,7 @@ impl EvaluationGraph {
     }
 
     fn write_marks(&self, plot: &Plot, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut marked: Vec<(PointMark, &GraphPoint, Score)> = self
+        let marked: Vec<(PointMark, &GraphPoint, Score)> = self
             .points
             .iter()
             .filter_map(|point| Some((point.mark?, point, point.score?)))
@@ -237,11 +237,15 @@ impl EvaluationGraph {
                 mark.signs()
             )?;
         }
-        marked.retain(|(mark, _, _)| *mark == PointMark::Blunder);
+        let place =
+            |point: &GraphPoint, score| (plot.x(f64::from(point.ply)), plot.y(height(score)));
         let mut labels = Labels::new((plot.left, plot.top, plot.right, plot.bottom));
-        for (_, point, score) in marked {
+        marked.iter().for_each(|&(_, point, score)| labels.take_dot(place(point, score)));
+        for (_, point, score) in
+            marked.into_iter().filter(|(mark, _, _)| *mark == PointMark::Blunder)
+        {
             let name = PointName(point).to_string();
-            let at = (plot.x(f64::from(point.ply)), plot.y(height(score)));
+            let at = place(point, score);
             if let Some((x, y)) = labels.place(at, &name) {
                 let name = Escaped(&name);
                 writeln!(f, r#"<text class="kg-label" x="{x:.1}" y="{y:.1}">{name}</text>"#)?;

@@ -3,6 +3,9 @@
 /// Height of a line of text.
 const HEIGHT: f64 = 14.0;
 
+/// Half of the side of the square around a dot that labels leave free.
+const DOT: f64 = 4.0;
+
 /// Distances from the point to the baseline of its label, best first.
 const OFFSETS: [f64; 6] = [-9.0, 19.0, -25.0, 35.0, -41.0, 51.0];
 
@@ -18,6 +21,11 @@ pub(super) struct Labels {
 impl Labels {
     pub(super) fn new(plot: Area) -> Self {
         Self { plot, taken: Vec::new() }
+    }
+
+    /// Takes the place of a dot.
+    pub(super) fn take_dot(&mut self, (x, y): (f64, f64)) {
+        self.taken.push((x - DOT, y - DOT, x + DOT, y + DOT));
     }
 
     /// Takes a place for a text near a point and returns the middle of its baseline; `None` if there is no

@@ -20,7 +20,7 @@ impl fmt::Display for Description<'_> {
         let Self(EvaluationGraph { points, language, .. }) = *self;
         let scores = || points.iter().filter_map(|point| point.score);
         let (Some(least), Some(most), Some(last)) =
-            (scores().min(), scores().max(), scores().last())
+            (scores().min(), scores().max(), scores().next_back())
         else {
             return f.write_str(language.choose("No evaluations.", "評価値なし。"));
         };
