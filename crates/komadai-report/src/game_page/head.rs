@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use komadai_core::Color;
+use komadai_core::{Color, Handicap};
 use komadai_kifu::Record;
 
 use super::words::{end_words, key_words, result_words};
@@ -18,12 +18,20 @@ pub(super) fn title_of(record: &Record, language: Language) -> String {
             event.unwrap_or(language.choose("A game of shogi", "棋譜")).to_owned()
         }
         (black, white) => {
-            let sides = language.choose(["Black", "White"], ["先手", "後手"]);
+            let sides = side_names(record, language);
             let versus = language.choose(" – ", " 対 ");
             let (black, white) = (black.unwrap_or(sides[0]), white.unwrap_or(sides[1]));
             format!("{black}{versus}{white}")
         }
     }
+}
+
+/// Returns the names of the sides, which are 下手 and 上手 in games with a handicap.
+pub(super) fn side_names(record: &Record, language: Language) -> [&'static str; 2] {
+    let handicap = Handicap::from_setup(&record.setup);
+    let is_even = handicap.is_none_or(|handicap| handicap == Handicap::Hirate);
+    let japanese = if is_even { ["先手", "後手"] } else { ["下手", "上手"] };
+    language.choose(["Black", "White"], japanese)
 }
 
 /// Returns the name of a player, if the record has one.

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use komadai_core::Color;
 use komadai_kifu::{Line, Notation, Record};
 
-use super::head::{self, name, title_of};
+use super::head::{self, name, side_names, title_of};
 use super::lines::Lines;
 use super::moves::Moves;
 use crate::escaped::Escaped;
@@ -176,9 +176,9 @@ impl GamePage<'_> {
     fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let pieces = self.language.choose(SvgPieces::Letters, SvgPieces::Kanji);
         let pieces = self.pieces.unwrap_or(pieces);
-        let title = self.language.choose("Board", "局面図");
         let board = SvgBoard::new(&self.record.setup).pieces(pieces);
-        let board = board.description(format!("{title}: {}", self.record.setup));
+        let board = board.name(self.language.choose("Board", "局面図"));
+        let board = board.description(self.record.setup.to_string());
         let style = if pieces == SvgPieces::Kanji { "kanji" } else { "letters" };
         writeln!(f, "<div id=\"board\" data-pieces=\"{style}\">")?;
         self.write_player(Color::White, f)?;
@@ -188,7 +188,7 @@ impl GamePage<'_> {
     }
 
     fn write_player(&self, color: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sides = self.language.choose(["Black", "White"], ["先手", "後手"]);
+        let sides = side_names(self.record, self.language);
         let (class, sign) = [("black", "▲"), ("white", "△")][color.index()];
         let name = name(self.record, color).unwrap_or(sides[color.index()]);
         writeln!(f, "<p class=\"player {class}\">{sign} <bdi>{}</bdi></p>", Escaped(name))

@@ -2,8 +2,8 @@
 
 use komadai_core::{Color, Move, Setup, Square};
 
-use super::arrows::SvgArrow;
-use super::pieces::SvgPieces;
+use super::arrow_class::SvgArrow;
+use super::piece_style::SvgPieces;
 use super::square_values::SquareValues;
 use crate::theme::SvgTheme;
 
@@ -35,6 +35,7 @@ pub struct SvgBoard {
     pub(super) bottom: Color,
     pub(super) pieces: SvgPieces,
     pub(super) title: Option<String>,
+    pub(super) name: Option<String>,
     pub(super) description: Option<String>,
     pub(super) theme: SvgTheme,
     pub(super) values: Option<SquareValues>,
@@ -50,6 +51,7 @@ impl SvgBoard {
             bottom: Color::Black,
             pieces: SvgPieces::Kanji,
             title: None,
+            name: None,
             description: None,
             theme: SvgTheme::Auto,
             values: None,
@@ -114,6 +116,12 @@ impl SvgBoard {
     /// Sets the heading, which is drawn above the board and is the accessible name of the picture.
     pub fn title(mut self, title: impl Into<String>) -> Self {
         self.title = Some(title.into());
+        self
+    }
+
+    /// Sets the accessible name of the picture without a heading; by default it is the title or "Shogi position".
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = Some(name.into());
         self
     }
 

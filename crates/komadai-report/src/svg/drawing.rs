@@ -40,19 +40,20 @@ impl SvgBoard {
     fn write_picture(&self, placement: Placement, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let legend = if self.values.is_some() { LEGEND_HEIGHT } else { 0 };
         let height = self.board_top() + 9 * CELL_HEIGHT + MARGIN + legend;
-        let title = self.title.as_deref().unwrap_or("Shogi position");
+        let heading = self.title.as_deref().map(Escaped);
+        let name = self.name.as_deref().or(self.title.as_deref()).unwrap_or("Shogi position");
         let head = PictureHead {
             class: "kd",
             size: (WIDTH, height),
-            title: &Escaped(title).to_string(),
+            title: &Escaped(name).to_string(),
             description: &Description(self).to_string(),
             style: &self.theme.style(STYLE),
         };
         head.write(placement, f)?;
         writeln!(f, r#"<rect class="kd-page" width="{WIDTH}" height="{height}"/>"#)?;
-        if self.title.is_some() {
+        if let Some(heading) = heading {
             let (x, y) = (WIDTH / 2, MARGIN + 15);
-            writeln!(f, r#"<text class="kd-title" x="{x}" y="{y}">{}</text>"#, Escaped(title))?;
+            writeln!(f, r#"<text class="kd-title" x="{x}" y="{y}">{heading}</text>"#)?;
         }
         self.write_board(f)?;
         self.write_content(f)?;

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use super::board::SvgBoard;
-use super::pieces::SvgPieces;
+use super::piece_style::SvgPieces;
 use super::places::{BOARD_LEFT, CELL_HEIGHT, CELL_WIDTH, LABEL_WIDTH};
 use crate::diagram::RANK_KANJI;
 use komadai_core::Square;

@@ -5,28 +5,8 @@ use core::fmt;
 use komadai_core::{Color, Piece, PieceKind};
 
 use super::board::SvgBoard;
+use super::piece_style::SvgPieces;
 use super::places::{Point, STAND_HEADING, STAND_HEIGHT, STAND_WIDTH};
-
-/// The characters on the pieces of a picture.
-///
-/// # Examples
-///
-/// ```
-/// use komadai_core::Setup;
-/// use komadai_report::{SvgBoard, SvgPieces};
-///
-/// let board = SvgBoard::new(Setup::hirate());
-/// assert!(board.to_string().contains('飛'));
-/// assert!(!board.pieces(SvgPieces::Letters).to_string().contains('飛'));
-/// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum SvgPieces {
-    /// One kanji, upside down for the far side, as on real pieces.
-    #[default]
-    Kanji,
-    /// The letters of SFEN, always upright: `R`, promoted `+R`.
-    Letters,
-}
 
 impl SvgBoard {
     pub(super) fn write_piece(

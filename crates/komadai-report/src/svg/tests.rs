@@ -1,8 +1,8 @@
 use komadai_core::{Move, Setup, Square};
 
-use super::arrows::SvgArrow;
+use super::arrow_class::SvgArrow;
 use super::board::SvgBoard;
-use super::pieces::SvgPieces;
+use super::piece_style::SvgPieces;
 use crate::theme::SvgTheme;
 
 #[test]

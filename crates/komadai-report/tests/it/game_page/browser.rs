@@ -9,9 +9,12 @@ use komadai_kifu::{Record, Tolerance, parse_csa, parse_kif};
 use komadai_report::{GamePage, Language, SvgBoard, SvgPieces};
 use komadai_testdata::kifu;
 
+use super::page::hostile;
+
 /// Collects errors and messages of the console before the script of the page runs.
 const CATCH: &str = "<script>window.faults = [];\n\
     window.addEventListener('error', (event) => faults.push(`error: ${event.message}`));\n\
+    window.alert = (text) => faults.push(`alert: ${text}`);\n\
     console.error = console.warn = (...words) => faults.push(`console: ${words.join(' ')}`);\n\
     </script>";
 
@@ -74,7 +77,7 @@ fn games() -> Vec<(&'static str, Record)> {
         let sample = kifu::kif_samples().find(|sample| sample.name == name).unwrap();
         (name, parse_kif(sample.bytes, Tolerance::Lenient).unwrap().records.remove(0))
     });
-    csa.into_iter().chain(kif).collect()
+    csa.into_iter().chain(kif).chain([("hostile texts", hostile())]).collect()
 }
 
 #[test]

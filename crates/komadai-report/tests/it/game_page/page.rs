@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use komadai_core::{Color, Score, Setup};
+use komadai_core::{Color, Handicap, Score, Setup};
 use komadai_kifu::{
     Comment, End, EndKind, Header, HeaderKey, Line, Loaded, Notation, Record, RecordMove,
     Tolerance, parse_csa, parse_ki2, parse_kif,
@@ -89,7 +89,7 @@ fn pages_of_long_analysed_games_are_small() {
 }
 
 /// A record whose texts are all hostile.
-fn hostile() -> Record {
+pub(super) fn hostile() -> Record {
     let mut record = Record::new(Setup::hirate());
     let mut header = Header::default();
     for key in [HeaderKey::Black, HeaderKey::White, HeaderKey::Event, HeaderKey::Note] {
@@ -168,6 +168,16 @@ fn the_page_holds_positions_moves_and_texts() {
     let mixed = GamePage::new(&record).notation(Notation::Usi).pieces(SvgPieces::Kanji);
     let mixed = mixed.to_string();
     assert!(mixed.contains(">8h2b+<") && mixed.contains("data-pieces=\"kanji\""));
+}
+
+#[test]
+fn handicaps_have_their_names() {
+    let record = Record::new(Handicap::TwoPiece.to_setup());
+    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    assert!(page.contains("△ <bdi>上手</bdi>") && page.contains("▲ <bdi>下手</bdi>"));
+    let even = Record::new(Setup::hirate());
+    let page = GamePage::new(&even).language(Language::Japanese);
+    assert!(page.to_string().contains("▲ <bdi>先手</bdi>"));
 }
 
 #[test]
