@@ -14,6 +14,7 @@ use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
+use crate::kifu::KifuArgs;
 use crate::matches::MatchArgs;
 use crate::page::PageArgs;
 use crate::perft::PerftArgs;
@@ -44,6 +45,7 @@ enum Command {
     Convert(ConvertArgs),
     Board(Box<BoardArgs>),
     Page(Box<PageArgs>),
+    Kifu(KifuArgs),
     Match(Box<MatchArgs>),
     Engine(EngineArgs),
     Eval(EvalArgs),
@@ -78,6 +80,7 @@ impl Komadai {
             Command::Convert(program) => program.run(),
             Command::Board(program) => program.run(),
             Command::Page(program) => program.run(),
+            Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

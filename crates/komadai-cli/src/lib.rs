@@ -10,6 +10,7 @@ pub mod book;
 pub mod convert;
 pub mod engine;
 pub mod eval;
+pub mod kifu;
 pub mod matches;
 pub mod page;
 pub mod perft;

@@ -87,6 +87,19 @@ impl KifuFormat {
         })
     }
 
+    /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf` or `usen`.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csa => "csa",
+            Self::Kif => "kif",
+            Self::Ki2 => "ki2",
+            Self::Usi => "sfen",
+            Self::Jkf => "jkf",
+            Self::Usen => "usen",
+        }
+    }
+
     fn of_line(line: &str) -> Verdict {
         // A bare SFEN has nine ranks, separated by slashes.
         let is_usi = ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word))

@@ -11,8 +11,10 @@ mod command;
 mod convert;
 mod eval;
 mod grow_book;
+mod kifu_stats;
 mod match_engines;
 mod page;
+mod record_sources;
 mod train;
 
 use std::process::{Child, Command};

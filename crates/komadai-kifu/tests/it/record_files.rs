@@ -91,7 +91,7 @@ fn folders_and_archives_are_read_in_order_and_broken_files_passed() {
         "/b/two.csa, game 1 startpos moves 2g2f resign",
         "/b/two.csa, game 2 startpos moves 7g7f 3c3d",
         "/c.sfen, game 1 startpos moves 7g7f resign",
-        "/f-garbage.csa ! line 1, column 1: found \"\\0�\\0\", expected a record in CSA, KIF, KI2 or JKF, or games in USI (`startpos moves …`)",
+        "/f-garbage.csa ! line 1, column 1: found \"\\0�\\0\", expected a record in CSA, KIF, KI2, JKF or USEN, or games in USI (`startpos moves …`)",
         "/g-broken.csa.gz, game 1 ! line 3: cannot read on",
         "/h-no.zip ! not a zip archive that can be read: invalid Zip archive: Could not find EOCD",
         "/i-damaged.zip: x.csa, game 1 ! line 5: cannot read on",
