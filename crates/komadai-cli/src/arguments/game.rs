@@ -1,23 +1,15 @@
 //! One game of a file on the command line.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context as _, bail};
-use komadai::kifu::{Record, RecordFiles, RecordFilesOptions, Tolerance, parse_usen};
+use anyhow::bail;
+use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 
 use komadai_console::note;
 
 /// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults are skipped
 /// and counted on standard error.
 pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<Record> {
-    let place = || path.display().to_string();
-    if path.extension().is_some_and(|extension| extension == "usen") {
-        let text = fs::read(path).with_context(place)?;
-        let records =
-            parse_usen(text.trim_ascii(), Tolerance::Lenient).with_context(place)?.records;
-        return nth(records.into_iter().map(Ok), path, number);
-    }
     let mut files = RecordFiles::open(path, RecordFilesOptions::default());
     let records = files.by_ref().map(|found| match found.record {
         Ok(record) => Ok(record),
