@@ -1,17 +1,19 @@
 //! HTML pages and graphs about games.
 
+pub(crate) mod appearance;
+
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context as _;
-use clap::{Args, ValueEnum};
+use clap::Args;
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::kifu::{Notation, Record};
-use komadai::report::{EvaluationGraph, GamePage, Language, Sparkline, game_points};
+use komadai::kifu::Record;
+use komadai::report::{Sparkline, game_points};
 
 use crate::arguments::game::read_game;
-use crate::board::Style;
+use appearance::Appearance;
 use komadai_console::output::stdout;
 use komadai_console::{Program, bad_usage};
 
@@ -38,27 +40,8 @@ pub struct PageArgs {
     /// Write the graph of the evaluations as an SVG picture; `-` for standard output.
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
-    /// Language of page and graph.
-    #[arg(long, value_enum, default_value_t = Lang::En)]
-    lang: Lang,
-    /// Notation of moves: usi, japanese (▲７六歩), kif (▲７六歩(77)), hodges (P-7f) or hosking (P76). By default
-    /// japanese on Japanese pages, else hodges.
-    #[arg(long)]
-    notation: Option<Notation>,
-    /// Characters on the pieces; by default kanji on Japanese pages, else letters.
-    #[arg(long, value_enum)]
-    style: Option<Style>,
-    /// Heading in place of the names of the players.
-    #[arg(long)]
-    title: Option<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Lang {
-    /// English.
-    En,
-    /// Japanese.
-    Ja,
+    #[command(flatten)]
+    appearance: Appearance,
 }
 
 impl Program for PageArgs {
@@ -76,10 +59,10 @@ impl Program for PageArgs {
         }
         let record = read_game(&self.input, self.game)?;
         if let Some(path) = &self.output {
-            write(path, &self.page(&record).to_string())?;
+            write(path, &self.appearance.page(&record).to_string())?;
         }
         if let Some(path) = &self.graph {
-            write(path, &self.evaluation_graph(&record).to_string())?;
+            write(path, &self.appearance.graph(&record).to_string())?;
         }
         if !files.into_iter().flatten().any(to_stdout) {
             self.print_summary(&record)?;
@@ -89,30 +72,10 @@ impl Program for PageArgs {
 }
 
 impl PageArgs {
-    fn page<'r>(&self, record: &'r Record) -> GamePage<'r> {
-        let mut page = GamePage::new(record).language(self.language()).notation(self.notation());
-        if let Some(style) = self.style {
-            page = page.pieces(style.pieces());
-        }
-        match &self.title {
-            Some(title) => page.title(title),
-            None => page,
-        }
-    }
-
-    fn evaluation_graph(&self, record: &Record) -> EvaluationGraph {
-        let graph = EvaluationGraph::new(game_points(record, self.notation()));
-        let graph = graph.language(self.language());
-        match &self.title {
-            Some(title) => graph.title(title),
-            None => graph,
-        }
-    }
-
     fn print_summary(&self, record: &Record) -> anyhow::Result<()> {
         /// The columns of a terminal.
         const COLUMNS: usize = 80;
-        let points = game_points(record, self.notation());
+        let points = game_points(record, self.appearance.notation());
         let scores: Vec<_> = points.iter().map(|point| point.score).collect();
         let count = scores.iter().flatten().count();
         let mut out = stdout();
@@ -121,20 +84,6 @@ impl PageArgs {
             writeln!(out, "{}", Sparkline::new(scores).width(COLUMNS))?;
         }
         Ok(())
-    }
-
-    fn language(&self) -> Language {
-        match self.lang {
-            Lang::En => Language::English,
-            Lang::Ja => Language::Japanese,
-        }
-    }
-
-    fn notation(&self) -> Notation {
-        self.notation.unwrap_or(match self.lang {
-            Lang::En => Notation::Hodges,
-            Lang::Ja => Notation::Japanese,
-        })
     }
 }
 
