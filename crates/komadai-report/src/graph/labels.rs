@@ -1,4 +1,4 @@
-//! The places of labels, none of which covers another one.
+//! The places of labels, which do not overlap.
 
 /// Height of a line of text.
 const HEIGHT: f64 = 14.0;
