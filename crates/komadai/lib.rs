@@ -175,8 +175,8 @@ pub mod onnx {
     pub use komadai_onnx::*;
 }
 
-/// Boards as SVG and text, and HTML pages about books. The crate `komadai-report`.
-#[doc(alias("盤面", "局面図"))]
+/// Boards as SVG and text, graphs of evaluations, and HTML pages about games and books. The crate `komadai-report`.
+#[doc(alias("盤面", "局面図", "評価値グラフ"))]
 pub mod report {
     pub use komadai_report::*;
 }

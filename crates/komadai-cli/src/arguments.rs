@@ -1,5 +1,6 @@
 //! Arguments that several programs share.
 
 pub(crate) mod engine;
+pub(crate) mod game;
 pub(crate) mod openings;
 pub(crate) mod position;

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::board::BoardArgs;
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
 use crate::csa::CsaArgs;
@@ -16,6 +17,7 @@ use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
 use crate::kifu::KifuArgs;
 use crate::matches::MatchArgs;
+use crate::page::PageArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
@@ -23,8 +25,8 @@ use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, convert records, play matches, explain evaluations, solve tsume problems, train, run a USI
-/// engine.
+/// Grow opening books, convert and show records, play matches, explain evaluations, solve tsume problems, train, run a
+/// USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -42,6 +44,8 @@ enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
     Convert(ConvertArgs),
+    Board(Box<BoardArgs>),
+    Page(Box<PageArgs>),
     Kifu(KifuArgs),
     Match(Box<MatchArgs>),
     Csa(CsaArgs),
@@ -77,6 +81,8 @@ impl Komadai {
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
             Command::Csa(program) => program.run(),
+            Command::Board(program) => program.run(),
+            Command::Page(program) => program.run(),
             Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),

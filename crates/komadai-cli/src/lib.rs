@@ -5,6 +5,7 @@
 
 mod command;
 
+pub mod board;
 pub mod book;
 pub mod convert;
 pub mod csa;
@@ -12,6 +13,7 @@ pub mod engine;
 pub mod eval;
 pub mod kifu;
 pub mod matches;
+pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tsume;

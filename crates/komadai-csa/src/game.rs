@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use komadai_core::{Color, Move, Position};
-use komadai_kifu::{Comment, End, EndKind, KifuError, Notation, Record, RecordMove, read_csa_move};
+use komadai_kifu::notation::read_csa_move;
+use komadai_kifu::{Comment, End, EndKind, KifuError, Notation, Record, RecordMove};
 
 use crate::clock::ClockState;
 use crate::message::{EndReason, GameResult};

@@ -1,6 +1,7 @@
 //! Faults of a server in the protocol.
 
-use komadai_kifu::{CsaMoveError, KifuError};
+use komadai_kifu::KifuError;
+use komadai_kifu::notation::CsaMoveError;
 
 /// What a server sent against the protocol.
 #[derive(Debug, thiserror::Error)]

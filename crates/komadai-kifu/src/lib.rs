@@ -57,7 +57,7 @@ mod game_reader;
 #[cfg(feature = "archives")]
 mod record_files;
 
-mod notation;
+pub mod notation;
 pub mod analysis;
 pub mod statistics;
 
@@ -105,6 +105,4 @@ pub use usen::{UsenReader, parse_usen};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;
-pub use notation::{
-    CsaMoveError, JapaneseMoveError, UnknownNotation, read_csa_move, read_japanese_move,
-};
+pub use notation::read_japanese_move;

@@ -4,26 +4,49 @@
 //!
 //! | | |
 //! |---|---|
-//! | [`SvgBoard`], [`SvgPieces`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces |
+//! | [`SvgBoard`], [`SvgPieces`], [`SvgArrow`] | a board with both hands, arrows and the last move as SVG; the characters on its pieces, the classes of its arrows |
+//! | [`SvgTheme`] | the colours of pictures |
+//! | [`EvaluationGraph`], [`GraphPoint`], [`PointMark`], [`mark_losses`] | the evaluations of a game as SVG, its points, and the marks of moves that lost value |
+//! | [`Sparkline`] | the evaluations of a game as one line of text |
+//! | [`Language`] | the language of graphs and pages |
 //! | [`Diagram`] | a board as text, in kanji or letters |
 //!
 //! # Features
 //!
 //! | feature | module |
 //! |---|---|
+//! | `game` | `GamePage`: an HTML page about a game that can be replayed in it; `game_points`: the evaluations in its comments |
 //! | `book` | `book_page`: an HTML page about an opening book, its growth and its games, with charts |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod diagram;
+mod escaped;
+mod theme;
+mod picture_head;
+mod language;
+mod value_text;
 mod svg;
+mod graph;
+#[cfg(feature = "game")]
+mod game_page;
 #[cfg(feature = "book")]
 pub mod book_page;
 
 // Aliases stand here: rustdoc drops those of an item that it shows under another path than that of its module.
 #[doc(alias = "局面図")]
 pub use diagram::Diagram;
+#[cfg(feature = "game")]
+#[doc(alias("棋譜", "棋譜再生"))]
+pub use game_page::GamePage;
+#[cfg(feature = "game")]
+pub use game_page::game_points;
+#[doc(alias("評価値グラフ", "形勢グラフ"))]
+pub use graph::EvaluationGraph;
+pub use graph::{GraphPoint, PointMark, Sparkline, mark_losses};
+pub use language::Language;
 #[doc(alias("局面図", "盤面"))]
 pub use svg::SvgBoard;
-pub use svg::SvgPieces;
+pub use svg::{SvgArrow, SvgPieces};
+pub use theme::SvgTheme;

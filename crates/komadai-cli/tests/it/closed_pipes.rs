@@ -67,6 +67,8 @@ fn programs_end_quietly_when_their_reader_leaves() {
         &["engine", "bench", "--depth", "1"],
         &["eval"],
         &["eval", "--after", "7g7f", "--all", "--json"],
+        &["board"],
+        &["board", "--svg", "-"],
         &["completions", "bash"],
         &["man", "man"],
         &["book", "info", "a.db"],

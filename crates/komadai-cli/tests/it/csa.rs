@@ -7,7 +7,8 @@ use std::process::Child;
 use std::thread;
 
 use komadai::Position;
-use komadai::kifu::{Outcome, Tolerance, parse_csa, read_csa_move};
+use komadai::kifu::notation::read_csa_move;
+use komadai::kifu::{Outcome, Tolerance, parse_csa};
 
 use crate::{komadai, text};
 

@@ -142,9 +142,9 @@ fn pictures_have_the_colours_and_numbers_of_their_squares() {
     let step = [&sfen[..], &["--after", "2h1i", "--parameters", &weights]].concat();
     let changed = drawn(&step);
     assert!(changed.contains(">-300</text>") && changed.contains("green: good for Black"));
-    assert!(changed.contains("<title>2h1i: +"), "{changed}");
+    assert!(changed.contains(">2h1i: +"), "{changed}");
     let japanese = drawn(&[&step[..], &["--notation", "japanese"]].concat());
-    assert!(japanese.contains("緑：先手に有利") && japanese.contains("<title>▲１九玉: "));
+    assert!(japanese.contains("緑：先手に有利") && japanese.contains(">▲１九玉: "));
 }
 
 #[test]

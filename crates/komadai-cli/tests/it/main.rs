@@ -1,5 +1,6 @@
 //! The command `komadai` as its users run it.
 
+mod board;
 mod book_cli;
 mod book_loop;
 mod book_matrix;
@@ -13,6 +14,7 @@ mod eval;
 mod grow_book;
 mod kifu_stats;
 mod match_engines;
+mod page;
 mod record_sources;
 mod train;
 

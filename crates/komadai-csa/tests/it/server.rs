@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use komadai_core::Position;
 use komadai_csa::{Action, Answer, CsaConfig, CsaPlayer, FinishedGame, Turn};
-use komadai_kifu::read_csa_move;
+use komadai_kifu::notation::read_csa_move;
 use komadai_movegen::MoveGen as _;
 
 /// One end of a connection.

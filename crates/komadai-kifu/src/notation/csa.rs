@@ -73,14 +73,15 @@ pub(super) fn csa(position: &Position, m: Move) -> String {
 ///
 /// ```
 /// use komadai_core::Position;
-/// use komadai_kifu::{Notation, read_csa_move};
+/// use komadai_kifu::Notation;
+/// use komadai_kifu::notation::read_csa_move;
 ///
 /// let start = Position::hirate();
 /// let m = read_csa_move(&start, "+7776FU")?;
 /// assert_eq!(m.to_string(), "7g7f");
 /// assert_eq!(Notation::Csa.name(&start, m), "+7776FU");
 /// assert!(read_csa_move(&start, "-3334FU").is_err());
-/// # Ok::<(), komadai_kifu::CsaMoveError>(())
+/// # Ok::<(), komadai_kifu::notation::CsaMoveError>(())
 /// ```
 pub fn read_csa_move(position: &Position, text: &str) -> Result<Move, CsaMoveError> {
     let found = || shorten(text);

@@ -1,7 +1,6 @@
 //! Reports of books: their numbers against naive counts, and the page that shows them.
 
 mod grown_book;
-mod markup;
 mod numbers;
 mod page;
 mod working;

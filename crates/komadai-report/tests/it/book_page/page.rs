@@ -6,7 +6,7 @@ use komadai_report::book_page::{ReportData, ReportOptions, write_report};
 use komadai_testdata::books::yuuki;
 
 use super::grown_book::{GrownBook, HOSTILE};
-use super::markup::Markup;
+use crate::markup::Markup;
 
 fn page(data: &ReportData, notation: Notation) -> String {
     let mut page = Vec::new();

@@ -1,7 +1,10 @@
 //! A check that a page is well formed: all elements are closed in order, and all texts are escaped.
 
 /// Elements without an end tag.
-const VOID: [&str; 3] = ["meta", "br", "!doctype"];
+const VOID: [&str; 4] = ["meta", "br", "input", "!doctype"];
+
+/// Elements whose texts are no markup.
+const RAW: [&str; 2] = ["style", "script"];
 
 /// Checks a page, and returns the number of its elements by name.
 pub(crate) struct Markup {
@@ -30,9 +33,9 @@ impl Markup {
             }
             check_attributes(tag)?;
             elements.push(name.clone());
-            if name == "style" {
-                // Its text is no markup.
-                rest = &rest[rest.find("</style>").ok_or("a style does not end")?..];
+            if RAW.contains(&name.as_str()) {
+                let end = format!("</{name}>");
+                rest = &rest[rest.find(&end).ok_or(format!("a {name} does not end"))?..];
             }
             if !VOID.contains(&name.as_str()) && !tag.ends_with('/') {
                 open.push(name);

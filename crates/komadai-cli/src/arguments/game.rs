@@ -1,0 +1,43 @@
+//! One game of a file on the command line.
+
+use std::path::Path;
+
+use anyhow::bail;
+use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
+
+use komadai_console::note;
+
+/// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults are skipped
+/// and counted on standard error.
+pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<Record> {
+    let mut files = RecordFiles::open(path, RecordFilesOptions::default());
+    let records = files.by_ref().map(|found| match found.record {
+        Ok(record) => Ok(record),
+        Err(error) => bail!("{}: {error}", found.place),
+    });
+    let record = nth(records, path, number)?;
+    // The end of the file is read to count its faults; further games need not be read.
+    if number == 1 && files.next().is_none() && files.report().faults > 0 {
+        note!("{}: skipped: {} faults", path.display(), files.report().faults);
+    }
+    Ok(record)
+}
+
+fn nth(
+    records: impl Iterator<Item = anyhow::Result<Record>>,
+    path: &Path,
+    number: usize,
+) -> anyhow::Result<Record> {
+    let mut count = 0;
+    for record in records {
+        let record = record?;
+        count += 1;
+        if count == number {
+            return Ok(record);
+        }
+    }
+    match count {
+        0 => bail!("{} has no game", path.display()),
+        _ => bail!("{}: there is no game {number} of {count}", path.display()),
+    }
+}

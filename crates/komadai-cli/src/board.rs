@@ -1,0 +1,152 @@
+//! Positions as text and as pictures.
+
+mod arrow;
+mod shown;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::{Args, ValueEnum};
+use komadai::Move;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::report::{Diagram, SvgBoard, SvgPieces, SvgTheme};
+
+use crate::arguments::game::read_game;
+use arrow::ArrowArg;
+use komadai_console::output::stdout;
+use komadai_console::{Program, bad_usage};
+use shown::Shown;
+
+/// Print a position as text, or draw it as an SVG picture.
+///
+/// The position is an SFEN, `startpos moves …`, or the end of a game: CSA, KIF, KI2, JKF, USEN or USI, also
+/// in archives (.gz, .zip). Without one it is the start position.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai board startpos moves 7g7f 3c3d 8h2b+\n  \
+    komadai board game.kif --ply 42 --svg board.svg --arrow 2d2c+:good --flip\n\n\
+    The last move of a game is marked in pictures. Arrows and marks are moves in USI.\n\
+    Exit codes: 0 shown, 1 failed, 2 bad usage.")]
+pub struct BoardArgs {
+    /// SFEN, `startpos moves …`, or a file with a game.
+    #[arg(value_name = "POSITION")]
+    position: Vec<String>,
+    /// Number of moves to make; by default all.
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+    /// Number of the game, from 1, if the file has several.
+    #[arg(long, value_name = "N")]
+    game: Option<usize>,
+    /// Characters on the pieces.
+    #[arg(long, value_enum, default_value_t = Style::Kanji)]
+    style: Style,
+    /// Write an SVG picture in place of the text; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Turn the board: White's side is below.
+    #[arg(long, requires = "svg")]
+    flip: bool,
+    /// Colours for dark surroundings; by default they follow the viewer.
+    #[arg(long, requires = "svg", conflicts_with = "light")]
+    dark: bool,
+    /// Colours for light surroundings.
+    #[arg(long, requires = "svg")]
+    light: bool,
+    /// Arrow for a move, such as 7g7f or 7g7f:good; classes: plain, good, bad, minor. It may be given
+    /// several times.
+    #[arg(long, value_name = "MOVE[:CLASS]", requires = "svg")]
+    arrow: Vec<ArrowArg>,
+    /// Move to mark in place of the last move.
+    #[arg(long, value_name = "MOVE", requires = "svg")]
+    last_move: Option<Move>,
+    /// Heading of the picture.
+    #[arg(long, requires = "svg")]
+    title: Option<String>,
+}
+
+/// The characters on pieces.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Style {
+    /// Kanji, as on real pieces.
+    Kanji,
+    /// The letters of SFEN.
+    Letters,
+}
+
+impl Style {
+    /// Returns the characters for pictures.
+    pub(crate) fn pieces(self) -> SvgPieces {
+        match self {
+            Self::Kanji => SvgPieces::Kanji,
+            Self::Letters => SvgPieces::Letters,
+        }
+    }
+}
+
+impl Program for BoardArgs {
+    const SUBCOMMAND: &'static str = "board";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let shown = self.shown()?;
+        let Some(path) = &self.svg else {
+            let diagram = match self.style {
+                Style::Kanji => Diagram::kanji(&shown.setup),
+                Style::Letters => Diagram::letters(&shown.setup),
+            };
+            write!(stdout(), "{diagram}")?;
+            return Ok(ExitCode::SUCCESS);
+        };
+        let picture = self.picture(&shown);
+        if path.as_os_str() == "-" {
+            write!(stdout(), "{picture}")?;
+        } else {
+            write_atomically(path, |out| write!(out, "{picture}"))
+                .with_context(|| format!("cannot write {}", path.display()))?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl BoardArgs {
+    fn shown(&self) -> anyhow::Result<Shown> {
+        match self.file() {
+            Some(path) => {
+                let record = read_game(path, self.game.unwrap_or(1))?;
+                Shown::of_game(&record, self.ply, path)
+            }
+            None if self.game.is_some() => Err(bad_usage("--game needs a file with games")),
+            None => Shown::of_words(&self.position, self.ply),
+        }
+    }
+
+    /// Returns the file, if the position is one: a single word that exists or resembles no SFEN.
+    fn file(&self) -> Option<&Path> {
+        let [word] = &self.position[..] else { return None };
+        let path = Path::new(word);
+        let is_position = word.starts_with("startpos")
+            || word.contains(' ')
+            || word.matches('/').count() == 8 && !path.exists();
+        (!is_position).then_some(path)
+    }
+
+    fn picture(&self, shown: &Shown) -> SvgBoard {
+        let mut picture = SvgBoard::new(&shown.setup).pieces(self.style.pieces());
+        if let Some(m) = self.last_move.or(shown.last) {
+            picture = picture.last_move(m);
+        }
+        for arrow in &self.arrow {
+            picture = picture.arrow_of(arrow.m, arrow.arrow);
+        }
+        if let Some(title) = &self.title {
+            picture = picture.title(title);
+        }
+        picture = match (self.dark, self.light) {
+            (true, _) => picture.theme(SvgTheme::Dark),
+            (_, true) => picture.theme(SvgTheme::Light),
+            _ => picture,
+        };
+        if self.flip { picture.flipped() } else { picture }
+    }
+}

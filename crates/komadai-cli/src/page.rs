@@ -1,0 +1,97 @@
+//! HTML pages and graphs about games.
+
+pub(crate) mod appearance;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use anyhow::Context as _;
+use clap::Args;
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::kifu::Record;
+use komadai::report::{Sparkline, game_points};
+
+use crate::arguments::game::read_game;
+use appearance::Appearance;
+use komadai_console::output::stdout;
+use komadai_console::{Program, bad_usage};
+
+/// Write an HTML page in which a game can be replayed, or a graph of its evaluations.
+///
+/// The page is one file that needs no network: board, moves with times, comments and variations, and the graph of
+/// the evaluations that programs wrote into the comments. The game is CSA, KIF, KI2, JKF, USEN or USI, also in
+/// archives (.gz, .zip).
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai page game.csa game.html --lang ja\n  \
+    komadai page game.csa --graph graph.svg\n\n\
+    Prints the numbers of moves and evaluations, and the evaluations as a line of text: the upper signs ▅▆▇█ are\n\
+    good for Black, the lower ones ▁▂▃▄ for White. Existing files are replaced.\n\
+    Exit codes: 0 written, 1 failed, 2 bad usage.")]
+pub struct PageArgs {
+    /// File with the game.
+    input: PathBuf,
+    /// HTML file to write; `-` for standard output.
+    output: Option<PathBuf>,
+    /// Number of the game, from 1, if the file has several.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    game: usize,
+    /// Write the graph of the evaluations as an SVG picture; `-` for standard output.
+    #[arg(long, value_name = "FILE")]
+    graph: Option<PathBuf>,
+    #[command(flatten)]
+    appearance: Appearance,
+}
+
+impl Program for PageArgs {
+    const SUBCOMMAND: &'static str = "page";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        let files = [&self.output, &self.graph];
+        let to_stdout = |path: &PathBuf| path.as_os_str() == "-";
+        match files.iter().filter_map(|file| file.as_ref()).collect::<Vec<_>>()[..] {
+            [] => return Err(bad_usage("expected an HTML file to write, or --graph")),
+            [one, other] if to_stdout(one) && to_stdout(other) => {
+                return Err(bad_usage("only one of page and graph can be on standard output"));
+            }
+            _ => {}
+        }
+        let record = read_game(&self.input, self.game)?;
+        if let Some(path) = &self.output {
+            write(path, &self.appearance.page(&record).to_string())?;
+        }
+        if let Some(path) = &self.graph {
+            write(path, &self.appearance.graph(&record).to_string())?;
+        }
+        if !files.into_iter().flatten().any(to_stdout) {
+            self.print_summary(&record)?;
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+impl PageArgs {
+    fn print_summary(&self, record: &Record) -> anyhow::Result<()> {
+        /// The columns of a terminal.
+        const COLUMNS: usize = 80;
+        let points = game_points(record, self.appearance.notation());
+        let scores: Vec<_> = points.iter().map(|point| point.score).collect();
+        let count = scores.iter().flatten().count();
+        let mut out = stdout();
+        writeln!(out, "{} moves, {count} evaluations", record.moves.len())?;
+        if count > 0 {
+            writeln!(out, "{}", Sparkline::new(scores).width(COLUMNS))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file, completely or not at all, or standard output.
+fn write(path: &Path, text: &str) -> anyhow::Result<()> {
+    if path.as_os_str() == "-" {
+        return Ok(write!(stdout(), "{text}")?);
+    }
+    write_atomically(path, |out| out.write_all(text.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))
+}

@@ -1,0 +1,229 @@
+//! The page: one HTML file that needs no other file.
+
+use core::fmt;
+use std::collections::BTreeMap;
+
+use komadai_core::Color;
+use komadai_kifu::{Line, Notation, Record};
+
+use super::head::{self, name, side_names, title_of};
+use super::lines::Lines;
+use super::moves::Moves;
+use crate::escaped::Escaped;
+use crate::graph::{EvaluationGraph, GraphInPage, GraphPoint, graph_style, mark_losses};
+use crate::language::Language;
+use crate::svg::{BoardInPage, SvgBoard, SvgPieces, board_style};
+
+const STYLE: &str = include_str!("style.css");
+pub(super) const SCRIPT: &str = include_str!("script.js");
+
+/// The SHA-256 of the script in base 64, which the content security policy names.
+pub(super) const SCRIPT_HASH: &str = "aQrlDhOpCmSl3VHs9C359QxnO1N6OsFFkIIG6TGKl8E=";
+
+/// An HTML page about one game, written by `Display`: one file without network, fonts or images of its own.
+///
+/// It shows the players, the board with both hands, the moves with times, evaluations, comments and variations,
+/// and the graph of the evaluations. Buttons, arrow keys, a slider, clicks on moves and in the graph replay
+/// the game; the board can be turned. Colours follow the light or dark mode of the reader. Without scripts,
+/// the start position and the list of the moves remain. Texts of the record are escaped.
+///
+/// Evaluations are those in the comments of the record
+/// ([`Record::analyses`](komadai_kifu::Record::analyses)), or [`points`](Self::points).
+///
+/// # Examples
+///
+/// ```
+/// use komadai_kifu::{Tolerance, parse_kif};
+/// use komadai_report::{GamePage, Language};
+///
+/// let text = "先手：一郎\n後手：<b>\n1 ７六歩(77) ( 0:01/)\n2 ３四歩(33) ( 0:02/)\n3 投了\n";
+/// let game = parse_kif(text, Tolerance::Strict)?.records.remove(0);
+/// let page = GamePage::new(&game).language(Language::Japanese).to_string();
+/// assert!(page.contains("<title>一郎 対 &lt;b&gt;</title>"));
+/// assert!(page.contains("2手で後手の勝ち"));
+/// # Ok::<(), komadai_kifu::KifuError>(())
+/// ```
+#[derive(Debug, Clone)]
+#[must_use = "a page does nothing until it is written"]
+pub struct GamePage<'r> {
+    record: &'r Record,
+    language: Language,
+    notation: Option<Notation>,
+    pieces: Option<SvgPieces>,
+    title: Option<String>,
+    points: Option<Vec<GraphPoint>>,
+}
+
+impl<'r> GamePage<'r> {
+    /// A page about a game, in English.
+    pub fn new(record: &'r Record) -> Self {
+        Self {
+            record,
+            language: Language::English,
+            notation: None,
+            pieces: None,
+            title: None,
+            points: None,
+        }
+    }
+
+    /// Sets the language of the page.
+    pub fn language(mut self, language: Language) -> Self {
+        self.language = language;
+        self
+    }
+
+    /// Sets the notation of moves; by default the Japanese one on Japanese pages, else that of Hodges.
+    pub fn notation(mut self, notation: Notation) -> Self {
+        self.notation = Some(notation);
+        self
+    }
+
+    /// Sets the characters on the pieces; by default kanji on Japanese pages, else letters.
+    pub fn pieces(mut self, pieces: SvgPieces) -> Self {
+        self.pieces = Some(pieces);
+        self
+    }
+
+    /// Sets the heading; by default the names of the players.
+    pub fn title(mut self, title: impl Into<String>) -> Self {
+        self.title = Some(title.into());
+        self
+    }
+
+    /// Sets the evaluations of the moves of the game, in place of those in its comments. Marks of the points
+    /// are kept; moves are marked by [`mark_losses`] if no point has a mark.
+    pub fn points(mut self, points: impl IntoIterator<Item = GraphPoint>) -> Self {
+        let mut points: Vec<GraphPoint> = points.into_iter().collect();
+        points.sort_by_key(|point| point.ply);
+        self.points = Some(points);
+        self
+    }
+}
+
+impl fmt::Display for GamePage<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let language = self.language;
+        let notation = language.choose(Notation::Hodges, Notation::Japanese);
+        let mut lines = Lines::new(self.record, self.notation.unwrap_or(notation));
+        let points = self.take_points(&mut lines);
+        let title = self.title.clone().unwrap_or_else(|| title_of(self.record, language));
+        self.write_beginning(&title, f)?;
+        head::write(self.record, &title, language, f)?;
+        writeln!(f, "<main>\n<section class=\"play\">")?;
+        self.write_board(f)?;
+        self.write_controls(f)?;
+        let (heading, moves) = language.choose(("Moves", "moves"), ("指し手", "moves"));
+        writeln!(
+            f,
+            "</section>\n<section class=\"{moves}\">\n<h2>{heading}</h2>\n<div class=\"list\">"
+        )?;
+        Moves { record: self.record, lines: &lines, language }.write(f)?;
+        writeln!(f, "</div>\n</section>")?;
+        self.write_graph(points, f)?;
+        writeln!(f, "</main>\n<script>{SCRIPT}</script>\n</body>\n</html>")
+    }
+}
+
+impl GamePage<'_> {
+    /// Returns the points of the game with the names of moves, and gives their values and marks to the nodes.
+    fn take_points(&self, lines: &mut Lines<'_>) -> Vec<GraphPoint> {
+        let main = lines.lines.iter().find(|line| line.line == Line::Main);
+        let ids = 0..main.map_or(1, |line| line.nodes.end);
+        let given: Option<BTreeMap<u32, &GraphPoint>> = self
+            .points
+            .as_ref()
+            .map(|points| points.iter().map(|point| (point.ply, point)).collect());
+        let mut points = Vec::new();
+        for (ply, id) in (0_u32..).zip(ids.clone()) {
+            let node = &lines.nodes[id];
+            let mut point = match &given {
+                None => GraphPoint::new(ply, node.score),
+                Some(given) => match given.get(&ply) {
+                    Some(&point) => point.clone(),
+                    None => GraphPoint::new(ply, None),
+                },
+            };
+            if point.label.is_none() && ply > 0 {
+                point.label = Some(node.name.clone());
+            }
+            points.push(point);
+        }
+        if points.iter().all(|point| point.mark.is_none()) {
+            mark_losses(&mut points, self.record.setup.side);
+        }
+        for (id, point) in ids.zip(&points) {
+            lines.nodes[id].score = point.score;
+            lines.nodes[id].mark = point.mark;
+        }
+        points
+    }
+
+    fn write_beginning(&self, title: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let lang = self.language.choose("en", "ja");
+        writeln!(f, "<!doctype html>\n<html lang=\"{lang}\">\n<head>\n<meta charset=\"utf-8\">")?;
+        let viewport = "width=device-width, initial-scale=1";
+        writeln!(f, "<meta name=\"viewport\" content=\"{viewport}\">")?;
+        writeln!(
+            f,
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; \
+             style-src &#39;unsafe-inline&#39;; script-src &#39;sha256-{SCRIPT_HASH}&#39;\">"
+        )?;
+        writeln!(f, "<title>{}</title>", Escaped(title))?;
+        writeln!(f, "<style>{}{}{STYLE}</style>\n</head>\n<body>", board_style(), graph_style())
+    }
+
+    fn write_board(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let pieces = self.language.choose(SvgPieces::Letters, SvgPieces::Kanji);
+        let pieces = self.pieces.unwrap_or(pieces);
+        let board = SvgBoard::new(&self.record.setup).pieces(pieces);
+        let board = board.name(self.language.choose("Board", "局面図"));
+        let board = board.description(self.record.setup.to_string());
+        let style = if pieces == SvgPieces::Kanji { "kanji" } else { "letters" };
+        writeln!(f, "<div id=\"board\" data-pieces=\"{style}\">")?;
+        self.write_player(Color::White, f)?;
+        write!(f, "{}", BoardInPage(&board))?;
+        self.write_player(Color::Black, f)?;
+        writeln!(f, "</div>")
+    }
+
+    fn write_player(&self, color: Color, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sides = side_names(self.record, self.language);
+        let (class, sign) = [("black", "▲"), ("white", "△")][color.index()];
+        let name = name(self.record, color).unwrap_or(sides[color.index()]);
+        writeln!(f, "<p class=\"player {class}\">{sign} <bdi>{}</bdi></p>", Escaped(name))
+    }
+
+    /// Writes the buttons and the slider, which the script shows.
+    fn write_controls(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = self.language.choose(
+            ["First position", "Back", "Next", "Last position", "Turn the board", "Move number"],
+            ["最初の局面", "一手戻る", "一手進む", "最後の局面", "盤を反転", "手数"],
+        );
+        writeln!(f, "<div id=\"controls\" hidden>")?;
+        for (index, sign) in ["|◀", "◀", "▶", "▶|", "⇅"].into_iter().enumerate() {
+            let (id, word) = (["first", "back", "next", "last", "flip"][index], words[index]);
+            writeln!(
+                f,
+                "<button id=\"{id}\" type=\"button\" aria-label=\"{word}\" title=\"{word}\">{sign}</button>"
+            )?;
+        }
+        let last = self.record.moves.len();
+        writeln!(
+            f,
+            "<input id=\"slider\" type=\"range\" min=\"0\" max=\"{last}\" value=\"0\" aria-label=\"{}\">",
+            words[5]
+        )?;
+        writeln!(f, "</div>\n<div id=\"note\" aria-live=\"polite\"></div>")
+    }
+
+    fn write_graph(&self, points: Vec<GraphPoint>, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if points.iter().all(|point| point.score.is_none()) {
+            return Ok(());
+        }
+        let heading = self.language.choose("Evaluations", "評価値");
+        let graph = EvaluationGraph::new(points).language(self.language).size(1_000, 260).cursor(0);
+        writeln!(f, "<section class=\"graph\">\n<h2>{heading}</h2>")?;
+        writeln!(f, "<div id=\"graph\">{}</div>\n</section>", GraphInPage(&graph))
+    }
+}

@@ -1,0 +1,107 @@
+//! Words in both languages.
+
+use core::fmt;
+use std::time::Duration;
+
+use komadai_core::Color;
+use komadai_kifu::{EndKind, HeaderKey, Outcome};
+
+use crate::language::Language;
+
+/// Returns the end of a game in words, not escaped.
+pub(super) fn end_words(kind: &EndKind, language: Language) -> &str {
+    let (english, japanese) = match kind {
+        EndKind::Resign => ("resignation", "投了"),
+        EndKind::Checkmate => ("checkmate", "詰み"),
+        EndKind::NoMate => ("no mate", "不詰"),
+        EndKind::TimeUp => ("time up", "切れ負け"),
+        EndKind::IllegalLoss | EndKind::IllegalWin => ("illegal move", "反則"),
+        EndKind::EnteringKingWin => ("declaration", "入玉宣言"),
+        EndKind::Repetition => ("repetition", "千日手"),
+        EndKind::Impasse => ("impasse", "持将棋"),
+        EndKind::Draw => ("draw", "引き分け"),
+        EndKind::MaxMoves => ("move limit", "最大手数"),
+        EndKind::Interrupt => ("interrupted", "中断"),
+        EndKind::Error => ("error", "エラー"),
+        EndKind::Other(word) => return word,
+        _ => ("end", "終局"),
+    };
+    language.choose(english, japanese)
+}
+
+/// Returns the result in words, without its reason.
+pub(super) fn result_words(outcome: Outcome, moves: usize, language: Language) -> String {
+    let plural = if moves == 1 { "" } else { "s" };
+    match (language, outcome) {
+        (Language::English, Outcome::Win(Color::Black)) => {
+            format!("Black wins, {moves} move{plural}")
+        }
+        (Language::English, Outcome::Win(Color::White)) => {
+            format!("White wins, {moves} move{plural}")
+        }
+        (Language::English, Outcome::Draw) => format!("Draw, {moves} move{plural}"),
+        (Language::English, Outcome::Unknown) => format!("{moves} move{plural}"),
+        (Language::Japanese, Outcome::Win(Color::Black)) => format!("{moves}手で先手の勝ち"),
+        (Language::Japanese, Outcome::Win(Color::White)) => format!("{moves}手で後手の勝ち"),
+        (Language::Japanese, Outcome::Draw) => format!("{moves}手で引き分け"),
+        (Language::Japanese, Outcome::Unknown) => format!("{moves}手"),
+    }
+}
+
+/// Returns the name of an entry of the header, not escaped; `None` for those that have a place of their own.
+pub(super) fn key_words(key: &HeaderKey, language: Language) -> Option<&str> {
+    let (english, japanese) = match key {
+        HeaderKey::Black | HeaderKey::White => return None,
+        HeaderKey::Event => ("event", "棋戦"),
+        HeaderKey::Title => ("title", "表題"),
+        HeaderKey::Site => ("place", "場所"),
+        HeaderKey::Date => ("date", "対局日"),
+        HeaderKey::StartTime => ("start", "開始日時"),
+        HeaderKey::EndTime => ("end", "終了日時"),
+        HeaderKey::Opening => ("opening", "戦型"),
+        HeaderKey::TimeLimit | HeaderKey::TimeControl => ("time", "持ち時間"),
+        HeaderKey::BlackTimeControl => ("time of Black", "先手の持ち時間"),
+        HeaderKey::WhiteTimeControl => ("time of White", "後手の持ち時間"),
+        HeaderKey::Byoyomi => ("byoyomi", "秒読み"),
+        HeaderKey::TimeUsed => ("time used", "消費時間"),
+        HeaderKey::MaxMoves => ("move limit", "最大手数"),
+        HeaderKey::ImpasseRule => ("impasse rule", "持将棋"),
+        HeaderKey::Published => ("published", "掲載"),
+        HeaderKey::Note => ("remarks", "備考"),
+        HeaderKey::ProblemNumber => ("problem", "作品番号"),
+        HeaderKey::ProblemName => ("name", "作品名"),
+        HeaderKey::Composer => ("composer", "作者"),
+        HeaderKey::Source => ("source", "出典"),
+        HeaderKey::Custom(word) => return Some(word),
+        _ => return None,
+    };
+    Some(language.choose(english, japanese))
+}
+
+/// A time as `m:ss` or `h:mm:ss`.
+pub(super) struct Clock(pub(super) Duration);
+
+impl fmt::Display for Clock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = self.0.as_secs();
+        match seconds / 3_600 {
+            0 => write!(f, "{}:{:02}", seconds / 60, seconds % 60),
+            hours => write!(f, "{hours}:{:02}:{:02}", seconds / 60 % 60, seconds % 60),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_and_times_are_written() {
+        let win = Outcome::Win(Color::White);
+        assert_eq!(result_words(win, 1, Language::English), "White wins, 1 move");
+        assert_eq!(result_words(win, 88, Language::Japanese), "88手で後手の勝ち");
+        let clock = |seconds| Clock(Duration::from_secs(seconds)).to_string();
+        assert_eq!([0, 61, 3_599, 3_661].map(clock).join(" "), "0:00 1:01 59:59 1:01:01");
+        assert!(clock(u64::MAX).len() > 8);
+    }
+}

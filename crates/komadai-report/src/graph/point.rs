@@ -1,0 +1,193 @@
+//! The points of a graph.
+
+use komadai_core::{Color, Score};
+
+use super::scale::win_probability;
+
+/// The value of the position after a number of plies.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::Score;
+/// use komadai_report::{GraphPoint, PointMark};
+///
+/// let point = GraphPoint::new(58, Some(Score::cp(-900)));
+/// let point = point.with_mark(PointMark::Blunder).with_label("▲５八金右");
+/// assert_eq!(point.ply, 58);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct GraphPoint {
+    /// The number of moves made, 0 for the start.
+    pub ply: u32,
+    /// The value for Black; `None` if it is unknown.
+    pub score: Option<Score>,
+    /// The mark of the move that led to the position.
+    pub mark: Option<PointMark>,
+    /// The name of that move, which is written beside a mark.
+    pub label: Option<String>,
+}
+
+impl GraphPoint {
+    /// Creates a point without a mark.
+    #[must_use]
+    pub fn new(ply: u32, score: Option<Score>) -> Self {
+        Self { ply, score, mark: None, label: None }
+    }
+
+    /// Returns the same point with a mark.
+    #[must_use]
+    pub fn with_mark(self, mark: PointMark) -> Self {
+        Self { mark: Some(mark), ..self }
+    }
+
+    /// Returns the same point with the name of the move that led to it.
+    #[must_use]
+    pub fn with_label(self, label: impl Into<String>) -> Self {
+        Self { label: Some(label.into()), ..self }
+    }
+}
+
+/// The mark of a move that lost value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum PointMark {
+    /// 疑問手: the move lost a little, written `?!`.
+    Inaccuracy,
+    /// 悪手: the move lost much, written `?`.
+    Mistake,
+    /// 大悪手: the move may have lost the game, written `??`.
+    Blunder,
+}
+
+impl PointMark {
+    /// Returns the mark of a move that lost this share of the winning probability; `None` below 0.05.
+    ///
+    /// The limits are 0.05, 0.1 and 0.2, a convention.
+    #[must_use]
+    pub fn of_loss(loss: f64) -> Option<Self> {
+        match loss {
+            0.2.. => Some(Self::Blunder),
+            0.1.. => Some(Self::Mistake),
+            0.05.. => Some(Self::Inaccuracy),
+            _ => None,
+        }
+    }
+
+    /// Returns the signs of the mark: `?!`, `?` or `??`.
+    #[must_use]
+    pub fn signs(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "?!",
+            Self::Mistake => "?",
+            Self::Blunder => "??",
+        }
+    }
+}
+
+/// Marks the moves that lost value; `first` is the side that makes the first move.
+///
+/// A move gets a mark if the points before and after it have values and the winning probability of its side,
+/// `1 / (1 + exp(−centipawns / 600))`, fell as [`PointMark::of_loss`] requires. The points are in the order of
+/// plies. Marks that points have already are kept.
+///
+/// Records of games between engines often have the values of both players in turn, which disagree. The values
+/// are taken as such if those of successive plies differ more, on average, than those two plies apart. The value
+/// after a move is then the one after the reply, which is by the same player as the value before the move.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Color, Score};
+/// use komadai_report::{GraphPoint, PointMark, mark_losses};
+///
+/// let values = [30, 40, 900, 850];
+/// let points = (0..).zip(values).map(|(ply, cp)| GraphPoint::new(ply, Some(Score::cp(cp))));
+/// let mut points: Vec<GraphPoint> = points.collect();
+/// mark_losses(&mut points, Color::Black);
+/// // The second move is White's.
+/// let marks: Vec<Option<PointMark>> = points.iter().map(|point| point.mark).collect();
+/// assert_eq!(marks, [None, None, Some(PointMark::Blunder), None]);
+/// ```
+pub fn mark_losses(points: &mut [GraphPoint], first: Color) {
+    let win = |(index, point): (usize, &GraphPoint)| {
+        Some(Known { index, ply: point.ply, win: win_probability(point.score?) })
+    };
+    let known: Vec<Known> = points.iter().enumerate().filter_map(win).collect();
+    let are_in_turn = are_in_turn(&known);
+    for (place, pair) in known.windows(2).enumerate() {
+        let [before, at] = [&pair[0], &pair[1]];
+        let after = if are_in_turn { known.get(place + 2) } else { Some(at) };
+        let Some(after) = after.filter(|_| before.is_before(at)) else { continue };
+        if are_in_turn && !at.is_before(after) {
+            continue;
+        }
+        let mover = if at.ply % 2 == 1 { first } else { !first };
+        let lost = before.win - after.win;
+        let lost = if mover == Color::Black { lost } else { -lost };
+        let point = &mut points[at.index];
+        point.mark = point.mark.or(PointMark::of_loss(lost));
+    }
+}
+
+/// A point with a value.
+struct Known {
+    index: usize,
+    ply: u32,
+    /// The winning probability of Black.
+    win: f64,
+}
+
+impl Known {
+    fn is_before(&self, next: &Self) -> bool {
+        self.ply.checked_add(1) == Some(next.ply)
+    }
+}
+
+/// Returns true if values of successive plies differ more than those two plies apart.
+fn are_in_turn(known: &[Known]) -> bool {
+    let runs = known.windows(3);
+    let runs = runs.filter(|run| run[0].is_before(&run[1]) && run[1].is_before(&run[2]));
+    let differences = runs.map(|run| {
+        let one = (run[2].win - run[1].win).abs();
+        one - (run[2].win - run[0].win).abs()
+    });
+    differences.sum::<f64>() > 0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn marks(values: &[Option<i32>], first: Color) -> Vec<&'static str> {
+        let points = (0..).zip(values).map(|(ply, &cp)| GraphPoint::new(ply, cp.map(Score::cp)));
+        let mut points: Vec<GraphPoint> = points.collect();
+        mark_losses(&mut points, first);
+        points.iter().map(|point| point.mark.map_or("", PointMark::signs)).collect()
+    }
+
+    #[test]
+    fn only_the_side_that_moved_loses() {
+        let values = [0, -100, 30, 200, 600].map(Some);
+        assert_eq!(marks(&values, Color::Black), ["", "", "?!", "", "?"]);
+        assert_eq!(marks(&values, Color::White), ["", "", "", "?!", ""]);
+    }
+
+    #[test]
+    fn values_of_two_players_in_turn_are_not_compared() {
+        let zigzag = [300, -300, 310, -310, 290, -280, 300, -300].map(Some);
+        assert!(marks(&zigzag, Color::Black).iter().all(|mark| mark.is_empty()));
+        // Both see that the move 4 was bad.
+        let blunder = [300, -300, 310, -310, 1_500, 800, 1_500, 800].map(Some);
+        assert_eq!(marks(&blunder, Color::Black), ["", "", "", "", "??", "", "", ""]);
+    }
+
+    #[test]
+    fn moves_without_values_on_both_sides_have_no_mark() {
+        let values = [Some(0), None, Some(2_000), Some(-2_000)];
+        assert_eq!(marks(&values, Color::Black), ["", "", "", "??"]);
+        // In a lost position nothing is lost.
+        assert_eq!(marks(&[Some(-4_000), Some(-9_000)], Color::Black), ["", ""]);
+    }
+}

@@ -1,0 +1,119 @@
+//! The page in a browser: its script replays games and draws the boards that this crate draws.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use komadai_core::{Move, Setup};
+use komadai_kifu::{Record, Tolerance, parse_csa, parse_kif};
+use komadai_report::{GamePage, Language, SvgBoard, SvgPieces};
+use komadai_testdata::kifu;
+
+use super::page::hostile;
+
+/// Collects errors and messages of the console before the script of the page runs.
+const CATCH: &str = "<script>window.faults = [];\n\
+    window.addEventListener('error', (event) => faults.push(`error: ${event.message}`));\n\
+    window.alert = (text) => faults.push(`alert: ${text}`);\n\
+    console.error = console.warn = (...words) => faults.push(`console: ${words.join(' ')}`);\n\
+    </script>";
+
+/// Runs Chromium on a page, and returns the document after its scripts have run, and what was logged.
+fn run(page: &Path) -> (String, String) {
+    let names = ["chromium", "chromium-browser", "google-chrome"].map(str::to_owned);
+    for name in std::env::var("CHROMIUM").into_iter().chain(names) {
+        let output = Command::new(&name)
+            .args(["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr"])
+            .args(["--window-size=1200,1000", "--virtual-time-budget=20000", "--dump-dom"])
+            .arg(format!("file://{}", page.display()))
+            .output();
+        if let Ok(output) = output {
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            return (text(&output.stdout), text(&output.stderr));
+        }
+    }
+    panic!("no Chromium was found: install it, or set CHROMIUM to its path");
+}
+
+/// The pictures of all positions of a game.
+fn boards(record: &Record, pieces: SvgPieces) -> Vec<SvgBoard> {
+    let mut boards: Vec<(Setup, Option<Move>)> = vec![(record.setup.clone(), None)];
+    for step in record.positions().unwrap() {
+        let (position, played) = step.unwrap();
+        boards.push((position.after(played.m).to_setup(), Some(played.m)));
+    }
+    let picture = |(setup, last): (Setup, Option<Move>)| {
+        let board = SvgBoard::new(setup).pieces(pieces);
+        last.map_or(board.clone(), |m| board.last_move(m))
+    };
+    boards.into_iter().map(picture).collect()
+}
+
+/// The page with the check and the expected boards.
+fn checked_page(record: &Record, language: Language, pieces: SvgPieces) -> String {
+    let page = GamePage::new(record).language(language).to_string();
+    let boards = boards(record, pieces);
+    let all = |boards: Vec<SvgBoard>| boards.iter().map(SvgBoard::to_string).collect::<String>();
+    let flipped = boards.iter().cloned().map(SvgBoard::flipped).collect();
+    let expected = format!(
+        "<div class=\"expected\" hidden>{}</div><div class=\"expected-flipped\" hidden>{}</div>",
+        all(boards),
+        all(flipped)
+    );
+    let check = include_str!("browser.js");
+    // The policy forbids all scripts but that of the page.
+    let page = page.replacen("http-equiv=\"Content-Security-Policy\"", "name=\"policy\"", 1);
+    let page = page.replacen("<title>", &format!("{CATCH}<title>"), 1);
+    page.replace("</body>", &format!("{expected}<script>{check}</script></body>"))
+}
+
+fn games() -> Vec<(&'static str, Record)> {
+    let csa = ["skc__csa_floodgate.csa", "skc__csa_WCSC32_F7_NBS_DLS.csa"];
+    let csa = csa.map(|name| {
+        let sample = kifu::samples().find(|sample| sample.name == name).unwrap();
+        (name, parse_csa(sample.bytes, Tolerance::Lenient).unwrap().records.remove(0))
+    });
+    let kif = ["kfj__kif_henka.kif"].map(|name| {
+        let sample = kifu::kif_samples().find(|sample| sample.name == name).unwrap();
+        (name, parse_kif(sample.bytes, Tolerance::Lenient).unwrap().records.remove(0))
+    });
+    csa.into_iter().chain(kif).chain([("hostile texts", hostile())]).collect()
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn games_are_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    for (name, record) in games() {
+        for (language, pieces) in
+            [(Language::Japanese, SvgPieces::Kanji), (Language::English, SvgPieces::Letters)]
+        {
+            fs::write(&path, checked_page(&record, language, pieces)).unwrap();
+            let (document, log) = run(&path);
+            let check = document.split("<pre id=\"check\">").nth(1).unwrap_or_default();
+            let check = check.split("</pre>").next().unwrap_or_default();
+            let expected = format!("fine, {} positions", record.moves.len() + 1);
+            assert_eq!(check, expected, "{name}: {log}");
+            assert!(!log.contains("CONSOLE"), "{name}: {log}");
+        }
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn the_policy_permits_the_script_and_no_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("page.html");
+    let (_, record) = games().remove(0);
+    let page = GamePage::new(&record).to_string();
+    fs::write(&path, &page).unwrap();
+    let (document, log) = run(&path);
+    assert!(document.contains("<html lang=\"en\" class=\"js\">"), "{log}");
+    assert!(!log.contains("CONSOLE"), "{log}");
+    let other = "<script>document.title = 'changed'</script></body>";
+    fs::write(&path, page.replace("</body>", other)).unwrap();
+    let (document, log) = run(&path);
+    assert!(!document.contains("<title>changed</title>"), "{document}");
+    assert!(log.contains("CONSOLE") && log.contains("Content Security Policy"), "{log}");
+}

@@ -1,0 +1,5 @@
+//! Pages about games.
+
+mod browser;
+mod page;
+mod points;

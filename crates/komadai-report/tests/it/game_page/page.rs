@@ -1,0 +1,251 @@
+//! The structure of the page, for all records.
+
+use std::collections::BTreeSet;
+
+use komadai_core::{Color, Handicap, Score, Setup};
+use komadai_kifu::{
+    Comment, End, EndKind, Header, HeaderKey, Line, Loaded, Notation, Record, RecordMove,
+    Tolerance, parse_csa, parse_ki2, parse_kif,
+};
+use komadai_report::{GamePage, GraphPoint, Language, PointMark, SvgPieces};
+use komadai_testdata::kifu;
+
+use crate::markup::Markup;
+
+/// A text that would break out of every context of the page.
+const HOSTILE: &str =
+    "</script><script>alert(1)</script>\"'>]]>--><img src=x onerror=alert(1)>&amp;\u{1}\u{202e}";
+
+/// Checks that a page is well formed, refers to no other file, and that its links lead to its parts.
+fn check(page: &str) -> Markup {
+    let markup = Markup::check(page).unwrap_or_else(|fault| panic!("{fault}\n{page}"));
+    assert_eq!((markup.count("script"), markup.count("style"), markup.count("h1")), (1, 1, 1));
+    let tags = page.split('<').filter_map(|tag| tag.split('>').next());
+    for tag in tags.filter(|tag| tag.starts_with(|c: char| c.is_ascii_alphabetic())) {
+        let attributes: Vec<&str> = tag.split('"').step_by(2).collect();
+        for forbidden in [" src=", " on", " style="] {
+            let found = attributes.iter().any(|part| part.contains(forbidden));
+            assert!(!found, "<{tag}> has {forbidden}");
+        }
+    }
+    let values = |name: &str| -> Vec<&str> {
+        let start = format!(" {name}=\"");
+        page.split(&start).skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    };
+    let ids = values("id");
+    let unique: BTreeSet<&str> = ids.iter().copied().collect();
+    assert_eq!(unique.len(), ids.len(), "an identifier occurs twice");
+    for link in values("href") {
+        let target = link.strip_prefix('#').expect("links stay in the page");
+        assert!(unique.contains(target), "{link} leads nowhere");
+    }
+    for parent in values("data-p") {
+        assert!(unique.contains(parent), "{parent} does not exist");
+    }
+    markup
+}
+
+fn records() -> impl Iterator<Item = (&'static str, Loaded)> {
+    let lenient = Tolerance::Lenient;
+    let csa = kifu::samples().map(move |s| (s.name, parse_csa(s.bytes, lenient)));
+    let kif = kifu::kif_samples().map(move |s| (s.name, parse_kif(s.bytes, lenient)));
+    let ki2 = kifu::ki2_samples().map(move |s| (s.name, parse_ki2(s.bytes, lenient)));
+    csa.chain(kif).chain(ki2).filter_map(|(name, loaded)| Some((name, loaded.ok()?)))
+}
+
+#[test]
+fn every_record_has_a_page() {
+    let (mut pages, mut variations) = (0, 0);
+    for (name, loaded) in records() {
+        for record in &loaded.records {
+            for language in [Language::English, Language::Japanese] {
+                let page = GamePage::new(record).language(language).to_string();
+                let markup = check(&page);
+                let lines = record.variations.len() + 1;
+                assert_eq!(markup.count("ol"), lines, "{name}");
+                let moves: usize = record.variations.iter().map(|line| line.moves.len()).sum();
+                let positions = page.matches(" data-s=\"").count();
+                assert!(positions <= 1 + moves + record.moves.len(), "{name}");
+                variations += record.variations.len();
+                pages += 1;
+            }
+        }
+    }
+    assert!(pages > 300 && variations > 20, "{pages} {variations}");
+}
+
+#[test]
+fn pages_of_long_analysed_games_are_small() {
+    let mut seen = 0;
+    for (name, loaded) in records() {
+        let long = loaded.records.iter().filter(|record| record.moves.len() >= 120);
+        for record in long.filter(|record| record.analyses(Line::Main).len() >= 120) {
+            let page = GamePage::new(record).language(Language::Japanese).to_string();
+            assert!(page.len() < 150_000, "{name}: {} bytes", page.len());
+            seen += 1;
+        }
+    }
+    assert!(seen >= 3, "{seen}");
+}
+
+/// A record whose texts are all hostile.
+pub(super) fn hostile() -> Record {
+    let mut record = Record::new(Setup::hirate());
+    let mut header = Header::default();
+    for key in [HeaderKey::Black, HeaderKey::White, HeaderKey::Event, HeaderKey::Note] {
+        header.push(key, HOSTILE);
+    }
+    header.push(HeaderKey::Custom(HOSTILE.to_owned()), format!("{HOSTILE}\n{HOSTILE}"));
+    record.header = header;
+    let comments = || vec![Comment::Note(HOSTILE.to_owned()), Comment::Note("* 900".to_owned())];
+    record.comments = comments();
+    record.bookmark = Some(HOSTILE.to_owned());
+    record.moves = ["7g7f", "3c3d"].map(|m| RecordMove::new(m.parse().unwrap())).to_vec();
+    record.moves[1].comments = comments();
+    let mut end = End::new(EndKind::Other(HOSTILE.to_owned()));
+    end.comments = comments();
+    record.end = Some(end.clone());
+    let line = record.add_variation(Line::Main, 2).unwrap();
+    let mut played = RecordMove::new("8c8d".parse().unwrap());
+    played.comments = comments();
+    record.moves_of_mut(line).push(played);
+    *record.end_of_mut(line) = Some(end);
+    record
+}
+
+#[test]
+fn texts_of_the_record_are_never_markup() {
+    let record = hostile();
+    let escaped = "&lt;/script&gt;&lt;script&gt;alert(1)&lt;/script&gt;";
+    for language in [Language::English, Language::Japanese] {
+        let points = [GraphPoint::new(1, Some(Score::cp(-900))).with_label(HOSTILE)];
+        let pages = [
+            GamePage::new(&record).language(language),
+            GamePage::new(&record).language(language).title(HOSTILE).points(points),
+        ];
+        for page in pages.map(|page| page.to_string()) {
+            let markup = check(&page);
+            assert_eq!(markup.count("img"), 0);
+            let script = page.find("<script>").unwrap();
+            assert!(!page[..script].contains("<script"), "one script, the last element");
+            assert!(!page.contains("alert(1)</script>") && !page.contains('\u{1}'));
+            // Title, heading, players, header, comments, ends.
+            assert!(page.matches(escaped).count() >= 12, "{}", page.matches(escaped).count());
+        }
+    }
+}
+
+#[test]
+fn the_page_holds_positions_moves_and_texts() {
+    let text = "先手：甲\n後手：乙\n棋戦：試験\n手合割：平手\n1 ７六歩(77) ( 0:05/00:00:05)\n*初手\n\
+                2 ３四歩(33) ( 1:05/00:01:05)\n3 ２二角成(88) ( 0:07/00:00:12)\n4 投了\n\n\
+                変化：2手\n2 ８四歩(83)\n";
+    let record = parse_kif(text, Tolerance::Strict).unwrap().records.remove(0);
+    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    check(&page);
+    for part in [
+        "<html lang=\"ja\">",
+        "<title>甲 対 乙</title>",
+        "3手で先手の勝ち（<bdi>投了</bdi>）",
+        "<dt>棋戦</dt><dd><bdi>試験</bdi></dd>",
+        "data-s=\"lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w -\" data-m=\"7g7f\">",
+        "data-m=\"8h2b+\"><a href=\"#n3\"><b>3</b><span class=\"m\">▲２二角成</span></a>",
+        "<span class=\"t\" title=\"0:12\">0:07</span>",
+        "<div class=\"c\"><p><bdi>初手</bdi></p></div>",
+        "<a class=\"fork\" href=\"#v1\">変化1</a>",
+        "<h3>変化1：2手目</h3>\n<ol class=\"line\" id=\"v1\" data-p=\"n1\">",
+        "<div id=\"controls\" hidden>",
+    ] {
+        assert!(page.contains(part), "{part}\n{page}");
+    }
+    assert!(!page.contains("<section class=\"graph\">"), "no evaluations, no graph");
+    let english = GamePage::new(&record).to_string();
+    for part in
+        ["Black wins, 3 moves", ">Bx2b+<", "Variation 1, at move 2", "data-pieces=\"letters\""]
+    {
+        assert!(english.contains(part), "{part}");
+    }
+    let mixed = GamePage::new(&record).notation(Notation::Usi).pieces(SvgPieces::Kanji);
+    let mixed = mixed.to_string();
+    assert!(mixed.contains(">8h2b+<") && mixed.contains("data-pieces=\"kanji\""));
+}
+
+#[test]
+fn handicaps_have_their_names() {
+    let record = Record::new(Handicap::TwoPiece.to_setup());
+    let page = GamePage::new(&record).language(Language::Japanese).to_string();
+    assert!(page.contains("△ <bdi>上手</bdi>") && page.contains("▲ <bdi>下手</bdi>"));
+    let even = Record::new(Setup::hirate());
+    let page = GamePage::new(&even).language(Language::Japanese);
+    assert!(page.to_string().contains("▲ <bdi>先手</bdi>"));
+}
+
+#[test]
+fn evaluations_may_come_from_the_caller() {
+    let mut record = Record::new(Setup::hirate());
+    record.moves = ["7g7f", "3c3d", "8h2b+"].map(|m| RecordMove::new(m.parse().unwrap())).to_vec();
+    let scores = [30, 40, 1_000, 900].map(|cp| Some(Score::cp(cp)));
+    let points = (0..).zip(scores).map(|(ply, score)| GraphPoint::new(ply, score));
+    let page = GamePage::new(&record).points(points.clone()).to_string();
+    check(&page);
+    assert!(page.contains("<em>??</em><span class=\"v\">+1000</span>"), "{page}");
+    assert!(page.contains("data-last=\"3\""));
+    // Marks of the caller are kept.
+    let points = points.map(|point| match point.ply {
+        3 => point.with_mark(PointMark::Mistake),
+        _ => point,
+    });
+    let page = GamePage::new(&record).points(points).to_string();
+    assert!(
+        page.contains("<em>?</em><span class=\"v\">+900</span>") && !page.contains("<em>??</em>")
+    );
+}
+
+#[test]
+fn records_that_cannot_be_replayed_have_pages() {
+    // An illegal move, then moves after it.
+    let mut record = Record::new(Setup::hirate());
+    record.moves = ["7g7f", "5a5i", "2g2f"].map(|m| RecordMove::new(m.parse().unwrap())).to_vec();
+    let page = GamePage::new(&record).to_string();
+    check(&page);
+    assert_eq!(page.matches(" class=\"illegal\"").count(), 2);
+    assert_eq!(page.matches(" data-s=\"").count(), 2);
+    // Variations that begin after it, or that no line has.
+    let line = record.add_variation(Line::Main, 3).unwrap();
+    record.moves_of_mut(line).push(RecordMove::new("1g1f".parse().unwrap()));
+    let line = record.add_variation(Line::Main, 1).unwrap();
+    record.moves_of_mut(line).push(RecordMove::new("1g1f".parse().unwrap()));
+    let empty = record.add_variation(Line::Main, 1).unwrap();
+    assert_eq!(empty, Line::Variation(2));
+    record.variations.push(record.variations[1].clone());
+    record.variations[3].parent = Line::Variation(3);
+    let page = GamePage::new(&record).to_string();
+    assert_eq!(check(&page).count("ol"), 4, "{page}");
+    assert_eq!(page.matches(" data-s=\"").count(), 3);
+    // Impossible and empty positions.
+    for setup in [Setup::empty(), Setup { side: Color::White, ..Setup::empty() }] {
+        let mut record = Record::new(setup);
+        check(&GamePage::new(&record).to_string());
+        record.moves.push(RecordMove::new("7g7f".parse().unwrap()));
+        check(&GamePage::new(&record).language(Language::Japanese).to_string());
+    }
+}
+
+#[test]
+fn many_nested_variations_are_a_flat_list() {
+    let mut record = Record::new(Setup::hirate());
+    let cycle = ["2h3h", "8b7b", "3h2h", "7b8b"];
+    let moves = cycle.iter().cycle().map(|m| RecordMove::new(m.parse().unwrap()));
+    record.moves = moves.take(1_000).collect();
+    let mut line = Line::Main;
+    for ply in 2..1_000 {
+        line = record.add_variation(line, ply).unwrap();
+        let m = cycle[(ply - 1) % 4];
+        record.moves_of_mut(line).extend([0, 1].map(|next| {
+            let m = if next == 0 { m } else { cycle[ply % 4] };
+            RecordMove::new(m.parse().unwrap())
+        }));
+    }
+    let page = GamePage::new(&record).to_string();
+    assert_eq!(check(&page).count("ol"), 999);
+}
