@@ -39,6 +39,7 @@ pub mod text;
 #[cfg(feature = "jkf")]
 mod jkf_fault;
 mod error;
+mod format_hint;
 mod tolerance;
 mod record_reader;
 mod board;

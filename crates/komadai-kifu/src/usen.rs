@@ -14,6 +14,8 @@ use komadai_core::{Move, PieceKind, Setup, Square};
 use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
+use crate::format_hint::with_format_hint;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
@@ -70,10 +72,13 @@ pub fn parse_usen(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded
         let kind = TextFaultKind::LineTooLong { limit: MAX_BYTES };
         return Err(TextFault::in_line(1, kind).into());
     }
-    let text = str::from_utf8(text.trim_ascii())
-        .map_err(|_| TextFault::in_line(1, TextFaultKind::Encoding { expected: "UTF-8" }))?;
-    let Some((start, lines)) = text.split_once('~') else {
-        return Err(TextFault::syntax(1, 1, text, "lines of moves such as `~0.7ku2jm.`").into());
+    let hinted = |fault: TextFault| with_format_hint(fault.into(), KifuFormat::Usen, text);
+    let decoded = str::from_utf8(text.trim_ascii()).map_err(|_| {
+        hinted(TextFault::in_line(1, TextFaultKind::Encoding { expected: "UTF-8" }))
+    })?;
+    let Some((start, lines)) = decoded.split_once('~') else {
+        let first = decoded.lines().next().unwrap_or_default();
+        return Err(hinted(TextFault::syntax(1, 1, first, "lines of moves such as `~0.7ku2jm.`")));
     };
     let mut reader = Reader::new(start, tolerance)?;
     let mut at = start.len() + 1;

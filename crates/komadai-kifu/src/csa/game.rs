@@ -5,6 +5,7 @@ use std::time::Duration;
 use komadai_core::{Color, Move, PieceKind, Square};
 use komadai_movegen::IllegalMove;
 
+use super::escapes::unescape;
 use super::keys::key_of;
 use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
@@ -89,7 +90,11 @@ impl Game {
             }
             b'N' => Err(statement.error(1, "`+` or `-` after `N`")),
             b'$' => match text.split_once(':') {
-                Some((key, value)) => self.add_header(statement.line, key_of(&key[1..]), value),
+                Some((key, value)) => {
+                    let key = key_of(&key[1..]);
+                    let note = (key == HeaderKey::Note).then(|| unescape(value));
+                    self.add_header(statement.line, key, note.as_deref().unwrap_or(value))
+                }
                 None => Err(statement.error(text.len(), "a colon after the key")),
             },
             b'P' if self.play.is_some() => {

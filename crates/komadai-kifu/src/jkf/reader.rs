@@ -13,8 +13,10 @@ use crate::comment::Comment;
 use crate::csa::end_of;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
+use crate::format_hint::with_format_hint;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
 use crate::kakinoki::keys::key_of;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind};
@@ -54,7 +56,8 @@ pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
     if !text.trim_ascii_start().starts_with(b"{") {
         let start = String::from_utf8_lossy(&text[..text.len().min(200)]);
         let found = Value::String(start.into_owned());
-        return Err(JkfFault::unexpected(&found, "an object with `header` and `moves`").into());
+        let fault = JkfFault::unexpected(&found, "an object with `header` and `moves`").into();
+        return Err(with_format_hint(fault, KifuFormat::Jkf, text));
     }
     let document: Document = serde_json::from_slice(text).map_err(JkfFault::from)?;
     let moves =

@@ -269,6 +269,8 @@ impl Writer<'_> {
 fn comment_lines(comments: &[Comment], bookmark: Option<&str>) -> Vec<String> {
     let bookmark = bookmark.map(|name| quoted(&format!("&{name}")));
     let notes = comments.iter().filter_map(|comment| match comment {
+        // With a blank the text is no bookmark.
+        Comment::Note(text) if text.starts_with('&') => Some(quoted(&format!(" {text}"))),
         Comment::Note(text) => Some(quoted(text)),
         Comment::Remark(_) => None,
     });

@@ -2,7 +2,7 @@
 
 use komadai_core::Color;
 
-use super::words::{number_at, trim};
+use super::words::{digit, number_at, trim};
 
 /// A line that is no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +65,14 @@ pub(crate) fn shared_line(line: &str) -> Option<SharedLine<'_>> {
     if let Some(side) = side {
         return Some(SharedLine::Side(side));
     }
-    // A move has a colon only in its time.
-    if first.is_ascii_digit() || matches!(first, '０'..='９' | '▲' | '△' | '▼' | '▽' | '☗' | '☖')
-    {
-        return None;
-    }
-    header(text)
+    // A move has a colon only in its time, which stands in brackets.
+    let may_be_move =
+        digit(first).is_some() || matches!(first, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
+    let is_move = |text: &str| match text.find(['：', ':', '(', '（']) {
+        Some(at) => text[at..].starts_with(['(', '（']),
+        None => true,
+    };
+    if may_be_move && is_move(text) { None } else { header(text) }
 }
 
 /// Checks for the numbers of the files above a diagram.
@@ -124,6 +126,8 @@ mod tests {
             ("変化：", Some(Variation(None))),
             ("まで12手で先手の勝ち", Some(Summary("まで12手で先手の勝ち"))),
             ("   1 ７六歩(77)   ( 0:01/00:00:01)", None),
+            ("同　銀(31)   ( 0:01/00:00:01)", None),
+            ("７番勝負：第３局", Some(Header("７番勝負", "第３局"))),
             ("▲７六歩", None),
             ("無関係", None),
         ] {

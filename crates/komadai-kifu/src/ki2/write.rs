@@ -5,7 +5,7 @@ use komadai_core::Move;
 use crate::board::Board;
 use crate::kakinoki::ends::{summary, word_of};
 use crate::kakinoki::write::{
-    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+    is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
 };
 use crate::notation::Notation;
 use crate::record::Record;
@@ -98,7 +98,7 @@ fn write_line(text: &mut String, record: &Record, line: Line) -> Result<(), Ki2W
     let Some(end) = record.end_of(line) else { return Ok(()) };
     let side = side_at_end(record, line);
     let word = summary(&end.kind, path.len(), side, is_handicap(&record.setup));
-    *text += &format!("{}\n", word.as_deref().unwrap_or(word_of(&end.kind)));
+    *text += &format!("{}\n", one_line(word.as_deref().unwrap_or(word_of(&end.kind))));
     write_comments(text, &end.comments, None);
     Ok(())
 }

@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use komadai_core::{Move, PieceKind, Square};
 
+use super::move_line::is_end_in_row;
 use crate::board::Board;
 use crate::kakinoki::ends::{summary, word_of};
-use crate::kakinoki::words::square_name;
+use crate::kakinoki::words::{is_blank, square_name};
 use crate::kakinoki::write::{
-    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+    is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
 };
 use crate::record::Record;
 use crate::variation::Line;
@@ -90,7 +91,8 @@ impl Writer<'_> {
         let mut last = None;
         for (index, played) in path.iter().enumerate() {
             let side = self.board.side();
-            spent[side.index()] += played.time.unwrap_or_default();
+            let sum = &mut spent[side.index()];
+            *sum = sum.saturating_add(played.time.unwrap_or_default());
             let piece = played.m.from().and_then(|from| self.board.piece_on(from));
             let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
             let no_piece = KifWriteError::NoPiece { ply: index + 1, m: played.m };
@@ -113,24 +115,28 @@ impl Writer<'_> {
         Ok(())
     }
 
-    fn write_end(&mut self, line: Line, plies: usize, mut spent: [Duration; 2]) {
+    fn write_end(&mut self, line: Line, plies: usize, spent: [Duration; 2]) {
         let Some(end) = self.record.end_of(line) else { return };
         if self.record.moves_of(line).is_empty() && line != Line::Main {
             self.text += &format!("\n変化：{}手\n", self.record.first_ply(line));
         }
         let side = side_at_end(self.record, line);
-        spent[side.index()] += end.time.unwrap_or_default();
+        let sum = spent[side.index()].saturating_add(end.time.unwrap_or_default());
         let word = word_of(&end.kind);
-        if !word.starts_with("まで") {
-            self.write_row(plies + 1, word, end.time, spent[side.index()]);
-            self.end_row(line, plies + 1);
+        if word.starts_with("まで") {
+            // Comments follow the end that they belong to.
+            self.text += &format!("{}\n", one_line(word));
+            write_comments(&mut self.text, &end.comments, None);
+            return;
         }
+        self.write_row(plies + 1, &one_word(word), end.time, sum);
+        self.end_row(line, plies + 1);
         write_comments(&mut self.text, &end.comments, None);
         let is_handicap = is_handicap(&self.record.setup);
         if line == Line::Main
             && let Some(last) = summary(&end.kind, plies, side, is_handicap)
         {
-            self.text += &format!("{last}\n");
+            self.text += &format!("{}\n", one_line(&last));
         }
     }
 
@@ -157,6 +163,12 @@ impl Writer<'_> {
         let has_more = self.branches.contains(&(line, ply)) && !(is_first && line != Line::Main);
         self.text.push_str(if has_more { "+\n" } else { "\n" });
     }
+}
+
+/// Returns the word of an end in the place of a move: without blanks and brackets, and not like a move.
+fn one_word(word: &str) -> String {
+    let word = word.replace(|c: char| is_blank(c) || matches!(c, '(' | '（'), "_");
+    if is_end_in_row(&word) { word } else { format!("_{word}") }
 }
 
 /// Returns a move in the form of KIF: ７六歩(77), 同　銀成(31), ５五角打.

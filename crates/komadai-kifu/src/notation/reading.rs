@@ -46,8 +46,8 @@ fn names(squares: &[Square]) -> String {
 /// Reads a move in Japanese at the start of a text, ▲７六歩, 同銀左上成 or ５五角打, and returns it with the rest.
 ///
 /// `last` is the target of the move before, which 同 means. Digits may be half or full width, signs of
-/// sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 means 不成. An origin
-/// as in KIF, `(77)`, is taken. Of several moves the legal ones count.
+/// sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 and 成らず mean 不成.
+/// An origin as in KIF, `(77)`, is taken. Of several moves the legal ones count.
 ///
 /// # Errors
 ///
@@ -153,7 +153,11 @@ impl Written {
                 '寄' => self.motion = Some(Motion::Sideways),
                 '引' => self.motion = Some(Motion::Backward),
                 '打' => self.is_drop = true,
-                '成' => self.promotes = true,
+                '成' => match rest[c.len_utf8()..].strip_prefix('ら') {
+                    // 成らず, which some programs cut to 成ら.
+                    Some(after) => return after.strip_prefix('ず').unwrap_or(after),
+                    None => self.promotes = true,
+                },
                 '不' => {
                     let after = &rest[c.len_utf8()..];
                     return after.strip_prefix('成').unwrap_or(after);
@@ -171,12 +175,12 @@ impl Written {
 
     /// Reads the origin of KIF in brackets, or nothing.
     fn read_origin<'t>(&mut self, text: &'t str) -> &'t str {
-        let Some((digits, rest)) = text.strip_prefix('(').and_then(|text| text.split_once(')'))
-        else {
+        let inside = text.strip_prefix(['(', '（']);
+        let Some((digits, rest)) = inside.and_then(|text| text.split_once([')', '）'])) else {
             return text;
         };
         match number_at(digits) {
-            Some((number, "")) if digits.len() == 2 => {
+            Some((number, "")) if digits.chars().count() == 2 => {
                 self.origin = square(number / 10, number % 10);
                 rest
             }

@@ -36,12 +36,35 @@ pub struct LineReader<R> {
     after_cr: bool,
     /// True if the last line was too long and its rest has not been skipped yet.
     overlong: bool,
+    /// The bytes of the start of the text that are wanted and not copied yet.
+    wanted_start: usize,
+    /// A copy of the start of the text.
+    start: Vec<u8>,
 }
 
 impl<R: BufRead> LineReader<R> {
     /// Creates a reader of lines of at most `limit` bytes, not counting the line end.
     pub fn new(reader: R, limit: usize) -> Self {
-        Self { reader, line: Vec::new(), number: 0, limit, after_cr: false, overlong: false }
+        Self {
+            reader,
+            line: Vec::new(),
+            number: 0,
+            limit,
+            after_cr: false,
+            overlong: false,
+            wanted_start: 0,
+            start: Vec::new(),
+        }
+    }
+
+    /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the source.
+    pub(crate) fn keeping_start(self, bytes: usize) -> Self {
+        Self { wanted_start: bytes, ..self }
+    }
+
+    /// Takes the copy of the start of the text; empty if none is kept.
+    pub(crate) fn take_start(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.start)
     }
 
     /// Returns the number of the line read last, from 1; 0 before the first.
@@ -92,6 +115,10 @@ impl<R: BufRead> LineReader<R> {
             };
             if buffer.is_empty() {
                 return Ok(Stop::EndOfText);
+            }
+            if self.wanted_start > 0 {
+                self.start.extend_from_slice(&buffer[..buffer.len().min(self.wanted_start)]);
+                self.wanted_start = 0;
             }
             // A CRLF may be split between two buffers, so its LF is skipped on the next call.
             if std::mem::take(&mut self.after_cr) && buffer[0] == b'\n' {
