@@ -213,7 +213,8 @@ impl Reader {
             let played = self.board.play(m);
             let was_made = played.as_ref().err().is_none_or(|foul| foul.was_made);
             if was_made {
-                self.record.moves_of_mut(line).push(RecordMove::new(m));
+                let made = self.board.last_move().unwrap_or(m);
+                self.record.moves_of_mut(line).push(RecordMove::new(made));
             }
             self.tolerate(played.map_err(|foul| {
                 let (line, text, reason) = (1, shorten(&text), foul.reason);

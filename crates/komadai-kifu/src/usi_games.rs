@@ -176,7 +176,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         if !was_made {
             return Ok((record, validity));
         }
-        record.moves.push(RecordMove::new(m));
+        record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
     }
     let last = game.split_ascii_whitespace().next_back();
     let end = END_WORDS.iter().find(|(word, _)| Some(*word) == last);

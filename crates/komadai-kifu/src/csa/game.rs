@@ -250,7 +250,7 @@ impl Game {
         let played = board.play(m);
         self.is_cut = played.as_ref().is_err_and(|foul| !foul.was_made);
         if !self.is_cut {
-            record.moves.push(RecordMove::new(m));
+            record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
         }
         played.map_err(|foul| illegal(foul.reason))
     }

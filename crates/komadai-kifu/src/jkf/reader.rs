@@ -326,7 +326,8 @@ impl Reader {
                 Some(fault)
             }
         };
-        self.record.moves_of_mut(line).push(RecordMove::new(m));
+        let made = self.board.last_move().unwrap_or(m);
+        self.record.moves_of_mut(line).push(RecordMove::new(made));
         Ok(foul)
     }
 

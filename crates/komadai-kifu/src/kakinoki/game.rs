@@ -197,7 +197,7 @@ impl KakinokiGame {
         play.is_cut = made.as_ref().is_err_and(|foul| !foul.was_made);
         if !play.is_cut {
             play.moves += 1;
-            let mut played = RecordMove::new(m);
+            let mut played = RecordMove::new(play.board.last_move().unwrap_or(m));
             played.time = time;
             let line = play.line();
             play.record.moves_of_mut(line).push(played);

@@ -2,7 +2,7 @@
 
 use komadai_core::Color;
 
-use super::words::{digit, number_at, trim};
+use super::words::{digit, is_blank, number_at, trim};
 
 /// A line that is no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,9 +68,10 @@ pub(crate) fn shared_line(line: &str) -> Option<SharedLine<'_>> {
     // A move has a colon only in its time, which stands in brackets.
     let may_be_move =
         digit(first).is_some() || matches!(first, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
-    let is_move = |text: &str| match text.find(['：', ':', '(', '（']) {
-        Some(at) => text[at..].starts_with(['(', '（']),
-        None => true,
+    // A blank follows the number of a move.
+    let is_move = |text: &str| {
+        let found = text.find(|c: char| matches!(c, '：' | ':' | '(' | '（') || is_blank(c));
+        found.is_none_or(|at| !text[at..].starts_with(['：', ':']))
     };
     if may_be_move && is_move(text) { None } else { header(text) }
 }

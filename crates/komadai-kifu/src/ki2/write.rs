@@ -1,6 +1,7 @@
 //! The KI2 writer.
 
 use komadai_core::Move;
+use komadai_movegen::is_legal;
 
 use crate::board::Board;
 use crate::kakinoki::ends::{summary, word_of};
@@ -32,7 +33,7 @@ const MOVES_A_LINE: usize = 6;
 impl Record {
     /// Returns the record as KI2, with variations, comments and bookmarks.
     ///
-    /// Times are lost, and so is the number of the first move.
+    /// Times are lost, and so is the number of the first move. A foul has its origin as in KIF, `▲２二角(88)`.
     /// [`TextForm`](crate::text::TextForm) encodes the text for a file.
     ///
     /// # Examples
@@ -79,6 +80,10 @@ fn write_line(text: &mut String, record: &Record, line: Line) -> Result<(), Ki2W
         if index >= before {
             text.push_str(if on_line == 0 { "" } else { "　" });
             text.push_str(&Notation::Japanese.name_after(last, position, m));
+            // The words tell only pieces apart that can make the move.
+            if let (Some(from), false) = (m.from(), is_legal(position, m)) {
+                *text += &format!("({}{})", from.file().index() + 1, from.rank().index() + 1);
+            }
             on_line += 1;
             let has_text = !played.comments.is_empty() || played.bookmark.is_some();
             if has_text || on_line == MOVES_A_LINE {

@@ -104,7 +104,8 @@ pub(super) fn is_end_in_row(word: &str) -> bool {
 fn is_end_word(word: &str, after: &str) -> bool {
     let begins_as_move =
         |c: char| digit(c).is_some() || matches!(c, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
-    !word.is_empty() && !word.starts_with(begins_as_move) && origin_at(after).is_none()
+    let is_line = word.is_empty() || word.starts_with("まで");
+    !is_line && !word.starts_with(begins_as_move) && origin_at(after).is_none()
 }
 
 /// Parses a move, ７六歩(77), 同　銀成(31) or ５五角打.
@@ -184,11 +185,16 @@ fn clock(text: &str) -> Option<Duration> {
     let mut seconds = 0_u64;
     let mut parts = 0;
     for part in text.split([':', '：']) {
-        let (value, "") = number_at(trim(part))? else { return None };
-        seconds = seconds.checked_mul(60)?.checked_add(u64::from(value))?;
+        seconds = seconds.checked_mul(60)?.checked_add(long_number(trim(part))?)?;
         parts += 1;
     }
     matches!(parts, 2 | 3).then(|| Duration::from_secs(seconds))
+}
+
+/// Returns the value of digits of any width and number.
+fn long_number(text: &str) -> Option<u64> {
+    let add = |value: u64, c| value.checked_mul(10)?.checked_add(digit(c)?.into());
+    if text.is_empty() { None } else { text.chars().try_fold(0, add) }
 }
 
 #[cfg(test)]

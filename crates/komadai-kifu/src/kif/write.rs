@@ -60,7 +60,7 @@ impl Record {
         let mut writer = Writer {
             record: self,
             board: Board::new(self.setup.clone()).0,
-            has_times: self.moves.iter().any(|played| played.time.is_some()),
+            has_times: has_times(self),
             branches: self.variations.iter().map(|v| (v.parent, v.ply)).collect(),
             text,
         };
@@ -69,6 +69,13 @@ impl Record {
         }
         Ok(writer.text)
     }
+}
+
+/// Checks whether a move of any line has a time.
+fn has_times(record: &Record) -> bool {
+    let lines = record.variations.iter().map(|variation| &variation.moves);
+    let mut moves = lines.chain([&record.moves]).flatten();
+    moves.any(|played| played.time.is_some())
 }
 
 struct Writer<'r> {

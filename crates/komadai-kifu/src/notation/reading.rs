@@ -1,6 +1,6 @@
 //! Moves in the official notation, read.
 
-use komadai_core::{Bitboard, Move, PieceKind, Position, Square};
+use komadai_core::{Bitboard, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::is_legal;
 
 use super::official::{Flank, Motion, candidates, flank, is_straight, motion};
@@ -89,7 +89,10 @@ pub fn read_japanese_move<'t>(
         ([], [], Some(drop)) if position.hand(position.side()).has(kind) => Ok((drop, rest)),
         // Records contain fouls: a move that only the rules forbid is read.
         ([], [m], _) => Ok((*m, rest)),
-        ([], [], _) => Err(JapaneseMoveError::NoCandidate { found, kind, to }),
+        ([], [], _) => {
+            let foul = written.foul(position);
+            foul.map(|m| (m, rest)).ok_or(JapaneseMoveError::NoCandidate { found, kind, to })
+        }
         (several, all, _) => {
             let several = if several.is_empty() { all } else { several };
             let candidates = several.iter().filter_map(|m| m.from()).collect();
@@ -190,6 +193,13 @@ impl Written {
 
     fn has_no_words(&self) -> bool {
         self.flank.is_none() && self.motion.is_none() && !self.is_straight && self.origin.is_none()
+    }
+
+    /// Returns the move of a piece that the origin names, but that cannot move like this.
+    fn foul(&self, position: &Position) -> Option<Move> {
+        let from = self.origin.filter(|&from| from != self.to && !self.is_drop)?;
+        let stands = position.piece_on(from)?;
+        (stands == Piece::new(position.side(), self.kind)).then(|| self.move_from(from))
     }
 
     /// Checks whether the words fit the piece on `from`.

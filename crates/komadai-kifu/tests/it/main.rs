@@ -5,6 +5,7 @@ mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod malformed_input;
+mod mutation;
 mod kakinoki;
 mod random_play;
 #[cfg(feature = "archives")]
@@ -15,3 +16,4 @@ mod serde_records;
 mod training_damage;
 mod training_records;
 mod usen;
+mod written_again;
