@@ -15,5 +15,6 @@ mod samples;
 mod serde_records;
 mod training_damage;
 mod training_records;
+mod tricky;
 mod usen;
 mod written_again;
