@@ -211,7 +211,9 @@ impl<'r> Nodes<'r> {
                 fractions += usize::from(is_cut);
             }
             comments += lacking(&node.comments, &other.comments);
-            bookmarks += lacking(&node.bookmarks, &other.bookmarks);
+            let named =
+                |name: &&str| other.bookmarks.iter().any(|kept| one_line(kept) == one_line(name));
+            bookmarks += node.bookmarks.iter().filter(|name| !named(name)).count();
         }
         [
             Loss::Moves { count: moves },
@@ -231,6 +233,11 @@ impl<'r> Nodes<'r> {
 fn lacking(texts: &[&str], others: &[&str]) -> usize {
     let others: Vec<&str> = others.iter().flat_map(|text| lines(text)).collect();
     texts.iter().filter(|text| !lines(text).all(|line| others.contains(&line))).count()
+}
+
+/// Returns a name without line ends, which become blanks in some formats.
+fn one_line(name: &str) -> String {
+    name.replace(['\r', '\n'], " ").trim().to_owned()
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

@@ -7,9 +7,12 @@ mod jkf;
 mod malformed_input;
 mod mutation;
 mod kakinoki;
+mod notation_vectors;
 mod random_play;
+mod random_records;
 #[cfg(feature = "archives")]
 mod record_files;
+mod round_trips;
 mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
