@@ -84,6 +84,10 @@ fn is_file_row(text: &str) -> bool {
 fn header(text: &str) -> Option<SharedLine<'_>> {
     let (key, value) = text.split_once(['：', ':'])?;
     let (key, value) = (trim(key), trim(value));
+    // A line of JSON is no header.
+    if key.starts_with(['{', '[', '"']) {
+        return None;
+    }
     Some(match key {
         "" => return None,
         "手合割" => SharedLine::Handicap(value),
@@ -131,6 +135,7 @@ mod tests {
             ("７番勝負：第３局", Some(Header("７番勝負", "第３局"))),
             ("▲７六歩", None),
             ("無関係", None),
+            (r#"{"header":{"先手":"A"}}"#, None),
         ] {
             assert_eq!(shared_line(line), expected, "{line}");
         }

@@ -1,6 +1,7 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
 mod analyses;
+mod faults;
 mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
