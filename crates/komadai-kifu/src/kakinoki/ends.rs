@@ -87,7 +87,7 @@ pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
         _ if has("持将棋") => EndKind::Impasse,
         _ if has("引き分け") || has("引分") => EndKind::Draw,
         _ if has("最大手数") => EndKind::MaxMoves,
-        _ if text.is_empty() => other(),
+        _ if text.is_empty() || text.starts_with("まで") => other(),
         _ => end_of(text).unwrap_or_else(|| EndKind::Other(text.to_owned())),
     })
 }

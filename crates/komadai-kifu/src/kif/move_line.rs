@@ -82,7 +82,7 @@ fn parse_action(text: &str) -> Result<(Action, &str), LineFault<'_>> {
     let word_end = text.find(|c: char| is_blank(c) || c == '(').unwrap_or(text.len());
     let (word, after) = text.split_at(word_end);
     // The sign of further variations.
-    let word = word.strip_suffix('+').unwrap_or(word);
+    let word = word.trim_end_matches('+');
     if let Some(kind) = end_of(word) {
         return Ok((Action::End(kind), after));
     }

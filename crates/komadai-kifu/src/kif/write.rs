@@ -71,6 +71,11 @@ impl Record {
     }
 }
 
+/// Returns a time as it is written: sums are those of the times that a reader sees.
+fn whole_seconds(time: Option<Duration>) -> Duration {
+    Duration::from_secs(time.unwrap_or_default().as_secs())
+}
+
 /// Checks whether a move of any line has a time.
 fn has_times(record: &Record) -> bool {
     let lines = record.variations.iter().map(|variation| &variation.moves);
@@ -99,7 +104,7 @@ impl Writer<'_> {
         for (index, played) in path.iter().enumerate() {
             let side = self.board.side();
             let sum = &mut spent[side.index()];
-            *sum = sum.saturating_add(played.time.unwrap_or_default());
+            *sum = sum.saturating_add(whole_seconds(played.time));
             let piece = played.m.from().and_then(|from| self.board.piece_on(from));
             let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
             let no_piece = KifWriteError::NoPiece { ply: index + 1, m: played.m };
@@ -128,7 +133,7 @@ impl Writer<'_> {
             self.text += &format!("\n変化：{}手\n", self.record.first_ply(line));
         }
         let side = side_at_end(self.record, line);
-        let sum = spent[side.index()].saturating_add(end.time.unwrap_or_default());
+        let sum = spent[side.index()].saturating_add(whole_seconds(end.time));
         let word = word_of(&end.kind);
         if word.starts_with("まで") {
             // Comments follow the end that they belong to.
@@ -175,7 +180,8 @@ impl Writer<'_> {
 /// Returns the word of an end in the place of a move: without blanks and brackets, and not like a move.
 fn one_word(word: &str) -> String {
     let word = word.replace(|c: char| is_blank(c) || matches!(c, '(' | '（'), "_");
-    if is_end_in_row(&word) { word } else { format!("_{word}") }
+    let word = word.trim_end_matches('+');
+    if is_end_in_row(word) { word.to_owned() } else { format!("_{word}") }
 }
 
 /// Returns a move in the form of KIF: ７六歩(77), 同　銀成(31), ５五角打.

@@ -6,6 +6,8 @@ mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod malformed_input;
+#[cfg(feature = "archives")]
+mod many_files;
 mod mutation;
 mod kakinoki;
 mod notation_vectors;

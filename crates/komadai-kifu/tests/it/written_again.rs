@@ -93,10 +93,22 @@ pub(crate) fn read_again(record: &Record, format: KifuFormat) -> Result<Option<R
         Err(error) => return Err(format!("{error} after reading\n{text}")),
     };
     let third = read_one(&second, format, Tolerance::Lenient)?;
-    if third != again {
+    if without_zeros(&third) != without_zeros(&again) {
         return Err(format!("{third:?}\n\nfrom\n{second}\n\nbefore:\n{again:?}\n\nfrom\n{text}"));
     }
     Ok(Some(again))
+}
+
+/// The record without times of zero, which KIF has for those that are missing.
+fn without_zeros(record: &Record) -> Record {
+    let mut record = record.clone();
+    let lines: Vec<Line> = lines(&record).collect();
+    for line in lines {
+        if let Some(end) = record.end_of_mut(line) {
+            end.time = end.time.filter(|time| !time.is_zero());
+        }
+    }
+    record
 }
 
 fn read_one(text: &str, format: KifuFormat, tolerance: Tolerance) -> Result<Record, String> {

@@ -26,6 +26,12 @@ fn a_sealed_move_ends_a_game_without_result() {
     );
     assert_eq!(kif(unknown.to_kif().unwrap()), unknown);
     assert_eq!(ki2(unknown.to_ki2().unwrap()), unknown);
+    // The sign of variations is no part of the word.
+    assert_eq!(kif("1 ７六歩(77)\n2 指し掛け+\n"), unknown);
+    assert_eq!(
+        kif("1 ７六歩(77)\n2 投了+\n"),
+        with_end(usi("startpos moves 7g7f"), EndKind::Resign)
+    );
 }
 
 // Case 17.
