@@ -124,6 +124,13 @@ pub mod core {
     pub use komadai_core::*;
 }
 
+/// A client of CSA servers such as floodgate. The crate `komadai-csa`.
+#[cfg(feature = "csa")]
+#[doc(alias("floodgate", "CSAプロトコル", "対局サーバー"))]
+pub mod csa {
+    pub use komadai_csa::*;
+}
+
 /// A player that joins book, mate solver and search, and the USI engine around it. The crate `komadai-engine`.
 #[cfg(feature = "engine")]
 #[doc(alias("将棋エンジン", "時間管理"))]

@@ -12,6 +12,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("movegen", &["core"]),
     ("kifu", &["core", "movegen"]),
     ("usi", &["core", "movegen"]),
+    ("csa", &["core", "movegen", "kifu"]),
     ("eval", &["core", "movegen"]),
     ("nnue", &["core", "movegen", "eval"]),
     ("search", &["core", "movegen", "eval"]),

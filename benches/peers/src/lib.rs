@@ -10,6 +10,7 @@ mod build_description;
 mod measure;
 mod peer;
 mod positions;
+pub mod records;
 mod server;
 
 pub use build_description::build_description;

@@ -236,7 +236,7 @@ impl Seeder {
     /// Returns true if both players have the minimum rating.
     fn is_rated(&self, record: &Record) -> bool {
         let Some(least) = self.options.min_rating else { return true };
-        let is_enough = |color| rating(record, color).is_some_and(|own| own >= f64::from(least));
+        let is_enough = |color| record.rating(color).is_some_and(|own| own >= f64::from(least));
         Color::ALL.into_iter().all(is_enough)
     }
 
@@ -346,18 +346,6 @@ impl SeenPosition {
             move |games: u32| games >= least && u64::from(games) * 100 >= percent * all;
         self.moves.iter().filter(move |seen| is_frequent(seen.games))
     }
-}
-
-/// Returns the rating of a player from a comment of floodgate: `black_rate:name:3382.0`.
-fn rating(record: &Record, color: Color) -> Option<f64> {
-    let key = match color {
-        Color::Black => "black_rate:",
-        Color::White => "white_rate:",
-    };
-    let stated = record.comments.iter().find_map(|comment| comment.text().strip_prefix(key))?;
-    // The name may contain colons, so the number is the text after the last one.
-    let number = stated.rsplit(':').next()?.trim().parse().ok()?;
-    f64::is_finite(number).then_some(number)
 }
 
 #[cfg(test)]
@@ -471,7 +459,7 @@ mod tests {
             .filter_map(|sample| std::str::from_utf8(sample.bytes).ok())
             .filter(|text| text.contains("'black_rate:"))
             .map(|text| parse_csa(text, Tolerance::Lenient).unwrap().records.remove(0))
-            .find(|record| rating(record, Color::Black) == Some(3_382.0));
-        assert_eq!(rating(&record.expect("the sample"), Color::White), Some(3_613.0));
+            .find(|record| record.rating(Color::Black) == Some(3_382.0));
+        assert_eq!(record.expect("the sample").rating(Color::White), Some(3_613.0));
     }
 }

@@ -11,8 +11,10 @@ use clap_complete::Shell;
 
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
+use crate::csa::CsaArgs;
 use crate::engine::EngineArgs;
 use crate::eval::EvalArgs;
+use crate::kifu::KifuArgs;
 use crate::matches::MatchArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
@@ -40,7 +42,9 @@ enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
     Convert(ConvertArgs),
+    Kifu(KifuArgs),
     Match(Box<MatchArgs>),
+    Csa(CsaArgs),
     Engine(EngineArgs),
     Eval(EvalArgs),
     Tsume(TsumeArgs),
@@ -72,6 +76,8 @@ impl Komadai {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
             Command::Convert(program) => program.run(),
+            Command::Csa(program) => program.run(),
+            Command::Kifu(program) => program.run(),
             Command::Match(program) => program.run(),
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -13,7 +12,7 @@ use komadai::bookfile::atomic_file::write_atomically;
 use komadai::kifu::text::{TextEncoding, TextForm};
 use komadai::kifu::{
     CsaWriteOptions, KifuFormat, Loss, Record, RecordFiles, RecordFilesOptions, Tolerance,
-    parse_records, parse_usen, write_csa_games,
+    parse_records, write_csa_games,
 };
 use komadai_console::output::stdout;
 use komadai_console::{Program, note};
@@ -127,11 +126,6 @@ impl ConvertArgs {
 
     fn read(&self) -> anyhow::Result<Vec<Record>> {
         let tolerance = if self.strict { Tolerance::Strict } else { Tolerance::Lenient };
-        if self.input.extension().is_some_and(|extension| extension == "usen") {
-            let place = || self.input.display().to_string();
-            let text = fs::read(&self.input).with_context(place)?;
-            return Ok(parse_usen(text.trim_ascii(), tolerance).with_context(place)?.records);
-        }
         let options = RecordFilesOptions::default().with_tolerance(tolerance);
         let mut files = RecordFiles::open(&self.input, options);
         let mut records = Vec::new();

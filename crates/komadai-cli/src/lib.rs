@@ -7,8 +7,10 @@ mod command;
 
 pub mod book;
 pub mod convert;
+pub mod csa;
 pub mod engine;
 pub mod eval;
+pub mod kifu;
 pub mod matches;
 pub mod perft;
 pub mod train;

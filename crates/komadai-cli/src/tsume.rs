@@ -2,12 +2,13 @@
 
 use std::io::{BufWriter, Write as _};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, bail};
+use anyhow::{Context as _, bail, ensure};
 use clap::{ArgGroup, Args};
+use komadai::kifu::{KifuFormat, RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::movegen::{CheckClass, MateReport, MateResult};
 use komadai::tsume::{DfPn, DfPnOptions, Goal, MateProgress};
 use komadai::{Budget, Position};
@@ -37,7 +38,8 @@ pub struct TsumeArgs {
     /// Position of one problem as SFEN; its id is printed as `-`.
     #[arg(long, group = "input")]
     sfen: Option<String>,
-    /// Table of problems (TSV) with a header: column 1 is the id, column 2 the SFEN, the rest is ignored.
+    /// Table of problems (TSV) with a header: column 1 is the id, column 2 the SFEN, the rest is ignored; or records
+    /// (KIF, KI2, CSA, JKF, USI; a file, an archive or a folder), whose start positions are the problems.
     #[arg(long, group = "input")]
     file: Option<PathBuf>,
     /// Report a mate only if it is proven to be the shortest.
@@ -57,9 +59,8 @@ pub struct TsumeArgs {
     threads: NonZero<usize>,
 }
 
-/// A line of the input: its number, and its problem or the reason why it has none.
+/// A problem of the input: its id and position, or the place and the reason why it has none.
 struct Row {
-    line: usize,
     problem: Result<(String, Position), String>,
 }
 
@@ -86,19 +87,19 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
                 .map_init(|| solver(arguments), |solver, row| answer(solver, row, arguments))
                 .collect()
         });
-        for (row, answer) in portion.iter().zip(answers) {
+        for answer in answers {
             match answer {
                 Ok(text) => writeln!(out, "{text}")?,
                 Err(error) => {
                     refused += 1;
-                    note!("line {}: {error}", row.line);
+                    note!("{error}");
                 }
             }
         }
         out.flush()?;
     }
     if refused > 0 {
-        note!("{refused} of {} lines could not be read", rows.len());
+        note!("{refused} of {} problems could not be read", rows.len());
         return Ok(ExitCode::FAILURE);
     }
     Ok(ExitCode::SUCCESS)
@@ -107,21 +108,60 @@ fn solve_all(arguments: &TsumeArgs) -> anyhow::Result<ExitCode> {
 fn read_rows(arguments: &TsumeArgs) -> anyhow::Result<Vec<Row>> {
     if let Some(sfen) = &arguments.sfen {
         let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
-        return Ok(vec![Row { line: 1, problem: Ok(("-".to_owned(), position)) }]);
+        return Ok(vec![Row { problem: Ok(("-".to_owned(), position)) }]);
     }
     let path = arguments.file.as_ref().expect("clap requires one of the two");
+    if path.is_dir() {
+        return read_records(path);
+    }
     let bytes = std::fs::read(path).with_context(|| path.display().to_string())?;
+    if is_records(&bytes) {
+        return read_records(path);
+    }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
     let rows: Vec<Row> = bytes
         .split(|&byte| byte == b'\n')
         .enumerate()
         .skip(1)
         .filter(|(_, line)| !line.trim_ascii().is_empty())
-        .map(|(index, line)| Row { line: index + 1, problem: read_row(line) })
+        .map(|(index, line)| Row {
+            problem: read_row(line).map_err(|error| format!("line {}: {error}", index + 1)),
+        })
         .collect();
     if rows.is_empty() {
         bail!("{}: found no lines after the header, expected problems", path.display());
     }
+    Ok(rows)
+}
+
+/// Whether the content is one of game records, not a table, whose second line has a tab.
+fn is_records(bytes: &[u8]) -> bool {
+    let is_archive = bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"\x1f\x8b");
+    let is_table =
+        || bytes.split(|&byte| byte == b'\n').nth(1).is_some_and(|line| line.contains(&b'\t'));
+    is_archive || !is_table() && KifuFormat::detect(bytes).is_some()
+}
+
+/// The start positions of records; the id of a problem is its place. Faults are refused: a guessed board would be
+/// another problem.
+fn read_records(path: &Path) -> anyhow::Result<Vec<Row>> {
+    let options = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let mut files = RecordFiles::open(path, options);
+    let mut rows: Vec<Row> = Vec::new();
+    for found in &mut files {
+        let problem = match found.record {
+            Ok(record) => {
+                let position = Position::from_setup(&record.setup);
+                position
+                    .map(|position| (found.place.to_string(), position))
+                    .map_err(|e| e.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
+        let problem = problem.map_err(|error| format!("{}: {error}", found.place));
+        rows.push(Row { problem });
+    }
+    ensure!(!rows.is_empty(), "{}: found no record", path.display());
     Ok(rows)
 }
 

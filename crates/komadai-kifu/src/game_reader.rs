@@ -14,6 +14,7 @@ use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::text::fault::{TextFault, TextFaultKind};
 use crate::tolerance::{Skipped, Tolerance};
+use crate::usen::UsenReader;
 use crate::usi_games::UsiGamesReader;
 
 /// Reads games in the format that the start of the text suggests.
@@ -38,6 +39,8 @@ pub enum GameReader<R> {
     Ki2(Ki2Reader<R>),
     /// A reader of games in USI.
     Usi(UsiGamesReader<R>),
+    /// A reader of USEN.
+    Usen(UsenReader<R>),
     /// A reader of JKF.
     #[cfg(feature = "jkf")]
     Jkf(JkfReader<R>),
@@ -76,11 +79,12 @@ impl<R: BufRead> GameReader<R> {
             Some(KifuFormat::Kif) => Ok(Self::Kif(KifReader::new(reader, tolerance))),
             Some(KifuFormat::Ki2) => Ok(Self::Ki2(Ki2Reader::new(reader, tolerance))),
             Some(KifuFormat::Usi) => Ok(Self::Usi(UsiGamesReader::new(reader, tolerance))),
+            Some(KifuFormat::Usen) => Ok(Self::Usen(UsenReader::new(reader, tolerance))),
             #[cfg(feature = "jkf")]
             Some(KifuFormat::Jkf) => Ok(Self::Jkf(JkfReader::new(reader, tolerance))),
             _ => {
                 let expected =
-                    "a record in CSA, KIF, KI2 or JKF, or games in USI (`startpos moves …`)";
+                    "a record in CSA, KIF, KI2, JKF or USEN, or games in USI (`startpos moves …`)";
                 Err(TextFault::syntax(1, 1, &first_line(start), expected).into())
             }
         }
@@ -94,6 +98,7 @@ impl<R: BufRead> GameReader<R> {
             Self::Kif(reader) => reader.skipped(),
             Self::Ki2(reader) => reader.skipped(),
             Self::Usi(reader) => reader.skipped(),
+            Self::Usen(reader) => reader.skipped(),
             #[cfg(feature = "jkf")]
             Self::Jkf(reader) => reader.skipped(),
         }
@@ -109,6 +114,7 @@ impl<R: BufRead> Iterator for GameReader<R> {
             Self::Kif(reader) => reader.next(),
             Self::Ki2(reader) => reader.next(),
             Self::Usi(reader) => reader.next(),
+            Self::Usen(reader) => reader.next(),
             #[cfg(feature = "jkf")]
             Self::Jkf(reader) => reader.next(),
         }

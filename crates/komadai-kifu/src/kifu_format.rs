@@ -1,6 +1,7 @@
 //! The formats of game records, and how a text shows its own.
 
 use crate::kakinoki::line::{SharedLine, shared_line};
+use crate::kakinoki::words::{kind_at, square_at};
 use crate::kif::is_move_line;
 use crate::text::encoding::{Decoder, Encodings};
 
@@ -38,6 +39,7 @@ impl KifuFormat {
     /// assert_eq!(KifuFormat::detect(b"startpos moves 7g7f"), Some(KifuFormat::Usi));
     /// assert_eq!(KifuFormat::detect("先手：A\n▲７六歩".as_bytes()), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::detect("先手：A\n1 ７六歩(77)".as_bytes()), Some(KifuFormat::Kif));
+    /// assert_eq!(KifuFormat::detect("７六歩 ３四歩".as_bytes()), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
     /// ```
     #[must_use]
@@ -103,6 +105,19 @@ impl KifuFormat {
         })
     }
 
+    /// Returns the usual extension of the names of such files: `csa`, `kif`, `ki2`, `sfen`, `jkf` or `usen`.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Csa => "csa",
+            Self::Kif => "kif",
+            Self::Ki2 => "ki2",
+            Self::Usi => "sfen",
+            Self::Jkf => "jkf",
+            Self::Usen => "usen",
+        }
+    }
+
     fn of_line(line: &str) -> Verdict {
         // A bare SFEN has nine ranks, separated by slashes.
         let is_usi = ["position ", "startpos", "sfen "].iter().any(|word| line.starts_with(word))
@@ -126,9 +141,15 @@ impl KifuFormat {
                 Verdict::Format(Self::Ki2)
             }
             None if line.starts_with('~') => Verdict::Format(Self::Usen),
+            None if is_bare_move(line) => Verdict::Format(Self::Ki2),
             None => Verdict::Unknown,
         }
     }
+}
+
+/// Checks for a move without sign and number: ７六歩.
+fn is_bare_move(line: &str) -> bool {
+    square_at(line).is_some_and(|(_, rest)| kind_at(rest).is_some())
 }
 
 /// Returns true if a line looks like CSA rather than another format.

@@ -14,6 +14,7 @@
 //! | `parse_jkf`, `JkfReader`, [`parse_usen`] | a record as JSON (feature `jkf`), and as part of an address |
 //! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`) |
 //! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
+//! | module [`statistics`] | results, lengths, openings and players of many games |
 //! | module [`analysis`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected |
@@ -30,7 +31,6 @@ mod end;
 mod record_move;
 mod variation;
 mod record;
-mod record_lines;
 mod game;
 mod loss;
 
@@ -60,6 +60,7 @@ mod record_files;
 
 mod notation;
 pub mod analysis;
+pub mod statistics;
 
 #[doc(alias("教師データ", "教師局面", "PSV", "HCPE"))]
 pub mod training;
@@ -101,8 +102,10 @@ pub use usi_games::{UsiGamesReader, parse_usi_games};
 pub use record_files::{
     FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
-pub use usen::parse_usen;
+pub use usen::{UsenReader, parse_usen};
 
 #[doc(alias("符号", "棋譜表記"))]
 pub use notation::Notation;
-pub use notation::{JapaneseMoveError, UnknownNotation, read_japanese_move};
+pub use notation::{
+    CsaMoveError, JapaneseMoveError, UnknownNotation, read_csa_move, read_japanese_move,
+};

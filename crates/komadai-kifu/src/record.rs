@@ -1,5 +1,8 @@
 //! A game record (棋譜), independent of the format it was read from.
 
+mod lines;
+mod rating;
+
 use std::iter::Enumerate;
 use std::ops::ControlFlow;
 use std::slice;

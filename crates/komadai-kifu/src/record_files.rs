@@ -36,10 +36,20 @@ pub struct FilesReport {
     pub passed_over: u64,
 }
 
+impl std::ops::AddAssign for FilesReport {
+    fn add_assign(&mut self, other: Self) {
+        self.files += other.files;
+        self.games += other.games;
+        self.failed += other.failed;
+        self.faults += other.faults;
+        self.passed_over += other.passed_over;
+    }
+}
+
 /// Reads the records of a file, or of all files below a folder, one by one.
 ///
 /// Files of any name are read if they are named themselves; within folders and archives, those whose
-/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.sfen` or `.usi`, and `.gz` after
+/// names end in `.csa`, `.kif`, `.kifu`, `.ki2`, `.ki2u`, `.jkf`, `.usen`, `.sfen` or `.usi`, and `.gz` after
 /// any of these. The start of each file decides its format. Files that end in `.gz` and `.zip` are
 /// decompressed while they are read. Folders are read with their subfolders, in the order of the names; links to folders
 /// are not followed.

@@ -7,6 +7,8 @@
 //!
 //! Sources: the examples of Shogi Playground and of tsshogi.
 
+mod reader;
+
 use std::collections::HashMap;
 
 use komadai_core::{Move, PieceKind, Setup, Square};
@@ -21,6 +23,8 @@ use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
+
+pub use reader::UsenReader;
 
 /// Longest text that is read, in bytes; browsers accept much shorter addresses.
 const MAX_BYTES: usize = 1 << 20;

@@ -20,6 +20,9 @@ pub(crate) const LOG_EXTENSION: &str = "log";
 /// The first bytes of every store, which is a redb database.
 pub(crate) const STORE_HEADER: [u8; 9] = *b"redb\x1a\x0a\xa9\x0d\x0a";
 
+/// The first bytes of zip archives and gzip files.
+const ARCHIVE_HEADERS: [&[u8]; 2] = [b"PK\x03\x04", b"\x1f\x8b"];
+
 /// The number of bytes from the start of a file that its kind is recognised by. Comments may precede the first
 /// game of a file.
 const HEAD_BYTES: u64 = 1 << 12;
@@ -28,8 +31,14 @@ const HEAD_BYTES: u64 = 1 << 12;
 const QUOTED_BYTES: usize = 200;
 
 /// The extensions of the names of game files, with the format of an empty file of that name.
-const GAME_EXTENSIONS: [(&str, KifuFormat); 4] = [
+const GAME_EXTENSIONS: [(&str, KifuFormat); 10] = [
     ("csa", KifuFormat::Csa),
+    ("kif", KifuFormat::Kif),
+    ("kifu", KifuFormat::Kif),
+    ("ki2", KifuFormat::Ki2),
+    ("ki2u", KifuFormat::Ki2),
+    ("jkf", KifuFormat::Jkf),
+    ("usen", KifuFormat::Usen),
     ("sfen", KifuFormat::Usi),
     ("usi", KifuFormat::Usi),
     ("txt", KifuFormat::Usi),
@@ -56,8 +65,10 @@ const GAME_EXTENSIONS: [(&str, KifuFormat); 4] = [
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 #[non_exhaustive]
 pub enum FileKind {
-    /// Game records in CSA, or lists of games in USI.
+    /// Game records, or lists of games in USI.
     Games(KifuFormat),
+    /// A gzip file or zip archive of game records. Without the feature `archives` no file is of this kind.
+    Archive,
     /// A book of an exchange format.
     Book(BookFormat),
     /// The text log of a book.
@@ -107,6 +118,11 @@ impl FileKind {
         if let Some(format) = by_head.or(by_name) {
             return Ok(Self::Book(format));
         }
+        if cfg!(feature = "archives")
+            && ARCHIVE_HEADERS.iter().any(|header| head.starts_with(header))
+        {
+            return Ok(Self::Archive);
+        }
         // An empty file of games contains no games; an empty file of another name is a mistake.
         let of_empty = || game_format_of_name(path).filter(|_| head.trim_ascii().is_empty());
         let games = KifuFormat::detect(&head).or_else(of_empty);
@@ -147,7 +163,7 @@ impl FileKind {
     pub const fn book_format(self) -> Option<BookFormat> {
         match self {
             Self::Book(format) => Some(format),
-            Self::Games(_) | Self::Log | Self::Store => None,
+            Self::Games(_) | Self::Archive | Self::Log | Self::Store => None,
         }
     }
 
@@ -155,8 +171,8 @@ impl FileKind {
     #[must_use]
     pub const fn extension(self) -> &'static str {
         match self {
-            Self::Games(KifuFormat::Csa) => "csa",
-            Self::Games(_) => "sfen",
+            Self::Games(format) => format.extension(),
+            Self::Archive => "zip",
             Self::Book(format) => format.extension(),
             Self::Log => LOG_EXTENSION,
             Self::Store => STORE_EXTENSION,
@@ -174,6 +190,13 @@ impl fmt::Display for FileKind {
 pub(crate) fn game_format_of_name(path: &Path) -> Option<KifuFormat> {
     let named = GAME_EXTENSIONS.iter().find(|(extension, _)| has_extension(path, extension));
     named.map(|&(_, format)| format)
+}
+
+/// Returns whether a name is that of an archive of games: `.zip`, or `.gz` after the extension of games.
+pub(crate) fn is_archive_name(path: &Path) -> bool {
+    let holds_games =
+        || path.file_stem().is_some_and(|stem| game_format_of_name(stem.as_ref()).is_some());
+    has_extension(path, "zip") || has_extension(path, "gz") && holds_games()
 }
 
 /// Returns whether a name has this extension, in upper or lower case.

@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "archives")]
+use komadai_kifu::{FilePlace, RecordFileError};
+
 use crate::games::GameError;
 use crate::list_error::ListError;
 use crate::store::StoreError;
@@ -36,7 +39,7 @@ pub enum InputError {
     },
     /// The file is of no kind that a book can be made from.
     #[error(
-        "{}: found {found:?}, expected games (CSA, or USI lines), a book (.db, .ybb, .bin, .sbk, \
+        "{}: found {found:?}, expected games (CSA, KIF, KI2, JKF, or USI lines), a book (.db, .ybb, .bin, .sbk, \
          .kbook) or the log of one",
         path.display()
     )]
@@ -82,6 +85,16 @@ pub enum InputError {
         /// The fault.
         #[source]
         error: ListError,
+    },
+    /// A file in an archive of games cannot be read, or has a fault.
+    #[cfg(feature = "archives")]
+    #[error("{place}: {error}")]
+    Archive {
+        /// The archive, and the file in it.
+        place: FilePlace,
+        /// The fault.
+        #[source]
+        error: Box<RecordFileError>,
     },
     /// A game breaks a rule; only if the import is strict.
     #[error("{}: game {number}: {error}", path.display())]

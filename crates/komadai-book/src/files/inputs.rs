@@ -8,6 +8,7 @@ use komadai_kifu::Tolerance;
 
 use crate::files::file_kind::{
     FileKind, LOG_EXTENSION, STORE_EXTENSION, STORE_HEADER, game_format_of_name, has_extension,
+    is_archive_name,
 };
 use crate::files::input_error::InputError;
 use crate::files::regular_file::{first_bytes, starts_with};
@@ -163,6 +164,7 @@ fn is_wanted(path: &Path) -> bool {
     let is_alone = || !path.with_extension("db").exists();
     let is_log = || has_extension(path, LOG_EXTENSION) && starts_with(path, LOG_HEADER.as_bytes());
     game_format_of_name(path).is_some()
+        || cfg!(feature = "archives") && is_archive_name(path)
         || BookFormat::from_path(path).is_some_and(|format| is_likely(path, format))
         || (has_extension(path, STORE_EXTENSION) || is_log()) && is_alone()
 }

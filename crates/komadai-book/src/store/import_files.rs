@@ -199,6 +199,7 @@ impl Import<'_> {
         let input = Input { fingerprint, games: 0, name: file.path.display().to_string() };
         match file.kind {
             FileKind::Games(_) => self.read_games(input, &file.path),
+            FileKind::Archive => self.read_archive(input, &file.path),
             FileKind::Log => self.read_log(&input.name, &file.path),
             FileKind::Book(_) | FileKind::Store => self.read_book(&input, file),
         }
@@ -262,12 +263,7 @@ impl Import<'_> {
         let before = self.seeder.games();
         let mut import = FileImport::new(FileOutcome::ReadBefore);
         let games = GameReader::new(open(path)?, tolerance).map_err(|e| fault(e.into()))?;
-        if let GameReader::Csa(mut games) = games {
-            for record in games.by_ref() {
-                self.add(&record.map_err(|e| fault(e.into()))?, u32::MAX, before, path)?;
-            }
-            import.add_faults(games.skipped().count(), games.skipped());
-        } else {
+        if let GameReader::Usi(_) = games {
             let mut games = GameListReader::new(open(path)?, tolerance);
             for game in games.by_ref() {
                 let game = game.map_err(fault)?;
@@ -279,7 +275,43 @@ impl Import<'_> {
             }
             import.add_faults(games.skipped().count(), games.skipped());
             import.add_faults(games.skipped_options().count(), games.skipped_options());
+        } else {
+            let mut games = games;
+            for record in games.by_ref() {
+                self.add(&record.map_err(|e| fault(e.into()))?, u32::MAX, before, path)?;
+            }
+            import.add_faults(games.skipped().count(), games.skipped());
         }
+        let games = self.seeder.games() - before;
+        self.games.push(Input { games, ..input });
+        Ok(FileImport { outcome: FileOutcome::Games(games), ..import })
+    }
+
+    #[cfg(not(feature = "archives"))]
+    fn read_archive(&mut self, _: Input, path: &Path) -> Result<FileImport, InputError> {
+        let found = "an archive".to_owned();
+        Err(InputError::UnknownKind { path: path.to_owned(), found })
+    }
+
+    #[cfg(feature = "archives")]
+    fn read_archive(&mut self, input: Input, path: &Path) -> Result<FileImport, InputError> {
+        use komadai_kifu::{RecordFiles, RecordFilesOptions};
+
+        let tolerance = self.options.tolerance;
+        let before = self.seeder.games();
+        let mut import = FileImport::new(FileOutcome::ReadBefore);
+        let mut files =
+            RecordFiles::open(path, RecordFilesOptions::default().with_tolerance(tolerance));
+        for found in files.by_ref() {
+            match found.record {
+                Ok(record) => self.add(&record, u32::MAX, before, path)?,
+                Err(error) if tolerance == Tolerance::Strict => {
+                    return Err(InputError::Archive { place: found.place, error: Box::new(error) });
+                }
+                Err(error) => import.add_faults(1, format!("{}: {error}", found.place)),
+            }
+        }
+        import.faults += files.report().faults;
         let games = self.seeder.games() - before;
         self.games.push(Input { games, ..input });
         Ok(FileImport { outcome: FileOutcome::Games(games), ..import })

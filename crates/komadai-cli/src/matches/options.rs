@@ -48,7 +48,8 @@ pub struct MatchArgs {
     /// Number of games, including those of earlier runs.
     #[arg(long, default_value_t = 200)]
     pub(super) games: usize,
-    /// File of openings, one a line: `startpos moves …` or `sfen …`. By default 200 bundled openings.
+    /// Openings: a file of one a line, `startpos moves …` or `sfen …`, or records of games in any format (a file, an
+    /// archive, a folder). By default 200 bundled openings.
     #[arg(long, value_name = "FILE")]
     pub(super) openings: Option<PathBuf>,
     /// Number of random moves after each opening, the same for both games of a pair.

@@ -1,7 +1,7 @@
 //! Fits of the probability of moves.
 
 use std::fs::File;
-use std::io::{BufReader, Read as _, Write as _};
+use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use clap::Args;
 use komadai::Position;
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::kifu::{GameReader, Tolerance};
+use komadai::kifu::{RecordFiles, RecordFilesOptions, Tolerance};
 use komadai::search::{LogisticMoves, MoveProbability};
 use komadai::train::moves::{
     Choice, MoveFitOptions, MoveFitter, MoveJudgement, MoveSet, count_classes,
@@ -40,7 +40,7 @@ pub(super) struct Options {
     /// File of the class model to write.
     #[arg(long, value_name = "FILE")]
     classes: Option<PathBuf>,
-    /// File of games (USI or CSA) on which the models are compared as well.
+    /// Games in any format (a file, an archive, a folder) on which the models are compared as well.
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
     /// Number of passes over all positions.
@@ -107,11 +107,11 @@ fn read_records(options: &Options) -> anyhow::Result<MoveSet> {
 
 /// Returns the positions of game records, with the moves that were played.
 fn read_games(path: &Path) -> anyhow::Result<Vec<Choice>> {
-    let name = || path.display().to_string();
-    let file = BufReader::new(File::open(path).with_context(name)?);
     let mut set = MoveSet::new();
-    for game in GameReader::new(file, Tolerance::Strict).with_context(name)? {
-        let game = game.with_context(name)?;
+    let options = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    for found in RecordFiles::open(path, options) {
+        let name = || found.place.to_string();
+        let game = found.record.with_context(name)?;
         let start = Position::from_setup(&game.setup).with_context(name)?;
         let moves: Vec<_> = game.moves.iter().map(|played| played.m).collect();
         set.add_game(&start, &moves).with_context(name)?;

@@ -8,9 +8,12 @@ mod book_report;
 mod closed_pipes;
 mod command;
 mod convert;
+mod csa;
 mod eval;
 mod grow_book;
+mod kifu_stats;
 mod match_engines;
+mod record_sources;
 mod train;
 
 use std::process::{Child, Command};

@@ -1,5 +1,6 @@
 //! One game of CSA, read statement by statement.
 
+use std::iter;
 use std::time::Duration;
 
 use komadai_core::{Color, Move, PieceKind, Square};
@@ -23,7 +24,7 @@ use crate::text::fault::{TextFault, shorten};
 const MAX_MOVES: usize = 50_000;
 
 /// The number of moves for which memory is reserved.
-const USUAL_MOVES: usize = 64;
+const USUAL_MOVES: usize = 128;
 
 /// Largest amount of header and comment text in one game, in bytes.
 const MAX_TEXT_BYTES: usize = 16 << 20;
@@ -197,12 +198,12 @@ impl Game {
         // The moves after an unreadable one refer to an unknown board.
         let written =
             WrittenMove::parse(statement).inspect_err(|_| self.is_cut = self.play.is_some())?;
-        let preamble = match self.play {
-            Some(_) => Ok(()),
-            None => self.begin_play(written.side, statement.line).and_then(|()| {
-                Err(statement.error(0, "the side to move first, `+` or `-`, on a line of its own"))
-            }),
-        };
+        if self.play.is_some() {
+            return self.make_move(statement, written);
+        }
+        let expected = "the side to move first, `+` or `-`, on a line of its own";
+        let begun = self.begin_play(written.side, statement.line);
+        let preamble = begun.and_then(|()| Err::<(), _>(statement.error(0, expected)));
         // The move is made in any case; of two faults the first is reported.
         let made = self.make_move(statement, written);
         preamble.and(made)
@@ -250,9 +251,14 @@ impl Game {
         let played = board.play(m);
         self.is_cut = played.as_ref().is_err_and(|foul| !foul.was_made);
         if !self.is_cut {
-            record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
+            // Unlike `push`, this writes the move in its place, not by way of the stack.
+            let made = if played.is_ok() { m } else { board.last_move().unwrap_or(m) };
+            record.moves.extend(iter::once(made).map(RecordMove::new));
         }
-        played.map_err(|foul| illegal(foul.reason))
+        match played {
+            Ok(()) => Ok(()),
+            Err(foul) => Err(illegal(foul.reason)),
+        }
     }
 
     fn read_time(&mut self, statement: &Statement<'_>) -> Result<(), KifuError> {
@@ -313,10 +319,14 @@ impl WrittenMove {
     }
 
     fn from_text(text: &str) -> Option<Self> {
-        let side = color_of(*text.as_bytes().first()?);
-        let from = place_of(text.get(1..3)?)?;
-        let to = place_of(text.get(3..5)?)??;
-        let kind = kind_of(text.get(5..)?)?;
+        let &[sign, from_file, from_rank, to_file, to_rank, ref letters @ ..] = text.as_bytes()
+        else {
+            return None;
+        };
+        let side = color_of(sign);
+        let from = place_of([from_file, from_rank])?;
+        let to = place_of([to_file, to_rank])??;
+        let kind = kind_of(letters)?;
         let makes_sense = match from {
             Some(from) => from != to,
             None => kind.is_hand_kind(),

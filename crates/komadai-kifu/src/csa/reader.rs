@@ -102,14 +102,20 @@ impl TextFormat for Csa {
                 lines.give_back(line);
                 break;
             }
-            for statement in statements(&line.text, line.number) {
-                if let Some(name) = encoding_name(&statement) {
+            let mut read = |statement: &Statement<'_>| {
+                if let Some(name) = encoding_name(statement) {
                     lines.decoder().hint(name);
-                } else if game.skips(&statement) {
+                } else if game.skips(statement) {
                     lines.skip_consequence();
-                } else {
-                    game.read(&statement).or_else(|fault| lines.tolerate(fault))?;
+                } else if let Err(fault) = game.read(statement) {
+                    return lines.tolerate(fault);
                 }
+                Ok(())
+            };
+            match Statement::alone(&line.text, line.number) {
+                Some(statement) => read(&statement)?,
+                None => statements(&line.text, line.number)
+                    .try_for_each(|statement| read(&statement))?,
             }
             lines.recycle(line);
         }

@@ -153,8 +153,9 @@ fn square_and_kind(
 }
 
 /// Parses two digits: a square, or `Some(None)` for the hand, `00`.
-pub(crate) fn place_of(digits: &str) -> Option<Option<Square>> {
-    match digits.as_bytes() {
+#[inline]
+pub(crate) fn place_of(digits: impl AsRef<[u8]>) -> Option<Option<Square>> {
+    match digits.as_ref() {
         b"00" => Some(None),
         &[file @ b'1'..=b'9', rank @ b'1'..=b'9'] => {
             Some(Square::from_index(usize::from(file - b'1') * 9 + usize::from(rank - b'1')))

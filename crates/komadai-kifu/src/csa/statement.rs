@@ -12,7 +12,21 @@ pub(super) struct Statement<'a> {
     pub(super) column: usize,
 }
 
-impl Statement<'_> {
+impl<'a> Statement<'a> {
+    /// Returns the statement of a line that is a move or a time without anything else, as most lines are.
+    pub(super) fn alone(text: &'a str, line: u64) -> Option<Self> {
+        let bytes = text.as_bytes();
+        let is_digit = |byte: &u8| byte.is_ascii_digit();
+        let is_alone = match bytes {
+            [b'+' | b'-', digits @ .., one, two] => {
+                digits.len() == 4 && one.is_ascii_alphabetic() && two.is_ascii_alphabetic()
+            }
+            [b'T', rest @ ..] => rest.len() < 16 && rest.iter().all(is_digit),
+            _ => false,
+        };
+        is_alone.then_some(Self { text, line, column: 1 })
+    }
+
     /// Returns a syntax error at the byte `offset` of the statement.
     pub(super) fn error(&self, offset: usize, expected: &'static str) -> KifuError {
         let found = self.text.get(offset..).unwrap_or_default();

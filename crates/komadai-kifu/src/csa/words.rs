@@ -24,8 +24,9 @@ const PIECES: [(&str, PieceKind); PieceKind::COUNT] = [
 
 /// Returns the kind of two letters. The match is faster than a search of the table, and a test
 /// compares both.
-pub(crate) fn kind_of(letters: &str) -> Option<PieceKind> {
-    Some(match letters.as_bytes() {
+#[inline]
+pub(crate) fn kind_of(letters: impl AsRef<[u8]>) -> Option<PieceKind> {
+    Some(match letters.as_ref() {
         b"FU" => PieceKind::Pawn,
         b"KY" => PieceKind::Lance,
         b"KE" => PieceKind::Knight,

@@ -1,5 +1,6 @@
 //! A game of KIF or KI2 that is being read, with its variations.
 
+use std::iter;
 use std::time::Duration;
 
 use komadai_core::{Color, Move, Square};
@@ -197,12 +198,16 @@ impl KakinokiGame {
         play.is_cut = made.as_ref().is_err_and(|foul| !foul.was_made);
         if !play.is_cut {
             play.moves += 1;
-            let mut played = RecordMove::new(play.board.last_move().unwrap_or(m));
-            played.time = time;
             let line = play.line();
-            play.record.moves_of_mut(line).push(played);
+            // Unlike `push`, this writes the move in its place, not by way of the stack.
+            let m = if made.is_ok() { m } else { play.board.last_move().unwrap_or(m) };
+            let played = iter::once(m).map(|m| RecordMove { time, ..RecordMove::new(m) });
+            play.record.moves_of_mut(line).extend(played);
         }
-        made.map_err(MoveFault::Foul)
+        match made {
+            Ok(()) => Ok(()),
+            Err(foul) => Err(MoveFault::Foul(foul)),
+        }
     }
 
     /// Skips the moves of this line from here on.

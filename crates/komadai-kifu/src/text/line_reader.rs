@@ -36,7 +36,9 @@ pub struct LineReader<R> {
     after_cr: bool,
     /// True if the last line was too long and its rest has not been skipped yet.
     overlong: bool,
-    /// The bytes of the start of the text that are wanted and not copied yet.
+    /// The number of bytes of the source's buffer that belong to the line returned last.
+    used: usize,
+    /// The number of bytes of the start of the text to copy, until they are copied.
     wanted_start: usize,
     /// A copy of the start of the text.
     start: Vec<u8>,
@@ -52,6 +54,7 @@ impl<R: BufRead> LineReader<R> {
             limit,
             after_cr: false,
             overlong: false,
+            used: 0,
             wanted_start: 0,
             start: Vec::new(),
         }
@@ -80,6 +83,16 @@ impl<R: BufRead> LineReader<R> {
     /// If the source fails, or a line is longer than the limit. After a line that is too long, the
     /// next call skips the rest of it, without keeping it in memory, and returns the line after it.
     pub fn next_line(&mut self) -> Result<Option<&[u8]>, TextFault> {
+        self.reader.consume(std::mem::take(&mut self.used));
+        if let Some(end) = self.line_in_buffer()? {
+            self.number += 1;
+            let number = self.number;
+            let fault = |error| TextFault::in_line(number, TextFaultKind::Io(error));
+            // Until bytes are consumed the buffer stays as it is.
+            let line = &self.reader.fill_buf().map_err(fault)?[..end];
+            let start = if number == 1 && line.starts_with(BOM) { BOM.len() } else { 0 };
+            return Ok(Some(&line[start..]));
+        }
         if self.overlong {
             self.overlong = false;
             self.copy_line(None)?;
@@ -102,6 +115,33 @@ impl<R: BufRead> LineReader<R> {
         Ok(Some(&self.line[start..]))
     }
 
+    /// Looks for a line that lies in the buffer of the source as a whole, which needs no copy. Returns its length and
+    /// notes what belongs to it.
+    fn line_in_buffer(&mut self) -> Result<Option<usize>, TextFault> {
+        if self.overlong || self.after_cr {
+            return Ok(None);
+        }
+        let buffer = match self.reader.fill_buf() {
+            Ok(buffer) => buffer,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => return Ok(None),
+            Err(error) => {
+                return Err(TextFault::in_line(self.number + 1, TextFaultKind::Io(error)));
+            }
+        };
+        if self.wanted_start > 0 {
+            self.start.extend_from_slice(&buffer[..buffer.len().min(self.wanted_start)]);
+            self.wanted_start = 0;
+        }
+        let Some(end) = line_end(buffer).filter(|&end| end <= self.limit) else { return Ok(None) };
+        self.used = match buffer[end..] {
+            [b'\r', b'\n', ..] => end + 2,
+            // The LF may be the first byte of the next buffer.
+            [b'\r'] => return Ok(None),
+            _ => end + 1,
+        };
+        Ok(Some(end))
+    }
+
     /// Copies the text up to a line end into `line`. Without a limit the text is skipped instead.
     fn copy_line(&mut self, limit: Option<usize>) -> Result<Stop, TextFault> {
         self.line.clear();
@@ -116,16 +156,12 @@ impl<R: BufRead> LineReader<R> {
             if buffer.is_empty() {
                 return Ok(Stop::EndOfText);
             }
-            if self.wanted_start > 0 {
-                self.start.extend_from_slice(&buffer[..buffer.len().min(self.wanted_start)]);
-                self.wanted_start = 0;
-            }
             // A CRLF may be split between two buffers, so its LF is skipped on the next call.
             if std::mem::take(&mut self.after_cr) && buffer[0] == b'\n' {
                 self.reader.consume(1);
                 continue;
             }
-            let end = buffer.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+            let end = line_end(buffer);
             let text = &buffer[..end.unwrap_or(buffer.len())];
             if let Some(limit) = limit {
                 if self.line.len() + text.len() > limit {
@@ -146,6 +182,26 @@ impl<R: BufRead> LineReader<R> {
             }
         }
     }
+}
+
+/// Returns the place of the first LF or CR. Eight bytes are compared at once.
+fn line_end(text: &[u8]) -> Option<usize> {
+    const ONES: u64 = u64::from_ne_bytes([1; 8]);
+    // The lowest bit of the result is in the first byte of `word` that is `byte`; higher ones may be wrong.
+    let matches = |word: u64, byte: u8| {
+        let zero_where_equal = word ^ (ONES * u64::from(byte));
+        zero_where_equal.wrapping_sub(ONES) & !zero_where_equal & (ONES << 7)
+    };
+    let (words, rest) = text.as_chunks::<8>();
+    for (index, word) in words.iter().enumerate() {
+        let word = u64::from_le_bytes(*word);
+        let found = matches(word, b'\n') | matches(word, b'\r');
+        if found != 0 {
+            return Some(index * 8 + found.trailing_zeros() as usize / 8);
+        }
+    }
+    let end = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r'));
+    end.map(|end| words.len() * 8 + end)
 }
 
 /// The reason why copying stopped.
@@ -172,6 +228,23 @@ mod tests {
                     found.push(Err((line, limit)));
                 }
                 Err(error) => panic!("{error}"),
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_line_end_is_found_wherever_it_is() {
+        for length in 0..30 {
+            assert_eq!(line_end(&vec![b'a'; length]), None);
+            // Bytes beside those of line ends, and above, where a comparison of words may go wrong.
+            for other in [0, 9, 11, 12, 14, 0x7f, 0x80, 0x8a, 0x8d, 0xff] {
+                for at in 0..length {
+                    for end in [b'\n', b'\r'] {
+                        let mut text = vec![other; length];
+                        text[at] = end;
+                        assert_eq!(line_end(&text), Some(at), "{other} {length}");
+                    }
+                }
             }
         }
     }

@@ -57,6 +57,14 @@ fn a_folder_of_a_hundred_thousand_files_ends_with_a_report_in_bounded_memory() {
                 Ok(record) => moves += record.moves.len(),
                 Err(error) => {
                     assert!(error.to_string().len() < 1_000);
+                    // Some samples contain fouls, which a strict reading refuses.
+                    let name = found.place.path.file_name().and_then(|name| name.to_str());
+                    let is_broken = name.is_some_and(|name| name.as_bytes()[5] == b'0');
+                    assert!(
+                        is_broken || tolerance == Tolerance::Strict,
+                        "{}: {error}",
+                        found.place
+                    );
                     errors += 1;
                 }
             }

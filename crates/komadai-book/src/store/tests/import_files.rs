@@ -237,3 +237,51 @@ fn corrupt_view(path: &Path) {
     }
     transaction.commit().unwrap();
 }
+
+#[test]
+fn the_same_game_in_any_format_gives_the_same_moves() {
+    let csa = "PI\n+\n+7776FU\n-3334FU\n+8822UM\n-3122GI\n%TORYO\n";
+    let game = komadai_kifu::parse_csa(csa, Tolerance::Strict).unwrap().records.remove(0);
+    let formats = [
+        KifuFormat::Csa,
+        KifuFormat::Kif,
+        KifuFormat::Ki2,
+        KifuFormat::Usi,
+        KifuFormat::Usen,
+        #[cfg(feature = "jkf")]
+        KifuFormat::Jkf,
+    ];
+    let place = Place::new();
+    for format in formats {
+        let name = format!("game.{}", format.extension());
+        let path = place.write(&name, &game.to_text(format).unwrap());
+        let store = place.store(&format!("{format:?}.kbook"));
+        let (told, read) = import(&store, &[path], &strict()).unwrap();
+        assert_eq!(told, [(name, FileOutcome::Games(1))]);
+        assert_eq!(read.from_games.unwrap().moves, 4, "{format:?}");
+    }
+}
+
+#[cfg(feature = "archives")]
+#[test]
+fn an_archive_gives_the_games_in_it() {
+    use std::io::Write as _;
+
+    let place = Place::new();
+    let path = place.path("game.csa.gz");
+    let file = fs::File::create(&path).unwrap();
+    let mut gzip = flate2::write::GzEncoder::new(file, flate2::Compression::default());
+    gzip.write_all(b"PI\n+\n+7776FU\n-3334FU\n%TORYO\n").unwrap();
+    gzip.finish().unwrap();
+    let store = place.store("a.kbook");
+    let (told, read) = import(&store, std::slice::from_ref(&path), &strict()).unwrap();
+    assert!(told.contains(&("game.csa.gz".to_owned(), FileOutcome::Games(1))), "{told:?}");
+    assert_eq!(read.from_games.unwrap().moves, 2);
+
+    fs::write(&path, b"\x1f\x8bno archive").unwrap();
+    let store = place.store("b.kbook");
+    let refused = import(&store, std::slice::from_ref(&path), &strict());
+    assert!(matches!(refused, Err(InputError::Archive { .. })));
+    let (_, read) = import(&store, &[path], &lenient()).unwrap();
+    assert_eq!((read.games, read.faults), (0, 1));
+}

@@ -1,7 +1,5 @@
 //! `book unsolved`: the ends of best lines from positions of lost games.
 
-use std::fs::File;
-use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -9,7 +7,7 @@ use clap::Args;
 use komadai::Color;
 use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
-use komadai::kifu::{GameReader, Outcome, Record, Tolerance};
+use komadai::kifu::{Outcome, Record, RecordFiles, RecordFilesOptions};
 
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
@@ -24,7 +22,7 @@ use komadai_console::note;
 pub(crate) struct Options {
     /// Book: .db, .ybb, .bin, .sbk or .kbook.
     input: PathBuf,
-    /// Game files in CSA or USI (one game a line, with a result word such as `resign`).
+    /// Games in any format (files, archives, folders).
     #[arg(required = true)]
     games: Vec<PathBuf>,
     /// Side that played from the book; a game counts if this side lost it.
@@ -61,10 +59,10 @@ pub(crate) fn run(options: &Options) -> anyhow::Result<()> {
 
 /// Adds the games of a file that one of the sides lost, and returns the number of all its games.
 fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Result<u64> {
-    let mut reader = GameReader::new(BufReader::new(File::open(path)?), Tolerance::Lenient)?;
+    let mut files = RecordFiles::open(path, RecordFilesOptions::default());
     let mut read = 0;
-    for record in reader.by_ref() {
-        let record = record?;
+    for found in files.by_ref() {
+        let record = found.record.with_context(|| found.place.to_string())?;
         read += 1;
         let Outcome::Win(winner) = record.outcome() else { continue };
         if side.colors().contains(&!winner)
@@ -73,7 +71,7 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
             lost.push(game(&record, winner));
         }
     }
-    match reader.skipped().count() {
+    match files.report().faults {
         0 => {}
         count => note!("warning: {}: {count} faults skipped", path.display()),
     }

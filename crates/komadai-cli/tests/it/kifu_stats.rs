@@ -1,0 +1,54 @@
+//! `komadai kifu stats` as its users run it.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{komadai, text};
+
+fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, content: &str| fs::write(folder.path().join(name), content).unwrap();
+    write("a.usi", "startpos moves 7g7f 3c3d resign\nstartpos moves 7g7f 8c8d 2g2f resign\n");
+    write(
+        "b.csa",
+        "V2.2\nN+A\nN-B\n'black_rate:A:3010.0\nPI\n+\n+2726FU\nT1\n-8384FU\nT1\n%SENNICHITE\n",
+    );
+    write("c.kif", "先手：B\n後手：A\n手数----指手---------消費時間--\n1 ７六歩(77)\n2 投了\n");
+    write("broken.csa", "this is no game");
+    write("notes.txt", "not read");
+    folder
+}
+
+#[test]
+fn games_of_all_formats_are_counted_and_broken_files_passed() {
+    let folder = folder();
+    let output = komadai("kifu")
+        .args(["stats", ".", "--plies", "1", "--json"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("broken.csa"), "{}", text(&output.stderr));
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let number = |pointer: &str| found.pointer(pointer).and_then(Value::as_f64);
+    assert_eq!((number("/games"), number("/failed_files")), (Some(4.0), Some(1.0)));
+    let results = ["black", "white", "draws"].map(|side| number(&format!("/results/{side}")));
+    assert_eq!(results, [Some(2.0), Some(1.0), Some(1.0)]);
+    assert_eq!((number("/plies/shortest"), number("/plies/longest")), (Some(1.0), Some(3.0)));
+    assert_eq!(found["first_moves"][0]["moves"], "7g7f");
+    assert_eq!(found["ratings"][0]["from"], 3_000);
+    let players = &found["players"];
+    assert_eq!((&players[0]["name"], &players[0]["rating"]), (&"A".into(), &3_010.0.into()));
+    assert_eq!((&players[1]["wins"], &players[1]["draws"]), (&1.into(), &1.into()));
+}
+
+#[test]
+fn a_folder_without_games_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("broken.kif"), "no game").unwrap();
+    let output = komadai("kifu").arg("stats").arg(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(text(&output.stderr).contains("no game was found in 1 files"));
+}

@@ -1,0 +1,67 @@
+//! The settings of a client.
+
+use std::fmt;
+use std::time::Duration;
+
+/// The settings of a client. The fields are public; [`new`](Self::new) sets the usual times.
+#[derive(Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CsaConfig {
+    /// The host; by default this machine, `127.0.0.1`.
+    pub host: String,
+    /// The port; by default 4081.
+    pub port: u16,
+    /// The name of the player.
+    pub user: String,
+    /// The password; on floodgate with the time control before a comma.
+    pub password: String,
+    /// The time for connecting, and for the answer to the log-in.
+    pub patience: Duration,
+    /// The time without a line of the client after which it sends an empty one. The protocol asks for at least 30 seconds.
+    pub keep_alive: Duration,
+    /// The time without any line of the server after which the connection counts as lost.
+    pub silence: Duration,
+    /// The number of attempts to connect again after a connection was lost, one after the other.
+    pub retries: u32,
+    /// The pause before the first of them. Each pause is twice the one before it, up to a minute.
+    pub pause: Duration,
+}
+
+impl CsaConfig {
+    /// Creates the settings for a player.
+    #[must_use]
+    pub fn new(user: impl Into<String>, password: impl Into<String>) -> Self {
+        Self {
+            host: "127.0.0.1".to_owned(),
+            port: 4081,
+            user: user.into(),
+            password: password.into(),
+            patience: Duration::from_secs(20),
+            keep_alive: Duration::from_secs(40),
+            silence: Duration::from_secs(24 * 60 * 60),
+            retries: 8,
+            pause: Duration::from_secs(1),
+        }
+    }
+
+    /// Returns host and port.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("{}:{}", self.host, self.port)
+    }
+}
+
+/// Shows everything but the password.
+impl fmt::Debug for CsaConfig {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("CsaConfig")
+            .field("address", &self.address())
+            .field("user", &self.user)
+            .field("patience", &self.patience)
+            .field("keep_alive", &self.keep_alive)
+            .field("silence", &self.silence)
+            .field("retries", &self.retries)
+            .field("pause", &self.pause)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,208 @@
+//! Lines of a CSA server.
+
+use std::time::Duration;
+
+/// A line of the server outside the summary of a game.
+///
+/// Every line is a message: those of an unknown form are [`Other`](Self::Other).
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use komadai_csa::{EndReason, ServerMessage};
+///
+/// let sent = ServerMessage::read("+7776FU,T12");
+/// let ServerMessage::Move { text, time } = sent else { panic!("this is a move") };
+/// assert_eq!((&*text, time), ("+7776FU", Some(Duration::from_secs(12))));
+/// assert_eq!(ServerMessage::read("#RESIGN"), ServerMessage::Reason(EndReason::Resign));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ServerMessage {
+    /// `LOGIN:name OK`.
+    LoginOk {
+        /// The name.
+        name: String,
+    },
+    /// `LOGIN:incorrect`.
+    LoginRefused,
+    /// `LOGOUT:completed`.
+    LogoutDone,
+    /// `BEGIN Game_Summary`.
+    SummaryBegins,
+    /// `START:game`.
+    Start {
+        /// The identifier of the game.
+        game: String,
+    },
+    /// `REJECT:game by name`.
+    Reject {
+        /// The identifier of the game.
+        game: String,
+        /// The player who refused.
+        by: String,
+    },
+    /// A move of either side, `+7776FU,T12`.
+    Move {
+        /// The move in CSA.
+        text: String,
+        /// The time used.
+        time: Option<Duration>,
+    },
+    /// A word in place of a move, `%TORYO,T3`.
+    Special {
+        /// The word, with its percent sign.
+        word: String,
+        /// The time used.
+        time: Option<Duration>,
+    },
+    /// The reason of the end of the game, `#RESIGN`.
+    Reason(EndReason),
+    /// The result of the game, `#WIN`.
+    Result(GameResult),
+    /// An empty line, which keeps the connection alive.
+    Empty,
+    /// Any other line.
+    Other(String),
+}
+
+/// The reason of the end of a game.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum EndReason {
+    /// `#RESIGN`: resignation.
+    Resign,
+    /// `#TIME_UP`: the time of a side is used up.
+    TimeUp,
+    /// `#ILLEGAL_MOVE`: a move broke a rule.
+    IllegalMove,
+    /// `#ILLEGAL_ACTION`: a side sent what is not allowed.
+    IllegalAction,
+    /// `#SENNICHITE`: fourfold repetition.
+    Repetition,
+    /// `#OUTE_SENNICHITE`: perpetual check.
+    PerpetualCheck,
+    /// `#JISHOGI`: a side declared a win with its king in the other camp.
+    Declaration,
+    /// `#MAX_MOVES`: the maximum number of moves.
+    MaxMoves,
+}
+
+/// The result of a game for the player that receives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum GameResult {
+    /// `#WIN`.
+    Win,
+    /// `#LOSE`.
+    Lose,
+    /// `#DRAW`.
+    Draw,
+    /// `#CENSORED`: the game does not count.
+    Censored,
+    /// `#CHUDAN`: the game was interrupted.
+    Interrupted,
+}
+
+impl ServerMessage {
+    /// Reads a line without its line end.
+    #[must_use]
+    pub fn read(line: &str) -> Self {
+        let line = line.trim_end();
+        let other = || Self::Other(line.to_owned());
+        if let Some(rest) = line.strip_prefix("LOGIN:") {
+            return match rest.strip_suffix(" OK") {
+                Some(name) => Self::LoginOk { name: name.to_owned() },
+                None if rest == "incorrect" => Self::LoginRefused,
+                None => other(),
+            };
+        }
+        if let Some(game) = line.strip_prefix("START:") {
+            return Self::Start { game: game.to_owned() };
+        }
+        if let Some(rest) = line.strip_prefix("REJECT:") {
+            let (game, by) = rest.split_once(" by ").unwrap_or((rest, ""));
+            return Self::Reject { game: game.to_owned(), by: by.to_owned() };
+        }
+        match line.as_bytes().first() {
+            None => Self::Empty,
+            Some(b'+' | b'-') => {
+                let (text, time) = with_time(line);
+                Self::Move { text, time }
+            }
+            Some(b'%') => {
+                let (word, time) = with_time(line);
+                Self::Special { word, time }
+            }
+            Some(b'#') => end_of(&line[1..]).unwrap_or_else(other),
+            _ if line == "BEGIN Game_Summary" => Self::SummaryBegins,
+            _ if line == "LOGOUT:completed" => Self::LogoutDone,
+            _ => other(),
+        }
+    }
+}
+
+/// Splits off the time, which servers state in whole seconds. What else follows the move is a comment.
+fn with_time(line: &str) -> (String, Option<Duration>) {
+    let mut parts = line.split(',');
+    let text = parts.next().unwrap_or_default().to_owned();
+    let seconds = parts.find_map(|part| part.strip_prefix('T')?.parse().ok());
+    (text, seconds.map(Duration::from_secs))
+}
+
+fn end_of(word: &str) -> Option<ServerMessage> {
+    let result = match word {
+        "WIN" => GameResult::Win,
+        "LOSE" => GameResult::Lose,
+        "DRAW" => GameResult::Draw,
+        "CENSORED" => GameResult::Censored,
+        "CHUDAN" => GameResult::Interrupted,
+        _ => return Some(ServerMessage::Reason(reason_of(word)?)),
+    };
+    Some(ServerMessage::Result(result))
+}
+
+fn reason_of(word: &str) -> Option<EndReason> {
+    Some(match word {
+        "RESIGN" => EndReason::Resign,
+        "TIME_UP" => EndReason::TimeUp,
+        "ILLEGAL_MOVE" => EndReason::IllegalMove,
+        "ILLEGAL_ACTION" => EndReason::IllegalAction,
+        "SENNICHITE" => EndReason::Repetition,
+        "OUTE_SENNICHITE" => EndReason::PerpetualCheck,
+        "JISHOGI" => EndReason::Declaration,
+        "MAX_MOVES" => EndReason::MaxMoves,
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_is_a_message() {
+        let other = |text: &str| ServerMessage::Other(text.to_owned());
+        for (line, message) in [
+            ("LOGIN:a OK", ServerMessage::LoginOk { name: "a".to_owned() }),
+            ("LOGIN:incorrect", ServerMessage::LoginRefused),
+            ("LOGIN:what", other("LOGIN:what")),
+            ("START:x y", ServerMessage::Start { game: "x y".to_owned() }),
+            ("REJECT:g by b", ServerMessage::Reject { game: "g".to_owned(), by: "b".to_owned() }),
+            ("#CHUDAN", ServerMessage::Result(GameResult::Interrupted)),
+            ("#NEW", other("#NEW")),
+            ("##[HELP]", other("##[HELP]")),
+            ("", ServerMessage::Empty),
+            ("hello", other("hello")),
+        ] {
+            assert_eq!(ServerMessage::read(line), message, "{line}");
+        }
+        let sent = ServerMessage::read("%TORYO,T3\r");
+        let time = Some(Duration::from_secs(3));
+        assert_eq!(sent, ServerMessage::Special { word: "%TORYO".to_owned(), time });
+        let sent = ServerMessage::read("-3334FU,Tx");
+        assert_eq!(sent, ServerMessage::Move { text: "-3334FU".to_owned(), time: None });
+    }
+}

@@ -1,0 +1,296 @@
+//! The protocol of a client, without input and output.
+
+use std::time::Duration;
+
+use komadai_core::{Color, Move, Position};
+
+use crate::clock::ClockState;
+use crate::game::{FinishedGame, Game};
+use crate::message::{GameResult, ServerMessage};
+use crate::protocol_error::ProtocolError;
+use crate::summary::GameSummary;
+
+/// Largest number of lines of a summary that are collected.
+const MAX_SUMMARY_LINES: usize = 20_001;
+
+/// What a line of the server meant.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub enum Event {
+    /// The log-in succeeded, with this name.
+    LoggedIn {
+        /// The name.
+        name: String,
+    },
+    /// Name or password are wrong.
+    LoginRefused,
+    /// The server offers a game, to be answered by [`Session::agree`] or [`Session::reject`].
+    Offered(Box<GameSummary>),
+    /// The offered game was refused by a player.
+    Rejected {
+        /// The player.
+        by: String,
+    },
+    /// The game starts.
+    Started,
+    /// A move of either side.
+    Moved {
+        /// The side.
+        color: Color,
+        /// The move.
+        m: Move,
+        /// The time that the server counted.
+        time: Option<Duration>,
+    },
+    /// The game is over.
+    Over(Box<FinishedGame>),
+    /// The server has logged the client out.
+    LoggedOut,
+    /// A line that the protocol does not know.
+    Other(String),
+}
+
+/// The state of a session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum State {
+    /// Before the answer to the log-in.
+    LoggingIn,
+    /// Between games.
+    Waiting,
+    /// Within the summary of a game.
+    ReadingSummary,
+    /// A game is offered and has not started.
+    Offered,
+    /// A game is in play.
+    Playing,
+    /// After the log-out, or after a log-in that was refused.
+    Ended,
+}
+
+/// The protocol of a client: takes lines of the server, returns what they mean, and writes the lines of the client.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_csa::{Event, Session, State};
+///
+/// let mut session = Session::new();
+/// assert_eq!(session.login("KOMADAI", "test-60-0,secret"), "LOGIN KOMADAI test-60-0,secret");
+/// session.receive("LOGIN:KOMADAI OK")?;
+/// for line in "BEGIN Game_Summary\nGame_ID:1\nYour_Turn:+\nBEGIN Position\nPI\n+\nEND Position".lines() {
+///     assert_eq!(session.receive(line)?, None);
+/// }
+/// let Some(Event::Offered(game)) = session.receive("END Game_Summary")? else { panic!("it is complete") };
+/// assert_eq!(session.agree(), "AGREE 1");
+/// session.receive("START:1")?;
+/// assert_eq!(session.play("7g7f".parse()?, None), "+7776FU");
+/// session.receive("+7776FU,T1")?;
+/// assert_eq!(session.position().map(|position| position.ply()), Some(2));
+/// session.receive("%TORYO,T2")?;
+/// session.receive("#RESIGN")?;
+/// let Some(Event::Over(game)) = session.receive("#WIN")? else { panic!("it is over") };
+/// assert!(game.record.to_csa()?.ends_with("+7776FU\nT1\n%TORYO\nT2\n"));
+/// assert_eq!(session.state(), State::Waiting);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct Session {
+    state: State,
+    summary_lines: Vec<String>,
+    game: Option<Game>,
+}
+
+impl Default for Session {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Session {
+    /// Creates a session before its log-in.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { state: State::LoggingIn, summary_lines: Vec::new(), game: None }
+    }
+
+    /// Returns the state.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.state
+    }
+
+    /// Returns the offered game, or that in play.
+    #[must_use]
+    pub fn summary(&self) -> Option<&GameSummary> {
+        self.game.as_ref().map(|game| &game.summary)
+    }
+
+    /// Returns the position of the game.
+    #[must_use]
+    pub fn position(&self) -> Option<&Position> {
+        self.game.as_ref().map(|game| &game.position)
+    }
+
+    /// Returns the clocks of the game.
+    #[must_use]
+    pub fn clock(&self) -> Option<&ClockState> {
+        self.game.as_ref().map(|game| &game.clock)
+    }
+
+    /// Returns true if a game is in play and it is the turn of the own side.
+    #[must_use]
+    pub fn is_own_turn(&self) -> bool {
+        let is_own = |game: &Game| game.position.side() == game.summary.color;
+        self.state == State::Playing && self.game.as_ref().is_some_and(is_own)
+    }
+
+    /// Returns the line that logs in. On floodgate the password has the time control before a comma:
+    /// `floodgate-300-10F,secret`.
+    #[must_use]
+    pub fn login(&self, user: &str, password: &str) -> String {
+        format!("LOGIN {} {}", one_word(user), one_word(password))
+    }
+
+    /// Returns the line that accepts the offered game.
+    #[must_use]
+    pub fn agree(&self) -> String {
+        format!("AGREE {}", self.summary().map_or("", |game| &game.id)).trim_end().to_owned()
+    }
+
+    /// Returns the line that refuses the offered game.
+    #[must_use]
+    pub fn reject(&self) -> String {
+        format!("REJECT {}", self.summary().map_or("", |game| &game.id)).trim_end().to_owned()
+    }
+
+    /// Returns the line of a move, which must be legal, with a comment such as `* 30 -3334FU` (value for Black in centipawns,
+    /// expected moves). The move is made when the server confirms it. Empty without a game.
+    #[must_use]
+    pub fn play(&mut self, m: Move, comment: Option<&str>) -> String {
+        let comment = comment.map(|text| text.replace(|c: char| c.is_control(), " "));
+        self.game.as_mut().map(|game| game.send(m, comment)).unwrap_or_default()
+    }
+
+    /// Takes a line of the server, without its line end.
+    ///
+    /// # Errors
+    ///
+    /// If the line is against the protocol or the rules of the game. A session whose server breaks the rules cannot go on.
+    pub fn receive(&mut self, line: &str) -> Result<Option<Event>, ProtocolError> {
+        if self.state == State::ReadingSummary {
+            return self.receive_summary(line);
+        }
+        let message = ServerMessage::read(line);
+        let unexpected = |expected| ProtocolError::Unexpected { found: shorten(line), expected };
+        Ok(Some(match (message, self.state) {
+            (ServerMessage::Empty, _) => return Ok(None),
+            (ServerMessage::LoginOk { name }, State::LoggingIn) => {
+                self.state = State::Waiting;
+                Event::LoggedIn { name }
+            }
+            (ServerMessage::LoginRefused, State::LoggingIn) => {
+                self.state = State::Ended;
+                Event::LoginRefused
+            }
+            (ServerMessage::LogoutDone, _) => {
+                self.state = State::Ended;
+                Event::LoggedOut
+            }
+            (ServerMessage::SummaryBegins, State::Waiting | State::Offered) => {
+                self.state = State::ReadingSummary;
+                self.summary_lines.clear();
+                return Ok(None);
+            }
+            (ServerMessage::Start { .. }, State::Offered) => {
+                self.state = State::Playing;
+                Event::Started
+            }
+            (ServerMessage::Reject { by, .. }, State::Offered) => {
+                (self.state, self.game) = (State::Waiting, None);
+                Event::Rejected { by }
+            }
+            (ServerMessage::Other(text), _) => Event::Other(text),
+            (message, State::Playing) => return self.receive_in_game(message, line),
+            // The end of a game that was given up may arrive late.
+            (ServerMessage::Reason(_) | ServerMessage::Result(_), State::Waiting) => {
+                Event::Other(line.to_owned())
+            }
+            (_, State::LoggingIn) => {
+                return Err(unexpected("an answer to the log-in, `LOGIN:name OK`"));
+            }
+            (_, State::Offered) => return Err(unexpected("`START` or `REJECT`")),
+            _ => return Err(unexpected("the summary of a game")),
+        }))
+    }
+
+    fn receive_summary(&mut self, line: &str) -> Result<Option<Event>, ProtocolError> {
+        if line.trim_end() != "END Game_Summary" {
+            if self.summary_lines.len() < MAX_SUMMARY_LINES {
+                self.summary_lines.push(line.to_owned());
+            }
+            return Ok(None);
+        }
+        self.state = State::Waiting;
+        let lines = std::mem::take(&mut self.summary_lines);
+        let summary = GameSummary::read(lines.iter().map(String::as_str))?;
+        self.game = Some(Game::new(summary.clone())?);
+        self.state = State::Offered;
+        Ok(Some(Event::Offered(Box::new(summary))))
+    }
+
+    fn receive_in_game(
+        &mut self,
+        message: ServerMessage,
+        line: &str,
+    ) -> Result<Option<Event>, ProtocolError> {
+        let expected = "a move or the end of the game";
+        let unexpected = || ProtocolError::Unexpected { found: shorten(line), expected };
+        let Some(game) = &mut self.game else { return Err(unexpected()) };
+        match message {
+            ServerMessage::Move { text, time } => {
+                let (color, m) = game.make_move(&text, time)?;
+                Ok(Some(Event::Moved { color, m, time }))
+            }
+            ServerMessage::Special { word, time } => {
+                game.set_special(&word, time);
+                Ok(None)
+            }
+            ServerMessage::Reason(reason) => {
+                game.set_reason(reason);
+                Ok(None)
+            }
+            ServerMessage::Result(result) => {
+                Ok(self.end(Some(result)).map(|game| Event::Over(Box::new(game))))
+            }
+            _ => Err(unexpected()),
+        }
+    }
+
+    /// Ends the game because the connection is lost; `None` if none was in play.
+    pub fn abandon(&mut self) -> Option<FinishedGame> {
+        let was_playing = self.state == State::Playing;
+        self.state = State::Ended;
+        self.end(None).filter(|_| was_playing)
+    }
+
+    fn end(&mut self, result: Option<GameResult>) -> Option<FinishedGame> {
+        if result.is_some() {
+            self.state = State::Waiting;
+        }
+        Some(self.game.take()?.finish(result))
+    }
+}
+
+/// A word without blanks and line ends, which would add a line to what is sent.
+fn one_word(text: &str) -> String {
+    text.chars().filter(|c| !c.is_whitespace() && !c.is_control()).collect()
+}
+
+fn shorten(line: &str) -> String {
+    const MAX: usize = 80;
+    match line.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &line[..end]),
+        None => line.to_owned(),
+    }
+}

@@ -1,0 +1,5 @@
+//! The client against servers in the same process.
+
+mod faults;
+mod games;
+mod server;
