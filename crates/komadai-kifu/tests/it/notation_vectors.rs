@@ -91,9 +91,9 @@ fn allowed(row: &NamedMove) -> Result<(Position, &'static str), &'static str> {
 }
 
 /// Compares rows; counts them by what was changed, or by the reason why they cannot be compared.
-fn compare<'r>(
+fn compare(
     rows: impl Iterator<Item = NamedMove>,
-    faults: &'r mut Vec<String>,
+    faults: &mut Vec<String>,
 ) -> BTreeMap<&'static str, usize> {
     let mut counts = BTreeMap::new();
     for row in rows {

@@ -46,7 +46,7 @@ fn a_time_before_the_moves_is_a_fault_and_belongs_to_nothing() {
         "line 3, column 1: found \"T5\", expected a move before the time it took"
     );
     let expected = with_times(usi("startpos moves 7g7f"), &[3]);
-    assert_eq!(parse_csa(text, Tolerance::Lenient).unwrap().records, [expected.clone()]);
+    assert_eq!(parse_csa(text, Tolerance::Lenient).unwrap().records[0], expected);
     let text = "T5\nPI\n+\n+7776FU\nT3\n";
     assert_eq!(refusal(text).line(), 1);
     assert_eq!(parse_csa(text, Tolerance::Lenient).unwrap().records, [expected]);
