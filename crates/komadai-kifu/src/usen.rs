@@ -16,11 +16,11 @@ use komadai_core::{Move, PieceKind, Setup, Square};
 use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
-use crate::format_hint::with_format_hint;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
+use crate::text::format_hint::with_format_hint;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 

@@ -13,13 +13,13 @@ use crate::comment::Comment;
 use crate::csa::end_of;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
-use crate::format_hint::with_format_hint;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
 use crate::kakinoki::keys::key_of;
 use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::format_hint::with_format_hint;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 

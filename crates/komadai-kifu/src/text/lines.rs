@@ -4,10 +4,10 @@ use std::borrow::Cow;
 use std::io::BufRead;
 
 use crate::error::KifuError;
-use crate::format_hint::with_format_hint;
 use crate::kifu_format::KifuFormat;
 use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::LineReader;
 use crate::tolerance::{Skipped, Tolerance};
 

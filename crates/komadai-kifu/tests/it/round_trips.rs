@@ -1,7 +1,9 @@
 //! Random records, written in each format and read back: the same, except for what is reported as lost.
 
 use komadai_kifu::text::{TextEncoding, TextForm};
-use komadai_kifu::{Comment, HeaderKey, KifuFormat, Loss, Record, Tolerance, parse_ki2, parse_kif};
+use komadai_kifu::{
+    Comment, EndKind, HeaderKey, KifuFormat, Loss, Record, Tolerance, parse_ki2, parse_kif,
+};
 use proptest::prelude::*;
 
 use super::random_records::records;
@@ -18,6 +20,7 @@ fn may_lose(loss: &Loss, format: KifuFormat, record: &Record) -> bool {
             let has_other = lines(record).any(|line| record.end_of(line).is_some());
             matches!(format, KifuFormat::Csa | KifuFormat::Usi) || has_other
         }
+        Loss::Times { .. } if has_line_as_end(record) => true,
         Loss::Times { .. } => {
             is_text_alone
                 || format == KifuFormat::Ki2
@@ -30,9 +33,7 @@ fn may_lose(loss: &Loss, format: KifuFormat, record: &Record) -> bool {
         }
         Loss::Bookmarks { .. } => is_text_alone || format == KifuFormat::Csa,
         Loss::End { kind } => {
-            is_text_alone
-                || format == KifuFormat::Csa
-                || matches!(kind, komadai_kifu::EndKind::Other(_))
+            is_text_alone || format == KifuFormat::Csa || matches!(kind, EndKind::Other(_))
         }
         _ => false,
     }
@@ -66,6 +67,12 @@ fn is_lost_header(key: &HeaderKey, value: &str, format: KifuFormat, record: &Rec
         KifuFormat::Jkf => keys > 1 || matches!(key, HeaderKey::Custom(_)),
         _ => value.contains(['\r', '\n']) || matches!(key, HeaderKey::Custom(_)),
     }
+}
+
+/// Returns true if an end is a line of its own, which has no place for a time.
+fn has_line_as_end(record: &Record) -> bool {
+    let kinds = lines(record).filter_map(|line| record.end_of(line)).map(|end| &end.kind);
+    kinds.into_iter().any(|kind| matches!(kind, EndKind::Other(word) if word.starts_with("まで")))
 }
 
 fn has_remarks(record: &Record) -> bool {
@@ -183,8 +190,8 @@ fn plain(mut record: Record) -> Record {
         if let Some(end) = record.end_of_mut(line) {
             end.time = whole(end.time);
             note(&mut end.comments);
-            if matches!(end.kind, komadai_kifu::EndKind::Other(_) | komadai_kifu::EndKind::Draw) {
-                end.kind = komadai_kifu::EndKind::Resign;
+            if matches!(end.kind, EndKind::Other(_) | EndKind::Draw) {
+                end.kind = EndKind::Resign;
             }
         }
     }
