@@ -61,6 +61,7 @@ impl Record {
             record: self,
             board: Board::new(self.setup.clone()).0,
             has_times: has_times(self),
+            spent: vec![[Duration::ZERO; 2]],
             branches: self.variations.iter().map(|v| (v.parent, v.ply)).collect(),
             text,
         };
@@ -89,41 +90,42 @@ struct Writer<'r> {
     /// The places that variations leave.
     branches: std::collections::HashSet<(Line, usize)>,
     has_times: bool,
+    /// The times that both sides have spent after each number of moves on the board.
+    spent: Vec<[Duration; 2]>,
     text: String,
 }
 
 impl Writer<'_> {
+    /// Writes a line. The lines come in such an order that the moves before one are among those of the line before.
     fn write_line(&mut self, line: Line) -> Result<(), KifWriteError> {
         let record = self.record;
-        let first = record.first_ply(line);
-        let path = record.path(line);
-        let before = path.len() - record.moves_of(line).len();
-        self.board = Board::new(record.setup.clone()).0;
-        let mut spent = [Duration::ZERO; 2];
-        let mut last = None;
-        for (index, played) in path.iter().enumerate() {
-            let side = self.board.side();
-            let sum = &mut spent[side.index()];
-            *sum = sum.saturating_add(whole_seconds(played.time));
+        let first = record.first_ply(line).max(1);
+        while self.board.made() >= first {
+            self.board.undo();
+        }
+        self.spent.truncate(self.board.made() + 1);
+        for (index, played) in record.moves_of(line).iter().enumerate() {
+            let (side, ply) = (self.board.side(), self.board.made() + 1);
             let piece = played.m.from().and_then(|from| self.board.piece_on(from));
             let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
-            let no_piece = KifWriteError::NoPiece { ply: index + 1, m: played.m };
+            let no_piece = KifWriteError::NoPiece { ply, m: played.m };
             let kind = kind.ok_or_else(|| no_piece.clone())?;
+            let last = self.board.last_move().map(Move::to);
             if self.board.play(played.m).is_err_and(|foul| !foul.was_made) {
                 return Err(no_piece);
             }
-            if index == before && line != Line::Main {
+            if index == 0 && line != Line::Main {
                 self.text += &format!("\n変化：{first}手\n");
             }
-            if index >= before {
-                let name = kif_move(last, kind, played.m);
-                self.write_row(index + 1, &name, played.time, spent[side.index()]);
-                self.end_row(line, index + 1);
-                write_comments(&mut self.text, &played.comments, played.bookmark.as_deref());
-            }
-            last = Some(played.m.to());
+            let mut spent = self.spent.last().copied().unwrap_or_default();
+            let sum = &mut spent[side.index()];
+            *sum = sum.saturating_add(whole_seconds(played.time));
+            self.write_row(ply, &kif_move(last, kind, played.m), played.time, spent[side.index()]);
+            self.end_row(line, ply);
+            write_comments(&mut self.text, &played.comments, played.bookmark.as_deref());
+            self.spent.push(spent);
         }
-        self.write_end(line, path.len(), spent);
+        self.write_end(line, self.board.made(), self.spent.last().copied().unwrap_or_default());
         Ok(())
     }
 

@@ -2,6 +2,8 @@
 //!
 //! The same seed makes the same damage in each run. `KOMADAI_MUTATIONS=1000000 KOMADAI_SEED=7` asks for more of it.
 
+use std::time::{Duration, Instant};
+
 use komadai_core::SplitMix64;
 use komadai_kifu::{GameReader, KifuFormat, Tolerance, parse_csa, parse_records};
 use komadai_testdata::kifu::{jkf_samples, ki2_samples, kif_samples, samples};
@@ -59,6 +61,9 @@ const WORDS: [&str; 48] = [
     "~1.6y2.r",
     "999999999",
 ];
+
+/// The time that one mutation may take on a busy machine.
+const LONGEST: Duration = Duration::from_secs(10);
 
 /// A sample: its format and its bytes.
 type Sample = (KifuFormat, Vec<u8>);
@@ -174,7 +179,11 @@ fn run(formats: &[KifuFormat], count: u64) {
         for _ in 0..=random.below(4) {
             damage(&mut bytes, &all, &mut random);
         }
-        if let Err(fault) = survive(*format, &bytes, number % 16 == 0) {
+        let begun = Instant::now();
+        let survived = survive(*format, &bytes, number % 16 == 0);
+        // The slowest takes some milliseconds; a hang or a quadratic loop takes seconds.
+        assert!(begun.elapsed() < LONGEST, "{format:?}, mutation {number} of seed {seed}");
+        if let Err(fault) = survived {
             let text = String::from_utf8_lossy(&bytes).into_owned();
             panic!("{format:?}, mutation {number} of seed {seed}: {fault}\n\nfrom\n{text}");
         }

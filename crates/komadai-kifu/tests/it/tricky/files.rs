@@ -139,6 +139,8 @@ fn long_games_and_a_thousand_variations_of_one_move_are_read() {
     }
     let deep = kif(&text);
     assert_eq!(deep.path(Line::Variation(9_998)).len(), 10_000);
+    assert_eq!(kif(deep.to_kif().unwrap()), deep);
+    assert_eq!(ki2(deep.to_ki2().unwrap()), deep);
 }
 
 // Case 38.
