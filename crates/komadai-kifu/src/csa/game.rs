@@ -252,7 +252,11 @@ impl Game {
         self.is_cut = played.as_ref().is_err_and(|foul| !foul.was_made);
         if !self.is_cut {
             // Unlike `push`, this writes the move in its place, not by way of the stack.
-            let made = if played.is_ok() { m } else { board.last_move().unwrap_or(m) };
+            // After a foul, the board may have made the move without its promotion.
+            let made = match board.position() {
+                Some(_) => m,
+                None => board.last_move().unwrap_or(m),
+            };
             record.moves.extend(iter::once(made).map(RecordMove::new));
         }
         match played {

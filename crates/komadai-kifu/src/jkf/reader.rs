@@ -376,10 +376,10 @@ fn read_time(time: &Value) -> Result<Duration, JkfFault> {
     let time = object(time, "a time with `now`")?;
     let now = field(time, "now", |now| {
         let now = object(now, "a time such as `{\"m\":1,\"s\":25}`")?;
-        let read = |key| field(now, key, |value| number(value, 1 << 32, "a number of this unit"));
+        let read = |key| field(now, key, |value| number(value, 1 << 53, "a number of this unit"));
         let (hours, minutes, seconds) = (read("h")?, read("m")?, read("s")?);
         let minutes = hours.unwrap_or(0) * 60 + minutes.unwrap_or(0);
-        Ok(Duration::from_secs(minutes * 60 + seconds.unwrap_or(0)))
+        Ok(Duration::from_secs(minutes.saturating_mul(60).saturating_add(seconds.unwrap_or(0))))
     })?;
     now.ok_or_else(|| JkfFault::missing("the time of the move").within("now"))
 }

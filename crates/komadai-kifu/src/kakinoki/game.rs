@@ -200,7 +200,11 @@ impl KakinokiGame {
             play.moves += 1;
             let line = play.line();
             // Unlike `push`, this writes the move in its place, not by way of the stack.
-            let m = if made.is_ok() { m } else { play.board.last_move().unwrap_or(m) };
+            // After a foul, the board may have made the move without its promotion.
+            let m = match play.board.position() {
+                Some(_) => m,
+                None => play.board.last_move().unwrap_or(m),
+            };
             let played = iter::once(m).map(|m| RecordMove { time, ..RecordMove::new(m) });
             play.record.moves_of_mut(line).extend(played);
         }

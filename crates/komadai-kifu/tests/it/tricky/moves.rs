@@ -178,3 +178,32 @@ fn a_foul_is_kept_by_a_lenient_reading_and_its_variations_too() {
     assert!(written.contains("▲２三飛不成(28)") || written.contains("▲２三飛(28)"), "{written}");
     assert_eq!(parse_ki2(&written, Tolerance::Lenient).unwrap().records, loaded.records);
 }
+
+// Case 18, after a foul, where no rule is checked any more.
+#[test]
+fn a_horse_does_not_promote_after_a_foul_either() {
+    let text =
+        "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 ８四歩(84)\n4 ９九飛(82)\n5 １二角成(22)\n";
+    let loaded = parse_kif(text, Tolerance::Lenient).unwrap();
+    let record = &loaded.records[0];
+    let last = record.moves.last().map(|played| played.m.to_string());
+    assert_eq!(last.as_deref(), Some("8h2b+"), "{}", loaded.skipped);
+    let text = "1 ７六歩(77)\n2 ３四歩(33)\n3 ２二角成(88)\n4 ９五飛(82)\n5 １二角成(22)\n";
+    let record = parse_kif(text, Tolerance::Lenient).unwrap().records.remove(0);
+    assert_eq!(paths(&record), ["7g7f 3c3d 8h2b+ 8b9e 2b1b"]);
+    assert_eq!(parse_kif(record.to_kif().unwrap(), Tolerance::Lenient).unwrap().records, [record]);
+}
+
+// Case 13, for the longest times.
+#[test]
+fn the_longest_times_are_written_in_every_format_that_has_times() {
+    let text = format!("PI\n+\n+7776FU\nT{0}\n-3334FU\n+2726FU\nT{0}\n", u64::MAX);
+    let record = super::csa(&text);
+    assert_eq!(super::csa(record.to_csa().unwrap()), record);
+    assert_eq!(kif(record.to_kif().unwrap()).moves[2].time, record.moves[2].time);
+    #[cfg(feature = "jkf")]
+    {
+        let again = komadai_kifu::parse_jkf(record.to_jkf().unwrap(), Tolerance::Strict).unwrap();
+        assert_eq!(again.records, [record]);
+    }
+}
