@@ -2,6 +2,8 @@
 
 #![forbid(unsafe_code)]
 
+pub mod kifu;
+
 use komadai_core::{Move, PackedSfen, Position};
 use komadai_movegen::MoveGen;
 

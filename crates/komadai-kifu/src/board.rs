@@ -56,7 +56,7 @@ impl Board {
         self.legal + self.unruly.as_ref().map_or(0, |unruly| unruly.done.len())
     }
 
-    /// Returns the move made last.
+    /// Returns the move made last, which lacks a promotion that is impossible.
     pub(crate) fn last_move(&self) -> Option<Move> {
         match (&self.unruly, &self.position) {
             (Some(Unruly { done, .. }), _) if !done.is_empty() => done.last().map(|done| done.m),
@@ -168,10 +168,15 @@ impl Unruly {
             }
             (None, None) => unreachable!("a move is a board move or a drop"),
         };
-        // A piece that cannot promote keeps its kind: the rule is broken, but the move can be made.
         let after = if m.is_promotion() { moved.kind().promoted() } else { None };
         self.setup.board[to] = Some(Piece::new(us, after.unwrap_or(moved.kind())));
         self.setup.side = !us;
+        // A piece that cannot promote keeps its kind: the rule is broken, but the move is made without the
+        // promotion, which some formats cannot express.
+        let m = match (m.from(), after) {
+            (Some(from), None) => Move::new(from, to),
+            _ => m,
+        };
         self.done.push(Done { m, moved, captured });
         Ok(())
     }

@@ -3,6 +3,7 @@
 //! Sources: the definitions of versions 2.2 and 3.0 on computer-shogi.org (`record_v22.html`,
 //! `record_v3.html`).
 
+mod escapes;
 mod keys;
 mod words;
 mod statement;
@@ -15,7 +16,6 @@ pub use reader::{CsaReader, parse_csa};
 pub use write::{CsaVariations, CsaVersion, CsaWriteError, CsaWriteOptions, write_csa_games};
 
 pub(crate) use keys::{key_of as header_key_of, word_of as header_word_of};
-pub(crate) use reader::is_csa_line;
 pub(crate) use start::place_of;
 #[cfg(feature = "jkf")]
 pub(crate) use words::{end_of, word_of};

@@ -1,10 +1,13 @@
 //! The error of all readers of game records.
 
+use std::borrow::Cow;
+
 use komadai_core::{Color, Piece, PieceKind, PositionError, Square, UsiError};
 use komadai_movegen::IllegalMove;
 
 #[cfg(feature = "jkf")]
 use crate::jkf_fault::JkfFault;
+use crate::kifu_format::KifuFormat;
 use crate::notation::JapaneseMoveError;
 use crate::text::fault::TextFault;
 
@@ -117,6 +120,16 @@ pub enum KifuError {
         #[source]
         error: UsiError,
     },
+    /// The text is probably one of another format than that of the reader.
+    #[error("{fault}; {}", looks_like(*.format, *.encoding))]
+    OtherFormat {
+        /// The first fault of the text in the format of the reader.
+        fault: Box<KifuError>,
+        /// The format that the text resembles.
+        format: KifuFormat,
+        /// The encoding of the text, `UTF-8`, `Shift_JIS` or `EUC-JP`; `None` for ASCII.
+        encoding: Option<&'static str>,
+    },
     /// A text in JSON has a fault: the place is a path, not a line.
     #[cfg(feature = "jkf")]
     #[error(transparent)]
@@ -136,6 +149,7 @@ impl KifuError {
             | Self::IllegalMove { line, .. }
             | Self::JapaneseMove { line, .. }
             | Self::Usi { line, .. } => *line,
+            Self::OtherFormat { fault, .. } => fault.line(),
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.line.unwrap_or(0),
         }
@@ -151,13 +165,45 @@ impl KifuError {
             | Self::IllegalMove { column, .. }
             | Self::JapaneseMove { column, .. } => Some(*column),
             Self::GameTooLong { .. } | Self::StartPosition { .. } | Self::Usi { .. } => None,
+            Self::OtherFormat { fault, .. } => fault.column(),
             #[cfg(feature = "jkf")]
             Self::Jkf(fault) => fault.column,
         }
+    }
+
+    /// Returns advice how to read or mend the text, for faults with a usual cause.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_kifu::{Tolerance, parse_csa};
+    ///
+    /// let error = parse_csa("手合割：平手\n1 ７六歩(77)\n", Tolerance::Strict).unwrap_err();
+    /// assert_eq!(error.hint().as_deref(), Some("the text looks like KIF in UTF-8"));
+    /// ```
+    #[must_use]
+    pub fn hint(&self) -> Option<Cow<'static, str>> {
+        Some(match self {
+            Self::OtherFormat { format, encoding, .. } => looks_like(*format, *encoding).into(),
+            Self::WrongSide { .. } => "a move before it may be missing".into(),
+            Self::JapaneseMove { error: JapaneseMoveError::Ambiguous { .. }, .. } => {
+                "a word such as 右 or 引, or an origin such as (49), tells the pieces apart".into()
+            }
+            Self::IllegalMove { .. } => {
+                "a lenient reading keeps a foul that can be made on the board".into()
+            }
+            _ => return None,
+        })
     }
 
     /// Returns true if the source failed, so that nothing more can be read from it.
     pub(crate) fn is_final(&self) -> bool {
         matches!(self, Self::Text(fault) if fault.is_final())
     }
+}
+
+/// Returns the hint for a text of another format.
+fn looks_like(format: KifuFormat, encoding: Option<&str>) -> String {
+    let encoding = encoding.map(|name| format!(" in {name}")).unwrap_or_default();
+    format!("the text looks like {}{encoding}", format.name())
 }

@@ -1,7 +1,7 @@
 //! The formats of game records, and how a text shows its own.
 
-use crate::csa::is_csa_line;
 use crate::kakinoki::line::{SharedLine, shared_line};
+use crate::kakinoki::words::{kind_at, square_at};
 use crate::kif::is_move_line;
 use crate::text::encoding::{Decoder, Encodings};
 
@@ -39,29 +39,47 @@ impl KifuFormat {
     /// assert_eq!(KifuFormat::detect(b"startpos moves 7g7f"), Some(KifuFormat::Usi));
     /// assert_eq!(KifuFormat::detect("先手：A\n▲７六歩".as_bytes()), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::detect("先手：A\n1 ７六歩(77)".as_bytes()), Some(KifuFormat::Kif));
+    /// assert_eq!(KifuFormat::detect("７六歩 ３四歩".as_bytes()), Some(KifuFormat::Ki2));
     /// assert_eq!(KifuFormat::detect(b"Dear Sir"), None);
     /// ```
     #[must_use]
     pub fn detect(start: &[u8]) -> Option<Self> {
+        Self::detect_with(start, &mut Decoder::new(Encodings::Japanese)).map(|found| found.format)
+    }
+
+    /// Detects the format of a text. The decoder decides the encoding.
+    pub(crate) fn detect_with(start: &[u8], decoder: &mut Decoder) -> Option<Detected> {
+        let certain = |format| Some(Detected { format, is_certain: true });
         let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
         if start.trim_ascii_start().starts_with(b"{") {
-            return Some(Self::Jkf);
+            return certain(Self::Jkf);
         }
-        let mut decoder = Decoder::new(Encodings::Japanese);
         let mut is_kakinoki = false;
         let lines = start.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
         for line in lines.filter(|line| !line.is_empty()) {
             // The last line may be cut within a character.
             let Some(text) = decoder.decode(line) else { continue };
             match Self::of_line(&text) {
-                Verdict::Format(format) => return Some(format),
+                Verdict::Format(format) => return certain(format),
                 Verdict::Kakinoki => is_kakinoki = true,
                 Verdict::Nothing => {}
                 Verdict::Unknown if is_kakinoki => {}
                 Verdict::Unknown => return None,
             }
         }
-        is_kakinoki.then_some(Self::Kif)
+        is_kakinoki.then_some(Detected { format: Self::Kif, is_certain: false })
+    }
+
+    /// Returns the name of the format in messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Csa => "CSA",
+            Self::Kif => "KIF",
+            Self::Ki2 => "KI2",
+            Self::Usi => "games in USI",
+            Self::Jkf => "JKF",
+            Self::Usen => "USEN",
+        }
     }
 
     /// Returns the format of files with this ending, without its dot.
@@ -123,9 +141,34 @@ impl KifuFormat {
                 Verdict::Format(Self::Ki2)
             }
             None if line.starts_with('~') => Verdict::Format(Self::Usen),
+            None if is_bare_move(line) => Verdict::Format(Self::Ki2),
             None => Verdict::Unknown,
         }
     }
+}
+
+/// Checks for a move without sign and number: ７六歩.
+fn is_bare_move(line: &str) -> bool {
+    square_at(line).is_some_and(|(_, rest)| kind_at(rest).is_some())
+}
+
+/// Returns true if a line looks like CSA rather than another format.
+fn is_csa_line(line: &str) -> bool {
+    match line.as_bytes() {
+        [b'\'' | b'$' | b'%', ..] | [b'V', b'1'..=b'9', ..] => true,
+        [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-' | b'1'..=b'9', ..] => true,
+        [b'+' | b'-'] => true,
+        [b'+' | b'-', rest @ ..] => rest.first().is_some_and(u8::is_ascii_digit),
+        _ => false,
+    }
+}
+
+/// A format that a text resembles.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Detected {
+    pub(crate) format: KifuFormat,
+    /// False for a header without moves, which KIF and KI2 share.
+    pub(crate) is_certain: bool,
 }
 
 /// The meaning of a line for the format.

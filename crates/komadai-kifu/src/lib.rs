@@ -17,7 +17,7 @@
 //! | module [`statistics`] | results, lengths, openings and players of many games |
 //! | module [`analysis`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
-//! | [`KifuError`] | line and column of a fault, the text found and the text expected |
+//! | [`KifuError`] | line and column of a fault, the text found and the text expected; often a hint |
 //! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
 //! | module [`training`] | records of fixed length for the training of evaluations: PSV (YaneuraOu), HCPE (Apery, dlshogi) |
 //! | [`LineReader`], [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |

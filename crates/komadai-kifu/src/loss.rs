@@ -71,7 +71,7 @@ impl Record {
     /// Returns what of this record `kept` lacks: none if nothing was lost.
     ///
     /// A converter writes a record, reads it back, and compares. The order of variations and of
-    /// header entries does not count, and neither does the kind of a comment.
+    /// header entries does not count, and neither do blanks at the ends of texts and the kind of a comment.
     ///
     /// # Examples
     ///
@@ -88,7 +88,9 @@ impl Record {
     pub fn losses(&self, kept: &Record) -> Vec<Loss> {
         let mut losses = Vec::new();
         for (key, value) in self.header.iter() {
-            if !kept.header.iter().any(|entry| entry == (key, value)) {
+            let is_kept =
+                |(other, kept): (&HeaderKey, &str)| other == key && kept.trim() == value.trim();
+            if !kept.header.iter().any(is_kept) {
                 losses.push(Loss::Header { key: key.clone(), value: value.to_owned() });
             }
         }
@@ -122,6 +124,7 @@ struct Node<'r> {
     times: Vec<Duration>,
     comments: Vec<&'r str>,
     bookmarks: Vec<&'r str>,
+    ends: Vec<&'r EndKind>,
 }
 
 /// The key of the start position.
@@ -181,6 +184,9 @@ impl<'r> Nodes<'r> {
         self.ends.push(last);
         if let Some(end) = record.end_of(line) {
             let node = self.nodes.entry(last).or_default();
+            if line != Line::Main {
+                node.ends.push(&end.kind);
+            }
             node.times.extend(end.time);
             node.comments.extend(end.comments.iter().map(Comment::text));
         }
@@ -189,20 +195,25 @@ impl<'r> Nodes<'r> {
     fn losses(&self, kept: &Self) -> Vec<Loss> {
         let absent = |key: &&u64| !kept.nodes.contains_key(*key);
         let moves = self.main.iter().filter(absent).count();
-        let variations = self.ends[1..].iter().filter(absent).count();
         let nothing = Node::default();
+        let is_cut = |key: &&u64| match kept.nodes.get(*key) {
+            Some(other) => self.nodes[*key].ends.iter().any(|end| !other.ends.contains(end)),
+            None => true,
+        };
+        let variations = self.ends[1..].iter().filter(is_cut).count();
         let (mut times, mut fractions, mut comments, mut bookmarks) = (0, 0, 0, 0);
         for (key, node) in &self.nodes {
             let other = kept.nodes.get(key).unwrap_or(&nothing);
             for time in node.times.iter().filter(|time| !other.times.contains(time)) {
-                let whole = Duration::from_secs(time.as_secs());
-                let is_cut = other.times.contains(&whole);
+                let is_cut = other.times.iter().any(|other| other.as_secs() == time.as_secs());
                 // Formats that write a time after each move have zero for none.
                 times += usize::from(!is_cut && !time.is_zero());
                 fractions += usize::from(is_cut);
             }
             comments += lacking(&node.comments, &other.comments);
-            bookmarks += lacking(&node.bookmarks, &other.bookmarks);
+            let named =
+                |name: &&str| other.bookmarks.iter().any(|kept| one_line(kept) == one_line(name));
+            bookmarks += node.bookmarks.iter().filter(|name| !named(name)).count();
         }
         [
             Loss::Moves { count: moves },
@@ -222,6 +233,11 @@ impl<'r> Nodes<'r> {
 fn lacking(texts: &[&str], others: &[&str]) -> usize {
     let others: Vec<&str> = others.iter().flat_map(|text| lines(text)).collect();
     texts.iter().filter(|text| !lines(text).all(|line| others.contains(&line))).count()
+}
+
+/// Returns a name without line ends, which become blanks in some formats.
+fn one_line(name: &str) -> String {
+    name.replace(['\r', '\n'], " ").trim().to_owned()
 }
 
 fn lines(text: &str) -> impl Iterator<Item = &str> {

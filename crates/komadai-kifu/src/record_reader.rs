@@ -4,6 +4,7 @@ use std::io::BufRead;
 use std::marker::PhantomData;
 
 use crate::error::KifuError;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::text::encoding::Encodings;
 use crate::text::lines::TextLines;
@@ -14,6 +15,9 @@ use crate::tolerance::{Loaded, Skipped, Tolerance};
 /// A format defines how one game is read from the lines. Everything else, which is line numbers,
 /// encodings, tolerance and the end of the reading, is the same for all formats.
 pub(crate) trait TextFormat {
+    /// The format itself.
+    const FORMAT: KifuFormat;
+
     /// The encodings in which files of the format are written.
     const ENCODINGS: Encodings;
 
@@ -38,7 +42,7 @@ pub(crate) struct RecordReader<R, F> {
 
 impl<R: BufRead, F: TextFormat> RecordReader<R, F> {
     pub(crate) fn new(reader: R, tolerance: Tolerance) -> Self {
-        let lines = TextLines::new(reader, tolerance, F::ENCODINGS, F::MAX_LINE_BYTES);
+        let lines = TextLines::new(reader, tolerance, F::FORMAT, F::ENCODINGS, F::MAX_LINE_BYTES);
         Self { lines, is_over: false, format: PhantomData }
     }
 

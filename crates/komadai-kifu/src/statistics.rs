@@ -90,7 +90,7 @@ pub struct PlayerGames {
 /// for game in parse_usi_games(games, Tolerance::Strict)?.records {
 ///     statistics.add(&game);
 /// }
-/// assert_eq!((statistics.results.black, statistics.results.white), (0, 2));
+/// assert_eq!((statistics.results.black, statistics.results.white), (1, 1));
 /// assert_eq!(statistics.lengths.mean(), Some(2.5));
 /// assert_eq!(statistics.first_lines().len(), 2);
 /// # Ok::<(), komadai_kifu::KifuError>(())

@@ -1,6 +1,7 @@
 //! Text as bytes of files: lines, encodings, line ends and faults.
 
 pub(crate) mod fault;
+pub(crate) mod format_hint;
 pub(crate) mod line_reader;
 pub(crate) mod encoding;
 pub(crate) mod lines;

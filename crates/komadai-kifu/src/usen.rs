@@ -16,9 +16,11 @@ use komadai_core::{Move, PieceKind, Setup, Square};
 use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind, shorten};
+use crate::text::format_hint::with_format_hint;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
@@ -74,10 +76,13 @@ pub fn parse_usen(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded
         let kind = TextFaultKind::LineTooLong { limit: MAX_BYTES };
         return Err(TextFault::in_line(1, kind).into());
     }
-    let text = str::from_utf8(text.trim_ascii())
-        .map_err(|_| TextFault::in_line(1, TextFaultKind::Encoding { expected: "UTF-8" }))?;
-    let Some((start, lines)) = text.split_once('~') else {
-        return Err(TextFault::syntax(1, 1, text, "lines of moves such as `~0.7ku2jm.`").into());
+    let hinted = |fault: TextFault| with_format_hint(fault.into(), KifuFormat::Usen, text);
+    let decoded = str::from_utf8(text.trim_ascii()).map_err(|_| {
+        hinted(TextFault::in_line(1, TextFaultKind::Encoding { expected: "UTF-8" }))
+    })?;
+    let Some((start, lines)) = decoded.split_once('~') else {
+        let first = decoded.lines().next().unwrap_or_default();
+        return Err(hinted(TextFault::syntax(1, 1, first, "lines of moves such as `~0.7ku2jm.`")));
     };
     let mut reader = Reader::new(start, tolerance)?;
     let mut at = start.len() + 1;
@@ -212,7 +217,8 @@ impl Reader {
             let played = self.board.play(m);
             let was_made = played.as_ref().err().is_none_or(|foul| foul.was_made);
             if was_made {
-                self.record.moves_of_mut(line).push(RecordMove::new(m));
+                let made = self.board.last_move().unwrap_or(m);
+                self.record.moves_of_mut(line).push(RecordMove::new(made));
             }
             self.tolerate(played.map_err(|foul| {
                 let (line, text, reason) = (1, shorten(&text), foul.reason);

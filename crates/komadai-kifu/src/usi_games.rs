@@ -8,6 +8,7 @@ use crate::board::Board;
 use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::header::HeaderKey;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::record_reader::{RecordReader, TextFormat, parse};
@@ -121,6 +122,8 @@ impl Record {
 enum UsiGames {}
 
 impl TextFormat for UsiGames {
+    const FORMAT: KifuFormat = KifuFormat::Usi;
+
     const ENCODINGS: Encodings = Encodings::Utf8;
 
     /// A game of some hundred thousand moves.
@@ -173,7 +176,7 @@ fn read_line(text: &str, line: u64) -> Result<CheckedGame, KifuError> {
         if !was_made {
             return Ok((record, validity));
         }
-        record.moves.push(RecordMove::new(m));
+        record.moves.push(RecordMove::new(board.last_move().unwrap_or(m)));
     }
     let last = game.split_ascii_whitespace().next_back();
     let end = END_WORDS.iter().find(|(word, _)| Some(*word) == last);

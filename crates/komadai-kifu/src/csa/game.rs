@@ -6,6 +6,7 @@ use std::time::Duration;
 use komadai_core::{Color, Move, PieceKind, Square};
 use komadai_movegen::IllegalMove;
 
+use super::escapes::unescape;
 use super::keys::key_of;
 use super::start::{Start, color_of, place_of};
 use super::statement::Statement;
@@ -90,7 +91,11 @@ impl Game {
             }
             b'N' => Err(statement.error(1, "`+` or `-` after `N`")),
             b'$' => match text.split_once(':') {
-                Some((key, value)) => self.add_header(statement.line, key_of(&key[1..]), value),
+                Some((key, value)) => {
+                    let key = key_of(&key[1..]);
+                    let note = (key == HeaderKey::Note).then(|| unescape(value));
+                    self.add_header(statement.line, key, note.as_deref().unwrap_or(value))
+                }
                 None => Err(statement.error(text.len(), "a colon after the key")),
             },
             b'P' if self.play.is_some() => {
@@ -247,7 +252,12 @@ impl Game {
         self.is_cut = played.as_ref().is_err_and(|foul| !foul.was_made);
         if !self.is_cut {
             // Unlike `push`, this writes the move in its place, not by way of the stack.
-            record.moves.extend(iter::once(m).map(RecordMove::new));
+            // After a foul, the board may have made the move without its promotion.
+            let made = match board.position() {
+                Some(_) => m,
+                None => board.last_move().unwrap_or(m),
+            };
+            record.moves.extend(iter::once(made).map(RecordMove::new));
         }
         match played {
             Ok(()) => Ok(()),

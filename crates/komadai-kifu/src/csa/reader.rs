@@ -5,6 +5,7 @@ use std::io::BufRead;
 use super::game::Game;
 use super::statement::{Statement, statements};
 use crate::error::KifuError;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
@@ -80,6 +81,8 @@ impl<R: BufRead> Iterator for CsaReader<R> {
 enum Csa {}
 
 impl TextFormat for Csa {
+    const FORMAT: KifuFormat = KifuFormat::Csa;
+
     const ENCODINGS: Encodings = Encodings::Japanese;
 
     /// Programs write principal variations of some hundred moves on one line.
@@ -131,15 +134,4 @@ impl TextFormat for Csa {
 fn encoding_name<'a>(statement: &Statement<'a>) -> Option<&'a str> {
     let comment = statement.text.strip_prefix('\'')?;
     comment.strip_prefix("CSA ").unwrap_or(comment).strip_prefix("encoding=")
-}
-
-/// Returns true if a line looks like CSA rather than another format.
-pub(crate) fn is_csa_line(line: &str) -> bool {
-    match line.as_bytes() {
-        [b'\'' | b'$' | b'%', ..] | [b'V', b'1'..=b'9', ..] => true,
-        [b'N', b'+' | b'-', ..] | [b'P', b'I' | b'+' | b'-' | b'1'..=b'9', ..] => true,
-        [b'+' | b'-'] => true,
-        [b'+' | b'-', rest @ ..] => rest.first().is_some_and(u8::is_ascii_digit),
-        _ => false,
-    }
 }

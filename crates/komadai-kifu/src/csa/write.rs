@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use komadai_core::{Color, Move, Setup, Square};
 
+use super::escapes::escape;
 use super::keys;
 use super::words::{letters_of, word_of};
 use crate::board::Board;
@@ -124,7 +125,7 @@ impl Record {
     ///
     /// Times are cut to whole seconds, because version 2.2 has no fractions. The number of the
     /// first move is lost, and so are variations. The players' names come first in the header. A
-    /// line end within a name becomes a blank, and one within a comment starts another line of
+    /// line end within a name becomes a blank, one within a note is written as `\n`, and one within a comment starts another line of
     /// comment. [`to_csa_with`](Self::to_csa_with) writes version 3.
     ///
     /// # Examples
@@ -151,7 +152,7 @@ impl Record {
     /// encoding UTF-8; see [`to_csa`](Self::to_csa).
     ///
     /// Version 3 has times in milliseconds. A time limit such as `00:25+30` is written there as the
-    /// time control `1500+30+0`, unless the header has one, and the line ends of a note as `\n`.
+    /// time control `1500+30+0`, unless the header has one.
     ///
     /// # Errors
     ///
@@ -204,7 +205,7 @@ impl Record {
             write_comments(text, &played.comments);
         }
         if let Some(end) = self.end_of(line) {
-            *text += &format!("%{}\n", word_of(&end.kind, board.side()));
+            *text += &format!("%{}\n", end_word(word_of(&end.kind, board.side())));
             write_time(text, end.time, version);
             write_comments(text, &end.comments);
         }
@@ -228,12 +229,7 @@ impl Record {
             let control = if is_v3 && !has_control { time_control(value) } else { None };
             match (key, control) {
                 (HeaderKey::TimeLimit, Some(control)) => *text += &format!("$TIME:{control}\n"),
-                (HeaderKey::Note, _) if is_v3 => {
-                    *text += &format!(
-                        "$NOTE:{}\n",
-                        value.replace("\r\n", "\n").replace(['\r', '\n'], "\\n")
-                    );
-                }
+                (HeaderKey::Note, _) => *text += &format!("$NOTE:{}\n", escape(value)),
                 (key, _) => match keys::word_of(key) {
                     Some(word) => *text += &format!("${}:{}\n", line(word), line(value)),
                     None if matches!(key, HeaderKey::Black | HeaderKey::White) => {}
@@ -290,13 +286,28 @@ fn write_start(text: &mut String, setup: &Setup) {
 
 fn write_comments(text: &mut String, comments: &[Comment]) {
     for comment in comments {
-        let mark = match comment {
-            Comment::Note(_) => "'*",
-            Comment::Remark(_) => "'",
-        };
         for line in comment.text().split(['\r', '\n']) {
+            let mark = match comment {
+                Comment::Note(_) => "'*",
+                // With a blank the text is neither a note nor the name of an encoding.
+                Comment::Remark(_) if line.starts_with('*') || names_encoding(line) => "' ",
+                Comment::Remark(_) => "'",
+            };
             *text += &format!("{mark}{line}\n");
         }
+    }
+}
+
+fn names_encoding(line: &str) -> bool {
+    line.strip_prefix("CSA ").unwrap_or(line).starts_with("encoding=")
+}
+
+/// Returns a word that is one statement, and takes back no moves.
+fn end_word(word: &str) -> String {
+    let word = word.replace([',', '\'', '\r', '\n'], " ");
+    match word.trim() {
+        "" | "MATTA" => "CHUDAN".to_owned(),
+        word => word.to_owned(),
     }
 }
 

@@ -15,9 +15,11 @@ use crate::end::{End, EndKind};
 use crate::error::KifuError;
 use crate::jkf_fault::{JkfFault, JkfFaultKind};
 use crate::kakinoki::keys::key_of;
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::format_hint::with_format_hint;
 use crate::tolerance::{Loaded, Skipped, Tolerance};
 use crate::variation::Line;
 
@@ -54,7 +56,8 @@ pub fn parse_jkf(text: impl AsRef<[u8]>, tolerance: Tolerance) -> Result<Loaded,
     if !text.trim_ascii_start().starts_with(b"{") {
         let start = String::from_utf8_lossy(&text[..text.len().min(200)]);
         let found = Value::String(start.into_owned());
-        return Err(JkfFault::unexpected(&found, "an object with `header` and `moves`").into());
+        let fault = JkfFault::unexpected(&found, "an object with `header` and `moves`").into();
+        return Err(with_format_hint(fault, KifuFormat::Jkf, text));
     }
     let document: Document = serde_json::from_slice(text).map_err(JkfFault::from)?;
     let moves =
@@ -323,7 +326,8 @@ impl Reader {
                 Some(fault)
             }
         };
-        self.record.moves_of_mut(line).push(RecordMove::new(m));
+        let made = self.board.last_move().unwrap_or(m);
+        self.record.moves_of_mut(line).push(RecordMove::new(made));
         Ok(foul)
     }
 
@@ -372,10 +376,10 @@ fn read_time(time: &Value) -> Result<Duration, JkfFault> {
     let time = object(time, "a time with `now`")?;
     let now = field(time, "now", |now| {
         let now = object(now, "a time such as `{\"m\":1,\"s\":25}`")?;
-        let read = |key| field(now, key, |value| number(value, 1 << 32, "a number of this unit"));
+        let read = |key| field(now, key, |value| number(value, 1 << 53, "a number of this unit"));
         let (hours, minutes, seconds) = (read("h")?, read("m")?, read("s")?);
         let minutes = hours.unwrap_or(0) * 60 + minutes.unwrap_or(0);
-        Ok(Duration::from_secs(minutes * 60 + seconds.unwrap_or(0)))
+        Ok(Duration::from_secs(minutes.saturating_mul(60).saturating_add(seconds.unwrap_or(0))))
     })?;
     now.ok_or_else(|| JkfFault::missing("the time of the move").within("now"))
 }

@@ -10,7 +10,7 @@ use crate::board::Board;
 use crate::comment::Comment;
 use crate::csa::{letters_of, word_of};
 use crate::end::End;
-use crate::kakinoki::keys::word_of as header_word_of;
+use crate::kakinoki::keys::{key_of, word_of as header_word_of};
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::variation::Line;
@@ -97,7 +97,8 @@ impl Writer<'_> {
         self.text.push_str("{\"header\":{");
         for (key, value) in self.record.header.iter() {
             let word = header_word_of(key, has_handicap);
-            if !written.contains(&word) {
+            // A key that is the word of another one would be read as that.
+            if !written.contains(&word) && key_of(&word) == *key {
                 self.comma_unless_first(written.is_empty());
                 self.text += &format!("{}:{}", quoted(&word), quoted(value));
                 written.push(word);
@@ -269,6 +270,8 @@ impl Writer<'_> {
 fn comment_lines(comments: &[Comment], bookmark: Option<&str>) -> Vec<String> {
     let bookmark = bookmark.map(|name| quoted(&format!("&{name}")));
     let notes = comments.iter().filter_map(|comment| match comment {
+        // With a blank the text is no bookmark.
+        Comment::Note(text) if text.starts_with('&') => Some(quoted(&format!(" {text}"))),
         Comment::Note(text) => Some(quoted(text)),
         Comment::Remark(_) => None,
     });

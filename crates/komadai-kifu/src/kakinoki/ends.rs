@@ -52,7 +52,9 @@ pub(crate) fn word_of(kind: &EndKind) -> &str {
 pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
     let text = trim(line).strip_prefix("まで")?;
     let text = number_at(trim(text)).map_or(text, |(_, rest)| rest);
-    let text = trim(text).trim_start_matches("手").trim_start_matches('で');
+    let text = trim(text);
+    let text = text.strip_prefix('手').unwrap_or(text);
+    let text = text.strip_prefix('で').unwrap_or(text);
     let winner_is_to_move = |winner: Color| winner == side;
     let named = match () {
         () if text.contains("先手") || text.contains("下手") => Some(Color::Black),
@@ -85,12 +87,13 @@ pub(crate) fn end_of_summary(line: &str, side: Color) -> Option<EndKind> {
         _ if has("持将棋") => EndKind::Impasse,
         _ if has("引き分け") || has("引分") => EndKind::Draw,
         _ if has("最大手数") => EndKind::MaxMoves,
-        _ => end_of(text).unwrap_or_else(other),
+        _ if text.is_empty() || text.starts_with("まで") => other(),
+        _ => end_of(text).unwrap_or_else(|| EndKind::Other(text.to_owned())),
     })
 }
 
-/// Returns the last line for a game of `count` moves with `side` to move at its end. Ends without a
-/// word of their own have none.
+/// Returns the last line for a game of `count` moves with `side` to move at its end; `None` for a failure of the
+/// program.
 pub(crate) fn summary(
     kind: &EndKind,
     count: usize,
@@ -118,8 +121,8 @@ pub(crate) fn summary(
         EndKind::MaxMoves => "で最大手数".to_owned(),
         EndKind::Interrupt => "で中断".to_owned(),
         EndKind::Other(line) if line.starts_with("まで") => return Some(line.clone()),
-        EndKind::Other(word) if OTHERS.contains(&word.as_str()) => format!("で{word}"),
-        EndKind::Other(_) | EndKind::Error => return None,
+        EndKind::Other(word) => format!("で{word}"),
+        EndKind::Error => return None,
     };
     Some(format!("まで{count}手{text}"))
 }

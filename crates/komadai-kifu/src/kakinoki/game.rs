@@ -15,7 +15,7 @@ use crate::header::{Header, HeaderKey};
 use crate::record::Record;
 use crate::record_move::RecordMove;
 use crate::text::fault::TextFault;
-use crate::variation::Line;
+use crate::variation::{Line, Variation};
 
 /// Largest number of moves in one game with its variations.
 const MAX_MOVES: usize = 200_000;
@@ -120,8 +120,8 @@ impl KakinokiGame {
         self.count_text(line, name.len())?;
         let bookmark = match &mut self.play {
             None => &mut self.bookmark,
-            Some(play) => match play.last_move() {
-                Some(last) => &mut last.bookmark,
+            Some(play) => match play.place() {
+                Some((line, index)) => &mut play.record.moves_of_mut(line)[index].bookmark,
                 None => &mut play.record.bookmark,
             },
         };
@@ -200,6 +200,11 @@ impl KakinokiGame {
             play.moves += 1;
             let line = play.line();
             // Unlike `push`, this writes the move in its place, not by way of the stack.
+            // After a foul, the board may have made the move without its promotion.
+            let m = match play.board.position() {
+                Some(_) => m,
+                None => play.board.last_move().unwrap_or(m),
+            };
             let played = iter::once(m).map(|m| RecordMove { time, ..RecordMove::new(m) });
             play.record.moves_of_mut(line).extend(played);
         }
@@ -272,9 +277,16 @@ impl Play {
         self.path.last().copied().unwrap_or_default()
     }
 
-    fn last_move(&mut self) -> Option<&mut RecordMove> {
+    /// Returns the line and the index of the last move: before the first move of a variation, that of the move
+    /// before it; `None` for the start.
+    fn place(&self) -> Option<(Line, usize)> {
         let line = self.line();
-        self.record.moves_of_mut(line).last_mut()
+        if let Some(last) = self.record.moves_of(line).len().checked_sub(1) {
+            return Some((line, last));
+        }
+        let Line::Variation(index) = line else { return None };
+        let Variation { parent, ply, .. } = self.record.variations[index];
+        Some((parent, ply.checked_sub(self.record.first_ply(parent) + 1)?))
     }
 
     fn comments(&mut self) -> &mut Vec<Comment> {
@@ -282,11 +294,9 @@ impl Play {
         if self.record.end_of(line).is_some() {
             return &mut self.record.end_of_mut(line).as_mut().expect("just seen").comments;
         }
-        // A comment before the first move of a variation stays with the game before it.
-        let has_moves = !self.record.moves_of(line).is_empty();
-        match has_moves {
-            true => &mut self.record.moves_of_mut(line).last_mut().expect("just seen").comments,
-            false => &mut self.record.comments,
+        match self.place() {
+            Some((line, index)) => &mut self.record.moves_of_mut(line)[index].comments,
+            None => &mut self.record.comments,
         }
     }
 
@@ -296,8 +306,15 @@ impl Play {
         while kept > 1 && self.record.first_ply(self.path[kept - 1]) >= ply {
             kept -= 1;
         }
+        // A line that ends before this move is left for those outside of it.
+        let variation = loop {
+            match self.record.add_variation(self.path[kept - 1], ply) {
+                Ok(variation) => break variation,
+                Err(_) if kept > 1 => kept -= 1,
+                Err(_) => return Ok(false),
+            }
+        };
         let parent = self.path[kept - 1];
-        let Ok(variation) = self.record.add_variation(parent, ply) else { return Ok(false) };
         let left = self.path.get(kept).map_or(usize::MAX, |&line| self.record.first_ply(line));
         let common = left.min(ply) - 1;
         while self.board.made() > common {

@@ -2,7 +2,7 @@
 
 use komadai_core::Color;
 
-use super::words::{number_at, trim};
+use super::words::{digit, is_blank, number_at, trim};
 
 /// A line that is no move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -65,12 +65,15 @@ pub(crate) fn shared_line(line: &str) -> Option<SharedLine<'_>> {
     if let Some(side) = side {
         return Some(SharedLine::Side(side));
     }
-    // A move has a colon only in its time.
-    if first.is_ascii_digit() || matches!(first, '０'..='９' | '▲' | '△' | '▼' | '▽' | '☗' | '☖')
-    {
-        return None;
-    }
-    header(text)
+    // A move has a colon only in its time, which stands in brackets.
+    let may_be_move =
+        digit(first).is_some() || matches!(first, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
+    // A blank follows the number of a move.
+    let is_move = |text: &str| {
+        let found = text.find(|c: char| matches!(c, '：' | ':' | '(' | '（') || is_blank(c));
+        found.is_none_or(|at| !text[at..].starts_with(['：', ':']))
+    };
+    if may_be_move && is_move(text) { None } else { header(text) }
 }
 
 /// Checks for the numbers of the files above a diagram.
@@ -81,6 +84,10 @@ fn is_file_row(text: &str) -> bool {
 fn header(text: &str) -> Option<SharedLine<'_>> {
     let (key, value) = text.split_once(['：', ':'])?;
     let (key, value) = (trim(key), trim(value));
+    // A line of JSON is no header.
+    if key.starts_with(['{', '[', '"']) {
+        return None;
+    }
     Some(match key {
         "" => return None,
         "手合割" => SharedLine::Handicap(value),
@@ -124,8 +131,11 @@ mod tests {
             ("変化：", Some(Variation(None))),
             ("まで12手で先手の勝ち", Some(Summary("まで12手で先手の勝ち"))),
             ("   1 ７六歩(77)   ( 0:01/00:00:01)", None),
+            ("同　銀(31)   ( 0:01/00:00:01)", None),
+            ("７番勝負：第３局", Some(Header("７番勝負", "第３局"))),
             ("▲７六歩", None),
             ("無関係", None),
+            (r#"{"header":{"先手":"A"}}"#, None),
         ] {
             assert_eq!(shared_line(line), expected, "{line}");
         }

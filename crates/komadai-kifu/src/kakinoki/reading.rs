@@ -56,6 +56,11 @@ pub(crate) fn read_shared<R: BufRead>(
     };
     let read = match shared {
         SharedLine::Nothing => Ok(()),
+        // Texts after a move that could not be made belong to positions that the record does not have.
+        SharedLine::Remark(_) | SharedLine::Note(_) | SharedLine::Bookmark(_) if game.is_cut() => {
+            lines.skip_consequence();
+            Ok(())
+        }
         SharedLine::Remark(remark) => game.add_comment(number, Comment::Remark(remark.to_owned())),
         SharedLine::Note(note) => game.add_comment(number, Comment::Note(note.to_owned())),
         SharedLine::Bookmark(name) => game.set_bookmark(number, name),

@@ -3,7 +3,8 @@
 use komadai_core::{Color, Handicap, Setup};
 
 use super::board_text::write_board;
-use super::keys::word_of;
+use super::keys::{key_of, word_of};
+use super::line::{SharedLine, shared_line};
 use crate::comment::Comment;
 use crate::header::HeaderKey;
 use crate::record::Record;
@@ -14,7 +15,8 @@ pub(crate) fn is_handicap(setup: &Setup) -> bool {
     Handicap::from_setup(setup).is_some_and(|handicap| handicap != Handicap::Hirate)
 }
 
-/// Writes header and start position. A line end within a value becomes a blank.
+/// Writes header and start position. A line end within a value becomes a blank. Keys that a reader would take for
+/// another kind of line are left out.
 pub(crate) fn write_header(text: &mut String, record: &Record) {
     let handicap = Handicap::from_setup(&record.setup);
     let is_handicap = is_handicap(&record.setup);
@@ -25,7 +27,11 @@ pub(crate) fn write_header(text: &mut String, record: &Record) {
         if *key == HeaderKey::Custom("手合割".to_owned()) {
             continue;
         }
-        *text += &format!("{}：{}\n", one_line(&word_of(key, is_handicap)), one_line(value));
+        let line = format!("{}：{}", one_line(&word_of(key, is_handicap)), one_line(value));
+        // A key with the syntax of other lines would be read as one of them.
+        if matches!(shared_line(&line), Some(SharedLine::Header(word, _)) if key_of(word) == *key) {
+            *text += &format!("{line}\n");
+        }
     }
     if handicap.is_none() {
         write_board(text, &record.setup, ["先手", "後手"]);
@@ -40,11 +46,12 @@ pub(crate) fn one_line(text: &str) -> String {
 /// Writes comments, remarks and bookmarks, each on lines of their own.
 pub(crate) fn write_comments(text: &mut String, comments: &[Comment], bookmark: Option<&str>) {
     for comment in comments {
-        let mark = match comment {
-            Comment::Note(_) => '*',
-            Comment::Remark(_) => '#',
-        };
         for line in comment.text().split(['\r', '\n']) {
+            let mark = match comment {
+                // A remark that names an encoding would begin the next file.
+                Comment::Remark(_) if !line.trim_start().starts_with("KI") => '#',
+                Comment::Note(_) | Comment::Remark(_) => '*',
+            };
             *text += &format!("{mark}{line}\n");
         }
     }
@@ -81,7 +88,7 @@ pub(crate) fn lines_in_order(record: &Record) -> Vec<Line> {
 
 /// Returns the names of the players in a diagram or a summary.
 pub(crate) fn side_at_end(record: &Record, line: Line) -> Color {
-    let plies = record.first_ply(line) - 1 + record.moves_of(line).len();
+    let plies = record.first_ply(line).saturating_sub(1) + record.moves_of(line).len();
     if plies.is_multiple_of(2) { record.setup.side } else { !record.setup.side }
 }
 

@@ -7,6 +7,7 @@ use crate::kakinoki::ends::end_of;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, read_shared};
 use crate::kakinoki::words::is_blank;
+use crate::kifu_format::KifuFormat;
 use crate::notation::{JapaneseMoveError, read_japanese_move};
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
@@ -80,6 +81,8 @@ impl<R: BufRead> Iterator for Ki2Reader<R> {
 enum Ki2 {}
 
 impl TextFormat for Ki2 {
+    const FORMAT: KifuFormat = KifuFormat::Ki2;
+
     const ENCODINGS: Encodings = Encodings::Japanese;
 
     /// Whole games may stand on one line.

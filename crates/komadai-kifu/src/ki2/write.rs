@@ -1,11 +1,12 @@
 //! The KI2 writer.
 
 use komadai_core::Move;
+use komadai_movegen::is_legal;
 
 use crate::board::Board;
 use crate::kakinoki::ends::{summary, word_of};
 use crate::kakinoki::write::{
-    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+    is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
 };
 use crate::notation::Notation;
 use crate::record::Record;
@@ -32,7 +33,7 @@ const MOVES_A_LINE: usize = 6;
 impl Record {
     /// Returns the record as KI2, with variations, comments and bookmarks.
     ///
-    /// Times are lost, and so is the number of the first move.
+    /// Times are lost, and so is the number of the first move. A foul has its origin as in KIF, `▲２二角(88)`.
     /// [`TextForm`](crate::text::TextForm) encodes the text for a file.
     ///
     /// # Examples
@@ -56,38 +57,47 @@ impl Record {
         write_header(&mut text, self);
         text.push('\n');
         write_comments(&mut text, &self.comments, self.bookmark.as_deref());
+        let mut board = Board::new(self.setup.clone()).0;
         for line in lines_in_order(self) {
-            write_line(&mut text, self, line)?;
+            write_line(&mut text, self, &mut board, line)?;
         }
         Ok(text)
     }
 }
 
-fn write_line(text: &mut String, record: &Record, line: Line) -> Result<(), Ki2WriteError> {
-    let path = record.path(line);
-    let before = path.len() - record.moves_of(line).len();
-    if line != Line::Main {
-        *text += &format!("\n変化：{}手\n", record.first_ply(line));
+/// Writes a line. The lines come in such an order that the moves before one are among those of the line before.
+fn write_line(
+    text: &mut String,
+    record: &Record,
+    board: &mut Board,
+    line: Line,
+) -> Result<(), Ki2WriteError> {
+    let first = record.first_ply(line).max(1);
+    while board.made() >= first {
+        board.undo();
     }
-    let mut board = Board::new(record.setup.clone()).0;
-    let mut last = None;
+    if line != Line::Main {
+        *text += &format!("\n変化：{first}手\n");
+    }
     let mut on_line = 0;
-    for (index, played) in path.iter().enumerate() {
+    for played in record.moves_of(line) {
         let m = played.m;
-        let no_position = Ki2WriteError::NoPosition { ply: index + 1, m };
+        let no_position = Ki2WriteError::NoPosition { ply: board.made() + 1, m };
+        let last = board.last_move().map(Move::to);
         let position = board.position().ok_or_else(|| no_position.clone())?;
-        if index >= before {
-            text.push_str(if on_line == 0 { "" } else { "　" });
-            text.push_str(&Notation::Japanese.name_after(last, position, m));
-            on_line += 1;
-            let has_text = !played.comments.is_empty() || played.bookmark.is_some();
-            if has_text || on_line == MOVES_A_LINE {
-                text.push('\n');
-                on_line = 0;
-            }
-            write_comments(text, &played.comments, played.bookmark.as_deref());
+        text.push_str(if on_line == 0 { "" } else { "　" });
+        text.push_str(&Notation::Japanese.name_after(last, position, m));
+        // The words tell only pieces apart that can make the move.
+        if let (Some(from), false) = (m.from(), is_legal(position, m)) {
+            *text += &format!("({}{})", from.file().index() + 1, from.rank().index() + 1);
         }
-        last = Some(m.to());
+        on_line += 1;
+        let has_text = !played.comments.is_empty() || played.bookmark.is_some();
+        if has_text || on_line == MOVES_A_LINE {
+            text.push('\n');
+            on_line = 0;
+        }
+        write_comments(text, &played.comments, played.bookmark.as_deref());
         if board.play(m).is_err_and(|foul| !foul.was_made) {
             return Err(no_position);
         }
@@ -97,8 +107,8 @@ fn write_line(text: &mut String, record: &Record, line: Line) -> Result<(), Ki2W
     }
     let Some(end) = record.end_of(line) else { return Ok(()) };
     let side = side_at_end(record, line);
-    let word = summary(&end.kind, path.len(), side, is_handicap(&record.setup));
-    *text += &format!("{}\n", word.as_deref().unwrap_or(word_of(&end.kind)));
+    let word = summary(&end.kind, board.made(), side, is_handicap(&record.setup));
+    *text += &format!("{}\n", one_line(word.as_deref().unwrap_or(word_of(&end.kind))));
     write_comments(text, &end.comments, None);
     Ok(())
 }

@@ -6,13 +6,13 @@ use komadai_core::{PieceKind, Square};
 
 use crate::end::EndKind;
 use crate::kakinoki::ends::end_of;
-use crate::kakinoki::words::{is_blank, kind_at, number_at, square, square_at, trim};
+use crate::kakinoki::words::{digit, is_blank, kind_at, number_at, square, square_at, trim};
 
 /// The parts of a line such as `   1 ７六歩(77)   ( 0:16/00:00:16)+`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct MoveLine {
-    /// The number of the move, from 1.
-    pub(super) number: usize,
+    /// The number of the move, from 1; `None` if it is missing.
+    pub(super) number: Option<usize>,
     pub(super) action: Action,
     /// The time for this move.
     pub(super) time: Option<Duration>,
@@ -42,35 +42,70 @@ pub(super) type LineFault<'a> = (&'a str, &'static str);
 
 /// Checks for a line that begins as one with a move: a number and a blank.
 pub(crate) fn is_move_line(line: &str) -> bool {
-    number_at(trim(line)).is_some_and(|(_, rest)| rest.starts_with(is_blank) && parse(line).is_ok())
+    let has_number = number_at(trim(line)).is_some_and(|(_, rest)| rest.starts_with(is_blank));
+    has_number
+        && match parse(line) {
+            Ok((MoveLine { action: Action::Move(_), .. }, _)) => true,
+            Ok((MoveLine { action: Action::End(EndKind::Other(word)), .. }, _)) => {
+                end_of(&word).is_some()
+            }
+            Ok(_) => true,
+            Err(_) => false,
+        }
 }
 
 /// Parses a line. The second value is a fault in the time; the move can be made nevertheless.
 pub(super) fn parse(line: &str) -> Result<(MoveLine, Option<LineFault<'_>>), LineFault<'_>> {
     let text = trim(line);
-    let (number, rest) = number_at(text).ok_or((text, "a number and a move: `1 ７六歩(77)`"))?;
-    if number == 0 {
-        return Err((text, "a number from 1"));
-    }
-    let rest = rest.trim_start_matches(is_blank);
-    let (action, rest) = parse_action(rest)?;
+    const EXPECTED: &str = "a number and a move: `1 ７六歩(77)`";
+    let numbered = number_at(text).ok_or((text, EXPECTED)).and_then(|(number, rest)| {
+        if number == 0 {
+            return Err((text, "a number from 1"));
+        }
+        let (action, rest) = parse_action(rest.trim_start_matches(is_blank))?;
+        Ok((Some(number as usize), action, rest))
+    });
+    let (number, action, rest) = numbered.or_else(|fault| match parse_move(text) {
+        Ok((written, rest)) => Ok((None, Action::Move(written), rest)),
+        Err(_) => Err(fault),
+    })?;
     let rest = trim(rest);
     let rest = rest.strip_suffix('+').map_or(rest, trim);
     let (time, fault) = match parse_time(rest) {
         Ok(time) => (time, None),
         Err(fault) => (None, Some(fault)),
     };
-    Ok((MoveLine { number: number as usize, action, time }, fault))
+    Ok((MoveLine { number, action, time }, fault))
 }
 
 fn parse_action(text: &str) -> Result<(Action, &str), LineFault<'_>> {
     let word_end = text.find(|c: char| is_blank(c) || c == '(').unwrap_or(text.len());
     let (word, after) = text.split_at(word_end);
+    // The sign of further variations.
+    let word = word.trim_end_matches('+');
     if let Some(kind) = end_of(word) {
         return Ok((Action::End(kind), after));
     }
-    let (written, rest) = parse_move(text)?;
-    Ok((Action::Move(written), rest))
+    match parse_move(text) {
+        Ok((written, rest)) => Ok((Action::Move(written), rest)),
+        Err(_) if is_end_word(word, after) => {
+            Ok((Action::End(EndKind::Other(word.to_owned())), after))
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// Checks whether a word in the place of a move is read as the end of a line.
+pub(super) fn is_end_in_row(word: &str) -> bool {
+    matches!(parse_action(word), Ok((Action::End(_), "")))
+}
+
+/// Checks for the word of an end that is not known: it does not begin as a move, and no origin follows it.
+fn is_end_word(word: &str, after: &str) -> bool {
+    let begins_as_move =
+        |c: char| digit(c).is_some() || matches!(c, '同' | '▲' | '△' | '▼' | '▽' | '☗' | '☖');
+    let is_line = word.is_empty() || word.starts_with("まで");
+    !is_line && !word.starts_with(begins_as_move) && origin_at(after).is_none()
 }
 
 /// Parses a move, ７六歩(77), 同　銀成(31) or ５五角打.
@@ -150,11 +185,16 @@ fn clock(text: &str) -> Option<Duration> {
     let mut seconds = 0_u64;
     let mut parts = 0;
     for part in text.split([':', '：']) {
-        let (value, "") = number_at(trim(part))? else { return None };
-        seconds = seconds.checked_mul(60)?.checked_add(u64::from(value))?;
+        seconds = seconds.checked_mul(60)?.checked_add(long_number(trim(part))?)?;
         parts += 1;
     }
     matches!(parts, 2 | 3).then(|| Duration::from_secs(seconds))
+}
+
+/// Returns the value of digits of any width and number.
+fn long_number(text: &str) -> Option<u64> {
+    let add = |value: u64, c| value.checked_mul(10)?.checked_add(digit(c)?.into());
+    if text.is_empty() { None } else { text.chars().try_fold(0, add) }
 }
 
 #[cfg(test)]
@@ -228,11 +268,15 @@ mod tests {
             "1 ７十歩(77)",
             "1 ７六歩(7)",
             "1",
-            "７六歩(77)",
+            "1 六歩(77)",
         ] {
             assert!(parse(line).is_err(), "{line}");
         }
         assert_eq!(parse("5 投了").unwrap().0.action, Action::End(EndKind::Resign));
+        assert_eq!(parse("5 投了+").unwrap().0.action, Action::End(EndKind::Resign));
+        assert_eq!(parse("７六歩(77)").unwrap().0.number, None);
+        let adjourned = EndKind::Other("指し掛け".to_owned());
+        assert_eq!(parse("5 指し掛け (0:01/)").unwrap().0.action, Action::End(adjourned));
         assert_eq!(
             parse("5 反則負け (0:01/0:00:01)").unwrap().0.time,
             Some(Duration::from_secs(1))

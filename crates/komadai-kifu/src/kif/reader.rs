@@ -8,6 +8,8 @@ use super::move_line::{Action, MoveLine, WrittenMove, parse as parse_move_line};
 use crate::error::KifuError;
 use crate::kakinoki::game::{KakinokiGame, MoveFault};
 use crate::kakinoki::reading::{begins_next_game, read_shared};
+use crate::kakinoki::words::{digit, is_blank};
+use crate::kifu_format::KifuFormat;
 use crate::record::Record;
 use crate::record_reader::{RecordReader, TextFormat, parse};
 use crate::text::encoding::Encodings;
@@ -82,6 +84,8 @@ impl<R: BufRead> Iterator for KifReader<R> {
 enum Kif {}
 
 impl TextFormat for Kif {
+    const FORMAT: KifuFormat = KifuFormat::Kif;
+
     const ENCODINGS: Encodings = Encodings::Japanese;
 
     /// Programs write their analyses on one line of comment.
@@ -118,8 +122,7 @@ fn read_move<R: BufRead>(
         Ok(parsed) => parsed,
         Err((found, expected)) => {
             // The moves after an unreadable one refer to an unknown board.
-            if game.is_in_play() && line.text.trim_start().starts_with(|c: char| c.is_ascii_digit())
-            {
+            if game.is_in_play() && line.text.trim_start_matches(is_blank).starts_with(is_digit) {
                 game.cut();
             }
             return lines.tolerate(syntax(line, found, expected));
@@ -132,6 +135,14 @@ fn read_move<R: BufRead>(
         return Ok(());
     }
     let MoveLine { number, action, time } = parsed;
+    let number = match number {
+        Some(number) => number,
+        None => {
+            let expected = "the number of the move before it: `1 ７六歩(77)`";
+            lines.tolerate(syntax(line, line.text.trim_start_matches(is_blank), expected))?;
+            game.next_ply()
+        }
+    };
     // A number that was there already begins a variation, as if 変化 stood before it.
     if number < game.next_ply() && !game.begin_variation(line.number, number)? {
         let expected = "the number of the next move";
@@ -214,6 +225,11 @@ fn wrong_piece(
         stands,
         named: written.kind,
     })
+}
+
+/// Checks for a digit of any width.
+fn is_digit(c: char) -> bool {
+    digit(c).is_some()
 }
 
 /// Returns the fault of a part of a line.

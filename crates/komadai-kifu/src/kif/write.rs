@@ -4,11 +4,12 @@ use std::time::Duration;
 
 use komadai_core::{Move, PieceKind, Square};
 
+use super::move_line::is_end_in_row;
 use crate::board::Board;
 use crate::kakinoki::ends::{summary, word_of};
-use crate::kakinoki::words::square_name;
+use crate::kakinoki::words::{is_blank, square_name};
 use crate::kakinoki::write::{
-    is_handicap, lines_in_order, side_at_end, write_comments, write_header,
+    is_handicap, lines_in_order, one_line, side_at_end, write_comments, write_header,
 };
 use crate::record::Record;
 use crate::variation::Line;
@@ -59,7 +60,8 @@ impl Record {
         let mut writer = Writer {
             record: self,
             board: Board::new(self.setup.clone()).0,
-            has_times: self.moves.iter().any(|played| played.time.is_some()),
+            has_times: has_times(self),
+            spent: vec![[Duration::ZERO; 2]],
             branches: self.variations.iter().map(|v| (v.parent, v.ply)).collect(),
             text,
         };
@@ -70,67 +72,85 @@ impl Record {
     }
 }
 
+/// Returns a time as it is written: sums are those of the times that a reader sees.
+fn whole_seconds(time: Option<Duration>) -> Duration {
+    Duration::from_secs(time.unwrap_or_default().as_secs())
+}
+
+/// Checks whether a move of any line has a time.
+fn has_times(record: &Record) -> bool {
+    let lines = record.variations.iter().map(|variation| &variation.moves);
+    let mut moves = lines.chain([&record.moves]).flatten();
+    moves.any(|played| played.time.is_some())
+}
+
 struct Writer<'r> {
     record: &'r Record,
     board: Board,
     /// The places that variations leave.
     branches: std::collections::HashSet<(Line, usize)>,
     has_times: bool,
+    /// The times that both sides have spent after each number of moves on the board.
+    spent: Vec<[Duration; 2]>,
     text: String,
 }
 
 impl Writer<'_> {
+    /// Writes a line. The lines come in such an order that the moves before one are among those of the line before.
     fn write_line(&mut self, line: Line) -> Result<(), KifWriteError> {
         let record = self.record;
-        let first = record.first_ply(line);
-        let path = record.path(line);
-        let before = path.len() - record.moves_of(line).len();
-        self.board = Board::new(record.setup.clone()).0;
-        let mut spent = [Duration::ZERO; 2];
-        let mut last = None;
-        for (index, played) in path.iter().enumerate() {
-            let side = self.board.side();
-            spent[side.index()] += played.time.unwrap_or_default();
+        let first = record.first_ply(line).max(1);
+        while self.board.made() >= first {
+            self.board.undo();
+        }
+        self.spent.truncate(self.board.made() + 1);
+        for (index, played) in record.moves_of(line).iter().enumerate() {
+            let (side, ply) = (self.board.side(), self.board.made() + 1);
             let piece = played.m.from().and_then(|from| self.board.piece_on(from));
             let kind = played.m.dropped().or(piece.map(|piece| piece.kind()));
-            let no_piece = KifWriteError::NoPiece { ply: index + 1, m: played.m };
+            let no_piece = KifWriteError::NoPiece { ply, m: played.m };
             let kind = kind.ok_or_else(|| no_piece.clone())?;
+            let last = self.board.last_move().map(Move::to);
             if self.board.play(played.m).is_err_and(|foul| !foul.was_made) {
                 return Err(no_piece);
             }
-            if index == before && line != Line::Main {
+            if index == 0 && line != Line::Main {
                 self.text += &format!("\n変化：{first}手\n");
             }
-            if index >= before {
-                let name = kif_move(last, kind, played.m);
-                self.write_row(index + 1, &name, played.time, spent[side.index()]);
-                self.end_row(line, index + 1);
-                write_comments(&mut self.text, &played.comments, played.bookmark.as_deref());
-            }
-            last = Some(played.m.to());
+            let mut spent = self.spent.last().copied().unwrap_or_default();
+            let sum = &mut spent[side.index()];
+            *sum = sum.saturating_add(whole_seconds(played.time));
+            self.write_row(ply, &kif_move(last, kind, played.m), played.time, spent[side.index()]);
+            self.end_row(line, ply);
+            write_comments(&mut self.text, &played.comments, played.bookmark.as_deref());
+            self.spent.push(spent);
         }
-        self.write_end(line, path.len(), spent);
+        self.write_end(line, self.board.made(), self.spent.last().copied().unwrap_or_default());
         Ok(())
     }
 
-    fn write_end(&mut self, line: Line, plies: usize, mut spent: [Duration; 2]) {
+    fn write_end(&mut self, line: Line, plies: usize, spent: [Duration; 2]) {
         let Some(end) = self.record.end_of(line) else { return };
         if self.record.moves_of(line).is_empty() && line != Line::Main {
             self.text += &format!("\n変化：{}手\n", self.record.first_ply(line));
         }
         let side = side_at_end(self.record, line);
-        spent[side.index()] += end.time.unwrap_or_default();
+        let sum = spent[side.index()].saturating_add(whole_seconds(end.time));
         let word = word_of(&end.kind);
-        if !word.starts_with("まで") {
-            self.write_row(plies + 1, word, end.time, spent[side.index()]);
-            self.end_row(line, plies + 1);
+        if word.starts_with("まで") {
+            // Comments follow the end that they belong to.
+            self.text += &format!("{}\n", one_line(word));
+            write_comments(&mut self.text, &end.comments, None);
+            return;
         }
+        self.write_row(plies + 1, &one_word(word), end.time, sum);
+        self.end_row(line, plies + 1);
         write_comments(&mut self.text, &end.comments, None);
         let is_handicap = is_handicap(&self.record.setup);
         if line == Line::Main
             && let Some(last) = summary(&end.kind, plies, side, is_handicap)
         {
-            self.text += &format!("{last}\n");
+            self.text += &format!("{}\n", one_line(&last));
         }
     }
 
@@ -157,6 +177,13 @@ impl Writer<'_> {
         let has_more = self.branches.contains(&(line, ply)) && !(is_first && line != Line::Main);
         self.text.push_str(if has_more { "+\n" } else { "\n" });
     }
+}
+
+/// Returns the word of an end in the place of a move: without blanks and brackets, and not like a move.
+fn one_word(word: &str) -> String {
+    let word = word.replace(|c: char| is_blank(c) || matches!(c, '(' | '（'), "_");
+    let word = word.trim_end_matches('+');
+    if is_end_in_row(word) { word.to_owned() } else { format!("_{word}") }
 }
 
 /// Returns a move in the form of KIF: ７六歩(77), 同　銀成(31), ５五角打.

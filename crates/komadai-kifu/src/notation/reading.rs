@@ -1,6 +1,6 @@
 //! Moves in the official notation, read.
 
-use komadai_core::{Bitboard, Move, PieceKind, Position, Square};
+use komadai_core::{Bitboard, Move, Piece, PieceKind, Position, Square};
 use komadai_movegen::is_legal;
 
 use super::official::{Flank, Motion, candidates, flank, is_straight, motion};
@@ -46,8 +46,8 @@ fn names(squares: &[Square]) -> String {
 /// Reads a move in Japanese at the start of a text, ▲７六歩, 同銀左上成 or ５五角打, and returns it with the rest.
 ///
 /// `last` is the target of the move before, which 同 means. Digits may be half or full width, signs of
-/// sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 means 不成. An origin
-/// as in KIF, `(77)`, is taken. Of several moves the legal ones count.
+/// sides may be missing, and so may words that one legal move needs not; 行 and 入 mean 上, 不 and 成らず mean 不成.
+/// An origin as in KIF, `(77)`, is taken. Of several moves the legal ones count.
 ///
 /// # Errors
 ///
@@ -89,7 +89,10 @@ pub fn read_japanese_move<'t>(
         ([], [], Some(drop)) if position.hand(position.side()).has(kind) => Ok((drop, rest)),
         // Records contain fouls: a move that only the rules forbid is read.
         ([], [m], _) => Ok((*m, rest)),
-        ([], [], _) => Err(JapaneseMoveError::NoCandidate { found, kind, to }),
+        ([], [], _) => {
+            let foul = written.foul(position);
+            foul.map(|m| (m, rest)).ok_or(JapaneseMoveError::NoCandidate { found, kind, to })
+        }
         (several, all, _) => {
             let several = if several.is_empty() { all } else { several };
             let candidates = several.iter().filter_map(|m| m.from()).collect();
@@ -153,7 +156,11 @@ impl Written {
                 '寄' => self.motion = Some(Motion::Sideways),
                 '引' => self.motion = Some(Motion::Backward),
                 '打' => self.is_drop = true,
-                '成' => self.promotes = true,
+                '成' => match rest[c.len_utf8()..].strip_prefix('ら') {
+                    // 成らず, which some programs cut to 成ら.
+                    Some(after) => return after.strip_prefix('ず').unwrap_or(after),
+                    None => self.promotes = true,
+                },
                 '不' => {
                     let after = &rest[c.len_utf8()..];
                     return after.strip_prefix('成').unwrap_or(after);
@@ -171,12 +178,12 @@ impl Written {
 
     /// Reads the origin of KIF in brackets, or nothing.
     fn read_origin<'t>(&mut self, text: &'t str) -> &'t str {
-        let Some((digits, rest)) = text.strip_prefix('(').and_then(|text| text.split_once(')'))
-        else {
+        let inside = text.strip_prefix(['(', '（']);
+        let Some((digits, rest)) = inside.and_then(|text| text.split_once([')', '）'])) else {
             return text;
         };
         match number_at(digits) {
-            Some((number, "")) if digits.len() == 2 => {
+            Some((number, "")) if digits.chars().count() == 2 => {
                 self.origin = square(number / 10, number % 10);
                 rest
             }
@@ -186,6 +193,13 @@ impl Written {
 
     fn has_no_words(&self) -> bool {
         self.flank.is_none() && self.motion.is_none() && !self.is_straight && self.origin.is_none()
+    }
+
+    /// Returns the move of a piece that the origin names, but that cannot move like this.
+    fn foul(&self, position: &Position) -> Option<Move> {
+        let from = self.origin.filter(|&from| from != self.to && !self.is_drop)?;
+        let stands = position.piece_on(from)?;
+        (stands == Piece::new(position.side(), self.kind)).then(|| self.move_from(from))
     }
 
     /// Checks whether the words fit the piece on `from`.

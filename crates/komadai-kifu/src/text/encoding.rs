@@ -93,6 +93,14 @@ impl Decoder {
         }
     }
 
+    /// Returns the legacy encoding that a line has decided.
+    pub(crate) fn decided(&self) -> Option<&'static str> {
+        Some(match self.decided? {
+            Legacy::ShiftJis => "Shift_JIS",
+            Legacy::EucJp => "EUC-JP",
+        })
+    }
+
     /// Sets the encoding that the file itself names. An unknown name removes the hint.
     pub(crate) fn hint(&mut self, name: &str) {
         self.hint = match name.trim().to_ascii_lowercase().as_str() {

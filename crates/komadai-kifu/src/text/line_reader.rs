@@ -38,6 +38,10 @@ pub struct LineReader<R> {
     overlong: bool,
     /// The number of bytes of the source's buffer that belong to the line returned last.
     used: usize,
+    /// The number of bytes of the start of the text to copy, until they are copied.
+    wanted_start: usize,
+    /// A copy of the start of the text.
+    start: Vec<u8>,
 }
 
 impl<R: BufRead> LineReader<R> {
@@ -51,7 +55,19 @@ impl<R: BufRead> LineReader<R> {
             after_cr: false,
             overlong: false,
             used: 0,
+            wanted_start: 0,
+            start: Vec::new(),
         }
+    }
+
+    /// Keeps a copy of the first bytes of the text, as far as they are in the first buffer of the source.
+    pub(crate) fn keeping_start(self, bytes: usize) -> Self {
+        Self { wanted_start: bytes, ..self }
+    }
+
+    /// Takes the copy of the start of the text; empty if none is kept.
+    pub(crate) fn take_start(&mut self) -> Vec<u8> {
+        std::mem::take(&mut self.start)
     }
 
     /// Returns the number of the line read last, from 1; 0 before the first.
@@ -112,6 +128,10 @@ impl<R: BufRead> LineReader<R> {
                 return Err(TextFault::in_line(self.number + 1, TextFaultKind::Io(error)));
             }
         };
+        if self.wanted_start > 0 {
+            self.start.extend_from_slice(&buffer[..buffer.len().min(self.wanted_start)]);
+            self.wanted_start = 0;
+        }
         let Some(end) = line_end(buffer).filter(|&end| end <= self.limit) else { return Ok(None) };
         self.used = match buffer[end..] {
             [b'\r', b'\n', ..] => end + 2,

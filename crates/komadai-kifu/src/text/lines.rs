@@ -4,10 +4,15 @@ use std::borrow::Cow;
 use std::io::BufRead;
 
 use crate::error::KifuError;
+use crate::kifu_format::KifuFormat;
 use crate::text::encoding::{Decoder, Encodings};
 use crate::text::fault::{TextFault, TextFaultKind};
+use crate::text::format_hint::with_format_hint;
 use crate::text::line_reader::LineReader;
 use crate::tolerance::{Skipped, Tolerance};
+
+/// The size of the start of a text that is kept until the first fault, to tell the format from it.
+const START_BYTES: usize = 4096;
 
 /// A decoded line.
 #[derive(Debug)]
@@ -23,6 +28,7 @@ pub(crate) struct TextLines<R> {
     lines: LineReader<R>,
     decoder: Decoder,
     tolerance: Tolerance,
+    format: KifuFormat,
     skipped: Skipped,
     /// A line that was read ahead and given back.
     given_back: Option<TextLine>,
@@ -35,13 +41,15 @@ impl<R: BufRead> TextLines<R> {
     pub(crate) fn new(
         reader: R,
         tolerance: Tolerance,
+        format: KifuFormat,
         encodings: Encodings,
         max_line_bytes: usize,
     ) -> Self {
         Self {
-            lines: LineReader::new(reader, max_line_bytes),
+            lines: LineReader::new(reader, max_line_bytes).keeping_start(START_BYTES),
             decoder: Decoder::new(encodings),
             tolerance,
+            format,
             skipped: Skipped::default(),
             given_back: None,
             spare: String::new(),
@@ -103,8 +111,10 @@ impl<R: BufRead> TextLines<R> {
         &mut self.decoder
     }
 
-    /// Counts a fault if the reading is lenient and can continue, else returns it.
+    /// Counts a fault if the reading is lenient and can continue, else returns it. The first fault names the
+    /// format of a text that is another one.
     pub(crate) fn tolerate(&mut self, fault: KifuError) -> Result<(), KifuError> {
+        let fault = with_format_hint(fault, self.format, &self.lines.take_start());
         match self.tolerance {
             Tolerance::Lenient if !fault.is_final() => {
                 self.skipped.add(fault);

@@ -1,17 +1,26 @@
 //! Integration tests of `komadai-kifu`, one module per topic.
 
 mod analyses;
+mod faults;
 mod games;
 #[cfg(feature = "jkf")]
 mod jkf;
 mod malformed_input;
+#[cfg(feature = "archives")]
+mod many_files;
+mod mutation;
 mod kakinoki;
+mod notation_vectors;
 mod random_play;
+mod random_records;
 #[cfg(feature = "archives")]
 mod record_files;
+mod round_trips;
 mod samples;
 #[cfg(feature = "serde")]
 mod serde_records;
 mod training_damage;
 mod training_records;
+mod tricky;
 mod usen;
+mod written_again;

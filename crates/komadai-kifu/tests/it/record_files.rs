@@ -188,3 +188,49 @@ fn damaged_archives_are_survived() {
         assert!(RecordFiles::open(&path, RecordFilesOptions::default()).count() < 10);
     }
 }
+
+#[test]
+fn records_of_every_format_are_read_from_archives_as_they_were_written() {
+    use komadai_kifu::text::{TextEncoding, TextForm};
+    use komadai_kifu::{Tolerance, parse_csa, parse_kif};
+
+    let kif = komadai_testdata::kifu::kif_samples().next().unwrap();
+    let kif = parse_kif(kif.bytes, Tolerance::Lenient).unwrap().records.remove(0);
+    let csa = parse_csa(TWO, Tolerance::Strict).unwrap().records.remove(1);
+    let mut texts = vec![
+        ("a.csa", kif.to_csa().unwrap().into_bytes()),
+        ("b.kif", TextForm::new(TextEncoding::ShiftJis).encode(&kif.to_kif().unwrap()).unwrap()),
+        ("c.kifu", TextForm::new(TextEncoding::Utf8Bom).encode(&kif.to_kif().unwrap()).unwrap()),
+        ("d.ki2", TextForm::new(TextEncoding::ShiftJis).encode(&kif.to_ki2().unwrap()).unwrap()),
+        ("e.ki2u", csa.to_ki2().unwrap().into_bytes()),
+        ("f.sfen", (kif.to_usi_line() + "\n").into_bytes()),
+    ];
+    if cfg!(feature = "jkf") {
+        texts.push(("g.jkf", kif.to_text(komadai_kifu::KifuFormat::Jkf).unwrap().into_bytes()));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut entries: Vec<(&str, CompressionMethod, &[u8])> = Vec::new();
+    for (name, bytes) in &texts {
+        fs::write(folder.path().join(format!("{name}.gz")), gzip(bytes)).unwrap();
+        entries.push((name, CompressionMethod::Deflated, bytes));
+    }
+    fs::write(folder.path().join("z.zip"), zip(&entries)).unwrap();
+    let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
+    let read: Vec<FileRecord> = RecordFiles::open(folder.path(), strict).collect();
+    assert_eq!(read.len(), 2 * texts.len());
+    for found in read {
+        let record = found.record.unwrap();
+        let name = found.place.to_string();
+        let expected = if name.contains("e.ki2u") { &csa } else { &kif };
+        assert_eq!(record.to_usi(), expected.to_usi(), "{name}");
+        let moves_alone = name.contains(".sfen") || name.contains(".ki2");
+        let lost = expected.losses(&record);
+        assert!(moves_alone || lost.iter().all(|loss| is_of_csa(loss, &name)), "{name}: {lost:?}");
+    }
+}
+
+/// Returns true for what CSA does not have.
+fn is_of_csa(loss: &komadai_kifu::Loss, name: &str) -> bool {
+    name.contains("a.csa")
+        && matches!(loss, komadai_kifu::Loss::Header { .. } | komadai_kifu::Loss::Variations { .. })
+}

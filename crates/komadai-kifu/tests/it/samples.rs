@@ -137,7 +137,7 @@ fn time_limits_and_notes_are_written_in_the_words_of_version_3() {
     let options = CsaWriteOptions::default().with_version(CsaVersion::V3_0);
     let expected = "V3.0\n$TIME:5100+30+0\n$NOTE:one\\ntwo\\nthree\nPI\n+\n";
     assert_eq!(record.to_csa_with(&options).unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
-    let expected = "V2.2\n$TIME_LIMIT:01:25+30\n$NOTE:one  two three\nPI\n+\n";
+    let expected = "V2.2\n$TIME_LIMIT:01:25+30\n$NOTE:one\\ntwo\\nthree\nPI\n+\n";
     assert_eq!(record.to_csa().unwrap(), format!("'CSA encoding=UTF-8\n{expected}"));
 }
 
@@ -195,5 +195,5 @@ fn version_3_keeps_times_and_comments_in_place() {
         ]
     );
     assert_eq!(record.header.get(&HeaderKey::TimeControl), Some("900+0+5"));
-    assert_eq!(record.header.get(&HeaderKey::Note), Some(r"first line\nsecond line\\end"));
+    assert_eq!(record.header.get(&HeaderKey::Note), Some("first line\nsecond line\\end"));
 }

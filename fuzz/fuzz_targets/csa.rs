@@ -1,0 +1,9 @@
+//! Records in CSA are written and read as the same; faults are reported.
+
+#![no_main]
+
+use komadai_fuzz::kifu::read_and_write;
+use komadai_kifu::KifuFormat;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| read_and_write(bytes, KifuFormat::Csa));
