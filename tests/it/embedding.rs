@@ -57,6 +57,17 @@ const EXAMPLES: &[Expected] = &[
     ),
     ("probe_book", &["▲２六歩 cp 38\n▲７六歩 cp 35\n"]),
     ("board_svg", &["<svg ", "</svg>"]),
+    (
+        "analyse_game",
+        &[
+            "11. ▲２三飛成??: ",
+            " cp, a blunder\n",
+            "Black: ",
+            " cp a move\n",
+            "**評価値=",
+            "**読み筋=",
+        ],
+    ),
 ];
 
 #[test]

@@ -4,3 +4,4 @@ pub(crate) mod engine;
 pub(crate) mod game;
 pub(crate) mod openings;
 pub(crate) mod position;
+pub(crate) mod record_format;

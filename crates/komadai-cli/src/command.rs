@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::analyse::AnalyseArgs;
 use crate::board::BoardArgs;
 use crate::book::BookArgs;
 use crate::convert::ConvertArgs;
@@ -25,8 +26,8 @@ use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
 
-/// Grow opening books, convert and show records, play matches, explain evaluations, solve tsume problems, train, run a
-/// USI engine.
+/// Grow opening books, analyse, convert and show games, play matches, explain evaluations, solve tsume problems,
+/// train, run a USI engine.
 #[derive(Debug, Parser)]
 #[command(
     name = "komadai",
@@ -43,6 +44,7 @@ pub struct Komadai {
 enum Command {
     Grow(GrowArgs),
     Book(BookArgs),
+    Analyse(Box<AnalyseArgs>),
     Convert(ConvertArgs),
     Board(Box<BoardArgs>),
     Page(Box<PageArgs>),
@@ -79,6 +81,7 @@ impl Komadai {
         match &self.command {
             Command::Grow(program) => program.run(),
             Command::Book(program) => program.run(),
+            Command::Analyse(program) => program.run(),
             Command::Convert(program) => program.run(),
             Command::Csa(program) => program.run(),
             Command::Board(program) => program.run(),

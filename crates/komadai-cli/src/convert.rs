@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::arguments::record_format::{encoding_of, format_of};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
 use komadai::bookfile::atomic_file::write_atomically;
@@ -95,9 +96,8 @@ impl Program for ConvertArgs {
 
 impl ConvertArgs {
     fn format(&self) -> anyhow::Result<KifuFormat> {
-        let extension = self.output.extension().and_then(|extension| extension.to_str());
-        let format = extension.and_then(KifuFormat::of_extension);
-        format.with_context(|| {
+        format_of(&self.output).with_context(|| {
+            let extension = self.output.extension().and_then(|extension| extension.to_str());
             format!(
                 "{}: found the ending {:?}, expected .csa, .kif, .kifu, .ki2, .ki2u, .jkf, .usen, .usi or .sfen",
                 self.output.display(),
@@ -107,18 +107,11 @@ impl ConvertArgs {
     }
 
     fn form(&self, format: KifuFormat) -> TextForm {
-        let is_short = |path: &Path| {
-            let extension = path.extension().and_then(|extension| extension.to_str());
-            extension.is_some_and(|extension| !extension.to_ascii_lowercase().ends_with('u'))
-        };
-        let is_legacy =
-            matches!(format, KifuFormat::Kif | KifuFormat::Ki2) && is_short(&self.output);
         let encoding = match self.encoding {
             Some(EncodingName::Utf8) => TextEncoding::Utf8,
             Some(EncodingName::Utf8Bom) => TextEncoding::Utf8Bom,
             Some(EncodingName::ShiftJis) => TextEncoding::ShiftJis,
-            None if is_legacy => TextEncoding::ShiftJis,
-            None => TextEncoding::Utf8,
+            None => encoding_of(&self.output, format),
         };
         let form = TextForm::new(encoding);
         self.replace.map_or(form, |replacement| form.with_replacement(replacement))

@@ -6,6 +6,7 @@
 mod command;
 
 pub mod board;
+pub mod analyse;
 pub mod book;
 pub mod convert;
 pub mod csa;

@@ -15,6 +15,7 @@
 //! | [`UsiEngine`], [`UsiEngineBuilder`] | a USI engine, for `komadai_usi::serve_stdio` |
 //! | [`SearchAnalyst`] | a searcher that analyses book positions (`komadai_book::Analyst`) |
 //! | [`UsiAnalyst`] | an engine process that does the same |
+//! | module [`game_analysis`] | every position of a game valued, every move judged |
 //! | [`EmbeddedContestant`] | a player in matches without a process |
 //! | [`BookArena`], [`ArenaPlayer`] | matches of a player with a book against players without (`komadai_book::arena::Arena`) |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -40,6 +41,9 @@ mod mate_search;
 mod player;
 mod search_analyst;
 mod usi_analyst;
+
+#[doc(alias("棋譜解析", "検討"))]
+pub mod game_analysis;
 
 mod time_manager;
 mod worker;

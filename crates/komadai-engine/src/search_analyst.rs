@@ -114,6 +114,11 @@ impl<S: Searcher> SearchAnalyst<S> {
         Self { identity, searcher, memory }
     }
 
+    /// Clears what the searcher has learned, whatever the memory between positions is.
+    pub(crate) fn clear(&mut self) {
+        self.searcher.new_game();
+    }
+
     /// The searcher.
     #[must_use]
     pub fn searcher(&self) -> &S {

@@ -15,7 +15,7 @@ use komadai_usi::{
 /// Analyses positions with a USI engine in a process of its own.
 ///
 /// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
-/// sent once more. Only a second failure is an error. For each rank the last complete line counts:
+/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For each rank the last complete line counts:
 /// one with a value and a legal first move. Lines with a value alone, which some engines send while
 /// a search fails high or low, do not replace the variation before them.
 ///
@@ -38,12 +38,15 @@ pub struct UsiAnalyst {
     config: EngineConfig,
     identity: AnalystId,
     job_limit: Duration,
+    attempts: NonZero<u32>,
+    /// True if the moves that led to a position are sent as well.
+    sends_game: bool,
     /// `None` after a fault: the state of the old process is unknown.
     process: Option<EngineProcess>,
 }
 
-/// Maximum number of attempts for a position.
-const ATTEMPTS: u32 = 2;
+/// Maximum number of attempts for a position without another setting.
+const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
 
 /// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
 /// that it sets may arrive after their end.
@@ -73,7 +76,8 @@ impl UsiAnalyst {
         let name = process.identity().name.clone();
         let identity = AnalystId::new(name, "").with_options(relevant_options(&config));
         let job_limit = Duration::from_secs(3_600);
-        Ok(Self { config, identity, job_limit, process: Some(process) })
+        let process = Some(process);
+        Ok(Self { config, identity, job_limit, attempts: ATTEMPTS, sends_game: false, process })
     }
 
     /// Starts the same engine several times, for
@@ -102,6 +106,22 @@ impl UsiAnalyst {
     #[must_use]
     pub fn with_job_limit(mut self, limit: Duration) -> Self {
         self.job_limit = limit;
+        self
+    }
+
+    /// Sets the largest number of attempts at a position, 2 by default.
+    #[must_use]
+    pub fn with_attempts(mut self, attempts: NonZero<u32>) -> Self {
+        self.attempts = attempts;
+        self
+    }
+
+    /// Sends the moves that led to a position as well, for the analysis of games: the engine then knows which
+    /// positions repeat. By default it receives the position alone, so that the values of a book do not depend on
+    /// the way to a position.
+    #[must_use]
+    pub fn with_game_moves(mut self) -> Self {
+        self.sends_game = true;
         self
     }
 
@@ -145,12 +165,15 @@ impl UsiAnalyst {
 
     /// Sends the position once.
     fn attempt(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
-        let job_limit = self.job_limit;
+        let (job_limit, sends_game) = (self.job_limit, self.sends_game);
         let process = self.process()?;
         let start = Instant::now();
         let mut supervised = budget.clone();
         supervised.deadline = budget.deadline.into_iter().chain(start.checked_add(job_limit)).min();
-        let game = UsiPosition { setup: position.to_setup(), moves: Vec::new() };
+        let game = match sends_game {
+            true => position.to_usi_position(),
+            false => UsiPosition { setup: position.to_setup(), moves: Vec::new() },
+        };
         let mut output = EngineOutput::new(position);
         let answer = process.go(&game, &limits(budget, start), &supervised, &mut |info| {
             output.add(info);
@@ -186,7 +209,8 @@ impl Analyst for UsiAnalyst {
         self.identity.clone()
     }
 
-    /// The engine receives the position without the game that led to it.
+    /// The engine receives the position without the game that led to it, unless
+    /// [`with_game_moves`](Self::with_game_moves) changed that.
     fn analyse(&mut self, position: &Position, budget: &Budget) -> Result<Analysis, AnalystError> {
         if !position.has_legal_move() {
             return Ok(Analysis { completed: true, ..Analysis::default() });
@@ -204,7 +228,7 @@ impl Analyst for UsiAnalyst {
             if budget.is_stopped() {
                 return Ok(Analysis::default());
             }
-            if attempt == ATTEMPTS || budget.is_past_deadline() {
+            if attempt == self.attempts.get() || budget.is_past_deadline() {
                 return Err(error);
             }
             attempt += 1;

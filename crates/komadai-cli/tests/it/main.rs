@@ -1,6 +1,7 @@
 //! The command `komadai` as its users run it.
 
 mod board;
+mod analyse;
 mod book_cli;
 mod book_loop;
 mod book_matrix;

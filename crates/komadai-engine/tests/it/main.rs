@@ -10,6 +10,7 @@ mod embedded;
 mod engine_builder;
 mod evaluation_file;
 mod foreign_parts;
+mod game_analysis;
 mod opening_books;
 mod player;
 mod pondering;

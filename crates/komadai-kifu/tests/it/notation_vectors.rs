@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use komadai_core::{
     Bitboard, Color, Move, Piece, PieceKind, Position, PositionError, Setup, Square, attacks,
 };
-use komadai_kifu::{JapaneseMoveError, Notation, read_japanese_move};
+use komadai_kifu::notation::JapaneseMoveError;
+use komadai_kifu::{Notation, read_japanese_move};
 use komadai_testdata::notation::{self, NamedMove};
 
 /// The kind of a move before a promotion.

@@ -1,0 +1,112 @@
+//! Analysis of a game: a table of its moves, an annotated record, or JSON.
+
+mod explanations;
+mod game_file;
+mod game_text;
+mod json;
+mod language;
+mod options;
+mod record_output;
+mod side_table;
+mod sparkline;
+mod table;
+
+use std::io::{BufWriter, Write as _};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use anyhow::{Context as _, bail};
+use komadai::engine::game_analysis::GameAnalysis;
+
+use self::explanations::explain;
+use self::game_file::GameFile;
+use self::game_text::GameText;
+pub use self::options::AnalyseArgs;
+use self::record_output::RecordOutput;
+use komadai_console::format::signed_score;
+use komadai_console::interrupt::stop_on_interrupt;
+use komadai_console::output::stdout;
+use komadai_console::progress::Progress;
+use komadai_console::{Program, note};
+
+/// Number of failed positions that are named.
+const NAMED_FAILURES: usize = 5;
+
+impl Program for AnalyseArgs {
+    const SUBCOMMAND: &'static str = "analyse";
+
+    fn run(&self) -> anyhow::Result<ExitCode> {
+        // All that can be refused is refused before the analysis, which takes a minute.
+        let game = GameFile::read(self)?;
+        self.check_plies(&game)?;
+        let output = RecordOutput::new(self)?;
+        let stop = stop_on_interrupt()?;
+        let analysis = analyse(self, &game, &stop)?;
+        warn(&analysis);
+        let text = GameText::new(&game.record, &analysis, self.notation(), self.language());
+        let explanations = if self.explain { explain(&text) } else { Vec::new() };
+        // The files come first: the reader of the table may leave early.
+        let written = match &output {
+            Some(_) if analysis.is_stopped => {
+                note!("stopped: the record is not written");
+                Ok(())
+            }
+            Some(output) => output.write(&text),
+            None => Ok(()),
+        };
+        // A picture or a page of the game is made here, from `analysis.plies`.
+        let mut out = BufWriter::new(stdout());
+        match self.json {
+            true => writeln!(out, "{}", json::document(self, &game, &text, &explanations))?,
+            false => {
+                table::write(&mut out, self, &game, &text)?;
+                side_table::write(&mut out, &text)?;
+                sparkline::write(&mut out, &text)?;
+                explanations::write(&mut out, &text, &explanations)?;
+            }
+        }
+        out.flush()?;
+        written?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Analyses the game, with its progress on standard error.
+fn analyse(
+    arguments: &AnalyseArgs,
+    game: &GameFile,
+    stop: &Arc<AtomicBool>,
+) -> anyhow::Result<GameAnalysis> {
+    let mut analyst = arguments.analyst()?.with_stop(Arc::clone(stop));
+    let mut progress: Option<Progress> = None;
+    let analysed = analyst.analyse(&game.record, |state| {
+        let bar =
+            progress.get_or_insert_with(|| Progress::new("analyse", state.total, arguments.quiet));
+        bar.tick(|| format!("move {}: {}", state.ply.ply, signed_score(state.ply.black_score())));
+    });
+    if let Some(progress) = progress {
+        progress.finish();
+    }
+    let analysis = analysed.with_context(|| game.place.clone())?;
+    if let Some(failed) = analysis.plies.iter().find_map(|ply| ply.failure.as_ref())
+        && analysis.plies.iter().all(|ply| ply.failure.is_some())
+    {
+        bail!("no position could be analysed: {failed}");
+    }
+    Ok(analysis)
+}
+
+/// Warns of positions without an analysis.
+fn warn(analysis: &GameAnalysis) {
+    if let Some(illegal) = &analysis.illegal {
+        note!("warning: the analysis ends early: {illegal}");
+    }
+    let failed = analysis.plies.iter().filter_map(|ply| Some((ply.ply, ply.failure.as_ref()?)));
+    for (ply, failure) in failed.take(NAMED_FAILURES) {
+        note!("warning: the position before move {ply} could not be analysed: {failure}");
+    }
+    if analysis.failures() > NAMED_FAILURES {
+        note!("warning: {} positions could not be analysed in all", analysis.failures());
+    }
+}

@@ -1,0 +1,62 @@
+//! The game that is analysed, read from its file.
+
+use anyhow::{Context as _, anyhow};
+use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
+
+use super::options::AnalyseArgs;
+use komadai_console::arguments::tolerance;
+use komadai_console::note;
+
+/// A game with its place.
+pub(super) struct GameFile {
+    pub(super) record: Record,
+    /// The file and the number of the game in it.
+    pub(super) place: String,
+    /// The number of the game among those of the input, from 1.
+    pub(super) number: usize,
+}
+
+impl GameFile {
+    /// Reads the game that the arguments choose, or the first one.
+    pub(super) fn read(arguments: &AnalyseArgs) -> anyhow::Result<Self> {
+        let options = RecordFilesOptions::default().with_tolerance(tolerance(!arguments.lenient));
+        let mut files = RecordFiles::open(&arguments.game_file, options);
+        let number = arguments.game.map_or(1, |number| number.get());
+        let mut chosen = None;
+        let mut count = 0;
+        for found in &mut files {
+            match found.record {
+                Ok(record) => {
+                    count += 1;
+                    if count == number {
+                        chosen = Some(Self { record, place: found.place.to_string(), number });
+                    }
+                    // Whether there are more games matters only if none was chosen.
+                    if count > number || (count == number && arguments.game.is_some()) {
+                        break;
+                    }
+                }
+                Err(error) if chosen.is_some() => {
+                    note!("warning: {}: {error}", found.place);
+                    break;
+                }
+                Err(error) if !arguments.lenient => {
+                    return Err(anyhow::Error::new(error).context(found.place.to_string()));
+                }
+                Err(error) => note!("warning: {}: {error}", found.place),
+            }
+        }
+        let faults = files.report().faults;
+        if faults > 0 {
+            note!("warning: {}: {faults} faults skipped", arguments.game_file.display());
+        }
+        if count > number && arguments.game.is_none() {
+            note!("the file has several games; --game N chooses one");
+        }
+        let path = arguments.game_file.display();
+        chosen.with_context(|| match count {
+            0 => anyhow!("{path} has no game"),
+            count => anyhow!("{path}: there is no game {number}, the last one is {count}"),
+        })
+    }
+}

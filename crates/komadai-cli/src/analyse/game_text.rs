@@ -1,0 +1,130 @@
+//! The moves of an analysed game as text.
+
+use komadai::core::{Color, Move, Position, Score};
+use komadai::engine::game_analysis::{GameAnalysis, PlyAnalysis};
+use komadai::kifu::{Notation, Record};
+
+use super::language::Language;
+use komadai_console::format::signed_score;
+
+/// An analysed game with the names of its moves.
+pub(super) struct GameText<'g> {
+    pub(super) record: &'g Record,
+    pub(super) analysis: &'g GameAnalysis,
+    pub(super) language: Language,
+    notation: Notation,
+    pub(super) moves: Vec<MoveText<'g>>,
+}
+
+/// A move that was analysed.
+pub(super) struct MoveText<'g> {
+    /// The position before the move and its analysis.
+    pub(super) position: Position,
+    pub(super) ply: &'g PlyAnalysis,
+    /// The analysis of the position after the move.
+    pub(super) after: &'g PlyAnalysis,
+    /// The move before, if the game has one.
+    last: Option<(Position, Move)>,
+    /// The move.
+    pub(super) name: String,
+    /// The best move.
+    pub(super) best: Option<String>,
+}
+
+impl<'g> GameText<'g> {
+    pub(super) fn new(
+        record: &'g Record,
+        analysis: &'g GameAnalysis,
+        notation: Notation,
+        language: Language,
+    ) -> Self {
+        let mut text = Self { record, analysis, language, notation, moves: Vec::new() };
+        let Ok(mut position) = Position::from_setup(&record.setup) else { return text };
+        let mut last = None;
+        let mut made = 0;
+        let mut moves = Vec::new();
+        for (ply, after) in analysis.moves() {
+            for played in &record.moves[made..ply.ply - 1] {
+                last = Some((position.clone(), played.m));
+                position.do_move(played.m);
+            }
+            made = ply.ply - 1;
+            let Some(played) = ply.played else { break };
+            let mut row = MoveText {
+                position: position.clone(),
+                ply,
+                after,
+                last: last.clone(),
+                name: String::new(),
+                best: None,
+            };
+            row.name = text.line(&row, &[played]);
+            row.best = ply.best_move().map(|best| text.line(&row, &[best]));
+            moves.push(row);
+        }
+        text.moves = moves;
+        text
+    }
+
+    /// Returns the name of a side.
+    pub(super) fn side(&self, color: Color) -> &'static str {
+        self.language.side(color, &self.record.setup)
+    }
+
+    /// Returns the names of a line from the position before a move, separated by blanks.
+    pub(super) fn line(&self, row: &MoveText<'_>, line: &[Move]) -> String {
+        match &row.last {
+            // The notation of a move depends on the target of the move before.
+            Some((before, last)) => {
+                let all: Vec<Move> = std::iter::once(*last).chain(line.iter().copied()).collect();
+                self.notation.names(before, &all)[1..].join(" ")
+            }
+            None => self.notation.line(&row.position, line),
+        }
+    }
+
+    /// Returns a value for people: `+35`, `-mate 12`, `+詰12手`, or `-` without one.
+    pub(super) fn score(&self, score: Option<Score>) -> String {
+        let Some(score) = score else { return "-".to_owned() };
+        let sign = if score < Score::ZERO { '-' } else { '+' };
+        match (score.to_cp(), score.mate_plies()) {
+            // After the last move of a mate there is nothing to count.
+            (None, Some(0)) => self.language.choose("mate", "詰み").to_owned(),
+            (None, Some(plies)) => match self.language {
+                Language::En => format!("{sign}mate {}", plies.abs()),
+                Language::Ja => format!("{sign}詰{}手", plies.abs()),
+            },
+            (None, None) => format!("{sign}{}", self.language.choose("mate", "詰")),
+            _ => signed_score(Some(score)),
+        }
+    }
+
+    /// Returns the words about a move: its mark, mates and threats, or the reason why there is no analysis.
+    pub(super) fn remarks(&self, row: &MoveText<'_>) -> String {
+        let mut words: Vec<String> = Vec::new();
+        let mark = row.ply.judgement.map_or("", |judgement| judgement.mark());
+        words.extend((!mark.is_empty()).then(|| mark.to_owned()));
+        if let Some(mate) = &row.ply.mate {
+            let plies = mate.len();
+            words.push(match (row.ply.missed_mate, self.language) {
+                (true, Language::En) => format!("misses mate in {plies}"),
+                (true, Language::Ja) => format!("詰み逃し（{plies}手詰）"),
+                (false, Language::En) => format!("mate in {plies}"),
+                (false, Language::Ja) => format!("{plies}手詰"),
+            });
+        }
+        if let Some(threat) = &row.after.threatmate {
+            words.push(match self.language {
+                Language::En => format!("threatens mate in {}", threat.len()),
+                Language::Ja => format!("詰めろ（{}手詰）", threat.len()),
+            });
+        }
+        if row.ply.failure.is_some() || row.after.failure.is_some() {
+            words.push(self.language.choose("not analysed", "解析失敗").to_owned());
+        }
+        words
+            .join(self.language.choose(", ", "、"))
+            .replacen("?, ", "? ", 1)
+            .replacen("?、", "? ", 1)
+    }
+}

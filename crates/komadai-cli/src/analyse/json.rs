@@ -1,0 +1,132 @@
+//! The analysis as one JSON document. Its fields are described in the README of the crate.
+
+use komadai::Color;
+use komadai::core::{Move, Score};
+use komadai::engine::game_analysis::{Effort, SideSummary, win_probability};
+use serde_json::{Value, json};
+
+use super::explanations::Explained;
+use super::game_file::GameFile;
+use super::game_text::{GameText, MoveText};
+use super::options::AnalyseArgs;
+use komadai::eval::Language;
+use komadai_console::state_json::{score, side_word};
+
+/// Returns the document.
+pub(super) fn document(
+    arguments: &AnalyseArgs,
+    game: &GameFile,
+    text: &GameText<'_>,
+    explanations: &[Explained],
+) -> Value {
+    let analysis = text.analysis;
+    let header = &game.record.header;
+    let mut moves: Vec<Value> = text.moves.iter().map(|row| move_value(text, row)).collect();
+    for explained in explanations {
+        moves[explained.index]["explanation"] = explanation(explained);
+    }
+    let last = analysis.plies.last();
+    json!({
+        "game": {
+            "file": arguments.game_file.display().to_string(),
+            "number": game.number,
+            "black": header.player(Color::Black),
+            "white": header.player(Color::White),
+            "event": header.event(),
+            "start": game.record.setup.to_string(),
+            "moves": game.record.moves.len(),
+        },
+        "engine": {
+            "name": analysis.analyst.name,
+            "version": analysis.analyst.version,
+            "options": analysis.analyst.options,
+        },
+        "effort": match arguments.effort() {
+            Effort::Time(time) => json!({ "seconds": time.as_secs_f64() }),
+            _ => json!({ "nodes": arguments.nodes }),
+        },
+        "stopped": analysis.is_stopped,
+        "illegal": analysis.illegal.as_ref().map(ToString::to_string),
+        "moves": moves,
+        "final": last.map(|ply| json!({
+            "side": side_word(ply.side),
+            "score": ply.score.map(score),
+            "black": ply.black_score().map(score),
+            "pv": usi(&ply.pv),
+            "failure": ply.failure.as_ref().map(ToString::to_string),
+        })),
+        "summary": {
+            "black": summary(&analysis.summary(Color::Black)),
+            "white": summary(&analysis.summary(Color::White)),
+        },
+    })
+}
+
+/// Returns the analysis of a move and of the position before it.
+fn move_value(text: &GameText<'_>, row: &MoveText<'_>) -> Value {
+    let ply = row.ply;
+    let after: Option<Score> = row.after.black_score();
+    json!({
+        "ply": ply.ply,
+        "side": side_word(ply.side),
+        "move": ply.played.map(|m| m.to_string()),
+        "name": row.name,
+        "sfen": row.position.to_string(),
+        "score": ply.score.map(score),
+        "black": ply.black_score().map(score),
+        "black_after": after.map(score),
+        "win_after": after.map(|score| rounded(win_probability(score))),
+        "depth": ply.depth,
+        "seldepth": ply.seldepth,
+        "nodes": ply.nodes,
+        "ms": u64::try_from(ply.time.as_millis()).unwrap_or(u64::MAX),
+        "best": ply.best_move().map(|m| m.to_string()),
+        "pv": usi(&ply.pv),
+        "pv_names": text.line(row, &ply.pv),
+        "loss": ply.loss_cp,
+        "win_loss": ply.loss_probability.map(rounded),
+        "judgement": ply.judgement.map(|judgement| judgement.name()),
+        "mate": ply.mate.as_deref().map(usi),
+        "missed_mate": ply.missed_mate,
+        "threatmate": row.after.threatmate.as_deref().map(usi),
+        "failure": ply.failure.as_ref().map(ToString::to_string),
+    })
+}
+
+fn summary(summary: &SideSummary) -> Value {
+    json!({
+        "moves": summary.moves,
+        "average_loss": summary.average_loss_cp().map(rounded),
+        "agreement": summary.agreement().map(rounded),
+        "best": summary.best,
+        "inaccuracies": summary.inaccuracies,
+        "mistakes": summary.mistakes,
+        "blunders": summary.blunders,
+        "missed_mates": summary.missed_mates,
+    })
+}
+
+fn explanation(explained: &Explained) -> Value {
+    let groups = explained.explanation.groups.iter().map(|change| {
+        json!({
+            "group": change.group.name(),
+            "english": change.group.label(Language::English),
+            "japanese": change.group.label(Language::Japanese),
+            "value": rounded(f64::from(change.value)),
+        })
+    });
+    json!({
+        "best": usi(&explained.explanation.best),
+        "played": usi(&explained.explanation.played),
+        "groups": groups.collect::<Value>(),
+    })
+}
+
+fn usi(line: &[Move]) -> Vec<String> {
+    line.iter().map(ToString::to_string).collect()
+}
+
+/// Returns a number with four decimals.
+fn rounded(value: f64) -> f64 {
+    (value * 10_000.0).round() / 10_000.0
+}

@@ -1,0 +1,90 @@
+//! The language of the output.
+
+use clap::ValueEnum;
+use komadai::core::{Color, Handicap, Setup};
+use komadai::eval::Language as TermLanguage;
+use komadai::kifu::{EndKind, Notation};
+
+/// The language of the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Language {
+    /// Japanese.
+    Ja,
+    /// English.
+    En,
+}
+
+impl Language {
+    /// Returns the language of the locale, English for all but Japanese.
+    pub(super) fn of_locale() -> Self {
+        let variables = ["LC_ALL", "LC_MESSAGES", "LANG"].into_iter();
+        let mut values = variables.filter_map(|name| std::env::var(name).ok());
+        match values.find(|value| !value.is_empty()) {
+            Some(locale) if locale.starts_with("ja") => Self::Ja,
+            _ => Self::En,
+        }
+    }
+
+    /// Returns the notation of moves.
+    pub(super) fn notation(self) -> Notation {
+        self.choose(Notation::Hodges, Notation::Japanese)
+    }
+
+    /// Returns the language of the names of terms.
+    pub(super) fn of_terms(self) -> TermLanguage {
+        self.choose(TermLanguage::English, TermLanguage::Japanese)
+    }
+
+    pub(super) fn choose<T>(self, english: T, japanese: T) -> T {
+        match self {
+            Self::En => english,
+            Self::Ja => japanese,
+        }
+    }
+
+    /// Returns the name of a side; that of a handicap game is another one in Japanese.
+    pub(super) fn side(self, color: Color, start: &Setup) -> &'static str {
+        let is_handicap =
+            Handicap::from_setup(start).is_some_and(|handicap| handicap != Handicap::Hirate);
+        match (color, is_handicap) {
+            (Color::Black, false) => self.choose("Black", "先手"),
+            (Color::White, false) => self.choose("White", "後手"),
+            (Color::Black, true) => self.choose("Black", "下手"),
+            (Color::White, true) => self.choose("White", "上手"),
+        }
+    }
+
+    /// Returns the words for the end of a game with the side of this name to move.
+    pub(super) fn end(self, end: &EndKind, side: &str) -> String {
+        let words = match end {
+            EndKind::Resign => self.choose("resigns", "投了"),
+            EndKind::Checkmate => self.choose("is checkmated", "詰み"),
+            EndKind::NoMate => self.choose("no mate", "不詰"),
+            EndKind::TimeUp => self.choose("loses on time", "切れ負け"),
+            EndKind::IllegalLoss => self.choose("loses by a foul", "反則負け"),
+            EndKind::IllegalWin => self.choose("wins by a foul", "反則勝ち"),
+            EndKind::EnteringKingWin => self.choose("declares a win", "入玉勝ち"),
+            EndKind::Repetition => self.choose("repetition", "千日手"),
+            EndKind::Impasse => self.choose("impasse", "持将棋"),
+            EndKind::Draw => self.choose("draw", "引き分け"),
+            EndKind::MaxMoves => self.choose("maximum number of moves", "最大手数"),
+            EndKind::Interrupt => self.choose("interrupted", "中断"),
+            EndKind::Error => self.choose("error", "エラー"),
+            EndKind::Other(text) => text,
+            _ => "",
+        };
+        let is_of_side = matches!(
+            end,
+            EndKind::Resign
+                | EndKind::Checkmate
+                | EndKind::TimeUp
+                | EndKind::IllegalLoss
+                | EndKind::IllegalWin
+                | EndKind::EnteringKingWin
+        );
+        match self {
+            Self::En if is_of_side => format!("{side} {words}"),
+            _ => words.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The arguments of the command.
+
+use std::num::NonZero;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context as _, bail};
+use clap::{ArgAction, Args};
+use komadai::engine::game_analysis::{Effort, GameAnalyst};
+use komadai::kifu::Notation;
+
+use super::game_file::GameFile;
+use super::language::Language;
+use crate::arguments::engine::{Engine, read_option};
+use komadai_console::bad_usage;
+
+/// Maximum time for an engine to start.
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Analyse a game: value, best move and loss of every move.
+///
+/// Analyses every position on all cores with the embedded engine, or with a USI engine, and prints a table of the
+/// moves, the numbers of both sides and the course of the game. Values are centipawns for Black (先手) after the
+/// move. A move is marked by the probability of winning that it loses: ?! from 5 points on, ? from 10, ?? from 20.
+/// Mates and threats of mate (詰めろ) are proven by the mate solver.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    komadai analyse game.kif --lang ja --record analysed.kif\n  \
+    komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
+    The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz and .zip.\n\
+    With --nodes and the embedded engine, the result is the same for any number of threads.\n\
+    Exit codes: 0 analysed, 1 failed, 2 bad usage.")]
+pub struct AnalyseArgs {
+    /// File with the game.
+    #[arg(value_name = "GAME")]
+    pub(super) game_file: PathBuf,
+    /// Number of the game, from 1, if the file has several.
+    #[arg(long = "game", value_name = "N")]
+    pub(super) game: Option<NonZero<usize>>,
+    /// First move to analyse.
+    #[arg(long, value_name = "PLY", default_value = "1")]
+    pub(super) from: NonZero<usize>,
+    /// Last move to analyse; by default the last of the game.
+    #[arg(long, value_name = "PLY")]
+    to: Option<NonZero<usize>>,
+    /// Skip and name faults of the record instead of refusing it.
+    #[arg(long)]
+    pub(super) lenient: bool,
+
+    /// Nodes for each position.
+    #[arg(long, default_value_t = GameAnalyst::DEFAULT_NODES, conflicts_with = "seconds")]
+    pub(super) nodes: u64,
+    /// Seconds for each position.
+    #[arg(long, value_parser = read_seconds)]
+    seconds: Option<Duration>,
+    /// Nodes of the mate solver for each of its two questions about a position; 0 for no mate solver.
+    #[arg(long, default_value_t = 20_000, value_name = "NODES")]
+    mate_nodes: u64,
+    /// Number of positions analysed at the same time; by default one per core.
+    #[arg(long)]
+    threads: Option<NonZero<usize>>,
+    /// Command of a USI engine; by default the embedded engine.
+    #[arg(long, value_name = "COMMAND")]
+    engine: Option<String>,
+    /// USI option of that engine.
+    #[arg(long, value_name = "NAME=VALUE", action = ArgAction::Append, value_parser = read_option, requires = "engine")]
+    engine_option: Vec<(String, String)>,
+
+    /// Write the record with the values and best lines as comments: floodgate's in CSA, ShogiHome's in KIF, KI2
+    /// and JKF. The ending decides the format; any other ending stands for the format of the game.
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Replace the file of --record if it exists.
+    #[arg(long, requires = "record")]
+    pub(super) force: bool,
+    /// Remove evaluations that are in the comments already; without it they are kept before the new ones.
+    #[arg(long, requires = "record")]
+    pub(super) replace_evaluations: bool,
+
+    /// Explain mistakes and blunders: the terms of the classical evaluation in which the line played is worse.
+    #[arg(long)]
+    pub(super) explain: bool,
+    /// Print the expected lines as well.
+    #[arg(long)]
+    pub(super) pv: bool,
+    /// Print one JSON document instead of the table.
+    #[arg(long)]
+    pub(super) json: bool,
+    /// Language of the table; by default that of the locale.
+    #[arg(long, value_enum)]
+    lang: Option<Language>,
+    /// Notation of moves: usi, japanese, kif, hodges or hosking; by default that of the language.
+    #[arg(long)]
+    notation: Option<Notation>,
+    /// Print no progress.
+    #[arg(long, short)]
+    pub(super) quiet: bool,
+}
+
+impl AnalyseArgs {
+    pub(super) fn language(&self) -> Language {
+        self.lang.unwrap_or_else(Language::of_locale)
+    }
+
+    pub(super) fn notation(&self) -> Notation {
+        self.notation.unwrap_or_else(|| self.language().notation())
+    }
+
+    pub(super) fn effort(&self) -> Effort {
+        self.seconds.map_or(Effort::Nodes(self.nodes), Effort::Time)
+    }
+
+    /// Returns the number of positions analysed at the same time.
+    pub(super) fn threads(&self) -> NonZero<usize> {
+        let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
+        self.threads.unwrap_or_else(cores)
+    }
+
+    /// Checks that the moves to analyse are some of the game.
+    pub(super) fn check_plies(&self, game: &GameFile) -> anyhow::Result<()> {
+        let moves = game.record.moves.len();
+        let (from, to) = (self.from.get(), self.to.map(NonZero::get));
+        if let Some(to) = to.filter(|to| from > *to) {
+            return Err(bad_usage(format_args!("--from {from} is after --to {to}")));
+        }
+        if from > moves.max(1) {
+            return Err(bad_usage(format_args!("--from {from}: the game has {moves} moves")));
+        }
+        Ok(())
+    }
+
+    /// Returns the analyst, with its engines started.
+    pub(super) fn analyst(&self) -> anyhow::Result<GameAnalyst> {
+        let analyst = match &self.engine {
+            None => GameAnalyst::embedded(self.threads()),
+            Some(command) => {
+                let engine = Engine::new(command, &self.engine_option, PATIENCE)?;
+                let Engine::Process(config) = engine else {
+                    bail!(
+                        "--engine {command:?}: expected a program; the embedded engine analyses without --engine"
+                    );
+                };
+                GameAnalyst::usi(&config, self.threads())
+                    .with_context(|| format!("--engine {command:?}"))?
+            }
+        };
+        let last = self.to.map_or(usize::MAX, NonZero::get);
+        Ok(analyst
+            .with_effort(self.effort())
+            .with_mate_nodes(self.mate_nodes)
+            .with_plies(self.from.get()..=last))
+    }
+}
+
+/// Reads a number of seconds, with or without decimals.
+fn read_seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0);
+    let seconds = seconds.ok_or("expected seconds above 0 and up to a day")?;
+    Ok(Duration::from_secs_f64(seconds))
+}

@@ -1,0 +1,158 @@
+//! The table of the moves.
+
+use std::io::{self, Write};
+
+use komadai::engine::game_analysis::Effort;
+
+use super::game_file::GameFile;
+use super::game_text::{GameText, MoveText};
+use super::language::Language;
+use super::options::AnalyseArgs;
+use komadai::Color;
+use komadai_console::format::{grouped, padded, width};
+
+/// Writes the names of the players and of the engine, and a row for each move.
+pub(super) fn write(
+    out: &mut impl Write,
+    arguments: &AnalyseArgs,
+    game: &GameFile,
+    text: &GameText<'_>,
+) -> io::Result<()> {
+    let language = text.language;
+    writeln!(out, "{}", title(game, text))?;
+    writeln!(out, "{}\n", engine(arguments, text))?;
+    let rows: Vec<Row> = text.moves.iter().map(|row| Row::new(text, row)).collect();
+    let headings = Row {
+        ply: language.choose("ply", "手数").to_owned(),
+        name: language.choose("move", "指し手").to_owned(),
+        score: language.choose("value", "評価値").to_owned(),
+        best: language.choose("best", "最善手").to_owned(),
+        loss: language.choose("loss", "損失").to_owned(),
+        remarks: String::new(),
+    };
+    let widths = Widths::of(rows.iter().chain([&headings]));
+    headings.write(out, &widths)?;
+    for (row, found) in rows.iter().zip(&text.moves) {
+        row.write(out, &widths)?;
+        if arguments.pv && !found.ply.pv.is_empty() {
+            let line = text.line(found, &found.ply.pv);
+            writeln!(out, "{}{line}", " ".repeat(widths.ply + 4))?;
+        }
+    }
+    write_end(out, text, &widths)
+}
+
+/// Writes the end of the game, if the last move was analysed.
+fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::Result<()> {
+    let Some(end) = &text.record.end else { return Ok(()) };
+    let last = text.moves.last().map_or(0, |row| row.ply.ply);
+    if last != text.record.moves.len() {
+        return Ok(());
+    }
+    let words = text.language.end(&end.kind, text.side(text.record.side_at_end()));
+    writeln!(out, "{:>1$}  {words}", last + 1, widths.ply)
+}
+
+/// The players and the event.
+fn title(game: &GameFile, text: &GameText<'_>) -> String {
+    let language = text.language;
+    let header = &game.record.header;
+    let mark = |color| language.choose("", if color == Color::Black { "▲" } else { "△" });
+    let player = |color| match header.player(color).map(str::trim) {
+        Some(name) if !name.is_empty() => format!("{}{name}", mark(color)),
+        _ => text.side(color).to_owned(),
+    };
+    let [black, white] = Color::ALL.map(player);
+    let mut title = format!("{black}{}{white}", language.choose(" - ", " 対 "));
+    if let Some(event) = header.event().filter(|event| !event.trim().is_empty()) {
+        title += &format!("{}{}", language.choose(", ", "、"), event.trim());
+    }
+    title
+}
+
+/// The engine and its effort.
+fn engine(arguments: &AnalyseArgs, text: &GameText<'_>) -> String {
+    let analyst = &text.analysis.analyst;
+    let name = format!("{} {}", analyst.name, analyst.version);
+    let (name, language) = (name.trim(), text.language);
+    let effort = match arguments.effort() {
+        Effort::Nodes(nodes) => match language {
+            Language::En => format!("{} nodes a position", grouped(nodes)),
+            Language::Ja => format!("1局面{}ノード", grouped(nodes)),
+        },
+        Effort::Time(time) => match language {
+            Language::En => format!("{} s a position", time.as_secs_f64()),
+            Language::Ja => format!("1局面{}秒", time.as_secs_f64()),
+        },
+        _ => String::new(),
+    };
+    match language {
+        Language::En => format!("{name}, {effort}; values for Black after the move"),
+        Language::Ja => {
+            format!("{name}、{effort}。評価値は指した後、{}から見た値", text.side(Color::Black))
+        }
+    }
+}
+
+/// A row of the table.
+struct Row {
+    ply: String,
+    name: String,
+    score: String,
+    best: String,
+    loss: String,
+    remarks: String,
+}
+
+impl Row {
+    fn new(text: &GameText<'_>, row: &MoveText<'_>) -> Self {
+        let best = row.best.clone().filter(|_| !row.ply.is_best());
+        let loss = row.ply.loss_cp.filter(|_| !row.ply.is_best());
+        Self {
+            ply: row.ply.ply.to_string(),
+            name: row.name.clone(),
+            score: text.score(row.after.black_score()),
+            best: best.unwrap_or_default(),
+            loss: loss.map(|loss| grouped(u64::from(loss.unsigned_abs()))).unwrap_or_default(),
+            remarks: text.remarks(row),
+        }
+    }
+
+    fn write(&self, out: &mut impl Write, widths: &Widths) -> io::Result<()> {
+        let left = |text: &str, cells: usize| {
+            format!("{}{text}", " ".repeat(cells.saturating_sub(width(text))))
+        };
+        let line = format!(
+            "{}  {}  {}  {}  {}  {}",
+            left(&self.ply, widths.ply),
+            padded(&self.name, widths.name),
+            left(&self.score, widths.score),
+            padded(&self.best, widths.best),
+            left(&self.loss, widths.loss),
+            self.remarks,
+        );
+        writeln!(out, "{}", line.trim_end())
+    }
+}
+
+/// The widths of the columns in terminal cells.
+#[derive(Default)]
+struct Widths {
+    ply: usize,
+    name: usize,
+    score: usize,
+    best: usize,
+    loss: usize,
+}
+
+impl Widths {
+    fn of<'r>(rows: impl Iterator<Item = &'r Row>) -> Self {
+        rows.fold(Self::default(), |widths, row| Self {
+            ply: widths.ply.max(width(&row.ply)),
+            name: widths.name.max(width(&row.name)),
+            score: widths.score.max(width(&row.score)),
+            best: widths.best.max(width(&row.best)),
+            loss: widths.loss.max(width(&row.loss)),
+        })
+    }
+}

@@ -1,0 +1,279 @@
+//! Analyses of games: tables, records, JSON, explanations and faults.
+
+use std::fs;
+use std::io::{BufRead, pipe, stdin};
+use std::path::PathBuf;
+use std::process::Command;
+
+use komadai::kifu::{KifuFormat, Line, Record, Tolerance, parse_records};
+use komadai::{MoveGen as _, Position};
+use komadai_testdata::kifu;
+use komadai_testdata::programs::{play_engine, say};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::{komadai, text};
+
+const BEHAVIOUR: &str = "KOMADAI_FAKE_CLI_ANALYST";
+const MEMORY: &str = "KOMADAI_FAKE_CLI_ANALYST_MEMORY";
+
+/// The rook takes a pawn that a gold defends.
+const LOST_ROOK: &str =
+    "startpos moves 2g2f 8c8d 2f2e 8d8e 6i7h 4a3b 2e2d 2c2d 2h2d P*2c 2d2c+ 3b2c";
+
+/// A pawn in front of the king and a gold in hand: a threat, and then a mate that is not played.
+const MISSED_MATE: &str = "sfen 4k4/9/9/4P4/9/9/9/9/4K4 b Grb3g4s4n4l17p 1 moves 5d5c P*1d G*9i";
+
+#[test]
+fn fake_engine() {
+    play_engine(BEHAVIOUR, |_| {
+        let memory = PathBuf::from(std::env::var_os(MEMORY).expect("the test names a file"));
+        let mut position = String::new();
+        for line in stdin().lock().lines().map_while(Result::ok) {
+            match line.split(' ').next().unwrap_or_default() {
+                "usi" => say("id name Fake 1.0\nid author the komadai developers\nusiok"),
+                "isready" => say("readyok"),
+                "position" => position = line,
+                "go" => {
+                    let is_first = !fs::exists(&memory).unwrap();
+                    if position.ends_with("2g2f 8c8d") && is_first {
+                        fs::write(&memory, "once").unwrap();
+                        std::process::exit(3);
+                    }
+                    let game = position.strip_prefix("position ").unwrap();
+                    let game: komadai::core::UsiPosition = game.parse().unwrap();
+                    let start = Position::from_setup(&game.setup).unwrap();
+                    let now = game.moves.iter().fold(start, |now, &m| now.after(m));
+                    let m = now.legal_moves()[0];
+                    say(&format!("info depth 3 score cp 30 nodes 300 pv {m}\nbestmove {m}"));
+                }
+                "quit" => return,
+                _ => {}
+            }
+        }
+    });
+}
+
+/// Analyses in a folder, and returns the exit code and what was printed.
+fn analyse(folder: &TempDir, arguments: &[&str]) -> (Option<i32>, String, String) {
+    let mut command = komadai("analyse");
+    command.arg("-q").args(arguments).current_dir(folder.path()).env("LC_ALL", "C");
+    let output = command.output().unwrap();
+    (output.status.code(), text(&output.stdout), text(&output.stderr))
+}
+
+fn folder_with(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        fs::write(folder.path().join(name), content).unwrap();
+    }
+    folder
+}
+
+fn sample(name: &str) -> &'static [u8] {
+    let mut samples = kifu::samples().chain(kifu::kif_samples());
+    samples.find(|sample| sample.name == name).expect("it is bundled").bytes
+}
+
+fn document(folder: &TempDir, arguments: &[&str]) -> Value {
+    let (code, printed, messages) = analyse(folder, &[arguments, &["--json"]].concat());
+    assert_eq!(code, Some(0), "{messages}");
+    serde_json::from_str(&printed).expect("one document")
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let folder = folder_with(&[("game.csa", sample("kfj__csa_2005_GPS_K-SHOGI.csa"))]);
+    let options = ["game.csa", "--nodes", "200", "--mate-nodes", "500", "--to", "40"];
+    let one = analyse(&folder, &[&options[..], &["--threads", "1"]].concat());
+    let two = analyse(&folder, &[&options[..], &["--threads", "2"]].concat());
+    assert_eq!(one.0, Some(0), "{}", one.2);
+    assert_eq!(one, two);
+    for line in
+        ["sente - gote", "ply  move", "  1  P-7f", " 40  ", "Black     20", "Black's chances"]
+    {
+        assert!(one.1.contains(line), "{line}: {}", one.1);
+    }
+    // The game is longer than the part that was analysed.
+    assert!(!one.1.contains("resigns") && !one.1.contains("\n 41  "));
+}
+
+#[test]
+fn a_rook_given_away_is_marked_and_explained() {
+    let folder = folder_with(&[("game.usi", LOST_ROOK.as_bytes())]);
+    let (code, printed, _) = analyse(&folder, &["game.usi", "--nodes", "4000", "--explain"]);
+    assert_eq!(code, Some(0));
+    let row = printed.lines().find(|line| line.starts_with(" 11  ")).expect("a row");
+    assert!(row.contains("R-2c+") || row.contains("Rx2c+"), "{row}");
+    assert!(row.ends_with("??"), "{row}");
+    assert!(printed.contains("\n11. Rx2c+ ??  loses "), "{printed}");
+    assert!(printed.contains("Worse at the end of the line: material -"), "{printed}");
+    let (_, printed, _) =
+        analyse(&folder, &["game.usi", "--nodes", "4000", "--explain", "--lang", "ja"]);
+    assert!(printed.contains("▲同飛成") && printed.contains("駒の損得 -"), "{printed}");
+    let document = document(&folder, &["game.usi", "--nodes", "4000", "--explain"]);
+    let blunder = &document["moves"][10];
+    assert_eq!((&blunder["judgement"], &blunder["move"]), (&"blunder".into(), &"2d2c+".into()));
+    assert!(blunder["loss"].as_i64().is_some_and(|loss| loss > 500));
+    assert!(blunder["explanation"]["groups"][0]["value"].is_number());
+    assert_eq!(document["summary"]["black"]["blunders"], 1);
+    assert_eq!(document["moves"].as_array().map(Vec::len), Some(12));
+}
+
+#[test]
+fn threats_and_missed_mates_are_named() {
+    let folder = folder_with(&[("game.usi", MISSED_MATE.as_bytes())]);
+    let table = |lang| analyse(&folder, &["game.usi", "--nodes", "500", "--lang", lang]).1;
+    let english = table("en");
+    assert!(english.contains("threatens mate in 1"), "{english}");
+    assert!(english.contains("misses mate in 1"), "{english}");
+    let japanese = table("ja");
+    assert!(japanese.contains("詰めろ（1手詰）"), "{japanese}");
+    assert!(japanese.contains("詰み逃し（1手詰）"), "{japanese}");
+    let document = document(&folder, &["game.usi", "--nodes", "500"]);
+    assert_eq!(document["moves"][0]["threatmate"], serde_json::json!(["G*5b"]));
+    assert_eq!(document["moves"][1]["threatmate"], Value::Null);
+    assert_eq!(document["moves"][2]["missed_mate"], true);
+    assert_eq!(document["moves"][2]["score"], "mate 1");
+}
+
+#[test]
+fn the_language_is_that_of_the_locale() {
+    let folder = folder_with(&[("game.usi", b"startpos moves 7g7f")]);
+    let mut command = komadai("analyse");
+    command.args(["game.usi", "--nodes", "100"]).current_dir(folder.path());
+    let output = command.env("LC_ALL", "ja_JP.UTF-8").output().unwrap();
+    assert!(text(&output.stdout).contains("▲７六歩"));
+    let notation = ["game.usi", "--nodes", "100", "--notation", "usi"];
+    assert!(analyse(&folder, &notation).1.contains("  7g7f  "));
+}
+
+/// Reads a record that was written, which is UTF-8 or Shift_JIS.
+fn read(folder: &TempDir, name: &str, format: KifuFormat) -> Record {
+    let bytes = fs::read(folder.path().join(name)).unwrap();
+    parse_records(bytes, format, Tolerance::Strict).unwrap().records.remove(0)
+}
+
+#[test]
+fn annotated_records_are_read_back() {
+    let folder = folder_with(&[("game.kif", sample("skc__kif_Shogidokoro.kif"))]);
+    let options = ["game.kif", "--nodes", "200", "--mate-nodes", "0", "--to", "10"];
+    let document = document(&folder, &options);
+    for (name, format) in [
+        ("out.kif", KifuFormat::Kif),
+        ("out.csa", KifuFormat::Csa),
+        ("out.ki2u", KifuFormat::Ki2),
+        ("out.jkf", KifuFormat::Jkf),
+        // Of the format of the game.
+        ("out.txt", KifuFormat::Kif),
+    ] {
+        let (code, _, messages) = analyse(
+            &folder,
+            &[&options[..], &["--record", name, "--replace-evaluations"]].concat(),
+        );
+        assert_eq!(code, Some(0), "{messages}");
+        let record = read(&folder, name, format);
+        let analyses = record.analyses(Line::Main);
+        assert_eq!(analyses.len(), 11, "{name}");
+        for ((made, analysis), row) in
+            analyses.iter().zip(document["moves"].as_array().expect("moves"))
+        {
+            assert_eq!(made + 1, row["ply"], "{name}");
+            let cp = analysis.black_score.and_then(komadai::Score::to_cp);
+            assert_eq!(cp.map(i64::from), row["black"].as_i64(), "{name}");
+            let pv: Vec<String> = analysis.pv.iter().map(ToString::to_string).collect();
+            assert_eq!(serde_json::json!(pv), row["pv"], "{name}");
+        }
+    }
+    let (code, _, messages) = analyse(&folder, &[&options[..], &["--record", "out.kif"]].concat());
+    assert!(code == Some(1) && messages.contains("--force"), "{messages}");
+    let forced = [&options[..], &["--record", "out.kif", "--force"]].concat();
+    assert_eq!(analyse(&folder, &forced).0, Some(0));
+}
+
+#[test]
+fn broken_games_are_refused_with_line_and_column() {
+    let folder = folder_with(&[
+        ("bad.kif", "1 ７六歩(77)\n2 ３四歩(44)\n".as_bytes()),
+        ("bad.csa", b"V2.2\nPI\n+\n+7776FU\n-3334KA\n"),
+        ("empty.csa", b""),
+        ("text.txt", b"Dear Sir"),
+    ]);
+    for (name, place) in
+        [("bad.kif", "line 2, column 3"), ("bad.csa", "line 5, column 2"), ("text.txt", "line 1")]
+    {
+        let (code, printed, messages) = analyse(&folder, &[name]);
+        assert_eq!((code, printed.as_str()), (Some(1), ""), "{messages}");
+        assert!(messages.contains(name) && messages.contains(place), "{messages}");
+    }
+    assert_eq!(analyse(&folder, &["empty.csa"]).0, Some(1));
+    assert_eq!(analyse(&folder, &["missing.csa"]).0, Some(1));
+    let (code, printed, messages) = analyse(&folder, &["bad.kif", "--lenient", "--nodes", "100"]);
+    assert!(code == Some(0) && printed.contains("P-7f"), "{messages}");
+    assert!(messages.contains("1 faults skipped"), "{messages}");
+}
+
+#[test]
+fn bad_usage_is_refused_before_the_analysis() {
+    let folder = folder_with(&[("game.usi", LOST_ROOK.as_bytes())]);
+    for (arguments, word) in [
+        (&["--from", "50"][..], "12 moves"),
+        (&["--from", "5", "--to", "2"], "--to 2"),
+        (&["--record", "out.usi"], "no comments"),
+        (&["--seconds", "0"], "seconds"),
+        (&["--seconds", "1", "--nodes", "5"], "--nodes"),
+        (&["--force"], "--record"),
+    ] {
+        let (code, printed, messages) = analyse(&folder, &[&["game.usi"], arguments].concat());
+        assert_eq!((code, printed.as_str()), (Some(2), ""), "{arguments:?}: {messages}");
+        assert!(messages.contains(word), "{messages}");
+    }
+    let (code, _, messages) = analyse(&folder, &["game.usi", "--game", "3"]);
+    assert!(code == Some(1) && messages.contains("no game 3"), "{messages}");
+    let (code, _, messages) = analyse(&folder, &["game.usi", "--engine", "/no/such/engine"]);
+    assert!(code == Some(1) && messages.contains("/no/such/engine"), "{messages}");
+}
+
+#[test]
+fn one_game_of_several_is_chosen() {
+    let games = b"startpos moves 7g7f\nstartpos moves 2g2f 8c8d\n";
+    let folder = folder_with(&[("games.usi", games)]);
+    let (code, printed, messages) = analyse(&folder, &["games.usi", "--nodes", "100"]);
+    assert!(code == Some(0) && printed.contains("P-7f"), "{messages}");
+    assert!(messages.contains("--game N"), "{messages}");
+    let second = document(&folder, &["games.usi", "--nodes", "100", "--game", "2"]);
+    assert_eq!((&second["game"]["number"], &second["game"]["moves"]), (&2.into(), &2.into()));
+}
+
+#[test]
+fn an_engine_that_crashes_is_started_again() {
+    let folder = folder_with(&[("game.usi", LOST_ROOK.as_bytes())]);
+    let test = std::env::current_exe().expect("this program has a path");
+    let engine = format!("'{}' analyse::fake_engine --exact --test-threads=2", test.display());
+    let mut command: Command = komadai("analyse");
+    command.args(["game.usi", "--threads", "2", "--json", "--engine", &engine]);
+    command.env(BEHAVIOUR, "crashes once").env(MEMORY, folder.path().join("memory"));
+    let output = command.current_dir(folder.path()).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(folder.path().join("memory").exists(), "it has crashed");
+    let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
+    let moves = document["moves"].as_array().expect("moves");
+    assert!(moves.iter().all(|row| row["failure"].is_null() && row["depth"] == 3));
+    assert_eq!(document["engine"]["name"], "Fake 1.0");
+}
+
+#[test]
+fn a_closed_pipe_ends_the_program_quietly_after_its_files() {
+    let folder = folder_with(&[("game.usi", b"startpos moves 7g7f 3c3d")]);
+    for extra in ["--json", "--explain"] {
+        let (reader, writer) = pipe().unwrap();
+        drop(reader);
+        let mut command = komadai("analyse");
+        command.args(["game.usi", "--nodes", "100", "--record", "out.csa", "--force", extra]);
+        let output = command.current_dir(folder.path()).stdout(writer).output().unwrap();
+        let messages = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(141), "{messages}");
+        assert!(!messages.contains("panicked"), "{messages}");
+        assert!(folder.path().join("out.csa").exists());
+    }
+}

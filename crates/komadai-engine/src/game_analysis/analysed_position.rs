@@ -1,0 +1,87 @@
+//! The analysis of one position by a worker.
+
+use std::time::Instant;
+
+use komadai_book::{Analyst, AnalystError};
+use komadai_core::{Analysis, Budget, Line, Move, Position, Pv, Score};
+use komadai_movegen::{MoveGen as _, Repetition};
+
+use super::mate_finder::MateFinder;
+use super::ply_analysis::PlyAnalysis;
+
+/// What a worker found about a position.
+#[derive(Debug)]
+pub(super) struct AnalysedPosition {
+    analysis: Result<Analysis, AnalystError>,
+    mate: Option<Pv>,
+    threatmate: Option<Pv>,
+    /// The length of the mate after the move played, if the side to move has a mate that this move keeps.
+    kept_mate: Option<usize>,
+}
+
+impl AnalysedPosition {
+    /// Analyses a position in which `played` was the next move of the game, if there was one.
+    pub(super) fn new(
+        analyst: &mut dyn Analyst,
+        mates: &mut MateFinder,
+        position: &Position,
+        played: Option<Move>,
+        budget: &Budget,
+    ) -> Self {
+        if let Some(score) = final_score(position, played) {
+            let lines = vec![Line::exact(score, Pv::new())];
+            let analysis = Analysis { lines, completed: true, ..Analysis::default() };
+            return Self { analysis: Ok(analysis), mate: None, threatmate: None, kept_mate: None };
+        }
+        let started = Instant::now();
+        let analysis = analyst.analyse(position, budget).map(|mut analysis| {
+            if analysis.time.is_zero() {
+                analysis.time = started.elapsed();
+            }
+            analysis
+        });
+        let mate = mates.mate(position);
+        let kept_mate = match (&mate, played) {
+            (Some(mate), Some(m)) if mate.first() == Some(&m) => Some(mate.len() - 1),
+            (Some(_), Some(m)) => mates.kept_mate(position, m),
+            _ => None,
+        };
+        Self { analysis, mate, threatmate: mates.threatmate(position), kept_mate }
+    }
+
+    /// Enters the findings into the result of a ply.
+    pub(super) fn enter(self, ply: &mut PlyAnalysis) {
+        match self.analysis {
+            Ok(analysis) => {
+                (ply.depth, ply.seldepth) = (analysis.depth, analysis.seldepth);
+                (ply.nodes, ply.time) = (analysis.nodes, analysis.time);
+                if let Some(best) = analysis.lines.into_iter().next() {
+                    (ply.score, ply.pv) = (Some(best.score), best.pv);
+                }
+            }
+            Err(error) => ply.failure = Some(error),
+        }
+        if let Some(mate) = &self.mate {
+            let score = Score::mate_in(u32::try_from(mate.len()).unwrap_or(u32::MAX));
+            if ply.score.is_none_or(|found| found < score) {
+                (ply.score, ply.pv) = (Some(score), mate.clone());
+            }
+        }
+        (ply.mate, ply.threatmate) = (self.mate, self.threatmate);
+        ply.kept_mate = self.kept_mate.map(|plies| u32::try_from(plies).unwrap_or(u32::MAX));
+    }
+}
+
+/// Returns the value of a position in which the game is over: mate, or repetition after the last move.
+fn final_score(position: &Position, played: Option<Move>) -> Option<Score> {
+    if !position.has_legal_move() {
+        return Some(Score::mated_in(0));
+    }
+    match position.repetition() {
+        _ if played.is_some() => None,
+        Repetition::Draw => Some(Score::ZERO),
+        Repetition::Win => Some(Score::MATE_OF_UNKNOWN_LENGTH),
+        Repetition::Lose => Some(-Score::MATE_OF_UNKNOWN_LENGTH),
+        _ => None,
+    }
+}

@@ -1,0 +1,244 @@
+//! The analyst of games: its workers, and the work on each position.
+
+use std::fmt;
+use std::num::NonZero;
+use std::ops::{ControlFlow, RangeInclusive};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use komadai_book::{Analyst, AnalystError};
+use komadai_core::{Budget, Move, Position};
+use komadai_kifu::{Record, ReplayError};
+use komadai_usi::EngineConfig;
+
+use super::embedded_analyst::EmbeddedAnalyst;
+use super::game_result::GameAnalysis;
+use super::ply_analysis::PlyAnalysis;
+use super::workers::{Positions, Work};
+use crate::usi_analyst::UsiAnalyst;
+
+/// Nodes of the mate solver for each of its two questions about a position.
+const MATE_NODES: u64 = 20_000;
+
+/// Largest number of attempts of an engine process at one position.
+const ATTEMPTS: NonZero<u32> = NonZero::new(3).expect("3 is not 0");
+
+/// The effort for each position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Effort {
+    /// A number of nodes. Analyses by the embedded searcher are then always the same.
+    Nodes(u64),
+    /// A time, without that of the mate solver.
+    Time(Duration),
+    /// A nominal depth in plies.
+    Depth(u32),
+}
+
+/// The progress of an analysis, after each position.
+#[derive(Debug, Clone, Copy)]
+#[non_exhaustive]
+pub struct GameProgress<'a> {
+    /// Positions analysed so far.
+    pub done: usize,
+    /// Positions in all.
+    pub total: usize,
+    /// The position just analysed. Its move is not judged yet.
+    pub ply: &'a PlyAnalysis,
+}
+
+/// Analyses games with several workers, each on a thread of its own.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZero;
+///
+/// use komadai_core::Color;
+/// use komadai_engine::game_analysis::{GameAnalyst, Judgement};
+/// use komadai_kifu::{Tolerance, parse_usi_games};
+///
+/// // The bishop takes a pawn that a silver defends.
+/// let game = "startpos moves 7g7f 3c3d 8h3c+ 2b3c";
+/// let record = parse_usi_games(game, Tolerance::Strict)?.records.remove(0);
+/// let mut analyst = GameAnalyst::embedded(NonZero::new(2).expect("2 is not 0")).with_nodes(2_000);
+/// let analysis = analyst.analyse(&record, |progress| {
+///     println!("{}/{}", progress.done, progress.total);
+/// })?;
+/// assert_eq!(analysis.plies[2].judgement, Some(Judgement::Blunder));
+/// assert_eq!(analysis.summary(Color::Black).blunders, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct GameAnalyst {
+    workers: Vec<Box<dyn Analyst>>,
+    effort: Effort,
+    mate_nodes: u64,
+    plies: RangeInclusive<usize>,
+    stop: Arc<AtomicBool>,
+}
+
+impl fmt::Debug for GameAnalyst {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("GameAnalyst")
+            .field("workers", &self.workers.len())
+            .field("effort", &self.effort)
+            .field("mate_nodes", &self.mate_nodes)
+            .field("plies", &self.plies)
+            .finish_non_exhaustive()
+    }
+}
+
+impl GameAnalyst {
+    /// The nodes for each position without another effort.
+    pub const DEFAULT_NODES: u64 = 400_000;
+
+    /// Creates an analyst of games from analysts of positions, one for each worker.
+    ///
+    /// An analyst receives each position with the moves before it, and is asked to
+    /// [forget](Analyst::forget) before each block. A position at which it fails is reported as failed, and the
+    /// analysis continues. Without any analyst nothing is analysed.
+    #[must_use]
+    pub fn new(workers: Vec<Box<dyn Analyst>>) -> Self {
+        Self {
+            workers,
+            effort: Effort::Nodes(Self::DEFAULT_NODES),
+            mate_nodes: MATE_NODES,
+            plies: 1..=usize::MAX,
+            stop: Arc::default(),
+        }
+    }
+
+    /// Creates an analyst of games with the searcher of the embedded player, once for each worker.
+    #[must_use]
+    pub fn embedded(workers: NonZero<usize>) -> Self {
+        let worker = |_| Box::new(EmbeddedAnalyst::new()) as Box<dyn Analyst>;
+        Self::new((0..workers.get()).map(worker).collect())
+    }
+
+    /// Creates an analyst of games with a USI engine, one process for each worker.
+    ///
+    /// A process that crashes, hangs or sends an invalid answer is started again and receives the position again,
+    /// three times in all; then the position is reported as failed, and the analysis continues with the next one.
+    ///
+    /// # Errors
+    ///
+    /// If a process does not start, or lacks one of the options.
+    pub fn usi(config: &EngineConfig, workers: NonZero<usize>) -> Result<Self, AnalystError> {
+        let pool = UsiAnalyst::launch_pool(config, workers)?;
+        let boxed = pool.into_iter().map(|worker| {
+            Box::new(worker.with_attempts(ATTEMPTS).with_game_moves()) as Box<dyn Analyst>
+        });
+        Ok(Self::new(boxed.collect()))
+    }
+
+    /// Returns the analyst with this effort for each position.
+    #[must_use]
+    pub fn with_effort(self, effort: Effort) -> Self {
+        Self { effort, ..self }
+    }
+
+    /// Returns the analyst with this number of nodes for each position.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        self.with_effort(Effort::Nodes(nodes))
+    }
+
+    /// Returns the analyst with this time for each position.
+    #[must_use]
+    pub fn with_time(self, time: Duration) -> Self {
+        self.with_effort(Effort::Time(time))
+    }
+
+    /// Returns the analyst with this number of nodes of the mate solver for each question: mate, and threat of mate.
+    /// 0 for no mate solver; the default is 20,000.
+    #[must_use]
+    pub fn with_mate_nodes(self, mate_nodes: u64) -> Self {
+        Self { mate_nodes, ..self }
+    }
+
+    /// Returns the analyst for these moves only, counted from 1. Numbers beyond the game are ignored.
+    #[must_use]
+    pub fn with_plies(self, plies: RangeInclusive<usize>) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// Returns the analyst with this flag; setting it ends an analysis with the positions finished so far.
+    #[must_use]
+    pub fn with_stop(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// Analyses the main line of a record. `progress` is called on the calling thread after each position, in the
+    /// order in which they are finished.
+    ///
+    /// An illegal move ends the analysis before it: [`GameAnalysis::illegal`].
+    ///
+    /// # Errors
+    ///
+    /// If the start is not a legal position.
+    ///
+    /// # Panics
+    ///
+    /// Panics if an analyst does.
+    pub fn analyse(
+        &mut self,
+        record: &Record,
+        mut progress: impl FnMut(&GameProgress<'_>),
+    ) -> Result<GameAnalysis, ReplayError> {
+        let start = Position::from_setup(&record.setup)?;
+        let (moves, illegal) = legal_moves(record);
+        let first = self.plies.start().saturating_sub(1).min(moves.len());
+        let last = (*self.plies.end()).min(moves.len());
+        let mut plies: Vec<PlyAnalysis> = (first..=last)
+            .map(|made| {
+                let side = if made % 2 == 0 { start.side() } else { !start.side() };
+                let played = moves.get(made).copied().filter(|_| made < last);
+                PlyAnalysis::unknown(made + 1, side, played)
+            })
+            .collect();
+        let total = plies.len();
+        let mut done = 0;
+        if total > 0 {
+            let positions = Positions { start: &start, moves: &moves, first, last };
+            let work = self.work();
+            positions.analyse(&mut self.workers, &work, |made, found| {
+                let ply = &mut plies[made - first];
+                found.enter(ply);
+                done += 1;
+                progress(&GameProgress { done, total, ply });
+            });
+        }
+        let analyst = self.workers.first().map(|worker| worker.identity()).unwrap_or_default();
+        let mut analysis = GameAnalysis { analyst, plies, illegal, is_stopped: done < total };
+        analysis.judge();
+        Ok(analysis)
+    }
+
+    /// Returns the work on each position.
+    fn work(&self) -> Work {
+        let budget = Budget::unlimited().with_stop(Arc::clone(&self.stop));
+        let (budget, time) = match self.effort {
+            Effort::Nodes(nodes) => (budget.with_nodes(nodes), None),
+            Effort::Depth(depth) => (budget.with_depth(depth), None),
+            Effort::Time(time) => (budget, Some(time)),
+        };
+        Work { budget, time, mate_nodes: self.mate_nodes }
+    }
+
+    /// Sets the stop flag.
+    pub fn stop(&self) {
+        // Relaxed: the flag carries no data.
+        self.stop.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Returns the moves before the first illegal one, and the error about that one.
+fn legal_moves(record: &Record) -> (Vec<Move>, Option<ReplayError>) {
+    let mut moves = Vec::with_capacity(record.moves.len());
+    let replayed = record.replay(|_, played| {
+        moves.push(played.m);
+        ControlFlow::Continue(())
+    });
+    (moves, replayed.err())
+}

@@ -1,0 +1,56 @@
+//! The analysis of a game.
+
+use komadai_book::AnalystId;
+use komadai_core::{Color, Score};
+use komadai_kifu::ReplayError;
+
+use super::ply_analysis::PlyAnalysis;
+use super::side_summary::SideSummary;
+
+/// The analysis of a game, position by position.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct GameAnalysis {
+    /// The engine with the options that change its values.
+    pub analyst: AnalystId,
+    /// The positions before the moves that were analysed, and the one after the last of them, in order.
+    pub plies: Vec<PlyAnalysis>,
+    /// The move that cannot be played, if the record has one; the analysis ends before it.
+    pub illegal: Option<ReplayError>,
+    /// True if the stop flag ended the analysis early.
+    pub is_stopped: bool,
+}
+
+impl GameAnalysis {
+    /// Returns the analyses of the moves, each with the analysis of the position after it.
+    pub fn moves(&self) -> impl Iterator<Item = (&PlyAnalysis, &PlyAnalysis)> {
+        self.plies.iter().zip(self.plies.iter().skip(1))
+    }
+
+    /// Returns the numbers of a side over its moves.
+    #[must_use]
+    pub fn summary(&self, side: Color) -> SideSummary {
+        SideSummary::of(self.moves().map(|(ply, _)| ply).filter(|ply| ply.side == side))
+    }
+
+    /// Returns the number of positions whose analysis failed.
+    #[must_use]
+    pub fn failures(&self) -> usize {
+        self.plies.iter().filter(|ply| ply.failure.is_some()).count()
+    }
+
+    /// Judges all moves, when all positions have been analysed.
+    pub(super) fn judge(&mut self) {
+        for index in 1..self.plies.len() {
+            let kept = self.plies[index - 1].kept_mate.map(Score::mated_in);
+            let after = &mut self.plies[index];
+            // A mate that was proven before the move counts for the position after it as well.
+            if let Some(mated) = kept.filter(|mated| after.score.is_none_or(|score| score > *mated))
+            {
+                after.score = Some(mated);
+            }
+            let score = after.score;
+            self.plies[index - 1].judge(score.map(|score| -score));
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The analysis of one position of a game, and of the move played there.
+
+use std::time::Duration;
+
+use komadai_book::AnalystError;
+use komadai_core::{Color, Move, Pv, Score};
+
+use super::judgement::{Judgement, bounded_cp, win_probability};
+
+/// The analysis of one position of a game and of the move that was played in it.
+///
+/// A position that could not be analysed has a [`failure`](Self::failure), and one that was not reached before a stop
+/// has neither failure nor score.
+#[derive(Debug, Clone, PartialEq)]
+#[non_exhaustive]
+pub struct PlyAnalysis {
+    /// The number of the move, from 1; for the last position of the game one more than that of the last move.
+    pub ply: usize,
+    /// The side to move.
+    pub side: Color,
+    /// The move played; `None` in the last position.
+    pub played: Option<Move>,
+    /// The value for the side to move: that of the search, or of the mate if the solver found a shorter one.
+    pub score: Option<Score>,
+    /// The nominal depth of the search in plies.
+    pub depth: u32,
+    /// The length of the longest line searched in plies.
+    pub seldepth: u32,
+    /// The number of nodes of the search, without those of the mate solver.
+    pub nodes: u64,
+    /// The time of the search.
+    pub time: Duration,
+    /// The best line, or the mate; empty if the side to move has no legal move.
+    pub pv: Pv,
+    /// The mate by continuous checks that the solver proved for the side to move.
+    pub mate: Option<Pv>,
+    /// The mate that the solver proved for the opponent if the side to move passed: the move before threatens mate.
+    /// `None` in check.
+    #[doc(alias = "詰めろ")]
+    pub threatmate: Option<Pv>,
+    /// The loss by the move played in centipawns, 0 or more: value of the best move less value of the move played,
+    /// from the analysis of the next position, both [bounded](super::bounded_cp). 0 for the best move itself.
+    pub loss_cp: Option<i32>,
+    /// The same loss as a [probability of winning](super::win_probability), 0 to 1.
+    pub loss_probability: Option<f64>,
+    /// The judgement of the move played.
+    pub judgement: Option<Judgement>,
+    /// True if the side to move had a proven mate and the move played kept none.
+    #[doc(alias = "詰み逃し")]
+    pub missed_mate: bool,
+    /// The reason why there is no analysis.
+    pub failure: Option<AnalystError>,
+    /// The length of the mate after the move played, if that move keeps a proven mate.
+    pub(super) kept_mate: Option<u32>,
+}
+
+impl PlyAnalysis {
+    /// Creates a result without an analysis.
+    pub(super) fn unknown(ply: usize, side: Color, played: Option<Move>) -> Self {
+        Self {
+            ply,
+            side,
+            played,
+            score: None,
+            depth: 0,
+            seldepth: 0,
+            nodes: 0,
+            time: Duration::ZERO,
+            pv: Pv::new(),
+            mate: None,
+            threatmate: None,
+            loss_cp: None,
+            loss_probability: None,
+            judgement: None,
+            missed_mate: false,
+            failure: None,
+            kept_mate: None,
+        }
+    }
+
+    /// Returns the best move, if there is one.
+    #[must_use]
+    pub fn best_move(&self) -> Option<Move> {
+        self.pv.first().copied()
+    }
+
+    /// Returns the value for Black (先手).
+    #[must_use]
+    pub fn black_score(&self) -> Option<Score> {
+        self.score.map(|score| if self.side == Color::Black { score } else { -score })
+    }
+
+    /// Judges the move played by the value of the position after it, for the side that moved.
+    pub(super) fn judge(&mut self, after: Option<Score>) {
+        let (Some(played), Some(best)) = (self.played, self.score) else { return };
+        if self.best_move() == Some(played) {
+            (self.loss_cp, self.loss_probability) = (Some(0), Some(0.0));
+            self.judgement = Some(Judgement::Best);
+            return;
+        }
+        let Some(after) = after else { return };
+        let loss = (win_probability(best) - win_probability(after)).max(0.0);
+        self.loss_cp = Some((bounded_cp(best) - bounded_cp(after)).max(0));
+        self.loss_probability = Some(loss);
+        self.missed_mate = self.mate.is_some() && !(after.is_mate() && after > Score::ZERO);
+        let least = if self.missed_mate { Judgement::Inaccuracy } else { Judgement::Good };
+        self.judgement = Some(Judgement::of_loss(loss).max(least));
+    }
+
+    /// Returns true if the move played is the best one.
+    #[must_use]
+    pub fn is_best(&self) -> bool {
+        self.judgement == Some(Judgement::Best)
+    }
+}
