@@ -39,7 +39,7 @@ impl Program for AnalyseArgs {
     fn run(&self) -> anyhow::Result<ExitCode> {
         // All that can be refused is refused before the analysis, which takes a minute.
         let game = GameFile::read(self)?;
-        self.check_plies(&game)?;
+        game.check_plies(self)?;
         let output = RecordOutput::new(self)?;
         let stop = stop_on_interrupt()?;
         let analysis = analyse(self, &game, &stop)?;

@@ -1,11 +1,13 @@
 //! The game that is analysed, read from its file.
 
+use std::num::NonZero;
+
 use anyhow::{Context as _, anyhow};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 
 use super::options::AnalyseArgs;
 use komadai_console::arguments::tolerance;
-use komadai_console::note;
+use komadai_console::{bad_usage, note};
 
 /// A game with its place.
 pub(super) struct GameFile {
@@ -58,5 +60,18 @@ impl GameFile {
             0 => anyhow!("{path} has no game"),
             count => anyhow!("{path}: there is no game {number}, the last one is {count}"),
         })
+    }
+
+    /// Checks that the moves to analyse are some of the game.
+    pub(super) fn check_plies(&self, arguments: &AnalyseArgs) -> anyhow::Result<()> {
+        let moves = self.record.moves.len();
+        let (from, to) = (arguments.from.get(), arguments.to.map(NonZero::get));
+        if let Some(to) = to.filter(|to| from > *to) {
+            return Err(bad_usage(format_args!("--from {from} is after --to {to}")));
+        }
+        if from > moves.max(1) {
+            return Err(bad_usage(format_args!("--from {from}: the game has {moves} moves")));
+        }
+        Ok(())
     }
 }

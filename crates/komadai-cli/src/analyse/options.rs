@@ -9,10 +9,8 @@ use clap::{ArgAction, Args};
 use komadai::engine::game_analysis::{Effort, GameAnalyst};
 use komadai::kifu::Notation;
 
-use super::game_file::GameFile;
 use super::language::Language;
 use crate::arguments::engine::{Engine, read_option};
-use komadai_console::bad_usage;
 
 /// Maximum time for an engine to start.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -42,7 +40,7 @@ pub struct AnalyseArgs {
     pub(super) from: NonZero<usize>,
     /// Last move to analyse; by default the last of the game.
     #[arg(long, value_name = "PLY")]
-    to: Option<NonZero<usize>>,
+    pub(super) to: Option<NonZero<usize>>,
     /// Skip and name faults of the record instead of refusing it.
     #[arg(long)]
     pub(super) lenient: bool,
@@ -114,19 +112,6 @@ impl AnalyseArgs {
     pub(super) fn threads(&self) -> NonZero<usize> {
         let cores = || std::thread::available_parallelism().unwrap_or(NonZero::<usize>::MIN);
         self.threads.unwrap_or_else(cores)
-    }
-
-    /// Checks that the moves to analyse are some of the game.
-    pub(super) fn check_plies(&self, game: &GameFile) -> anyhow::Result<()> {
-        let moves = game.record.moves.len();
-        let (from, to) = (self.from.get(), self.to.map(NonZero::get));
-        if let Some(to) = to.filter(|to| from > *to) {
-            return Err(bad_usage(format_args!("--from {from} is after --to {to}")));
-        }
-        if from > moves.max(1) {
-            return Err(bad_usage(format_args!("--from {from}: the game has {moves} moves")));
-        }
-        Ok(())
     }
 
     /// Returns the analyst, with its engines started.

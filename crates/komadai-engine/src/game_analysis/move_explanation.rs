@@ -33,8 +33,9 @@ pub struct GroupChange {
 /// // A bishop for a pawn.
 /// let played = ["8h3c+".parse()?, "2b3c".parse()?];
 /// let explanation = MoveExplanation::new(&position, &best, &played);
-/// assert_eq!(explanation.groups[0].group, Group::Piece);
-/// assert!(explanation.groups[0].value < -500.0);
+/// let [first, second] = [0, 1].map(|index| explanation.groups[index]);
+/// assert!([first, second].iter().all(|change| [Group::Piece, Group::Hand].contains(&change.group)));
+/// assert!(first.value + second.value < -500.0);
 /// # Ok::<(), komadai_core::UsiError>(())
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -137,7 +137,7 @@ fn a_mate_that_is_missed_or_kept_is_seen() {
     assert!(!kept.missed_mate && kept.judgement == Some(Judgement::Best));
     assert_eq!(kept.loss_cp, Some(0));
     // After another first move of the mate no reply escapes either.
-    let two_ways = "3k5/9/3P1P3/9/9/9/9/9/4K4 b 2G2r2b2g4s4n4l16p 1";
+    let two_ways = "8k/9/7G1/9/9/9/9/9/4K4 b G2r2b2g4s4n4l18p 1";
     let position = Position::from_sfen(two_ways).expect("a position");
     let mates = komadai_movegen::MoveGen::legal_moves(&position);
     let other = |m: &&komadai_core::Move| {

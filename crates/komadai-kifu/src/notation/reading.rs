@@ -63,7 +63,7 @@ fn names(squares: &[Square]) -> String {
 /// let (m, rest) = read_japanese_move("▲５八金右△８四歩", &start, None)?;
 /// assert_eq!((m.to_string().as_str(), rest), ("4i5h", "△８四歩"));
 /// assert!(read_japanese_move("▲５八金", &start, None).is_err(), "two golds");
-/// # Ok::<(), komadai_kifu::JapaneseMoveError>(())
+/// # Ok::<(), komadai_kifu::notation::JapaneseMoveError>(())
 /// ```
 pub fn read_japanese_move<'t>(
     text: &'t str,

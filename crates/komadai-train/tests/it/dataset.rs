@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use komadai_eval::Material;
 use komadai_train::{
@@ -15,8 +16,16 @@ fn options() -> SelfPlayOptions {
     options
 }
 
+/// Opens a folder. Another test that starts a program holds a copy of every open file until the program has begun,
+/// and with it the lock of a folder that was just closed.
 fn open(folder: &Path) -> Dataset {
-    Dataset::open(folder, Run::new("material", options(), 7)).unwrap()
+    for _ in 0..200 {
+        match Dataset::open(folder, Run::new("material", options(), 7)) {
+            Err(DatasetError::Busy { .. }) => std::thread::sleep(Duration::from_millis(10)),
+            opened => return opened.unwrap(),
+        }
+    }
+    panic!("{} stays busy", folder.display())
 }
 
 fn games(count: u64) -> Vec<SelfPlayGame> {

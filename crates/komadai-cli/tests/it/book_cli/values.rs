@@ -64,5 +64,5 @@ fn positions_are_found_in_books_of_every_format() {
     let printed = place.refused(&["probe", "b.db", "--moves", "7g7f 7g7f"], 2);
     assert!(printed.contains("move 2, 7g7f, is illegal"), "{printed}");
     place.refused(&["probe", "b.db", "--sfen", "nonsense"], 2);
-    place.refused(&["probe", "b.db", "--notation", "csa"], 2);
+    place.refused(&["probe", "b.db", "--notation", "prose"], 2);
 }
