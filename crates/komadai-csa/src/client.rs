@@ -118,12 +118,11 @@ impl CsaClient {
                 Err(error) => return Err(error),
             }
         }
-        match client {
+        if let Some(client) = client {
             // The games are played; that the server closes first is no fault.
-            Some(client) => client
+            client
                 .logout()
-                .or_else(|error| if error.is_passing() { Ok(()) } else { Err(error) })?,
-            None => {}
+                .or_else(|error| if error.is_passing() { Ok(()) } else { Err(error) })?;
         }
         Ok(played)
     }
