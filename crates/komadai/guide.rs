@@ -17,4 +17,7 @@ macro_rules! pages {
     };
 }
 
-pages!(start, rules, records, search, evaluation, tsume, books, engine, recipes, migration);
+pages!(
+    start, rules, records, analysis, search, evaluation, training, tsume, books, engine, recipes,
+    migration
+);

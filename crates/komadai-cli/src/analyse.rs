@@ -6,7 +6,9 @@ mod game_text;
 mod json;
 mod language;
 mod options;
+mod pictures;
 mod record_output;
+mod remarks;
 mod side_table;
 mod sparkline;
 mod table;
@@ -23,6 +25,7 @@ use self::explanations::explain;
 use self::game_file::GameFile;
 use self::game_text::GameText;
 pub use self::options::AnalyseArgs;
+use self::pictures::Pictures;
 use self::record_output::RecordOutput;
 use komadai_console::format::signed_score;
 use komadai_console::interrupt::stop_on_interrupt;
@@ -41,6 +44,7 @@ impl Program for AnalyseArgs {
         let game = GameFile::read(self)?;
         game.check_plies(self)?;
         let output = RecordOutput::new(self)?;
+        let pictures = Pictures::new(self)?;
         let stop = stop_on_interrupt()?;
         let analysis = analyse(self, &game, &stop)?;
         warn(&analysis);
@@ -55,12 +59,12 @@ impl Program for AnalyseArgs {
             Some(output) => output.write(&text),
             None => Ok(()),
         };
-        // A picture or a page of the game is made here, from `analysis.plies`.
+        let written = written.and(pictures.write(&text));
         let mut out = BufWriter::new(stdout());
         match self.json {
             true => writeln!(out, "{}", json::document(self, &game, &text, &explanations))?,
             false => {
-                table::write(&mut out, self, &game, &text)?;
+                table::write(&mut out, self, &text)?;
                 side_table::write(&mut out, &text)?;
                 sparkline::write(&mut out, &text)?;
                 explanations::write(&mut out, &text, &explanations)?;

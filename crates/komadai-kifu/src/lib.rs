@@ -11,14 +11,17 @@
 //! | [`Record::from_game`], [`Record::to_game`] | from a [`Game`](komadai_movegen::Game) with undo and redo, and back |
 //! | [`parse_csa`], [`parse_usi_games`] | all games of a text in memory |
 //! | [`CsaReader`], [`UsiGamesReader`], [`GameReader`] | games one by one from a source of any length, in bounded memory; `GameReader` detects the format |
-//! | `parse_jkf`, `JkfReader`, [`parse_usen`] | a record as JSON (feature `jkf`), and as part of an address |
+//! | [`parse_kif`], [`parse_ki2`], [`KifReader`], [`Ki2Reader`] | records as most Japanese programs write them; KI2 has moves as in print |
+//! | `parse_jkf`, `JkfReader`, [`parse_usen`], [`UsenReader`] | a record as JSON (feature `jkf`), and as part of an address |
 //! | `RecordFiles` | all records of a folder, a gzip file or a zip archive (feature `archives`) |
+//! | [`KifuFormat`], [`parse_records`], [`Record::to_text`] | any format by its name, its content or the ending of a file |
+//! | [`Record::losses`], [`Loss`] | what a record lost when it was written in another format |
 //! | [`CsaWriteOptions`], [`write_csa_games`], [`Record::to_usi_line`], [`Record::to_usen`] | the writers; `Record::to_jkf` with the feature `jkf` |
 //! | module [`statistics`] | results, lengths, openings and players of many games |
 //! | module [`analysis`] | evaluations that engines wrote into comments |
 //! | [`Tolerance`], [`Skipped`] | strict reading, or lenient reading that counts faults |
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected; often a hint |
-//! | [`Notation`] | moves as people write them: ▲７六歩, P-7f |
+//! | [`Notation`], [`read_japanese_move`] | moves as people write them: ▲７六歩, P-7f |
 //! | module [`training`] | records of fixed length for the training of evaluations: PSV (YaneuraOu), HCPE (Apery, dlshogi) |
 //! | [`LineReader`], [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -12,7 +12,7 @@ pub(super) struct GameText<'g> {
     pub(super) record: &'g Record,
     pub(super) analysis: &'g GameAnalysis,
     pub(super) language: Language,
-    notation: Notation,
+    pub(super) notation: Notation,
     pub(super) moves: Vec<MoveText<'g>>,
 }
 
@@ -69,6 +69,23 @@ impl<'g> GameText<'g> {
     /// Returns the name of a side.
     pub(super) fn side(&self, color: Color) -> &'static str {
         self.language.side(color, &self.record.setup)
+    }
+
+    /// Returns the names of the players and of the event.
+    pub(super) fn title(&self) -> String {
+        let language = self.language;
+        let header = &self.record.header;
+        let mark = |color| language.choose("", if color == Color::Black { "▲" } else { "△" });
+        let player = |color| match header.player(color).map(str::trim) {
+            Some(name) if !name.is_empty() => format!("{}{name}", mark(color)),
+            _ => self.side(color).to_owned(),
+        };
+        let [black, white] = Color::ALL.map(player);
+        let mut title = format!("{black}{}{white}", language.choose(" - ", " 対 "));
+        if let Some(event) = header.event().filter(|event| !event.trim().is_empty()) {
+            title += &format!("{}{}", language.choose(", ", "、"), event.trim());
+        }
+        title
     }
 
     /// Returns the names of a line from the position before a move, separated by blanks.

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use komadai::core::{Color, Handicap, Setup};
 use komadai::eval::Language as TermLanguage;
 use komadai::kifu::{EndKind, Notation};
+use komadai::report::Language as PictureLanguage;
 
 /// The language of the output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -33,6 +34,11 @@ impl Language {
     /// Returns the language of the names of terms.
     pub(super) fn of_terms(self) -> TermLanguage {
         self.choose(TermLanguage::English, TermLanguage::Japanese)
+    }
+
+    /// Returns the language of graphs and pages.
+    pub(super) fn of_pictures(self) -> PictureLanguage {
+        self.choose(PictureLanguage::English, PictureLanguage::Japanese)
     }
 
     pub(super) fn choose<T>(self, english: T, japanese: T) -> T {

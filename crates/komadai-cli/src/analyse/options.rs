@@ -24,6 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     komadai analyse game.kif --lang ja --record analysed.kif\n  \
+    komadai analyse game.kif --html game.html --graph graph.svg\n  \
     komadai analyse game.csa --engine ./other --seconds 1 --explain\n\n\
     The record may be CSA, KIF, KI2, JKF, or games in USI, also within .gz and .zip.\n\
     With --nodes and the embedded engine, the result is the same for any number of threads.\n\
@@ -68,8 +69,14 @@ pub struct AnalyseArgs {
     /// and JKF. The ending decides the format; any other ending stands for the format of the game.
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,
-    /// Replace the file of --record if it exists.
-    #[arg(long, requires = "record")]
+    /// Write the graph of the values as an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    pub(super) graph: Option<PathBuf>,
+    /// Write an HTML page in which the game can be replayed with board, graph, values and best lines.
+    #[arg(long, value_name = "FILE")]
+    pub(super) html: Option<PathBuf>,
+    /// Replace files that exist.
+    #[arg(long)]
     pub(super) force: bool,
     /// Remove evaluations that are in the comments already; without it they are kept before the new ones.
     #[arg(long, requires = "record")]

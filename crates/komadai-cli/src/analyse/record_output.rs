@@ -6,16 +6,15 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 use komadai::bookfile::atomic_file::write_atomically;
-use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
+use komadai::engine::game_analysis::{AnnotationForm, OldAnalyses};
+use komadai::kifu::KifuFormat;
 use komadai::kifu::text::TextForm;
-use komadai::kifu::{Comment, KifuFormat, Record};
 
 use super::game_text::GameText;
-use super::language::Language;
 use super::options::AnalyseArgs;
+use super::remarks::annotated;
 use crate::arguments::record_format::{encoding_of, format_of};
 use komadai_console::bad_usage;
-use komadai_console::format::grouped;
 use komadai_console::note;
 
 /// Number of bytes from which the format of the input is found.
@@ -60,8 +59,7 @@ impl RecordOutput {
 
     /// Writes the record.
     pub(super) fn write(&self, text: &GameText<'_>) -> anyhow::Result<()> {
-        let mut record = text.analysis.annotate(text.record, self.form, self.old);
-        add_remarks(&mut record, text);
+        let record = annotated(text, self.form, self.old);
         let place = || self.path.display().to_string();
         let written = record.to_text(self.format).with_context(place)?;
         let form = TextForm::new(encoding_of(&self.path, self.format));
@@ -70,23 +68,6 @@ impl RecordOutput {
             .with_context(|| format!("cannot write {}", self.path.display()))?;
         note!("{}: written", self.path.display());
         Ok(())
-    }
-}
-
-/// Adds a comment in words to each move that is marked.
-fn add_remarks(record: &mut Record, text: &GameText<'_>) {
-    for row in &text.moves {
-        let is_marked = row.ply.judgement >= Some(Judgement::Inaccuracy);
-        let (Some(best), Some(loss)) = (&row.best, row.ply.loss_cp) else { continue };
-        let Some(played) = record.moves.get_mut(row.ply.ply - 1).filter(|_| is_marked) else {
-            continue;
-        };
-        let loss = grouped(u64::from(loss.unsigned_abs()));
-        let remarks = text.remarks(row);
-        played.comments.push(Comment::Note(match text.language {
-            Language::En => format!("{remarks}; best {best}, loss {loss}"),
-            Language::Ja => format!("{remarks}　最善手 {best}　損失 {loss}"),
-        }));
     }
 }
 

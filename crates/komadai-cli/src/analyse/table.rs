@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use komadai::engine::game_analysis::Effort;
 
-use super::game_file::GameFile;
 use super::game_text::{GameText, MoveText};
 use super::language::Language;
 use super::options::AnalyseArgs;
@@ -15,11 +14,10 @@ use komadai_console::format::{grouped, padded, width};
 pub(super) fn write(
     out: &mut impl Write,
     arguments: &AnalyseArgs,
-    game: &GameFile,
     text: &GameText<'_>,
 ) -> io::Result<()> {
     let language = text.language;
-    writeln!(out, "{}", title(game, text))?;
+    writeln!(out, "{}", text.title())?;
     writeln!(out, "{}\n", engine(arguments, text))?;
     let rows: Vec<Row> = text.moves.iter().map(|row| Row::new(text, row)).collect();
     let headings = Row {
@@ -51,23 +49,6 @@ fn write_end(out: &mut impl Write, text: &GameText<'_>, widths: &Widths) -> io::
     }
     let words = text.language.end(&end.kind, text.side(text.record.side_at_end()));
     writeln!(out, "{:>1$}  {words}", last + 1, widths.ply)
-}
-
-/// The players and the event.
-fn title(game: &GameFile, text: &GameText<'_>) -> String {
-    let language = text.language;
-    let header = &game.record.header;
-    let mark = |color| language.choose("", if color == Color::Black { "▲" } else { "△" });
-    let player = |color| match header.player(color).map(str::trim) {
-        Some(name) if !name.is_empty() => format!("{}{name}", mark(color)),
-        _ => text.side(color).to_owned(),
-    };
-    let [black, white] = Color::ALL.map(player);
-    let mut title = format!("{black}{}{white}", language.choose(" - ", " 対 "));
-    if let Some(event) = header.event().filter(|event| !event.trim().is_empty()) {
-        title += &format!("{}{}", language.choose(", ", "、"), event.trim());
-    }
-    title
 }
 
 /// The engine and its effort.

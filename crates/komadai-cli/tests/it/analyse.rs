@@ -90,7 +90,7 @@ fn the_number_of_threads_changes_nothing() {
     assert_eq!(one.0, Some(0), "{}", one.2);
     assert_eq!(one, two);
     for line in
-        ["sente - gote", "ply  move", "  1  P-7f", " 40  ", "Black     20", "Black's chances"]
+        ["sente - gote", "ply  move", "  1  P-7f", " 40  ", "Black     20", "good for Black"]
     {
         assert!(one.1.contains(line), "{line}: {}", one.1);
     }
@@ -222,7 +222,7 @@ fn bad_usage_is_refused_before_the_analysis() {
         (&["--record", "out.usi"], "no comments"),
         (&["--seconds", "0"], "seconds"),
         (&["--seconds", "1", "--nodes", "5"], "--nodes"),
-        (&["--force"], "--record"),
+        (&["--replace-evaluations"], "--record"),
     ] {
         let (code, printed, messages) = analyse(&folder, &[&["game.usi"], arguments].concat());
         assert_eq!((code, printed.as_str()), (Some(2), ""), "{arguments:?}: {messages}");
@@ -232,6 +232,27 @@ fn bad_usage_is_refused_before_the_analysis() {
     assert!(code == Some(1) && messages.contains("no game 3"), "{messages}");
     let (code, _, messages) = analyse(&folder, &["game.usi", "--engine", "/no/such/engine"]);
     assert!(code == Some(1) && messages.contains("/no/such/engine"), "{messages}");
+}
+
+#[test]
+fn graph_and_page_show_the_analysis() {
+    let folder = folder_with(&[("game.usi", LOST_ROOK.as_bytes())]);
+    let files = ["--graph", "game.svg", "--html", "game.html"];
+    let arguments = [&["game.usi", "--nodes", "5000", "--lang", "ja"], &files[..]].concat();
+    let (code, _, messages) = analyse(&folder, &arguments);
+    assert_eq!(code, Some(0), "{messages}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    let [graph, page] = ["game.svg", "game.html"].map(read);
+    // The move that gives the rook away is marked in both, and the page says which one was better.
+    assert!(graph.starts_with("<svg ") && graph.contains("11 ▲同飛成"), "{graph}");
+    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("▲同飛成"), "{page}");
+    assert!(page.contains("??　最善手 "), "{page}");
+    // Existing files stay, and are replaced only on request.
+    let (code, printed, messages) = analyse(&folder, &arguments);
+    assert_eq!((code, printed.as_str()), (Some(1), ""), "{messages}");
+    assert!(messages.contains("game.svg exists; --force"), "{messages}");
+    assert_eq!(analyse(&folder, &[&arguments[..], &["--force"]].concat()).0, Some(0));
+    assert_eq!(read("game.svg"), graph);
 }
 
 #[test]

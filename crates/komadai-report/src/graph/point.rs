@@ -53,11 +53,11 @@ impl GraphPoint {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum PointMark {
-    /// 疑問手: the move lost a little, written `?!`.
+    /// 緩手: the move lost a little, written `?!`.
     Inaccuracy,
-    /// 悪手: the move lost much, written `?`.
+    /// 疑問手: the move lost much, written `?`.
     Mistake,
-    /// 大悪手: the move may have lost the game, written `??`.
+    /// 悪手: the move may have lost the game, written `??`.
     Blunder,
 }
 

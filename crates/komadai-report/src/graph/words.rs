@@ -39,7 +39,7 @@ impl fmt::Display for Description<'_> {
         let mut blunders = points.iter().filter(|point| point.mark == Some(PointMark::Blunder));
         for (index, point) in blunders.by_ref().take(MOST_LISTED).enumerate() {
             f.write_str(match index {
-                0 => language.choose(" Blunders: ", "大悪手："),
+                0 => language.choose(" Blunders: ", "悪手："),
                 _ => language.choose(", ", "、"),
             })?;
             write!(f, "{}", PointName(point))?;

@@ -1,0 +1,77 @@
+//! The graph and the page of an analysed game.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, ensure};
+use komadai::bookfile::atomic_file::write_atomically;
+use komadai::engine::game_analysis::{AnnotationForm, Judgement, OldAnalyses};
+use komadai::report::{EvaluationGraph, GamePage, GraphPoint, PointMark};
+
+use super::game_text::GameText;
+use super::options::AnalyseArgs;
+use super::remarks::annotated;
+use komadai_console::note;
+
+/// The pictures to write.
+pub(super) struct Pictures {
+    graph: Option<PathBuf>,
+    page: Option<PathBuf>,
+}
+
+impl Pictures {
+    /// Returns the pictures that the arguments ask for.
+    pub(super) fn new(arguments: &AnalyseArgs) -> anyhow::Result<Self> {
+        let pictures = Self { graph: arguments.graph.clone(), page: arguments.html.clone() };
+        for path in [&pictures.graph, &pictures.page].into_iter().flatten() {
+            ensure!(
+                arguments.force || !path.exists(),
+                "{} exists; --force replaces it",
+                path.display()
+            );
+        }
+        Ok(pictures)
+    }
+
+    /// Writes the pictures.
+    pub(super) fn write(&self, text: &GameText<'_>) -> anyhow::Result<()> {
+        let language = text.language.of_pictures();
+        if let Some(path) = &self.graph {
+            let graph = EvaluationGraph::new(points(text)).language(language);
+            write(path, &graph.title(text.title()).to_string())?;
+        }
+        if let Some(path) = &self.page {
+            let record = annotated(text, AnnotationForm::ShogiHome, OldAnalyses::Replace);
+            let page = GamePage::new(&record).language(language).notation(text.notation);
+            write(path, &page.points(points(text)).to_string())?;
+        }
+        Ok(())
+    }
+}
+
+/// Returns the values after each move, with the names and marks of the moves.
+fn points(text: &GameText<'_>) -> Vec<GraphPoint> {
+    let start = text.moves.first().map(|row| point(row.ply.ply - 1, row.ply.black_score()));
+    let after = text.moves.iter().map(|row| {
+        let made = point(row.ply.ply, row.after.black_score()).with_label(&row.name);
+        match row.ply.judgement {
+            Some(Judgement::Inaccuracy) => made.with_mark(PointMark::Inaccuracy),
+            Some(Judgement::Mistake) => made.with_mark(PointMark::Mistake),
+            Some(Judgement::Blunder) => made.with_mark(PointMark::Blunder),
+            _ => made,
+        }
+    });
+    start.into_iter().chain(after).collect()
+}
+
+fn point(plies: usize, score: Option<komadai::Score>) -> GraphPoint {
+    GraphPoint::new(u32::try_from(plies).unwrap_or(u32::MAX), score)
+}
+
+/// Writes a file, completely or not at all.
+fn write(path: &Path, picture: &str) -> anyhow::Result<()> {
+    write_atomically(path, |out| out.write_all(picture.as_bytes()))
+        .with_context(|| format!("cannot write {}", path.display()))?;
+    note!("{}: written", path.display());
+    Ok(())
+}
