@@ -245,7 +245,7 @@ fn graph_and_page_show_the_analysis() {
     let [graph, page] = ["game.svg", "game.html"].map(read);
     // The move that gives the rook away is marked in both, and the page says which one was better.
     assert!(graph.starts_with("<svg ") && graph.contains("11 ▲同飛成"), "{graph}");
-    assert!(page.starts_with("<!DOCTYPE html>") && page.contains("▲同飛成"), "{page}");
+    assert!(page.starts_with("<!doctype html>") && page.contains("▲同飛成"), "{page}");
     assert!(page.contains("??　最善手 "), "{page}");
     // Existing files stay, and are replaced only on request.
     let (code, printed, messages) = analyse(&folder, &arguments);
