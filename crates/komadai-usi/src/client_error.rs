@@ -13,6 +13,8 @@ use crate::option::OptionError;
 
 /// A fault of an engine process, with the last lines of the dialogue before it.
 ///
+/// The text ends with the last lines of the standard error, if there are any: the reason is often there.
+///
 /// # Examples
 ///
 /// ```
@@ -23,7 +25,7 @@ use crate::option::OptionError;
 /// assert!(error.transcript().is_empty()); // nothing was said
 /// ```
 #[derive(Debug, thiserror::Error)]
-#[error("engine {}: {}", .0.engine, .0.fault)]
+#[error("engine {}: {}{}", .0.engine, .0.fault, stderr_note(self))]
 pub struct ClientError(Box<Report>);
 
 /// The content of a [`ClientError`]. It is boxed to keep every `Result` small.
@@ -71,7 +73,7 @@ pub enum ClientFault {
         /// The timeout.
         waited: Duration,
     },
-    /// Too many lines without the awaited message. The process has been killed.
+    /// Too many lines without the awaited message, or more than 16 MiB. The process has been killed.
     #[error("{lines} lines without {awaited}, killed; is this a USI engine?")]
     Babble {
         /// The awaited message.
@@ -87,7 +89,7 @@ pub enum ClientFault {
         /// The exit status, if it is known.
         status: Option<ExitStatus>,
     },
-    /// The process does not read its input. It has been killed.
+    /// The process has closed its input, or does not read it. It has been killed.
     #[error("does not read its input, killed")]
     Deaf,
     /// A line of more than 1 MiB. The process has been killed.
@@ -152,6 +154,24 @@ impl ClientError {
     #[must_use]
     pub fn transcript(&self) -> &[String] {
         &self.0.transcript
+    }
+
+    /// Returns the last lines of the standard error of the engine, oldest first, at most twenty.
+    pub fn stderr(&self) -> impl DoubleEndedIterator<Item = &str> {
+        self.0.transcript.iter().filter_map(|line| line.strip_prefix("! "))
+    }
+}
+
+/// Returns the last lines of the standard error for the end of a message.
+fn stderr_note(error: &ClientError) -> String {
+    /// More lines are in the transcript.
+    const LINES: usize = 3;
+    let mut lines: Vec<&str> =
+        error.stderr().filter(|line| !line.trim().is_empty()).rev().take(LINES).collect();
+    lines.reverse();
+    match lines.is_empty() {
+        true => String::new(),
+        false => format!("; on its standard error: {}", lines.join(" / ")),
     }
 }
 
