@@ -10,6 +10,7 @@ use komadai_movegen::{IllegalMove, PlayError};
 
 use crate::message::MessageError;
 use crate::option::OptionError;
+use crate::transcript::last_stderr;
 
 /// A fault of an engine process, with the last lines of the dialogue before it.
 ///
@@ -156,22 +157,17 @@ impl ClientError {
         &self.0.transcript
     }
 
-    /// Returns the last lines of the standard error of the engine, oldest first, at most twenty.
-    pub fn stderr(&self) -> impl DoubleEndedIterator<Item = &str> {
-        self.0.transcript.iter().filter_map(|line| line.strip_prefix("! "))
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    #[must_use]
+    pub fn stderr(&self) -> String {
+        last_stderr(&self.0.transcript)
     }
 }
 
-/// Returns the last lines of the standard error for the end of a message.
 fn stderr_note(error: &ClientError) -> String {
-    /// More lines are in the transcript.
-    const LINES: usize = 3;
-    let mut lines: Vec<&str> =
-        error.stderr().filter(|line| !line.trim().is_empty()).rev().take(LINES).collect();
-    lines.reverse();
-    match lines.is_empty() {
-        true => String::new(),
-        false => format!("; on its standard error: {}", lines.join(" / ")),
+    match error.stderr() {
+        none if none.is_empty() => none,
+        lines => format!("; on its standard error: {lines}"),
     }
 }
 

@@ -17,6 +17,7 @@ use crate::link::Link;
 use crate::message::{BestMove, Checkmate, EngineMessage};
 use crate::option::{OptionError, OptionSpec};
 use crate::pipes::{Pipes, Received};
+use crate::transcript::last_stderr;
 use crate::words::shorten;
 
 /// Interval at which a stop flag is checked.
@@ -163,6 +164,12 @@ impl EngineProcess {
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.link.pipes.transcript().lines()
+    }
+
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    #[must_use]
+    pub fn stderr(&self) -> String {
+        last_stderr(&self.transcript())
     }
 
     /// Sets an option, or presses a button if there is no value. A [`restart`](Self::restart) sets

@@ -79,6 +79,17 @@ impl Transcript {
     }
 }
 
+/// Returns the last lines of the standard error in a transcript, without empty ones.
+pub(crate) fn last_stderr(transcript: &[String]) -> String {
+    /// A message has no room for more.
+    const LINES: usize = 3;
+    let stderr = transcript.iter().filter_map(|line| line.strip_prefix("! "));
+    let mut lines: Vec<_> =
+        stderr.map(str::trim).filter(|line| !line.is_empty()).rev().take(LINES).collect();
+    lines.reverse();
+    lines.join(" / ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

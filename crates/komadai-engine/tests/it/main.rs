@@ -3,6 +3,7 @@
 mod dialogue;
 mod gui;
 
+mod analyst_faults;
 mod bad_input;
 mod book_arena;
 mod dialogues;
