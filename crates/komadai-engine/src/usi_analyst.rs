@@ -23,6 +23,9 @@ use self::engine_output::{BadOutput, EngineOutput};
 /// Nodes and depth of a budget are sent to the engine. A deadline alone becomes `go infinite`, and `stop` when it is
 /// reached, for engines that know neither `nodes` nor `depth` nor `movetime`.
 ///
+/// An engine that resigns or declares a win, with a value and without a variation, yields a line without moves, and one
+/// without a value [`AnalystError::NoLine`], for which it is not started again.
+///
 /// A second answer to one question is not taken as the answer to the next one if it arrives before that question,
 /// before `readyok` (each [`forget`](Analyst::forget) waits for it), or without a value.
 ///
@@ -193,9 +196,16 @@ impl UsiAnalyst {
             let waited_ms = u64::try_from(job_limit.as_millis()).unwrap_or(u64::MAX);
             return Err(AnalystError::Silent { engine, waited_ms, stderr });
         }
-        output.into_analysis(&answer).map_err(|BadOutput { text, expected }| {
-            AnalystError::BadAnswer { engine, answer: shortened(&text), expected, stderr }
-        })
+        match output.into_analysis(&answer) {
+            Ok(found) if found.completed && found.lines.is_empty() => {
+                Err(AnalystError::NoLine { engine, position: position.to_string() })
+            }
+            Ok(found) => Ok(found),
+            Err(BadOutput { text, expected }) => {
+                let answer = shortened(&text);
+                Err(AnalystError::BadAnswer { engine, answer, expected, stderr })
+            }
+        }
     }
 }
 
@@ -225,24 +235,33 @@ impl Analyst for UsiAnalyst {
         if !position.has_legal_move() {
             return Ok(Analysis { completed: true, ..Analysis::default() });
         }
-        let mut attempt = 1;
-        loop {
-            let error = match self.attempt(position, budget) {
-                Ok(analysis) => return Ok(analysis),
-                Err(error) => error,
-            };
-            self.process = None;
+        let mut failure = None;
+        for _ in 0..self.attempts.get() {
+            match self.process() {
+                Err(error) => failure = Some(error),
+                // The start of the process may have taken the rest of the time.
+                Ok(_) if failure.is_some() && budget.is_past_deadline() => break,
+                Ok(_) => match self.attempt(position, budget) {
+                    Ok(analysis) => return Ok(analysis),
+                    // This is no fault of the process.
+                    Err(error @ AnalystError::NoLine { .. }) => return Err(error),
+                    Err(error) => {
+                        self.process = None;
+                        failure = Some(error);
+                    }
+                },
+            }
             if budget.stop.is_some() {
                 thread::sleep(INTERRUPT_DELAY);
             }
             if budget.is_stopped() {
                 return Ok(Analysis::default());
             }
-            if attempt == self.attempts.get() || budget.is_past_deadline() {
-                return Err(error);
+            if budget.is_past_deadline() {
+                break;
             }
-            attempt += 1;
         }
+        Err(failure.expect("there is at least one attempt, and each has failed"))
     }
 
     /// Sends `usinewgame`.

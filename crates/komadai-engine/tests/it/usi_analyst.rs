@@ -70,6 +70,8 @@ fn answer(behaviour: &str, go: &str, is_chatting: &Arc<AtomicBool>) {
         "illegal variation" => say("info depth 1 score cp 1 pv 7g7e 3c3d\nbestmove 7g7f"),
         "no value" => say("info depth 1 nodes 7 pv 7g7f\nbestmove 7g7f"),
         "silent" => say("bestmove 7g7f"),
+        "resigns" => say("info depth 5 score cp -1148897 nodes 176 pv resign\nbestmove resign"),
+        "resigns silently" => say("info depth 5\nbestmove resign"),
         "chatters" => {
             is_chatting.store(true, Ordering::Relaxed);
             let is_chatting = Arc::clone(is_chatting);
@@ -158,7 +160,7 @@ fn the_budget_is_passed_on() {
     let said = analyst.transcript();
     let searches: Vec<_> = said.iter().filter(|line| line.starts_with("< go")).collect();
     let expected =
-        ["< go depth 3 nodes 5", "< go infinite", "< go nodes 5 movetime 1", "< go infinite"];
+        ["< go depth 3 nodes 5", "< go infinite", "< go movetime 1 nodes 5", "< go infinite"];
     assert_eq!(searches, expected);
 }
 
@@ -228,6 +230,18 @@ fn whoever_fails_again_is_reported() {
     let mut analyst = always("crashes");
     assert!(ask(&mut analyst).is_err() && analyst.process_id().is_none());
     assert!(ask(&mut analyst).is_err());
+}
+
+#[test]
+fn a_resignation_is_no_fault() {
+    let mut analyst = always("resigns");
+    let analysis = ask(&mut analyst).unwrap();
+    assert_eq!((analysis.score(), analysis.best_move()), (Some(Score::cp(-1_148_897)), None));
+    let mut analyst = always("resigns silently");
+    let process = analyst.process_id();
+    let error = ask(&mut analyst).unwrap_err();
+    assert!(matches!(error, AnalystError::NoLine { .. }), "{error}");
+    assert_eq!(analyst.process_id(), process, "the same process");
 }
 
 #[test]
