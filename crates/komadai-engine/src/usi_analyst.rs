@@ -236,8 +236,11 @@ impl Analyst for UsiAnalyst {
             return Ok(Analysis { completed: true, ..Analysis::default() });
         }
         let mut failure = None;
+        let mut has_run = false;
         for _ in 0..self.attempts.get() {
-            match self.process() {
+            let started = self.process();
+            has_run = started.is_ok();
+            match started {
                 Err(error) => failure = Some(error),
                 // The start of the process may have taken the rest of the time.
                 Ok(_) if failure.is_some() && budget.is_past_deadline() => break,
@@ -260,6 +263,10 @@ impl Analyst for UsiAnalyst {
             if budget.is_past_deadline() {
                 break;
             }
+        }
+        if has_run && self.process.is_none() {
+            // The time of the next position is not for the start of its process. An error here is found then.
+            let _ = self.process();
         }
         Err(failure.expect("there is at least one attempt, and each has failed"))
     }

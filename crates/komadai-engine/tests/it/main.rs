@@ -16,6 +16,7 @@ mod opening_books;
 mod player;
 mod pondering;
 mod process;
+mod real_engines;
 mod search_modes;
 mod usi_analyst;
 mod usi_quirks;
