@@ -128,7 +128,7 @@ mod tests {
             }
             if ply % 10 == 9 {
                 let engine = "learner".to_owned();
-                return Err(AnalystError::Silent { engine, waited_ms: 1 });
+                return Err(AnalystError::Silent { engine, waited_ms: 1, stderr: String::new() });
             }
             Ok(Analysis { nodes: self.seen, depth: ply, ..Analysis::default() })
         }

@@ -149,7 +149,7 @@ pub enum AnalystError {
         reason: String,
     },
     /// The answer of the engine is not valid here.
-    #[error("engine {engine} answered {answer:?}, expected {expected}")]
+    #[error("engine {engine} answered {answer:?}, expected {expected}{}", stderr_note(.stderr))]
     BadAnswer {
         /// The engine's name.
         engine: String,
@@ -157,14 +157,18 @@ pub enum AnalystError {
         answer: String,
         /// The expected answer.
         expected: &'static str,
+        /// The last lines of its standard error in one; empty if there are none.
+        stderr: String,
     },
     /// The engine did not answer in time.
-    #[error("engine {engine} did not answer within {waited_ms} ms")]
+    #[error("engine {engine} did not answer within {waited_ms} ms{}", stderr_note(.stderr))]
     Silent {
         /// The engine's name.
         engine: String,
         /// The time that the caller waited, in milliseconds.
         waited_ms: u64,
+        /// The last lines of its standard error in one; empty if there are none.
+        stderr: String,
     },
     /// The engine found no line in a position that has legal moves.
     #[error("engine {engine} found no line in {position}, which has legal moves")]
@@ -174,4 +178,12 @@ pub enum AnalystError {
         /// The position as SFEN.
         position: String,
     },
+}
+
+/// Returns the end of a message about an engine.
+fn stderr_note(stderr: &str) -> String {
+    match stderr {
+        "" => String::new(),
+        lines => format!("; on its standard error: {lines}"),
+    }
 }

@@ -1,5 +1,7 @@
 //! An engine process that analyses book positions.
 
+mod engine_output;
+
 use std::num::NonZero;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -7,17 +9,25 @@ use std::time::{Duration, Instant};
 use komadai_book::{Analyst, AnalystError, AnalystId};
 use komadai_core::{Analysis, Budget, Position, UsiPosition};
 use komadai_movegen::MoveGen;
-use komadai_usi::{
-    AnalysisBuilder, Answer, ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits, Info,
-    Tail,
-};
+use komadai_usi::{ClientError, ClientFault, EngineConfig, EngineProcess, GoLimits};
+
+use self::engine_output::{BadOutput, EngineOutput};
 
 /// Analyses positions with a USI engine in a process of its own.
 ///
 /// An engine that crashes, hangs or sends an invalid answer is started again, and the position is
-/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For each rank the last complete line counts:
-/// one with a value and a legal first move. Lines with a value alone, which some engines send while
-/// a search fails high or low, do not replace the variation before them.
+/// sent once more. Only a second failure is an error ([`with_attempts`](Self::with_attempts)). For each rank the last
+/// complete line counts: one with a value and a legal first move. Lines with a value alone, which some engines send
+/// while a search fails high or low, do not replace the variation before them.
+///
+/// Nodes and depth of a budget are sent to the engine. A deadline alone becomes `go infinite`, and `stop` when it is
+/// reached, for engines that know neither `nodes` nor `depth` nor `movetime`.
+///
+/// An engine that resigns or declares a win, with a value and without a variation, yields a line without moves, and one
+/// without a value [`AnalystError::NoLine`], for which it is not started again.
+///
+/// A second answer to one question is not taken as the answer to the next one if it arrives before that question,
+/// before `readyok` (each [`forget`](Analyst::forget) waits for it), or without a value.
 ///
 /// # Examples
 ///
@@ -48,8 +58,8 @@ pub struct UsiAnalyst {
 /// Maximum number of attempts for a position without another setting.
 const ATTEMPTS: NonZero<u32> = NonZero::new(2).expect("2 is not 0");
 
-/// Wait after the end of an engine. Ctrl-C in a terminal ends the engines as well, and the flag
-/// that it sets may arrive after their end.
+/// Wait after the end of an engine. Where it belongs to the group of this process, Ctrl-C in a terminal ends it as
+/// well, and the flag that Ctrl-C sets may arrive after its end.
 const INTERRUPT_DELAY: Duration = Duration::from_millis(100);
 
 /// Options that do not change the analysis of a position, in lower case.
@@ -180,26 +190,36 @@ impl UsiAnalyst {
         });
         let answer = answer.map_err(|error| fault(&error))?;
         let is_cut_short = budget.is_stopped() || budget.is_past_deadline();
-        let engine = || self.identity.name.clone();
+        let stderr = process.stderr();
+        let engine = self.identity.name.clone();
         if !answer.analysis.completed && !is_cut_short {
             let waited_ms = u64::try_from(job_limit.as_millis()).unwrap_or(u64::MAX);
-            return Err(AnalystError::Silent { engine: engine(), waited_ms });
+            return Err(AnalystError::Silent { engine, waited_ms, stderr });
         }
-        output.into_analysis(&answer, engine)
+        match output.into_analysis(&answer) {
+            Ok(found) if found.completed && found.lines.is_empty() => {
+                Err(AnalystError::NoLine { engine, position: position.to_string() })
+            }
+            Ok(found) => Ok(found),
+            Err(BadOutput { text, expected }) => {
+                let answer = shortened(&text);
+                Err(AnalystError::BadAnswer { engine, answer, expected, stderr })
+            }
+        }
     }
 }
 
-/// Returns the arguments of `go` for a budget. Without limits the engine searches until it is
-/// stopped.
+/// Returns the arguments of `go` for a budget. With a deadline alone, or without limits, the engine searches until
+/// it is stopped: not every engine knows `movetime`, but every one knows `infinite`, and `stop` comes at the
+/// deadline in any case.
 fn limits(budget: &Budget, now: Instant) -> GoLimits {
     const LEAST: Duration = Duration::from_millis(1);
     let left = |deadline: Instant| deadline.saturating_duration_since(now).max(LEAST);
-    let move_time = budget.deadline.map(left);
-    let is_limited = budget.nodes.is_some() || budget.depth.is_some() || move_time.is_some();
+    let is_limited = budget.nodes.is_some() || budget.depth.is_some();
     let mut limits = GoLimits::default();
     limits.nodes = budget.nodes;
     limits.depth = budget.depth;
-    limits.move_time = move_time;
+    limits.move_time = budget.deadline.map(left).filter(|_| is_limited);
     limits.infinite = !is_limited;
     limits
 }
@@ -215,24 +235,40 @@ impl Analyst for UsiAnalyst {
         if !position.has_legal_move() {
             return Ok(Analysis { completed: true, ..Analysis::default() });
         }
-        let mut attempt = 1;
-        loop {
-            let error = match self.attempt(position, budget) {
-                Ok(analysis) => return Ok(analysis),
-                Err(error) => error,
-            };
-            self.process = None;
+        let mut failure = None;
+        let mut has_run = false;
+        for _ in 0..self.attempts.get() {
+            let started = self.process();
+            has_run = started.is_ok();
+            match started {
+                Err(error) => failure = Some(error),
+                // The start of the process may have taken the rest of the time.
+                Ok(_) if failure.is_some() && budget.is_past_deadline() => break,
+                Ok(_) => match self.attempt(position, budget) {
+                    Ok(analysis) => return Ok(analysis),
+                    // This is no fault of the process.
+                    Err(error @ AnalystError::NoLine { .. }) => return Err(error),
+                    Err(error) => {
+                        self.process = None;
+                        failure = Some(error);
+                    }
+                },
+            }
             if budget.stop.is_some() {
                 thread::sleep(INTERRUPT_DELAY);
             }
             if budget.is_stopped() {
                 return Ok(Analysis::default());
             }
-            if attempt == self.attempts.get() || budget.is_past_deadline() {
-                return Err(error);
+            if budget.is_past_deadline() {
+                break;
             }
-            attempt += 1;
         }
+        if has_run && self.process.is_none() {
+            // The time of the next position is not for the start of its process. An error here is found then.
+            let _ = self.process();
+        }
+        Err(failure.expect("there is at least one attempt, and each has failed"))
     }
 
     /// Sends `usinewgame`.
@@ -254,59 +290,6 @@ impl Drop for UsiAnalyst {
     }
 }
 
-/// The reports of an engine about a position.
-struct EngineOutput<'p> {
-    position: &'p Position,
-    analysis: AnalysisBuilder,
-    /// The first report whose variation starts with an illegal move.
-    illegal: Option<String>,
-}
-
-impl<'p> EngineOutput<'p> {
-    fn new(position: &'p Position) -> Self {
-        Self { position, analysis: AnalysisBuilder::new(position), illegal: None }
-    }
-
-    fn add(&mut self, info: &Info) {
-        let first = info.pv().first();
-        match first {
-            Some(&m) if info.score.is_some() && self.position.is_legal(m) => {
-                self.analysis.add(info)
-            }
-            Some(&m) if !self.position.is_legal(m) => {
-                self.illegal.get_or_insert_with(|| info.to_string());
-            }
-            // Nodes and time are used; a value without a move is not.
-            _ => {
-                let mut effort = info.clone();
-                effort.score = None;
-                effort.tail = Tail::None;
-                self.analysis.add(&effort);
-            }
-        }
-    }
-
-    /// Returns the analysis, if it is valid.
-    fn into_analysis(
-        self,
-        answer: &Answer,
-        engine: impl Fn() -> String,
-    ) -> Result<Analysis, AnalystError> {
-        let bad = |answer: String, expected| {
-            Err(AnalystError::BadAnswer { engine: engine(), answer: shortened(&answer), expected })
-        };
-        if let Some(line) = self.illegal {
-            return bad(line, "a variation that begins with a legal move");
-        }
-        let completed = answer.analysis.completed;
-        let analysis = Analysis { completed, ..self.analysis.into_analysis() };
-        if analysis.lines.is_empty() && completed {
-            return bad(answer.best.to_string(), "a value and a variation before the answer");
-        }
-        Ok(analysis)
-    }
-}
-
 /// Returns the options that change an analysis, sorted by name: `MultiPV=3 USI_Hash=64`.
 fn relevant_options(config: &EngineConfig) -> String {
     let mut options: Vec<&(String, String)> = config
@@ -321,27 +304,24 @@ fn relevant_options(config: &EngineConfig) -> String {
 }
 
 fn fault(error: &ClientError) -> AnalystError {
-    let engine = error.engine().to_owned();
-    let last_line = error.transcript().iter().rev().find_map(|line| line.strip_prefix("! "));
-    let stderr = last_line.map_or_else(String::new, |line| format!("; it said {line:?}"));
+    let (engine, stderr) = (error.engine().to_owned(), error.stderr());
+    let bad = |engine, answer: String, expected, stderr| {
+        let answer = shortened(&answer);
+        AnalystError::BadAnswer { engine, answer, expected, stderr }
+    };
     match error.fault() {
         ClientFault::Silent { waited, .. } => {
             let waited_ms = u64::try_from(waited.as_millis()).unwrap_or(u64::MAX);
-            AnalystError::Silent { engine, waited_ms }
+            AnalystError::Silent { engine, waited_ms, stderr }
         }
         gone @ (ClientFault::Launch { .. } | ClientFault::Died { .. } | ClientFault::Deaf) => {
-            AnalystError::Gone { engine, reason: format!("{gone}{stderr}") }
+            let note = if stderr.is_empty() { "" } else { "; on its standard error: " };
+            AnalystError::Gone { engine, reason: format!("{gone}{note}{stderr}") }
         }
-        ClientFault::Option(error) => AnalystError::BadAnswer {
-            engine,
-            answer: error.to_string(),
-            expected: "the options that are to be set",
-        },
-        other => AnalystError::BadAnswer {
-            engine,
-            answer: shortened(&other.to_string()),
-            expected: "an answer that makes sense",
-        },
+        ClientFault::Option(error) => {
+            bad(engine, error.to_string(), "the options that are to be set", stderr)
+        }
+        other => bad(engine, other.to_string(), "an answer that makes sense", stderr),
     }
 }
 

@@ -8,9 +8,14 @@ use komadai_movegen::MoveGen;
 
 use crate::info::Info;
 
+/// Maximum number of moves kept of a variation. A line of 1 MiB has room for two hundred thousand, and there may be
+/// hundreds of lines.
+const LONGEST_PV: usize = 4096;
+
 /// Collects the `info` lines of one search and builds an analysis from them.
 ///
-/// Variations are cut at the first illegal move, so that all moves of the analysis can be played.
+/// Variations are cut at the first illegal move, so that all moves of the analysis can be played, and after 4,096
+/// moves.
 ///
 /// # Examples
 ///
@@ -93,6 +98,7 @@ impl AnalysisBuilder {
     fn legal_part(&mut self, pv: &[Move]) -> Pv {
         let length = pv
             .iter()
+            .take(LONGEST_PV)
             .take_while(|&&m| {
                 let is_legal = self.position.is_legal(m);
                 if is_legal {
@@ -149,6 +155,13 @@ mod tests {
         assert_eq!(analysis.lines.len(), 1);
         assert_eq!(analysis.lines[0].pv.to_string(), "7g7f");
         assert_eq!(analysis.depth, 4);
+    }
+
+    #[test]
+    fn variations_of_any_length_take_bounded_memory() {
+        let moves = " 4i5h 4a5b 5h4i 5b4a".repeat(LONGEST_PV);
+        let analysis = build(&[&format!("depth 1 score cp 1 pv{moves}")]);
+        assert_eq!(analysis.lines[0].pv.len(), LONGEST_PV);
     }
 
     #[test]

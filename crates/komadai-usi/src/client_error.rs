@@ -10,8 +10,11 @@ use komadai_movegen::{IllegalMove, PlayError};
 
 use crate::message::MessageError;
 use crate::option::OptionError;
+use crate::transcript::last_stderr;
 
 /// A fault of an engine process, with the last lines of the dialogue before it.
+///
+/// The text ends with the last lines of the standard error, if there are any: the reason is often there.
 ///
 /// # Examples
 ///
@@ -23,7 +26,7 @@ use crate::option::OptionError;
 /// assert!(error.transcript().is_empty()); // nothing was said
 /// ```
 #[derive(Debug, thiserror::Error)]
-#[error("engine {}: {}", .0.engine, .0.fault)]
+#[error("engine {}: {}{}", .0.engine, .0.fault, stderr_note(self))]
 pub struct ClientError(Box<Report>);
 
 /// The content of a [`ClientError`]. It is boxed to keep every `Result` small.
@@ -71,7 +74,7 @@ pub enum ClientFault {
         /// The timeout.
         waited: Duration,
     },
-    /// Too many lines without the awaited message. The process has been killed.
+    /// Too many lines without the awaited message, or more than 16 MiB. The process has been killed.
     #[error("{lines} lines without {awaited}, killed; is this a USI engine?")]
     Babble {
         /// The awaited message.
@@ -87,7 +90,7 @@ pub enum ClientFault {
         /// The exit status, if it is known.
         status: Option<ExitStatus>,
     },
-    /// The process does not read its input. It has been killed.
+    /// The process has closed its input, or does not read it. It has been killed.
     #[error("does not read its input, killed")]
     Deaf,
     /// A line of more than 1 MiB. The process has been killed.
@@ -152,6 +155,19 @@ impl ClientError {
     #[must_use]
     pub fn transcript(&self) -> &[String] {
         &self.0.transcript
+    }
+
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    #[must_use]
+    pub fn stderr(&self) -> String {
+        last_stderr(&self.0.transcript)
+    }
+}
+
+fn stderr_note(error: &ClientError) -> String {
+    match error.stderr() {
+        none if none.is_empty() => none,
+        lines => format!("; on its standard error: {lines}"),
     }
 }
 

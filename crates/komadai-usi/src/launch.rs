@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
+use crate::process_group::lead_group;
+
 /// The configuration of an engine process: program, options and timeouts.
 ///
 /// # Examples
@@ -53,10 +55,11 @@ pub struct EngineConfig {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Patience {
-    /// From the start to `usiok`, and between two lines before it. 10 s by default.
+    /// From the start to `usiok`, and between two lines before it. 10 s by default. Lines of output extend the
+    /// wait to at most ten times as long.
     pub launch: Duration,
     /// From `isready` to `readyok`, and between two lines before it. 60 s by default, because large
-    /// books and evaluations take long to load.
+    /// books and evaluations take long to load. Lines of output extend the wait to at most ten times as long.
     pub ready: Duration,
     /// During a search, without a line of output. 10 minutes by default.
     pub silence: Duration,
@@ -172,6 +175,7 @@ impl EngineConfig {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
+        lead_group(&mut command);
         if let Some(directory) = self.directory.as_deref().or_else(|| own_directory(&program)) {
             command.current_dir(directory);
         }

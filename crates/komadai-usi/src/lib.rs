@@ -27,6 +27,8 @@ mod line_reader;
 mod serve;
 
 mod transcript;
+mod line_queue;
+mod process_group;
 mod pipes;
 mod client_error;
 mod link;

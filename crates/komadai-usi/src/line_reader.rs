@@ -10,11 +10,13 @@ const LONGEST_LINE: usize = 1 << 20;
 pub(crate) enum RawLine {
     /// The text without the line break. Bytes that are not UTF-8 are replaced by `U+FFFD`.
     Text(String),
+    /// The same for the text after the last line break of the stream.
+    Unfinished(String),
     /// The complete words at the start of a line of more than 1 MiB. The rest is skipped.
     TooLong(String),
 }
 
-/// Reads the next line, or `None` at the end. A last line without a line break counts.
+/// Reads the next line, or `None` at the end.
 ///
 /// Memory is bounded for any content.
 pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>> {
@@ -27,7 +29,10 @@ pub(crate) fn read_line(input: &mut impl BufRead) -> io::Result<Option<RawLine>>
             Err(error) => return Err(error),
         };
         if available.is_empty() {
-            return Ok((length > 0).then(|| finish(&line, length)));
+            return Ok((length > 0).then(|| match finish(&line, length) {
+                RawLine::Text(text) => RawLine::Unfinished(text),
+                other => other,
+            }));
         }
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
@@ -73,9 +78,10 @@ mod tests {
         assert_eq!(lines(b""), []);
         assert_eq!(lines(b"\n"), [text("")]);
         assert_eq!(
-            lines(b"usi\r\nisready and more\n\nquit"),
-            [text("usi"), text("isready and more"), text(""), text("quit"),]
+            lines(b"usi\r\nisready and more\n\nquit\n"),
+            [text("usi"), text("isready and more"), text(""), text("quit")]
         );
+        assert_eq!(lines(b"usi\nquit\r"), [text("usi"), RawLine::Unfinished("quit".into())]);
     }
 
     #[test]
@@ -92,7 +98,7 @@ mod tests {
         assert_eq!(read_line(&mut input).unwrap(), Some(text("usi")));
         assert_eq!(read_line(&mut input).unwrap(), None);
         let mut input = BufReader::new(io::repeat(b'x').take(LONGEST_LINE as u64));
-        let Some(RawLine::Text(line)) = read_line(&mut input).unwrap() else { panic!("a line") };
+        let Some(RawLine::Unfinished(line)) = read_line(&mut input).unwrap() else { panic!() };
         assert_eq!(line.len(), LONGEST_LINE);
     }
 
@@ -100,7 +106,8 @@ mod tests {
     fn the_beginning_of_an_endless_line_is_kept() {
         let start = "\u{feff}position startpos moves ";
         for capacity in [7, 1 << 16, 1 << 22] {
-            let flood = start.as_bytes().chain(io::repeat(b'x').take(2 << 20)).chain(&b"\nusi"[..]);
+            let flood =
+                start.as_bytes().chain(io::repeat(b'x').take(2 << 20)).chain(&b"\nusi\n"[..]);
             let mut input = BufReader::with_capacity(capacity, flood);
             let kept = RawLine::TooLong("position startpos moves".to_owned());
             assert_eq!(read_line(&mut input).unwrap(), Some(kept), "{capacity}");

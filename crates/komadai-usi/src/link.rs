@@ -12,17 +12,38 @@ use crate::words::shorten;
 /// options.
 pub(crate) const MOST_LINES: usize = 20_000;
 
+/// Maximum size of these lines in bytes. The declared options are kept.
+const MOST_BYTES: usize = 16 << 20;
+
+/// Maximum wait for `usiok` or `readyok` in timeouts for a line, for an engine that prints others.
+const MOST_TIMEOUTS: u32 = 10;
+
+/// Time that an engine without input has for the lines that it has already written.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+
+/// Time between an answer and the next question in which further lines are awaited. An engine that answers twice
+/// does so at once, but not always in one write.
+const SETTLE: Duration = Duration::from_millis(2);
+
 /// A process that should use USI.
 #[derive(Debug)]
 pub(crate) struct Link {
     pub(crate) pipes: Pipes,
+    /// The arrival of the last line.
+    last_line: Option<Instant>,
+    /// The time at which it was noticed that the process has closed its input.
+    deaf_since: Option<Instant>,
 }
 
 impl Link {
+    pub(crate) fn new(pipes: Pipes) -> Self {
+        Self { pipes, last_line: None, deaf_since: None }
+    }
+
     pub(crate) fn send(&mut self, command: &GuiCommand) -> Result<(), ClientFault> {
         match self.pipes.send(command.to_string()) {
             Ok(()) => Ok(()),
-            Err(SendFailure::Closed) => Err(self.died("its answer")),
+            Err(SendFailure::Closed) => Err(self.unreachable("its answer")),
             Err(SendFailure::Unread) => Err(self.kill_for(ClientFault::Deaf)),
         }
     }
@@ -37,22 +58,44 @@ impl Link {
         awaited: &'static str,
         timeout: Duration,
     ) -> Result<Option<(EngineMessage, Instant)>, ClientFault> {
-        match self.pipes.receive(timeout) {
-            Received::Line(line, at) => match line.parse() {
-                Ok(message) => Ok(Some((message, at))),
-                Err(MessageError::Empty | MessageError::Option(_)) => {
-                    Ok(Some((EngineMessage::Unknown(line), at)))
+        let line = self.receive_line(awaited, timeout)?;
+        line.map(|(line, at)| Ok((read_message(line)?, at))).transpose()
+    }
+
+    fn receive_line(
+        &mut self,
+        awaited: &'static str,
+        timeout: Duration,
+    ) -> Result<Option<(String, Instant)>, ClientFault> {
+        let received = match self.deaf_since {
+            None => self.pipes.receive(timeout),
+            Some(since) => {
+                let left = LAST_WORDS.saturating_sub(since.elapsed());
+                match self.pipes.receive_from_deaf(timeout.min(left)) {
+                    Received::Nothing if left <= timeout => Received::Deaf,
+                    other => other,
                 }
-                Err(error) => Err(ClientFault::BadAnswer(error)),
-            },
+            }
+        };
+        match received {
+            Received::Line(line, at) => {
+                self.last_line = Some(at);
+                Ok(Some((line, at)))
+            }
             Received::Nothing => Ok(None),
             Received::TooLong => Err(self.kill_for(ClientFault::EndlessLine)),
             Received::Closed => Err(self.died(awaited)),
+            Received::Deaf if self.deaf_since.is_none() => {
+                // An engine that has exited has closed its input first. Its last lines are still to come.
+                self.deaf_since = Some(Instant::now());
+                self.receive_line(awaited, timeout)
+            }
+            Received::Deaf => Err(self.unreachable(awaited)),
         }
     }
 
     /// Reads until `goal` and passes the messages before it to `on_message`. Waits for each line
-    /// for at most `patience`.
+    /// for at most `patience`, and for all of them for at most ten times as long.
     pub(crate) fn receive_until(
         &mut self,
         goal: &EngineMessage,
@@ -60,11 +103,22 @@ impl Link {
         patience: Duration,
         mut on_message: impl FnMut(EngineMessage),
     ) -> Result<(), ClientFault> {
-        for _ in 0..MOST_LINES {
-            match self.receive(awaited, patience)? {
-                Some((message, _)) if message == *goal => return Ok(()),
-                Some((message, _)) => on_message(refuse_answer(message)?),
-                None => return Err(self.silent(awaited, patience)),
+        let start = Instant::now();
+        let longest = patience.saturating_mul(MOST_TIMEOUTS);
+        let mut bytes = 0;
+        for lines in 0..MOST_LINES {
+            let left = longest.saturating_sub(start.elapsed());
+            let Some((line, _)) = self.receive_line(awaited, patience.min(left))? else {
+                let waited = if left < patience { longest } else { patience };
+                return Err(self.silent(awaited, waited));
+            };
+            bytes += line.len();
+            if bytes > MOST_BYTES {
+                return Err(self.kill_for(ClientFault::Babble { awaited, lines: lines + 1 }));
+            }
+            match read_message(line)? {
+                message if message == *goal => return Ok(()),
+                message => on_message(refuse_answer(message)?),
             }
         }
         Err(self.kill_for(ClientFault::Babble { awaited, lines: MOST_LINES }))
@@ -75,7 +129,8 @@ impl Link {
     pub(crate) fn discard_late_lines(&mut self) -> Result<(), ClientFault> {
         let awaited = "the next question";
         for _ in 0..MOST_LINES {
-            match self.receive(awaited, Duration::ZERO)? {
+            let quiet = self.last_line.map_or(SETTLE, |at| at.elapsed());
+            match self.receive(awaited, SETTLE.saturating_sub(quiet))? {
                 Some((message, _)) => refuse_answer(message)?,
                 None => return Ok(()),
             };
@@ -91,9 +146,25 @@ impl Link {
         ClientFault::Died { awaited, status: self.pipes.finish() }
     }
 
+    /// Ends a process that has closed its input.
+    fn unreachable(&mut self, awaited: &'static str) -> ClientFault {
+        match self.pipes.finish() {
+            Some(status) => ClientFault::Died { awaited, status: Some(status) },
+            None => ClientFault::Deaf,
+        }
+    }
+
     fn kill_for(&mut self, fault: ClientFault) -> ClientFault {
         self.pipes.kill();
         fault
+    }
+}
+
+fn read_message(line: String) -> Result<EngineMessage, ClientFault> {
+    match line.parse() {
+        Ok(message) => Ok(message),
+        Err(MessageError::Empty | MessageError::Option(_)) => Ok(EngineMessage::Unknown(line)),
+        Err(error) => Err(ClientFault::BadAnswer(error)),
     }
 }
 

@@ -1,17 +1,15 @@
 //! Line by line communication with a process, without blocking on it.
 
-use std::io::{BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ExitStatus};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use crate::line_queue::{LineQueue, Taken};
 use crate::line_reader::{RawLine, read_line};
+use crate::process_group::kill_group;
 use crate::transcript::{Direction, Transcript};
-
-/// Maximum number of unread lines of the process. Beyond that its pipe fills up and the process
-/// waits.
-const LINES_AHEAD: usize = 1024;
 
 /// Maximum number of lines that the process has not read. A process with more does not read its
 /// input.
@@ -22,16 +20,18 @@ const EXIT_DELAY: Duration = Duration::from_millis(500);
 
 /// A child process and the threads of its three streams.
 ///
-/// Dropping this kills the process, but not the children of the process. (An engine behind a
-/// wrapper script should quit at the end of its input.)
+/// Dropping this kills the process. On Unix this includes the children of the process, such as an engine behind a
+/// wrapper script.
 #[derive(Debug)]
 pub(crate) struct Pipes {
     child: Child,
     input: SyncSender<String>,
-    lines: Receiver<(RawLine, Instant)>,
+    lines: LineQueue,
     /// The thread that reads the standard error.
     stderr: Option<JoinHandle<()>>,
     transcript: Transcript,
+    /// True if the exit status has been read: another process may now have the number.
+    is_reaped: bool,
 }
 
 /// The reason why a line could not be sent.
@@ -51,32 +51,45 @@ pub(crate) enum Received {
     TooLong,
     /// No line within the timeout.
     Nothing,
+    /// No line, and the process has closed its input before everything was written.
+    Deaf,
     /// The end of the output.
     Closed,
 }
 
 impl Pipes {
     /// Starts the threads of a child whose three streams are piped.
-    pub(crate) fn new(mut child: Child) -> Self {
-        let transcript = Transcript::default();
+    pub(crate) fn new(child: Child) -> io::Result<Self> {
         let (input, to_write) = sync_channel(LINES_UNREAD);
-        let (sender, lines) = sync_channel(LINES_AHEAD);
-        if let Some(stdin) = child.stdin.take() {
-            thread::spawn(move || write_all(stdin, &to_write));
+        let mut pipes = Self {
+            child,
+            input,
+            lines: LineQueue::default(),
+            stderr: None,
+            transcript: Transcript::default(),
+            is_reaped: false,
+        };
+        // From here on an error kills the process.
+        if let Some(stdin) = pipes.child.stdin.take() {
+            let lines = pipes.lines.clone();
+            spawn(move || {
+                write_all(stdin, &to_write);
+                lines.close_input();
+            })?;
         }
-        if let Some(stdout) = child.stdout.take() {
-            let transcript = transcript.clone();
-            thread::spawn(move || {
-                read_all(stdout, &transcript, Direction::FromEngine, |line| {
-                    sender.send((line, Instant::now())).is_ok()
-                });
-            });
+        if let Some(stdout) = pipes.child.stdout.take() {
+            let (lines, transcript) = (pipes.lines.clone(), pipes.transcript.clone());
+            spawn(move || {
+                read_all(stdout, &transcript, Direction::FromEngine, |batch| lines.push(batch));
+                lines.end();
+            })?;
         }
-        let stderr = child.stderr.take().map(|stderr| {
-            let transcript = transcript.clone();
-            thread::spawn(move || read_all(stderr, &transcript, Direction::Stderr, |_| true))
-        });
-        Self { child, input, lines, stderr, transcript }
+        if let Some(stderr) = pipes.child.stderr.take() {
+            let transcript = pipes.transcript.clone();
+            let reader = spawn(move || read_all(stderr, &transcript, Direction::Stderr, |_| true))?;
+            pipes.stderr = Some(reader);
+        }
+        Ok(pipes)
     }
 
     /// Sends a line without waiting until it is read.
@@ -88,13 +101,24 @@ impl Pipes {
         })
     }
 
-    /// Waits for the next line for at most `timeout`.
+    /// Waits for the next line for at most `timeout`, or until the process can no longer be reached.
     pub(crate) fn receive(&self, timeout: Duration) -> Received {
-        match self.lines.recv_timeout(timeout) {
-            Ok((RawLine::Text(line), at)) => Received::Line(line, at),
-            Ok((RawLine::TooLong(_), _)) => Received::TooLong,
-            Err(RecvTimeoutError::Timeout) => Received::Nothing,
-            Err(RecvTimeoutError::Disconnected) => Received::Closed,
+        self.received(self.lines.take(timeout, true))
+    }
+
+    /// Waits for the next line for at most `timeout`, even if the process has closed its input.
+    pub(crate) fn receive_from_deaf(&self, timeout: Duration) -> Received {
+        self.received(self.lines.take(timeout, false))
+    }
+
+    fn received(&self, taken: Taken) -> Received {
+        match taken {
+            Taken::Line(RawLine::Text(line), at) => Received::Line(line, at),
+            Taken::Line(RawLine::TooLong(_), _) => Received::TooLong,
+            // Only its start is known: `bestmove 8h2b` may have been meant to promote.
+            Taken::Line(RawLine::Unfinished(_), _) | Taken::End => Received::Closed,
+            Taken::Nothing => Received::Nothing,
+            Taken::Deaf => Received::Deaf,
         }
     }
 
@@ -115,6 +139,7 @@ impl Pipes {
             status = self.child.try_wait().ok()?;
             thread::sleep(Duration::from_millis(1));
         }
+        self.is_reaped = status.is_some();
         // The last lines of the standard error often contain the reason. The thread that reads them
         // needs a moment to put them into the transcript.
         while Instant::now() < until && self.stderr.as_ref().is_some_and(|a| !a.is_finished()) {
@@ -126,16 +151,25 @@ impl Pipes {
 
     /// Ends the process at once.
     pub(crate) fn kill(&mut self) {
+        if !self.is_reaped {
+            kill_group(&self.child);
+        }
         // Both fail only if the process has already ended.
         let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.is_reaped |= self.child.wait().is_ok();
     }
 }
 
 impl Drop for Pipes {
     fn drop(&mut self) {
         self.kill();
+        self.lines.abandon();
     }
+}
+
+/// Starts a thread. The system may refuse that.
+fn spawn(run: impl FnOnce() + Send + 'static) -> io::Result<JoinHandle<()>> {
+    thread::Builder::new().spawn(run)
 }
 
 /// Writes and flushes line by line until the process or the sender has ended. It runs on a thread
@@ -148,20 +182,25 @@ fn write_all(mut stdin: ChildStdin, lines: &Receiver<String>) {
     }
 }
 
+/// Passes on the lines of a stream, all those together that have been read together.
 fn read_all(
     stream: impl Read,
     transcript: &Transcript,
     direction: Direction,
-    mut take: impl FnMut(RawLine) -> bool,
+    mut take: impl FnMut(Vec<RawLine>) -> bool,
 ) {
     let mut stream = BufReader::new(stream);
+    let mut batch = Vec::new();
     while let Ok(Some(line)) = read_line(&mut stream) {
-        let text = match &line {
-            RawLine::Text(text) => text,
-            RawLine::TooLong(_) => "(a line of more than 1 MiB)",
+        let (text, is_last) = match &line {
+            RawLine::Text(text) => (text.as_str(), false),
+            RawLine::Unfinished(text) => (text.as_str(), true),
+            RawLine::TooLong(_) => ("(a line of more than 1 MiB)", false),
         };
         transcript.add(direction, text);
-        if !take(line) {
+        batch.push(line);
+        let has_more = stream.buffer().contains(&b'\n');
+        if !has_more && !take(std::mem::take(&mut batch)) || is_last {
             return;
         }
     }

@@ -17,6 +17,7 @@ use crate::link::Link;
 use crate::message::{BestMove, Checkmate, EngineMessage};
 use crate::option::{OptionError, OptionSpec};
 use crate::pipes::{Pipes, Received};
+use crate::transcript::last_stderr;
 use crate::words::shorten;
 
 /// Interval at which a stop flag is checked.
@@ -27,7 +28,7 @@ const FLAG_INTERVAL: Duration = Duration::from_millis(5);
 /// No call blocks for ever: an engine without output for longer than its
 /// [`Patience`](crate::Patience) is killed. Answers are checked: a move is returned only if it is
 /// legal. After an error, [`restart`](Self::restart) starts a new process with the same options.
-/// Dropping this kills the process.
+/// Dropping this kills the process, on Unix with the processes that it has started.
 ///
 /// # Examples
 ///
@@ -105,14 +106,14 @@ impl EngineProcess {
     /// [`ClientFault::Launch`] if it does not start, [`ClientFault::Option`] for options that it
     /// lacks, and other faults if it violates the protocol.
     pub fn launch(config: EngineConfig) -> Result<Self, ClientError> {
-        let child = config.spawn().map_err(|source| {
+        let pipes = config.spawn().and_then(Pipes::new).map_err(|source| {
             let program = config.program.clone();
             let engine = program.display().to_string();
             ClientError::new(engine, ClientFault::Launch { program, source }, Vec::new())
         })?;
         let mut engine = Self {
             config,
-            link: Link { pipes: Pipes::new(child) },
+            link: Link::new(pipes),
             identity: Identity::default(),
             options: Vec::new(),
             is_ready: false,
@@ -163,6 +164,12 @@ impl EngineProcess {
     #[must_use]
     pub fn transcript(&self) -> Vec<String> {
         self.link.pipes.transcript().lines()
+    }
+
+    /// Returns the last lines of the standard error in one, at most three, separated by ` / `. Empty if there are none.
+    #[must_use]
+    pub fn stderr(&self) -> String {
+        last_stderr(&self.transcript())
     }
 
     /// Sets an option, or presses a button if there is no value. A [`restart`](Self::restart) sets
@@ -321,7 +328,7 @@ impl EngineProcess {
         let until = Instant::now() + self.config.patience.quit;
         loop {
             let left = until.saturating_duration_since(Instant::now());
-            match pipes.receive(left) {
+            match pipes.receive_from_deaf(left) {
                 Received::Closed => return pipes.finish(),
                 Received::Line(..) | Received::TooLong if !left.is_zero() => {}
                 _ => return None,
@@ -335,8 +342,8 @@ impl EngineProcess {
         link.send(&GuiCommand::Usi)?;
         let patience = self.config.patience.launch;
         link.receive_until(&EngineMessage::UsiOk, "`usiok`", patience, |message| match message {
-            EngineMessage::Name(name) => identity.name = name,
-            EngineMessage::Author(author) => identity.author = author,
+            EngineMessage::Name(name) => identity.name = shortened_name(name),
+            EngineMessage::Author(author) => identity.author = shortened_name(author),
             EngineMessage::Option(option) => options.push(option),
             _ => {}
         })?;
@@ -431,6 +438,15 @@ impl EngineProcess {
         };
         ClientError::new(engine, fault, self.transcript())
     }
+}
+
+/// Returns a name for error messages and books. No engine has one of more than 200 characters.
+fn shortened_name(mut name: String) -> String {
+    const LONGEST: usize = 200;
+    if let Some((end, _)) = name.char_indices().nth(LONGEST) {
+        name.truncate(end);
+    }
+    name
 }
 
 /// Returns the time to wait for a line before the next check of the budget.

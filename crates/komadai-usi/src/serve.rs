@@ -88,7 +88,7 @@ fn run<H: Handler, W: Write>(
 ) -> io::Result<()> {
     while !session.has_quit() {
         match receive(receiver, session.is_busy(), session.due()) {
-            Some(Wake::Line(RawLine::Text(line), received)) => {
+            Some(Wake::Line(RawLine::Text(line) | RawLine::Unfinished(line), received)) => {
                 session.feed_line_at(&line, received);
             }
             Some(Wake::Line(RawLine::TooLong(start), received)) => {

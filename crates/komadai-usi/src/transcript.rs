@@ -2,17 +2,29 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// Number of lines kept.
+/// Number of lines kept of the dialogue.
 const LINES: usize = 100;
+
+/// Number of lines kept of the standard error. They have room of their own: a report on standard error survives
+/// any number of `info` lines after it, and the dialogue any number of reports.
+const STDERR_LINES: usize = 20;
 
 /// Number of characters kept of a line. The positions of long games are not needed in full.
 const CHARACTERS: usize = 300;
 
 /// The last lines of a dialogue, shared with the threads that read the streams.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Transcript(Arc<Mutex<VecDeque<String>>>);
+pub(crate) struct Transcript(Arc<Mutex<Lines>>);
+
+/// Lines with their numbers in the order of their arrival.
+#[derive(Debug, Default)]
+struct Lines {
+    count: u64,
+    dialogue: VecDeque<(u64, String)>,
+    stderr: VecDeque<(u64, String)>,
+}
 
 /// The stream of a line.
 #[derive(Debug, Clone, Copy)]
@@ -39,18 +51,43 @@ impl Transcript {
     pub(crate) fn add(&self, direction: Direction, line: &str) {
         let end = line.char_indices().nth(CHARACTERS).map_or(line.len(), |(end, _)| end);
         let cut = if end < line.len() { "…" } else { "" };
-        // A thread that panicked with the lock held has left complete lines, so the data is valid.
-        let mut lines = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if lines.len() == LINES {
-            lines.pop_front();
+        let text = format!("{direction} {}{cut}", &line[..end]);
+        let mut lines = self.lock();
+        lines.count += 1;
+        let number = lines.count;
+        let (kept, most) = match direction {
+            Direction::ToEngine | Direction::FromEngine => (&mut lines.dialogue, LINES),
+            Direction::Stderr => (&mut lines.stderr, STDERR_LINES),
+        };
+        if kept.len() == most {
+            kept.pop_front();
         }
-        lines.push_back(format!("{direction} {}{cut}", &line[..end]));
+        kept.push_back((number, text));
     }
 
     /// Returns the lines, oldest first.
     pub(crate) fn lines(&self) -> Vec<String> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).iter().cloned().collect()
+        let lines = self.lock();
+        let mut all: Vec<_> = lines.dialogue.iter().chain(&lines.stderr).collect();
+        all.sort_unstable_by_key(|(number, _)| *number);
+        all.into_iter().map(|(_, text)| text.clone()).collect()
     }
+
+    fn lock(&self) -> MutexGuard<'_, Lines> {
+        // A thread that panicked with the lock held has left complete lines, so the data is valid.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Returns the last lines of the standard error in a transcript, without empty ones.
+pub(crate) fn last_stderr(transcript: &[String]) -> String {
+    /// A message has no room for more.
+    const LINES: usize = 3;
+    let stderr = transcript.iter().filter_map(|line| line.strip_prefix("! "));
+    let mut lines: Vec<_> =
+        stderr.map(str::trim).filter(|line| !line.is_empty()).rev().take(LINES).collect();
+    lines.reverse();
+    lines.join(" / ")
 }
 
 #[cfg(test)]
@@ -65,8 +102,27 @@ mod tests {
         }
         transcript.add(Direction::Stderr, &"歩".repeat(CHARACTERS + 1));
         let lines = transcript.lines();
-        assert_eq!(lines.len(), LINES);
-        assert_eq!(lines[0], "< 6");
-        assert_eq!(lines[LINES - 1], format!("! {}…", "歩".repeat(CHARACTERS)));
+        assert_eq!(lines.len(), LINES + 1);
+        assert_eq!(lines[0], "< 5");
+        assert_eq!(lines[LINES], format!("! {}…", "歩".repeat(CHARACTERS)));
+    }
+
+    #[test]
+    fn neither_stream_displaces_the_other() {
+        let transcript = Transcript::default();
+        transcript.add(Direction::ToEngine, "go");
+        for number in 0..1_000 {
+            transcript.add(Direction::Stderr, &number.to_string());
+        }
+        transcript.add(Direction::FromEngine, "info");
+        let lines = transcript.lines();
+        assert_eq!(lines.len(), STDERR_LINES + 2);
+        assert_eq!([&lines[0], &lines[1]], ["< go", "! 980"]);
+        assert_eq!(lines[STDERR_LINES..], ["! 999", "> info"]);
+        for _ in 0..1_000 {
+            transcript.add(Direction::FromEngine, "info");
+        }
+        let lines = transcript.lines();
+        assert_eq!((lines.len(), lines[0].as_str()), (LINES + STDERR_LINES, "! 980"));
     }
 }

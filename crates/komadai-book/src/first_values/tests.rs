@@ -26,7 +26,7 @@ impl Analyst for Oracle {
         self.analysed.push(position.to_string());
         if self.analysed.len() == self.fails_at {
             let engine = "oracle".to_owned();
-            return Err(AnalystError::Silent { engine, waited_ms: 1 });
+            return Err(AnalystError::Silent { engine, waited_ms: 1, stderr: String::new() });
         }
         if self.analysed.len() == self.stops_at {
             self.stop.store(true, Ordering::Relaxed);

@@ -35,7 +35,11 @@ impl Analyst for Oracle {
         self.remembered += 1;
         let is_due = |every: u64| every > 0 && self.analyses.is_multiple_of(every);
         if is_due(self.fails_every) {
-            return Err(AnalystError::Silent { engine: "oracle".to_owned(), waited_ms: 1 });
+            return Err(AnalystError::Silent {
+                engine: "oracle".to_owned(),
+                waited_ms: 1,
+                stderr: String::new(),
+            });
         }
         let moves = position.legal_moves();
         let mut lines: Vec<Line> = (0..moves.len().min(3))

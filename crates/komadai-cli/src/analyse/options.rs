@@ -58,7 +58,8 @@ pub struct AnalyseArgs {
     /// Number of positions analysed at the same time; by default one per core.
     #[arg(long)]
     threads: Option<NonZero<usize>>,
-    /// Command of a USI engine; by default the embedded engine.
+    /// Command of a USI engine; by default the embedded engine. An engine that does not know `go nodes`, such as
+    /// gpsusi, needs --seconds.
     #[arg(long, value_name = "COMMAND")]
     engine: Option<String>,
     /// USI option of that engine.

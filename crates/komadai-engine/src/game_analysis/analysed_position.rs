@@ -34,11 +34,18 @@ impl AnalysedPosition {
             return Self { analysis: Ok(analysis), mate: None, threatmate: None, kept_mate: None };
         }
         let started = Instant::now();
-        let analysis = analyst.analyse(position, budget).map(|mut analysis| {
+        let analysis = analyst.analyse(position, budget).and_then(|mut analysis| {
             if analysis.time.is_zero() {
                 analysis.time = started.elapsed();
             }
-            analysis
+            match analysis.lines.is_empty() {
+                // The time may have been too short, or the engine reports nothing.
+                true => {
+                    let engine = analyst.identity().to_string();
+                    Err(AnalystError::NoLine { engine, position: position.to_string() })
+                }
+                false => Ok(analysis),
+            }
         });
         let mate = mates.mate(position);
         let kept_mate = match (&mate, played) {

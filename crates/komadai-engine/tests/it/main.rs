@@ -3,6 +3,7 @@
 mod dialogue;
 mod gui;
 
+mod analyst_faults;
 mod bad_input;
 mod book_arena;
 mod dialogues;
@@ -15,6 +16,7 @@ mod opening_books;
 mod player;
 mod pondering;
 mod process;
+mod real_engines;
 mod search_modes;
 mod usi_analyst;
 mod usi_quirks;

@@ -47,7 +47,8 @@ fn fake(behaviour: &str, memory: Option<&Path>) {
                 });
                 answer(if first_time { behaviour } else { "well" }, &line, &is_chatting);
             }
-            "stop" if behaviour != "deaf to stop" => {
+            // The others have already answered.
+            "stop" if matches!(behaviour, "hangs" | "chatters") => {
                 is_chatting.store(false, Ordering::Relaxed);
                 say("bestmove 7g7f");
             }
@@ -69,6 +70,8 @@ fn answer(behaviour: &str, go: &str, is_chatting: &Arc<AtomicBool>) {
         "illegal variation" => say("info depth 1 score cp 1 pv 7g7e 3c3d\nbestmove 7g7f"),
         "no value" => say("info depth 1 nodes 7 pv 7g7f\nbestmove 7g7f"),
         "silent" => say("bestmove 7g7f"),
+        "resigns" => say("info depth 5 score cp -1148897 nodes 176 pv resign\nbestmove resign"),
+        "resigns silently" => say("info depth 5\nbestmove resign"),
         "chatters" => {
             is_chatting.store(true, Ordering::Relaxed);
             let is_chatting = Arc::clone(is_chatting);
@@ -151,11 +154,14 @@ fn the_budget_is_passed_on() {
     let mut heard = |budget: Budget| analyst.analyse(&start, &budget).map(|_| ()).unwrap();
     heard(Budget::nodes(5).with_depth(3));
     heard(Budget::unlimited());
+    heard(Budget::nodes(5).with_deadline(Instant::now()));
+    // Not every engine knows `movetime`.
     heard(Budget::unlimited().with_deadline(Instant::now()));
     let said = analyst.transcript();
-    assert!(said.iter().any(|line| line == "< go depth 3 nodes 5"), "{said:?}");
-    assert!(said.iter().any(|line| line == "< go infinite"), "{said:?}");
-    assert!(said.iter().any(|line| line == "< go movetime 1"), "{said:?}");
+    let searches: Vec<_> = said.iter().filter(|line| line.starts_with("< go")).collect();
+    let expected =
+        ["< go depth 3 nodes 5", "< go infinite", "< go movetime 1 nodes 5", "< go infinite"];
+    assert_eq!(searches, expected);
 }
 
 #[test]
@@ -220,10 +226,25 @@ fn whoever_fails_again_is_reported() {
             other => panic!("{behaviour}: {other}"),
         }
     }
-    // The next position starts the engine again.
+    // The engine is started for the next position, whose time is not spent on that.
     let mut analyst = always("crashes");
-    assert!(ask(&mut analyst).is_err() && analyst.process_id().is_none());
+    let first = analyst.process_id();
     assert!(ask(&mut analyst).is_err());
+    let next = analyst.process_id();
+    assert!(next.is_some() && next != first);
+    assert!(ask(&mut analyst).is_err());
+}
+
+#[test]
+fn a_resignation_is_no_fault() {
+    let mut analyst = always("resigns");
+    let analysis = ask(&mut analyst).unwrap();
+    assert_eq!((analysis.score(), analysis.best_move()), (Some(Score::cp(-1_148_897)), None));
+    let mut analyst = always("resigns silently");
+    let process = analyst.process_id();
+    let error = ask(&mut analyst).unwrap_err();
+    assert!(matches!(error, AnalystError::NoLine { .. }), "{error}");
+    assert_eq!(analyst.process_id(), process, "the same process");
 }
 
 #[test]
