@@ -86,7 +86,8 @@ fn write_line(
         let last = board.last_move().map(Move::to);
         let position = board.position().ok_or_else(|| no_position.clone())?;
         text.push_str(if on_line == 0 { "" } else { "　" });
-        text.push_str(&Notation::Japanese.name_after(last, position, m));
+        // Files have a space after 同, as in KIF.
+        text.push_str(&Notation::Japanese.name_after(last, position, m).replacen('同', "同　", 1));
         // The words tell only pieces apart that can make the move.
         if let (Some(from), false) = (m.from(), is_legal(position, m)) {
             *text += &format!("({}{})", from.file().index() + 1, from.rank().index() + 1);
