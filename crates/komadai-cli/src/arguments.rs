@@ -1,6 +1,7 @@
 //! Arguments that several programs share.
 
 pub(crate) mod engine;
+pub(crate) mod faults;
 pub(crate) mod game;
 pub(crate) mod openings;
 pub(crate) mod position;

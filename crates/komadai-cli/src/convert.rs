@@ -6,6 +6,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::arguments::faults::print_faults;
 use crate::arguments::record_format::{encoding_of, format_of};
 use anyhow::{Context as _, bail, ensure};
 use clap::{Args, ValueEnum};
@@ -61,8 +62,8 @@ enum EncodingName {
     ShiftJis,
 }
 
-/// Number of faults of the input that are printed.
-const LISTED_FAULTS: usize = 20;
+/// Number of files with errors that are printed.
+const LISTED_FILES: u64 = 20;
 
 impl Program for ConvertArgs {
     const SUBCOMMAND: &'static str = "convert";
@@ -122,21 +123,19 @@ impl ConvertArgs {
         let options = RecordFilesOptions::default().with_tolerance(tolerance);
         let mut files = RecordFiles::open(&self.input, options);
         let mut records = Vec::new();
-        let mut listed = 0;
-        for found in &mut files {
+        while let Some(found) = files.next() {
             match found.record {
                 Ok(record) => records.push(record),
                 Err(error) if self.strict => bail!("{}: {error}", found.place),
-                Err(error) if listed < LISTED_FAULTS => {
+                Err(error) if files.report().failed <= LISTED_FILES => {
                     note!("{}: {error}", found.place);
-                    listed += 1;
                 }
                 Err(_) => {}
             }
         }
-        let report = files.report();
-        if report.faults + report.failed > 0 {
-            note!("skipped: {} faults, {} files", report.faults, report.failed);
+        print_faults(&files);
+        if files.report().failed > 0 {
+            note!("skipped: {} files or parts of files", files.report().failed);
         }
         ensure!(!records.is_empty(), "{} has no game", self.input.display());
         let Some(number) = self.game else { return Ok(records) };

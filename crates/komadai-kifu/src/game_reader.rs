@@ -103,6 +103,20 @@ impl<R: BufRead> GameReader<R> {
             Self::Jkf(reader) => reader.skipped(),
         }
     }
+
+    /// Ends the reading and returns the faults skipped.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped {
+        match self {
+            Self::Csa(reader) => reader.into_skipped(),
+            Self::Kif(reader) => reader.into_skipped(),
+            Self::Ki2(reader) => reader.into_skipped(),
+            Self::Usi(reader) => reader.into_skipped(),
+            Self::Usen(reader) => reader.into_skipped(),
+            #[cfg(feature = "jkf")]
+            Self::Jkf(reader) => reader.into_skipped(),
+        }
+    }
 }
 
 impl<R: BufRead> Iterator for GameReader<R> {

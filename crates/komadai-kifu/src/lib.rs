@@ -82,7 +82,6 @@ pub use variation::{Line, VariationError};
 
 pub use error::KifuError;
 pub use text::fault::{TextFault, TextFaultKind};
-pub use text::line_reader::LineReader;
 pub use tolerance::{Loaded, Skipped, Tolerance};
 
 pub use csa::{
@@ -102,7 +101,7 @@ pub use usi_games::{UsiGamesReader, parse_usi_games};
 
 #[cfg(feature = "archives")]
 pub use record_files::{
-    FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
+    FileFault, FilePlace, FileRecord, FilesReport, RecordFileError, RecordFiles, RecordFilesOptions,
 };
 pub use usen::{UsenReader, parse_usen};
 

@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 
 pub use error::RecordFileError;
 pub use options::RecordFilesOptions;
-pub use place::{FilePlace, FileRecord};
+pub use place::{FileFault, FilePlace, FileRecord};
 
 use folder::{Listing, list};
 use stream::Stream;
 use zip_entries::ZipEntries;
 
 use crate::game_reader::GameReader;
+use crate::tolerance::Skipped;
 
 /// The numbers of files and games read so far.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -84,6 +85,7 @@ pub struct RecordFiles {
     archive: Option<ZipEntries>,
     current: Option<Current>,
     report: FilesReport,
+    skipped: Skipped<FileFault>,
 }
 
 /// A file that is being read.
@@ -104,6 +106,7 @@ impl RecordFiles {
             archive: None,
             current: None,
             report: FilesReport::default(),
+            skipped: Skipped::default(),
         }
     }
 
@@ -111,6 +114,13 @@ impl RecordFiles {
     #[must_use]
     pub fn report(&self) -> &FilesReport {
         &self.report
+    }
+
+    /// Returns the faults that a lenient reading skipped, of the files read to their end. Files that
+    /// fail are not among them: the iterator yields their errors.
+    #[must_use]
+    pub fn skipped(&self) -> &Skipped<FileFault> {
+        &self.skipped
     }
 
     /// Reads the next game of the current file; `None` at its end.
@@ -137,9 +147,11 @@ impl RecordFiles {
 
     /// Ends the current file.
     fn close(&mut self) {
-        if let Some(closed) = self.current.take() {
-            self.report.faults += closed.games.skipped().count();
-        }
+        let Some(Current { games, mut place }) = self.current.take() else { return };
+        place.game = 0;
+        let skipped = games.into_skipped();
+        self.report.faults += skipped.count();
+        self.skipped.append(skipped.map(|fault| FileFault { place: place.clone(), fault }));
     }
 
     fn failure(&mut self, place: FilePlace, error: RecordFileError) -> FileRecord {

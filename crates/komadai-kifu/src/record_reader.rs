@@ -51,6 +51,11 @@ impl<R: BufRead, F: TextFormat> RecordReader<R, F> {
         self.lines.skipped()
     }
 
+    /// Ends the reading and returns the faults skipped.
+    pub(crate) fn into_skipped(self) -> Skipped {
+        self.lines.into_skipped()
+    }
+
     /// Returns the number of the line read last, from 1; 0 before the first.
     pub(crate) fn line(&self) -> u64 {
         self.lines.number()
@@ -74,5 +79,5 @@ impl<R: BufRead, F: TextFormat> Iterator for RecordReader<R, F> {
 pub(crate) fn parse<F: TextFormat>(text: &[u8], tolerance: Tolerance) -> Result<Loaded, KifuError> {
     let mut reader = RecordReader::<_, F>::new(text, tolerance);
     let records = reader.by_ref().collect::<Result<_, _>>()?;
-    Ok(Loaded { records, skipped: reader.lines.into_skipped() })
+    Ok(Loaded { records, skipped: reader.into_skipped() })
 }

@@ -8,3 +8,4 @@ pub(crate) mod lines;
 mod form;
 
 pub use form::{LineEnd, TextEncoding, TextForm, TextFormError};
+pub use line_reader::LineReader;

@@ -99,6 +99,12 @@ impl<E> Skipped<E> {
         let room = Self::LISTED - self.first.len();
         self.first.extend(later.first.into_iter().take(room));
     }
+
+    /// Converts the faults.
+    #[must_use]
+    pub fn map<F>(self, convert: impl FnMut(E) -> F) -> Skipped<F> {
+        Skipped { count: self.count, first: self.first.into_iter().map(convert).collect() }
+    }
 }
 
 /// The games of one text.

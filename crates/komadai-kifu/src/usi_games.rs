@@ -70,6 +70,12 @@ impl<R: BufRead> UsiGamesReader<R> {
         self.games.skipped()
     }
 
+    /// Ends the reading and returns the faults skipped.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped {
+        self.games.into_skipped()
+    }
+
     /// Returns the line of the game read last, from 1; 0 before the first.
     #[must_use]
     pub fn line(&self) -> u64 {

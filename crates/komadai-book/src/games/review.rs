@@ -4,7 +4,8 @@ use std::fmt;
 use std::io::BufRead;
 
 use komadai_core::{Move, Position};
-use komadai_kifu::{LineReader, TextFault, TextFaultKind};
+use komadai_kifu::text::LineReader;
+use komadai_kifu::{TextFault, TextFaultKind};
 use komadai_movegen::check_legality;
 
 use super::PruneCandidate;

@@ -3,7 +3,8 @@
 use std::io::BufRead;
 
 use komadai_core::{Move, Position, Score};
-use komadai_kifu::{LineReader, Skipped, Tolerance};
+use komadai_kifu::text::LineReader;
+use komadai_kifu::{Skipped, Tolerance};
 use komadai_movegen::check_legality;
 
 use super::{BOUNDS, LOG_HEADER, LoggedEvaluation, MAX_LINE_BYTES, SOURCES, unescape};

@@ -2,7 +2,8 @@
 
 use std::io::BufRead;
 
-use komadai_kifu::{LineReader, Skipped, Tolerance};
+use komadai_kifu::text::LineReader;
+use komadai_kifu::{Skipped, Tolerance};
 
 use super::MAX_LINE_BYTES;
 use super::header::DbHeader;

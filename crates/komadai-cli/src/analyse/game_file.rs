@@ -6,6 +6,7 @@ use anyhow::{Context as _, anyhow};
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 
 use super::options::AnalyseArgs;
+use crate::arguments::faults::print_faults;
 use komadai_console::arguments::tolerance;
 use komadai_console::{bad_usage, note};
 
@@ -48,10 +49,7 @@ impl GameFile {
                 Err(error) => note!("warning: {}: {error}", found.place),
             }
         }
-        let faults = files.report().faults;
-        if faults > 0 {
-            note!("warning: {}: {faults} faults skipped", arguments.game_file.display());
-        }
+        print_faults(&files);
         if count > number && arguments.game.is_none() {
             note!("the file has several games; --game N chooses one");
         }

@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::bail;
 use komadai::kifu::{Record, RecordFiles, RecordFilesOptions};
 
-use komadai_console::note;
+use super::faults::print_faults;
 
 /// Reads the game with this number, from 1, in a file, an archive or a folder of records. Faults are skipped
 /// and counted on standard error.
@@ -17,8 +17,8 @@ pub(crate) fn read_game(path: &Path, number: usize) -> anyhow::Result<Record> {
     });
     let record = nth(records, path, number)?;
     // The end of the file is read to count its faults; further games need not be read.
-    if number == 1 && files.next().is_none() && files.report().faults > 0 {
-        note!("{}: skipped: {} faults", path.display(), files.report().faults);
+    if number == 1 && files.next().is_none() {
+        print_faults(&files);
     }
     Ok(record)
 }

@@ -7,6 +7,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use crate::arguments::faults::print_faults;
 use anyhow::ensure;
 use clap::Args;
 use komadai::kifu::statistics::RecordStatistics;
@@ -17,8 +18,8 @@ use komadai_console::status_line::StatusLine;
 
 /// Print statistics of games: results, ends, lengths, openings, players, ratings.
 ///
-/// Games of all formats are read, also in archives (.gz, .zip) and folders, one by one in bounded memory. Faults are skipped and
-/// counted; the first are named.
+/// Games of all formats are read, also in archives (.gz, .zip) and folders, one by one in bounded memory. Faults are
+/// skipped and counted; the first are named.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: komadai kifu stats games/ --plies 4\n\n\
                   Static rook, central rook … are classes by the file of each rook after 24 plies.\n\
@@ -62,6 +63,7 @@ pub(super) fn run(options: &Options) -> anyhow::Result<ExitCode> {
                 status.set(|_| format!("{games} games"));
             }
         }
+        print_faults(&files);
         sum += *files.report();
     }
     drop(status);

@@ -79,7 +79,7 @@ fn faults_are_named_and_outputs_protected() {
     assert!(messages.contains("line 2"), "{messages}");
     let (code, printed, messages) = convert(&folder, &["bad.kif", "out.csa"]);
     assert_eq!((code, printed.as_str()), (Some(0), "out.csa: 1 game\n"));
-    assert!(messages.contains("skipped: 1 faults"), "{messages}");
+    assert!(messages.contains("skipped: bad.kif: line 2, column "), "{messages}");
     let (code, _, messages) = convert(&folder, &["bad.kif", "out.csa"]);
     assert!(code == Some(1) && messages.contains("--force"), "{messages}");
     let (code, _, messages) = convert(&folder, &["bad.kif", "out.txt"]);

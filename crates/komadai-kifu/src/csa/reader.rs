@@ -66,6 +66,12 @@ impl<R: BufRead> CsaReader<R> {
     pub fn skipped(&self) -> &Skipped {
         self.games.skipped()
     }
+
+    /// Ends the reading and returns the faults skipped.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped {
+        self.games.into_skipped()
+    }
 }
 
 impl<R: BufRead> Iterator for CsaReader<R> {

@@ -105,6 +105,12 @@ impl<R: BufRead> JkfReader<R> {
         &self.skipped
     }
 
+    /// Ends the reading and returns the faults skipped.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped {
+        self.skipped
+    }
+
     fn read(&mut self, source: R) -> Result<Record, KifuError> {
         let mut text = Vec::new();
         let read = source.take(Self::MAX_BYTES + 1).read_to_end(&mut text);

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use super::error::RecordFileError;
+use crate::error::KifuError;
 use crate::record::Record;
 
 /// A record with the place where it was found, or the reason why it cannot be read.
@@ -15,6 +16,17 @@ pub struct FileRecord {
     pub place: FilePlace,
     /// The record.
     pub record: Result<Record, RecordFileError>,
+}
+
+/// A fault that a lenient reading skipped, with its file.
+#[derive(Debug, thiserror::Error)]
+#[error("{place}: {fault}")]
+#[non_exhaustive]
+pub struct FileFault {
+    /// The file or entry.
+    pub place: FilePlace,
+    /// The fault, with its line.
+    pub fault: KifuError,
 }
 
 /// The place of a record: `games/2024.zip: 01/a.csa, game 3`.

@@ -16,7 +16,7 @@ const BOM: &[u8] = b"\xef\xbb\xbf";
 /// # Examples
 ///
 /// ```
-/// use komadai_kifu::LineReader;
+/// use komadai_kifu::text::LineReader;
 ///
 /// let mut lines = LineReader::new(&b"\xef\xbb\xbfone\r\ntwo\rthree"[..], 80);
 /// assert_eq!(lines.next_line()?, Some(&b"one"[..]));

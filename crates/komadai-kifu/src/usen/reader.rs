@@ -39,6 +39,12 @@ impl<R: BufRead> UsenReader<R> {
         &self.skipped
     }
 
+    /// Ends the reading and returns the faults skipped.
+    #[must_use]
+    pub fn into_skipped(self) -> Skipped {
+        self.skipped
+    }
+
     fn read(&mut self, source: R) -> Result<Record, KifuError> {
         let mut text = Vec::new();
         let read = source.take(MAX_BYTES as u64 + 1).read_to_end(&mut text);

@@ -126,6 +126,10 @@ fn strict_reading_ends_a_file_and_lenient_reading_counts_faults() {
     fs::write(folder.path().join("b.csa"), GAME).unwrap();
     let (found, report) = read(folder.path(), RecordFilesOptions::default());
     assert_eq!((found.len(), report.faults, report.failed), (2, 1, 0));
+    let mut files = RecordFiles::open(folder.path(), RecordFilesOptions::default());
+    assert_eq!(files.by_ref().filter(|found| found.record.is_ok()).count(), 2);
+    let fault = files.skipped().first()[0].to_string();
+    assert!(fault.contains("a.csa: line 3, column 1: found \"hello\""), "{fault}");
     let strict = RecordFilesOptions::default().with_tolerance(Tolerance::Strict);
     let (found, report) = read(folder.path(), strict);
     assert_eq!((report.games, report.failed), (1, 1));

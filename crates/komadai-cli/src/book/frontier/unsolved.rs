@@ -9,6 +9,7 @@ use komadai::bookgraph::BookGame;
 use komadai::core::UsiPosition;
 use komadai::kifu::{Outcome, Record, RecordFiles, RecordFilesOptions};
 
+use crate::arguments::faults::print_faults;
 use crate::book::files::source::read_graph;
 use crate::book::frontier::listing::{ListingArgs, Row, print, value_number};
 use komadai_console::arguments::Side;
@@ -71,10 +72,7 @@ fn read_lost(path: &Path, side: Side, lost: &mut Vec<BookGame>) -> anyhow::Resul
             lost.push(game(&record, winner));
         }
     }
-    match files.report().faults {
-        0 => {}
-        count => note!("warning: {}: {count} faults skipped", path.display()),
-    }
+    print_faults(&files);
     Ok(read)
 }
 
