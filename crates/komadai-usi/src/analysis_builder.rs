@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn variations_of_any_length_take_bounded_memory() {
-        let moves = " 4i5h 4a5b 5h4i 5b4a".repeat(LONGEST_PV);
+        let moves = " 5i5h 5a5b 5h5i 5b5a".repeat(LONGEST_PV);
         let analysis = build(&[&format!("depth 1 score cp 1 pv{moves}")]);
         assert_eq!(analysis.lines[0].pv.len(), LONGEST_PV);
     }
