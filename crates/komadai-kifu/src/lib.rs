@@ -23,7 +23,7 @@
 //! | [`KifuError`] | line and column of a fault, the text found and the text expected; often a hint |
 //! | [`Notation`], [`read_japanese_move`] | moves as people write them: ▲７六歩, P-7f |
 //! | module [`training`] | records of fixed length for the training of evaluations: PSV (YaneuraOu), HCPE (Apery, dlshogi) |
-//! | [`LineReader`], [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
+//! | [`LineReader`](text::LineReader), [`TextFault`] | lines of bounded length with any line ends, and their faults; for other text formats, too |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
