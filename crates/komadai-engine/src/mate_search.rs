@@ -144,7 +144,7 @@ mod tests {
                     MateResult::Unknown
                 }
             };
-            MateReport { result, nodes: 7 }
+            MateReport::new(result, 7)
         }
     }
 

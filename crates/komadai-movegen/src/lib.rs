@@ -70,7 +70,7 @@ pub use play::{PlayError, Played, play, play_leniently};
 pub use gives_check::gives_check;
 #[doc(alias("詰み", "詰将棋", "tsumi"))]
 pub use solver::MateSolver;
-pub use solver::{CheckClass, MateInOne, MateReport, MateResult};
+pub use solver::{CheckClass, MateInOne, MateLimit, MateReport, MateResult};
 
 pub use declaration::{DeclarationReport, DeclarationRule};
 #[doc(alias = "対局")]

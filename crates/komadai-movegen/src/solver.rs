@@ -1,6 +1,8 @@
 //! The interface between callers that need mates and the solvers that find them.
 
-use komadai_core::{Budget, Position, Pv};
+use std::time::Duration;
+
+use komadai_core::{Budget, Move, Position, Pv};
 
 use crate::checks::checks;
 use crate::mate::mate_in_one;
@@ -63,13 +65,121 @@ pub enum CheckClass {
     Near,
 }
 
-/// The result of a solver and its cost.
+/// The result of a solver, what it has proven on the way, and its cost.
+///
+/// # Examples
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_movegen::{CheckClass, MateInOne, MateSolver};
+///
+/// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+/// let report = MateInOne.solve(&position, &Budget::unlimited(), CheckClass::All);
+/// assert_eq!((report.nodes, report.mate_within), (1, Some(1)));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MateReport {
     /// The result.
     pub result: MateResult,
     /// The number of positions visited.
     pub nodes: u64,
+    /// The attacker mates within this many plies; `None` if no mate is proven.
+    ///
+    /// The number may be larger than the length of the line of [`MateResult::Mate`], in which the defender
+    /// need not have played the longest defence.
+    pub mate_within: Option<u32>,
+    /// No mate within this many plies exists; 0 if nothing is proven. [`u32::MAX`] for
+    /// [`MateResult::NoMate`].
+    pub no_mate_within: u32,
+    /// The limit that ended an unfinished search; `None` for a finished one.
+    pub limit: Option<MateLimit>,
+    /// The time taken; zero where there is no clock (`wasm32-unknown-unknown`), and from solvers that do not
+    /// measure it.
+    pub time: Duration,
+    /// The memory that results of this call take in the solver's tables, in bytes.
+    pub memory_bytes: usize,
+}
+
+impl MateReport {
+    /// Returns a report with this result and its cost. What the result itself proves is filled in.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_movegen::{MateReport, MateResult};
+    ///
+    /// assert_eq!(MateReport::new(MateResult::NoMate, 7).no_mate_within, u32::MAX);
+    /// assert_eq!(MateReport::new(MateResult::Unknown, 7).no_mate_within, 0);
+    /// ```
+    #[must_use]
+    pub fn new(result: MateResult, nodes: u64) -> Self {
+        let (mate_within, no_mate_within) = match &result {
+            MateResult::Mate { line, shortest } => {
+                let plies = u32::try_from(line.len()).unwrap_or(u32::MAX);
+                (Some(plies), if *shortest { plies.saturating_sub(1) } else { 0 })
+            }
+            MateResult::NoMate => (None, u32::MAX),
+            MateResult::MateWithoutLine { .. } | MateResult::Unknown => (None, 0),
+        };
+        let (limit, time, memory_bytes) = (None, Duration::ZERO, 0);
+        Self { result, nodes, mate_within, no_mate_within, limit, time, memory_bytes }
+    }
+
+    /// Returns true if a mate is proven, with its moves or without.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_movegen::{MateReport, MateResult};
+    ///
+    /// assert!(MateReport::new(MateResult::MateWithoutLine { first: None }, 7).is_mate());
+    /// assert!(!MateReport::new(MateResult::NoMate, 7).is_mate());
+    /// ```
+    #[must_use]
+    pub fn is_mate(&self) -> bool {
+        matches!(self.result, MateResult::Mate { .. } | MateResult::MateWithoutLine { .. })
+    }
+}
+
+/// The limit that ended a search for a mate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum MateLimit {
+    /// The nodes of the budget are spent.
+    Nodes,
+    /// The deadline of the budget has passed.
+    Time,
+    /// The stop flag of the budget was set.
+    Stop,
+    /// No mate within the depth of the budget exists, but longer ones are not refuted.
+    Depth,
+    /// The solver does not cover the position.
+    Method,
+}
+
+impl MateLimit {
+    /// Returns the limit that a budget has reached after this number of nodes: the stop flag before the nodes,
+    /// and the time if it is neither.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::Budget;
+    /// use komadai_movegen::MateLimit;
+    ///
+    /// assert_eq!(MateLimit::of(&Budget::nodes(7), 7), MateLimit::Nodes);
+    /// ```
+    #[must_use]
+    pub fn of(budget: &Budget, nodes: u64) -> Self {
+        if budget.is_stopped() {
+            Self::Stop
+        } else if budget.is_out_of_nodes(nodes) {
+            Self::Nodes
+        } else {
+            Self::Time
+        }
+    }
 }
 
 /// The answer of a solver.
@@ -82,6 +192,11 @@ pub enum MateResult {
         line: Pv,
         /// True if it is proved that no mate in fewer moves exists.
         shortest: bool,
+    },
+    /// There is a mate, but the solver had to stop before it had collected the moves.
+    MateWithoutLine {
+        /// The mating side's first move, if it is still known.
+        first: Option<Move>,
     },
     /// There is no mate by continuous checks.
     NoMate,
@@ -110,14 +225,20 @@ pub struct MateInOne;
 impl MateSolver for MateInOne {
     fn solve(&mut self, position: &Position, budget: &Budget, _: CheckClass) -> MateReport {
         if budget.is_exhausted(0) {
-            return MateReport { result: MateResult::Unknown, nodes: 0 };
+            let limit = Some(MateLimit::of(budget, 0));
+            return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         }
-        let result = match mate_in_one(position) {
-            Some(m) => MateResult::Mate { line: [m].into_iter().collect(), shortest: true },
-            None if checks::<true, _>(position, &mut AnyMove).is_continue() => MateResult::NoMate,
-            None => MateResult::Unknown,
+        let (result, limit, no_mate_within) = match mate_in_one(position) {
+            Some(m) => {
+                let line = [m].into_iter().collect();
+                (MateResult::Mate { line, shortest: true }, None, 0)
+            }
+            None if checks::<true, _>(position, &mut AnyMove).is_continue() => {
+                (MateResult::NoMate, None, u32::MAX)
+            }
+            None => (MateResult::Unknown, Some(MateLimit::Method), 1),
         };
-        MateReport { result, nodes: 1 }
+        MateReport { limit, no_mate_within, ..MateReport::new(result, 1) }
     }
 }
 
@@ -141,6 +262,9 @@ mod tests {
         assert_eq!(solve("4k4/9/9/9/9/9/9/9/9 b P 1", &unlimited).result, MateResult::Unknown);
         assert_eq!(solve("4k4/9/9/9/9/4P4/9/9/9 b - 1", &unlimited).result, MateResult::NoMate);
         let spent = solve("4k4/9/4P4/9/9/9/9/9/9 b G 1", &Budget::nodes(0));
-        assert_eq!(spent, MateReport { result: MateResult::Unknown, nodes: 0 });
+        assert_eq!((spent.result, spent.nodes), (MateResult::Unknown, 0));
+        assert_eq!((spent.limit, spent.no_mate_within), (Some(MateLimit::Nodes), 0));
+        let quiet = solve("4k4/9/9/9/9/9/9/9/9 b G 1", &unlimited);
+        assert_eq!((quiet.limit, quiet.no_mate_within), (Some(MateLimit::Method), 1));
     }
 }

@@ -1,18 +1,18 @@
 //! The public solver: options, tables and the steps from a position to a report.
 
 use komadai_core::{Budget, Move, Position};
-use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver};
+use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveGen};
 
 use crate::game::Tsume;
 use crate::line::{Guide, is_mating_line};
 use crate::loop_table::LoopTable;
-use crate::meter::Meter;
+use crate::meter::{Meter, Stopwatch};
 use crate::options::{DfPnOptions, Goal};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::progress::MateProgress;
 use crate::search::{Memory, Outcome, Search};
 use crate::shortest::{Shortest, shortest};
-use crate::table::Table;
+use crate::table::{Lookup, Table};
 
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
 ///
@@ -123,39 +123,68 @@ impl DfPn {
         let depth = budget.depth.unwrap_or(MAX_PLIES).min(MAX_PLIES);
         // A mate has an odd number of plies, so an even depth is rounded down.
         let Some(rest) = depth.checked_sub(1) else {
-            return MateReport { result: MateResult::Unknown, nodes: 0 };
+            let limit = Some(MateLimit::Depth);
+            return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         };
+        let clock = Stopwatch::start();
         self.memory.table.next_generation();
         self.memory.loops.next_generation();
         let mut meter = Meter::new(budget, progress);
-        let result = self.result(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
-        MateReport { result, nodes: meter.nodes() }
+        let report = self.report(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
+        MateReport { time: clock.elapsed(), memory_bytes: self.memory.table.used_bytes(), ..report }
     }
 
-    fn result(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateResult {
+    fn report(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateReport {
         let mut position = position.without_history();
         let memory = &mut self.memory;
         let found = match Search::new(memory, meter, Tsume::new(&mut position)).run(limit) {
             Outcome::Proven(plies, _) => plies,
-            Outcome::Disproven(Plies::UNLIMITED) => return MateResult::NoMate,
-            Outcome::Disproven(_) | Outcome::Spent => return MateResult::Unknown,
+            Outcome::Disproven(Plies::UNLIMITED) => {
+                return MateReport::new(MateResult::NoMate, meter.nodes());
+            }
+            Outcome::Disproven(plies) => {
+                let limit = Some(MateLimit::Depth);
+                let no_mate_within = plies.count() as u32;
+                let report = MateReport::new(MateResult::Unknown, meter.nodes());
+                return MateReport { limit, no_mate_within, ..report };
+            }
+            Outcome::Spent => {
+                let report = MateReport::new(MateResult::Unknown, meter.nodes());
+                return MateReport { limit: Some(meter.limit()), ..report };
+            }
         };
         meter.note_mate(found);
         let found = match self.options.goal {
             // No mate is shorter than one ply.
-            Goal::AnyMate => Shortest { plies: found, is_proven: found.count() == 1 },
+            Goal::AnyMate => {
+                let is_proven = found.count() == 1;
+                Shortest { plies: found, is_proven, no_mate_within: Plies::ZERO }
+            }
             Goal::ShortestMate => shortest(memory, meter, &mut position, found),
         };
         meter.start_collecting();
-        let Some((line, shortest)) = line(memory, meter, &position, found) else {
-            return MateResult::Unknown;
+        let collected = line(memory, meter, &position, found);
+        let report = match collected {
+            Some((line, shortest)) => {
+                // The last safeguard: hash collisions or a mistake above must never produce a false mate.
+                if !is_mating_line(&position, &line) {
+                    debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
+                    return MateReport::new(MateResult::Unknown, meter.nodes());
+                }
+                let line = line.into_iter().collect();
+                MateReport::new(MateResult::Mate { line, shortest }, meter.nodes())
+            }
+            None => {
+                let first = first_move(memory, &position);
+                let report = MateReport::new(MateResult::MateWithoutLine { first }, meter.nodes());
+                MateReport { limit: Some(meter.limit()), ..report }
+            }
         };
-        // The last safeguard: hash collisions or a mistake above must never produce a false mate.
-        if !is_mating_line(&position, &line) {
-            debug_assert!(false, "the line found for {position:?} is no mate: {line:?}");
-            return MateResult::Unknown;
+        MateReport {
+            mate_within: Some(found.plies.count() as u32),
+            no_mate_within: found.no_mate_within.count() as u32,
+            ..report
         }
-        MateResult::Mate { line: line.into_iter().collect(), shortest }
     }
 }
 
@@ -168,7 +197,7 @@ fn line(
     position: &Position,
     found: Shortest,
 ) -> Option<(Vec<Move>, bool)> {
-    let Shortest { plies, is_proven } = found;
+    let Shortest { plies, is_proven, .. } = found;
     let mut start = position.clone();
     let mut guide = |build: fn(&mut Guide<'_, '_>, Plies) -> Option<Vec<Move>>| {
         start.clone_from(position);
@@ -181,6 +210,15 @@ fn line(
     guide(|guide, plies| guide.bounding_line(plies))
         .or_else(|| guide(|guide, plies| guide.any_line(plies)))
         .map(|line| (line, false))
+}
+
+/// Returns the first move of a proven mate, if the table still has it.
+fn first_move(memory: &Memory, position: &Position) -> Option<Move> {
+    let (key, hand) = (position.board_key(), position.hand(position.side()));
+    match memory.table.look_up(key, hand, Plies::new(MAX_PLIES)) {
+        Lookup::Proven { best, .. } => best.filter(|&m| position.is_legal(m)),
+        _ => None,
+    }
 }
 
 impl Default for DfPn {

@@ -1,8 +1,10 @@
 //! The count of nodes, the budget that limits it and the reports on the way.
 
 use std::fmt;
+use std::time::Duration;
 
 use komadai_core::Budget;
+use komadai_movegen::MateLimit;
 
 use crate::plies::Plies;
 use crate::progress::MateProgress;
@@ -62,6 +64,11 @@ impl<'a> Meter<'a> {
         self.is_spent
     }
 
+    /// Returns the limit that has ended the search.
+    pub(crate) fn limit(&self) -> MateLimit {
+        MateLimit::of(self.budget, self.nodes)
+    }
+
     /// Returns true if the search has to report.
     pub(crate) fn is_report_due(&self) -> bool {
         self.nodes >= self.report_at
@@ -91,6 +98,29 @@ impl<'a> Meter<'a> {
     /// Notes that the searches that follow collect the moves of the mate found.
     pub(crate) fn start_collecting(&mut self) {
         self.is_collecting = true;
+    }
+}
+
+/// A clock, where the platform has one.
+#[derive(Debug)]
+pub(crate) struct Stopwatch {
+    #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+    start: std::time::Instant,
+}
+
+impl Stopwatch {
+    pub(crate) fn start() -> Self {
+        Self {
+            #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+            start: std::time::Instant::now(),
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+        return self.start.elapsed();
+        #[cfg(all(target_family = "wasm", target_os = "unknown"))]
+        Duration::ZERO
     }
 }
 

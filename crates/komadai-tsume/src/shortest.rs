@@ -14,6 +14,8 @@ pub(crate) struct Shortest {
     pub(crate) plies: Plies,
     /// True if there is no mate within fewer plies.
     pub(crate) is_proven: bool,
+    /// No mate within this many plies exists.
+    pub(crate) no_mate_within: Plies,
 }
 
 /// Searches for shorter mates than the proven one within `plies` until a shorter one is refuted.
@@ -23,6 +25,7 @@ pub(crate) fn shortest(
     position: &mut Position,
     mut plies: Plies,
 ) -> Shortest {
+    let mut no_mate_within = Plies::ZERO;
     while plies.count() > 1 {
         // The next shorter mate has two plies fewer, since the attacker makes the last move.
         let shorter = plies.shorter().shorter();
@@ -31,9 +34,12 @@ pub(crate) fn shortest(
                 plies = found;
                 meter.note_mate(found);
             }
-            Outcome::Disproven(_) => break,
-            Outcome::Spent => return Shortest { plies, is_proven: false },
+            Outcome::Disproven(within) => {
+                no_mate_within = within.min(plies.shorter());
+                break;
+            }
+            Outcome::Spent => return Shortest { plies, is_proven: false, no_mate_within },
         }
     }
-    Shortest { plies, is_proven: true }
+    Shortest { plies, is_proven: true, no_mate_within }
 }

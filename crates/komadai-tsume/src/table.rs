@@ -39,23 +39,79 @@ pub(crate) struct Open {
     pub(crate) has_loops: bool,
 }
 
-/// A table of fixed size. A new search does not clear it: each entry has the generation number of
-/// the search that wrote it, and entries of other generations count as free.
+/// A table that grows with the search, up to a fixed size. A new search does not clear it: each entry
+/// has the generation number of the search that wrote it, and entries of other generations count as
+/// free.
+///
+/// A search uses only the first buckets, and twice as many as soon as a third of the entries is in use.
+/// A small problem therefore stays in the processor's caches and touches no new pages, however large the
+/// table is.
 #[derive(Debug)]
 pub(crate) struct Table {
     entries: Vec<Entry>,
+    /// The number of buckets at the start of a search; the number of all buckets is a power of two times
+    /// as large.
+    first_buckets: u64,
+    /// The number of buckets in use.
     buckets: u64,
+    /// The number of entries of this generation, overwritten ones not counted twice.
+    used: u64,
     generation: u16,
 }
 
 /// Entries per bucket. Eight of them hold a board with several hands.
 const WAYS: usize = 8;
 
+/// Largest number of buckets at the start of a search: 256 KiB, which fit into a second-level cache.
+const MOST_FIRST_BUCKETS: usize = 1 << 10;
+
+/// The buckets double when more than one entry in this many is in use.
+const GROW_AT: u64 = 3;
+
 impl Table {
     /// Creates a table of at most `bytes`, but at least one bucket; smaller if the system refuses.
     pub(crate) fn new(bytes: usize) -> Self {
-        let entries = allocate::<4>(bytes / size_of::<Entry>() / WAYS, WAYS);
-        Self { buckets: (entries.len() / WAYS) as u64, entries, generation: 0 }
+        let mut entries = allocate::<4>(bytes / size_of::<Entry>() / WAYS, WAYS);
+        let mut first = entries.len() / WAYS;
+        let mut doublings = 0;
+        while first > MOST_FIRST_BUCKETS {
+            (first, doublings) = (first / 2, doublings + 1);
+        }
+        entries.truncate((first << doublings) * WAYS);
+        let first_buckets = first as u64;
+        Self { entries, first_buckets, buckets: first_buckets, used: 0, generation: 0 }
+    }
+
+    /// Returns the memory that the entries of this generation take, in bytes.
+    pub(crate) fn used_bytes(&self) -> usize {
+        self.used as usize * size_of::<Entry>()
+    }
+
+    /// Doubles the number of buckets in use, if there are more.
+    ///
+    /// The index of a bucket consists of the highest bits of the key, so the entries of bucket *i* belong
+    /// into the buckets 2*i* and 2*i* + 1. From the last to the first, both of them have been emptied
+    /// before they are written, except bucket 0, which is its own successor and is written last.
+    #[cold]
+    fn grow(&mut self) {
+        if self.buckets as usize * 2 * WAYS > self.entries.len() {
+            return;
+        }
+        let old = self.buckets as usize;
+        self.buckets *= 2;
+        for index in (0..old).rev() {
+            let mut bucket = [[0; 4]; WAYS];
+            bucket.copy_from_slice(&self.entries[index * WAYS..(index + 1) * WAYS]);
+            let start = index * 2 * WAYS;
+            let successors = &mut self.entries[start..start + 2 * WAYS];
+            successors.fill([0; 4]);
+            let mut free = [0, WAYS];
+            for entry in bucket.iter().filter(|entry| generation(entry) == self.generation) {
+                let side = bucket_index(entry[0], self.buckets) - index * 2;
+                successors[free[side]] = *entry;
+                free[side] += 1;
+            }
+        }
     }
 
     /// Returns the allocated memory in bytes.
@@ -71,6 +127,8 @@ impl Table {
             self.generation = 0;
         }
         self.generation += 1;
+        self.buckets = self.first_buckets;
+        self.used = 0;
     }
 
     /// Returns the indices of the entries of a board.
@@ -170,12 +228,19 @@ impl Table {
                 // A new entry that is more general replaces this one, so that one fact occupies one
                 // slot.
                 *entry = [0; 4];
+                self.used -= 1;
                 slot = slot.or(Some(index));
             } else if work(entry) < cheapest.0 {
                 cheapest = (work(entry), index);
             }
         }
         self.entries[slot.unwrap_or(cheapest.1)] = fields.pack(board_key, generation_now);
+        if slot.is_some() {
+            self.used += 1;
+            if self.used * GROW_AT > self.buckets * WAYS as u64 {
+                self.grow();
+            }
+        }
     }
 }
 

@@ -85,7 +85,7 @@ impl MateSolver for Optimist {
         let line: Pv = "7g7f 3c3d 8h2b+".parse().unwrap();
         let is_start = position.key() == Position::hirate().key();
         let mate = MateResult::Mate { line, shortest: false };
-        MateReport { result: if is_start { mate } else { MateResult::Unknown }, nodes: 1 }
+        MateReport::new(if is_start { mate } else { MateResult::Unknown }, 1)
     }
 }
 

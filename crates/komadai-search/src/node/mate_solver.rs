@@ -52,7 +52,7 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         let usage = self.solver.as_mut()?;
         let nodes = usage.nodes_to_spend(key, self.meter.nodes(), most)?;
         let budget = self.meter.part(nodes);
-        let MateReport { result, nodes } = usage.solve(&self.position, &budget, checks);
+        let MateReport { result, nodes, .. } = usage.solve(&self.position, &budget, checks);
         self.meter.add_nodes(nodes);
         match result {
             MateResult::Mate { line, .. } if self.is_mate(&line) => Some(line),

@@ -68,7 +68,7 @@ impl MateSolver for Exhaustive {
             Some(line) => MateResult::Mate { line: line.into_iter().collect(), shortest: false },
             None => MateResult::Unknown,
         };
-        MateReport { result, nodes }
+        MateReport::new(result, nodes)
     }
 }
 
@@ -163,7 +163,7 @@ impl MateSolver for Liar {
     fn solve(&mut self, position: &Position, _: &Budget, _: CheckClass) -> MateReport {
         let m = position.legal_moves().first().copied();
         let line = [m, "5e5d".parse().ok()].into_iter().flatten().collect();
-        MateReport { result: MateResult::Mate { line, shortest: true }, nodes: 1 }
+        MateReport::new(MateResult::Mate { line, shortest: true }, 1)
     }
 }
 

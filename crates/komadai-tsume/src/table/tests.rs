@@ -100,3 +100,39 @@ fn buckets_are_used_evenly() {
     }
     assert!(counts.iter().all(|&count| (900..1_100).contains(&count)), "{counts:?}");
 }
+
+#[test]
+fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
+    let mut table = Table::new(64 << 20);
+    // Keys that spread over the buckets as those of positions do.
+    let key = |i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ i << 7;
+    let hand = |i: u64| Hand::EMPTY.with(Pawn, (i % 18) as u32);
+    for count in [100_u64, 60_000, 100] {
+        table.next_generation();
+        assert_eq!((table.buckets, table.used), (table.first_buckets, 0));
+        for i in 0..count {
+            table.store_proven(key(i), hand(i), Plies::new(i as u32 % 99), None, 1);
+        }
+        let lost = (0..count).filter(|&i| {
+            let plies = Plies::new(i as u32 % 99);
+            let found = table.look_up(key(i), hand(i), Plies::new(99));
+            found != Lookup::Proven { hand: hand(i), plies, best: None }
+        });
+        // A bucket may be full while two thirds of the table are free; that is rare.
+        assert!(lost.count() as u64 <= count / 1_000);
+        assert!(table.used * GROW_AT <= table.buckets * WAYS as u64);
+        assert_eq!(table.used_bytes(), table.used as usize * 32);
+        assert_eq!(count > 1_000, table.buckets > table.first_buckets);
+    }
+}
+
+#[test]
+fn a_full_table_does_not_grow_beyond_its_memory() {
+    let mut table = table(1 << 20);
+    let bytes = table.bytes();
+    assert!(bytes <= 1 << 20);
+    for i in 0..100_000_u64 {
+        table.store_open(i.wrapping_mul(0x9e37_79b9_7f4a_7c15), Hand::EMPTY, open(5), 1);
+    }
+    assert_eq!((table.bytes(), table.buckets as usize * WAYS * 32), (bytes, bytes));
+}

@@ -50,6 +50,10 @@ fn solve(problems: impl Iterator<Item = Problem>, goal: Goal, nodes: u64) -> Tal
                 assert!(known, "{}: no mate, but expected {:?}", problem.id, problem.expected);
                 tally.no_mates += 1;
             }
+            MateResult::MateWithoutLine { .. } => {
+                assert_ne!(problem.expected, Expected::NoMate, "{}", problem.id);
+                tally.unknown += 1;
+            }
             MateResult::Unknown => tally.unknown += 1,
             other => panic!("{}: {other:?}", problem.id),
         }
@@ -83,7 +87,7 @@ fn short_mates_from_games_are_all_solved() {
     let tally = solve(tsume::set(Set::ShortSelfplay), Goal::AnyMate, 50_000);
     assert_eq!((tally.mates, tally.unknown), (337, 0), "{tally:?}");
     // The signature of the search: a commit that changes the number states it.
-    assert_eq!(tally.nodes, 155_138, "{tally:?}");
+    assert_eq!(tally.nodes, 159_800, "{tally:?}");
 }
 
 #[test]
