@@ -10,15 +10,16 @@ use crate::source::{SourceFile, Token, all_files, crate_folders, read, root};
 const MAY_USE: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("movegen", &["core"]),
+    ("memory", &[]),
     ("kifu", &["core", "movegen"]),
     ("usi", &["core", "movegen"]),
     ("csa", &["core", "movegen", "kifu"]),
     ("eval", &["core", "movegen"]),
     ("nnue", &["core", "movegen", "eval"]),
-    ("search", &["core", "movegen", "eval"]),
+    ("search", &["core", "movegen", "memory", "eval"]),
     ("onnx", &["core", "movegen", "eval", "search"]),
     ("train", &["core", "movegen", "kifu", "eval", "nnue", "search"]),
-    ("tsume", &["core", "movegen"]),
+    ("tsume", &["core", "movegen", "memory"]),
     ("bookfile", &["core", "movegen", "kifu"]),
     ("bookgraph", &["core", "movegen", "kifu", "bookfile"]),
     ("book", &["core", "movegen", "kifu", "bookfile", "bookgraph"]),
@@ -51,12 +52,12 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// The files that may contain `unsafe`. The rest of their crates denies it.
 const UNSAFE_FILES: &[&str] = &[
     "crates/komadai-core/src/enum_index.rs",
+    "crates/komadai-memory/src/huge_pages.rs",
+    "crates/komadai-memory/src/prefetch.rs",
+    "crates/komadai-memory/src/zeroed.rs",
     "crates/komadai-movegen/src/move_list.rs",
     "crates/komadai-nnue/src/kernels/x86.rs",
     "crates/komadai-nnue/src/mapped.rs",
-    "crates/komadai-search/src/memory/huge_pages.rs",
-    "crates/komadai-search/src/memory/prefetch.rs",
-    "crates/komadai-search/src/memory/zeroed.rs",
 ];
 
 /// The name of the crate in this folder, without `komadai-`.
@@ -99,7 +100,7 @@ fn edges(manifest: &str) -> Vec<Edge> {
 }
 
 /// The crates that the facade does not re-export: data for tests, and programs.
-const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "console", "grow", "cli"];
+const OUTSIDE_THE_FACADE: &[&str] = &["testdata", "memory", "console", "grow", "cli"];
 
 /// The edges that crates may have: for each crate, the crates below it.
 type Edges = &'static [(&'static str, &'static [&'static str])];

@@ -28,7 +28,6 @@ mod move_probability;
 mod quiescence_method;
 mod options;
 
-mod memory;
 mod transposition_table;
 mod tesuji;
 

@@ -16,10 +16,10 @@ use std::sync::OnceLock;
 use komadai_core::{Position, Pv};
 use komadai_movegen::{MoveGen, Repetition};
 
-use crate::memory::prefetch::prefetch;
 use clusters::{Clusters, SlotAccess};
 use entry::{Entry, GENERATIONS, PackedEntry};
 use hand_dominance::DominanceTable;
+use komadai_memory::prefetch;
 
 /// A transposition table of fixed size, shared between threads and between searchers.
 ///

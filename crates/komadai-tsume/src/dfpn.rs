@@ -5,14 +5,13 @@ use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver,
 
 use crate::game::Tsume;
 use crate::line::{Guide, is_mating_line};
-use crate::loop_table::LoopTable;
 use crate::meter::{Meter, Stopwatch};
 use crate::options::{DfPnOptions, Goal};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::progress::MateProgress;
-use crate::search::{Memory, Outcome, Search};
+use crate::search::{Memory, Outcome, Search, Workspace};
 use crate::shortest::{Shortest, shortest};
-use crate::table::{Lookup, Table};
+use crate::table::Lookup;
 
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
 ///
@@ -43,6 +42,7 @@ use crate::table::{Lookup, Table};
 pub struct DfPn {
     options: DfPnOptions,
     memory: Memory,
+    work: Workspace,
 }
 
 impl DfPn {
@@ -55,10 +55,9 @@ impl DfPn {
 
     /// Creates a solver as [`new`](Self::new) does, with tables of at most `bytes` in all.
     fn with_bytes(options: DfPnOptions, bytes: usize) -> Self {
-        // Few disproofs depend on the path, so an eighth of the memory suffices for them.
-        let loops = LoopTable::new(bytes / 8);
-        let table = Table::new(bytes - bytes / 8);
-        Self { options, memory: Memory { table, loops } }
+        // The moves of visited positions are smaller than their results.
+        let work = Workspace::new(bytes / 8);
+        Self { options, memory: Memory::new(bytes - bytes / 8), work }
     }
 
     /// Returns the options that the solver was created with.
@@ -71,7 +70,7 @@ impl DfPn {
     /// it.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.memory.table.bytes() + self.memory.loops.bytes()
+        self.memory.table.bytes() + self.memory.loops.bytes() + self.work.expansions.bytes()
     }
 
     /// Searches for a mate with any checks, as
@@ -127,17 +126,24 @@ impl DfPn {
             return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         };
         let clock = Stopwatch::start();
-        self.memory.table.next_generation();
-        self.memory.loops.next_generation();
+        self.memory.next_generation();
+        self.work.expansions.clear();
         let mut meter = Meter::new(budget, progress);
         let report = self.report(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
-        MateReport { time: clock.elapsed(), memory_bytes: self.memory.table.used_bytes(), ..report }
+        MateReport { time: clock.elapsed(), memory_bytes: self.used_bytes(), ..report }
+    }
+
+    /// Returns the memory in use, in bytes.
+    fn used_bytes(&self) -> usize {
+        let Memory { table, loops } = &self.memory;
+        table.used_bytes() + loops.used_bytes() + self.work.expansions.bytes()
     }
 
     fn report(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateReport {
         let mut position = position.without_history();
-        let memory = &mut self.memory;
-        let found = match Search::new(memory, meter, Tsume::new(&mut position)).run(limit) {
+        let Self { memory, work, .. } = self;
+        let memory = &*memory;
+        let found = match Search::new(memory, work, meter, Tsume::new(&mut position)).run(limit) {
             Outcome::Proven(plies, _) => plies,
             Outcome::Disproven(Plies::UNLIMITED) => {
                 return MateReport::new(MateResult::NoMate, meter.nodes());
@@ -160,10 +166,10 @@ impl DfPn {
                 let is_proven = found.count() == 1;
                 Shortest { plies: found, is_proven, no_mate_within: Plies::ZERO }
             }
-            Goal::ShortestMate => shortest(memory, meter, &mut position, found),
+            Goal::ShortestMate => shortest(memory, work, meter, &mut position, found),
         };
         meter.start_collecting();
-        let collected = line(memory, meter, &position, found);
+        let collected = line(memory, work, meter, &position, found);
         let report = match collected {
             Some((line, shortest)) => {
                 // The last safeguard: hash collisions or a mistake above must never produce a false mate.
@@ -192,7 +198,8 @@ impl DfPn {
 ///
 /// The kinds of lines are tried from the strongest guarantee to the weakest.
 fn line(
-    memory: &mut Memory,
+    memory: &Memory,
+    work: &mut Workspace,
     meter: &mut Meter<'_>,
     position: &Position,
     found: Shortest,
@@ -201,7 +208,7 @@ fn line(
     let mut start = position.clone();
     let mut guide = |build: fn(&mut Guide<'_, '_>, Plies) -> Option<Vec<Move>>| {
         start.clone_from(position);
-        build(&mut Guide { memory, meter, position: &mut start }, plies)
+        build(&mut Guide { memory, work, meter, position: &mut start }, plies)
     };
     let optimal = if is_proven { guide(|guide, plies| guide.optimal_line(plies)) } else { None };
     if let Some(line) = optimal.filter(|line| line.len() == plies.count()) {

@@ -2,6 +2,7 @@
 
 use komadai_core::{Hand, Move};
 
+use crate::expansions::FirstNumbers;
 use crate::numbers::{INFINITE, Node, Numbers};
 use crate::plies::Plies;
 use crate::reliance::Reliance;
@@ -39,6 +40,8 @@ pub(crate) struct Frame {
 #[derive(Debug, Clone)]
 pub(crate) struct Child {
     pub(crate) m: Move,
+    /// The numbers that the position has before it is visited.
+    pub(crate) first: FirstNumbers,
     pub(crate) board_key: u64,
     /// The attacker's hand after the move.
     pub(crate) hand: Hand,

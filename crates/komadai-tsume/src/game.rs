@@ -1,9 +1,11 @@
 //! The game as the search sees it: checks and replies.
 
 use komadai_core::{Color, Hand, Move, Position};
+use komadai_movegen::mate::mate_in_one;
 use komadai_movegen::stages::generate_class_into;
 use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
 
+use crate::hands::{with_one_less, with_one_more};
 use crate::numbers::Node;
 use crate::proof_hand;
 
@@ -16,12 +18,18 @@ pub(crate) trait Game {
     /// Returns the key of board and side to move, and the attacker's hand.
     fn keys(&self) -> (u64, Hand);
 
+    /// Returns the keys after a move of the side to move at `node`, without doing it.
+    fn keys_after(&self, node: Node, m: Move) -> (u64, Hand);
+
     /// Appends the moves of the side to move: checks for the attacker, all legal moves for the
     /// defender.
     fn list_moves(&self, node: Node, moves: &mut MoveList);
 
     /// Returns the number of these moves.
     fn count_moves(&self, node: Node) -> u32;
+
+    /// Returns a check that mates, and the smallest hand with which it does.
+    fn mate_in_one(&mut self) -> Option<(Move, Hand)>;
 
     fn do_move(&mut self, m: Move);
 
@@ -68,6 +76,19 @@ impl Game for Tsume<'_> {
     }
 
     #[inline]
+    fn keys_after(&self, node: Node, m: Move) -> (u64, Hand) {
+        let mut hand = self.position.hand(self.attacker);
+        if node == Node::Attack {
+            if let Some(kind) = m.dropped() {
+                hand = with_one_less(hand, kind);
+            } else if let Some(captured) = self.position.piece_on(m.to()) {
+                hand = with_one_more(hand, captured.kind());
+            }
+        }
+        (self.position.board_key_after(m), hand)
+    }
+
+    #[inline]
     fn list_moves(&self, node: Node, moves: &mut MoveList) {
         match node {
             Node::Attack => generate_checks(self.position, moves),
@@ -85,6 +106,15 @@ impl Game for Tsume<'_> {
             }
             Node::Defence => count_legal(self.position) as u32,
         }
+    }
+
+    #[inline]
+    fn mate_in_one(&mut self) -> Option<(Move, Hand)> {
+        let m = mate_in_one(self.position)?;
+        self.position.do_move(m);
+        let after = self.mating_hand();
+        self.position.undo_move();
+        Some((m, self.hand_before(m, after)))
     }
 
     #[inline]

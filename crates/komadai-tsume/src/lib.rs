@@ -21,6 +21,7 @@ mod game;
 mod path;
 mod table;
 mod loop_table;
+mod expansions;
 mod progress;
 mod meter;
 mod frame;

@@ -13,7 +13,7 @@ use komadai_movegen::{MoveGen, MoveList, generate_checks, generate_legal};
 use crate::game::Tsume;
 use crate::meter::Meter;
 use crate::plies::Plies;
-use crate::search::{Memory, Outcome, Search};
+use crate::search::{Memory, Outcome, Search, Workspace};
 use crate::table::Lookup;
 
 /// Returns true if the moves are a mate by the side to move: all moves are legal, all moves of this
@@ -51,7 +51,8 @@ pub fn is_mating_line(position: &Position, line: &[Move]) -> bool {
 /// Builds the line of a mate and moves `position` along it.
 #[derive(Debug)]
 pub(crate) struct Guide<'a, 'b> {
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) memory: &'a Memory,
+    pub(crate) work: &'a mut Workspace,
     pub(crate) meter: &'a mut Meter<'b>,
     pub(crate) position: &'a mut Position,
 }
@@ -134,7 +135,7 @@ impl<'b> Guide<'_, 'b> {
         loop {
             let length = Plies::new(line.len() as u32);
             let (key, hand) = self.attacker_keys();
-            let table = &mut self.memory.table;
+            let table = &self.memory.table;
             // The line is a proof that may be shorter than the one in the table. The least work, 1,
             // lets it be replaced before results of a search are.
             if !matches!(table.look_up(key, hand, length), Lookup::Proven { .. }) {
@@ -260,7 +261,7 @@ impl<'b> Guide<'_, 'b> {
 
     /// Creates a search from the position on the board, with the attacker to move.
     fn search(&mut self) -> Search<'_, 'b, Tsume<'_>> {
-        Search::new(self.memory, self.meter, Tsume::new(self.position))
+        Search::new(self.memory, self.work, self.meter, Tsume::new(self.position))
     }
 }
 

@@ -37,22 +37,54 @@
 use komadai_core::{Hand, Move};
 use komadai_movegen::MoveList;
 
+use crate::expansions::{Expanded, Expansions, FirstNumbers};
 use crate::frame::{Child, Frame, Summary, Verdict};
 use crate::game::Game;
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::{Node, Numbers};
-use crate::path::Path;
+use crate::path::{Path, position_hash};
 use crate::plies::Plies;
 use crate::postpone::postpone;
 use crate::reliance::Reliance;
 use crate::table::{Lookup, Open, Table};
 
-/// The tables of a solver.
+/// The tables of a solver, which threads share.
 #[derive(Debug)]
 pub(crate) struct Memory {
     pub(crate) table: Table,
     pub(crate) loops: LoopTable,
+}
+
+impl Memory {
+    /// Creates tables of at most `bytes` in all.
+    pub(crate) fn new(bytes: usize) -> Self {
+        // Few disproofs depend on the path, so an eighth of the memory suffices for them.
+        Self { table: Table::new(bytes - bytes / 8), loops: LoopTable::new(bytes / 8) }
+    }
+
+    /// Forgets all results.
+    pub(crate) fn next_generation(&mut self) {
+        self.table.next_generation();
+        self.loops.next_generation();
+    }
+}
+
+/// What a thread needs for its searches, one after the other.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    path: Path,
+    frames: Vec<Frame>,
+    children: Vec<Child>,
+    pub(crate) expansions: Expansions,
+}
+
+impl Workspace {
+    /// Creates a workspace that keeps the moves of visited positions in at most `bytes`.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let expansions = Expansions::new(bytes);
+        Self { path: Path::default(), frames: Vec::new(), children: Vec::new(), expansions }
+    }
 }
 
 /// The result of a search.
@@ -69,12 +101,10 @@ pub(crate) enum Outcome {
 /// A search from one position.
 #[derive(Debug)]
 pub(crate) struct Search<'a, 'b, G> {
-    memory: &'a mut Memory,
+    memory: &'a Memory,
+    work: &'a mut Workspace,
     meter: &'a mut Meter<'b>,
     game: G,
-    path: Path,
-    frames: Vec<Frame>,
-    children: Vec<Child>,
     /// Number of returns from visited, unsolved positions since the last visit to a new one.
     returns_without_progress: u32,
 }
@@ -86,16 +116,14 @@ const NO_PROGRESS_LIMIT: u32 = 4096;
 
 impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     /// Creates a search from the current position of `game`, with the attacker to move.
-    pub(crate) fn new(memory: &'a mut Memory, meter: &'a mut Meter<'b>, game: G) -> Self {
-        Self {
-            memory,
-            meter,
-            game,
-            path: Path::default(),
-            frames: Vec::new(),
-            children: Vec::new(),
-            returns_without_progress: 0,
-        }
+    pub(crate) fn new(
+        memory: &'a Memory,
+        work: &'a mut Workspace,
+        meter: &'a mut Meter<'b>,
+        game: G,
+    ) -> Self {
+        debug_assert!(work.frames.is_empty() && work.children.is_empty() && work.path.len() == 0);
+        Self { memory, work, meter, game, returns_without_progress: 0 }
     }
 
     /// Proves or disproves a mate within `limit`, an odd number of plies.
@@ -114,9 +142,14 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if self.meter.is_spent() {
             return Outcome::Spent;
         }
-        self.open(Node::Attack, limit, Numbers::INFINITE);
-        while let Some(frame) = self.frames.last() {
-            let summary = Summary::new(frame.node, &self.children[frame.first_child..]);
+        let (board_key, hand) = self.game.keys();
+        let found = match self.memory.table.look_up(board_key, hand, limit) {
+            Lookup::Open(open) => Some(open),
+            _ => None,
+        };
+        self.open(Node::Attack, limit, Numbers::INFINITE, found);
+        while let Some(frame) = self.work.frames.last() {
+            let summary = Summary::new(frame.node, &self.work.children[frame.first_child..]);
             let must_progress =
                 frame.must_progress || self.returns_without_progress > NO_PROGRESS_LIMIT;
             let thresholds = if must_progress {
@@ -142,7 +175,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
 
     /// Reports the numbers of the root, as of the last return to it, and the path.
     fn report(&mut self) {
-        let Self { meter, frames, children, .. } = self;
+        let Self { meter, work: Workspace { frames, children, .. }, .. } = self;
         meter.report(|progress| {
             let ends = frames.iter().skip(1).map(|frame| frame.first_child);
             let mut ends = ends.chain([children.len()]);
@@ -161,53 +194,57 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     /// Undoes all moves and drops all frames.
     fn abandon(&mut self) {
         // The first frame is the root, which no move has led to.
-        for _ in 1..self.frames.len() {
+        for _ in 1..self.work.frames.len() {
             self.game.undo_move();
         }
-        self.frames.clear();
+        self.work.frames.clear();
+        self.work.children.clear();
+        self.work.path.clear();
     }
 
     /// Searches the best child, unless the table has solved it meanwhile.
     fn descend(&mut self, summary: &Summary, thresholds: Numbers) {
-        let frame = self.frames.last_mut().expect("a node is being searched");
+        let frame = self.work.frames.last_mut().expect("a node is being searched");
         frame.current = summary.best;
         let (node, limit) = (frame.node, frame.limit.shorter());
         let must_progress = frame.must_progress;
-        let child = &mut self.children[frame.first_child + summary.best];
-        if let Some((numbers, verdict)) =
-            solved(self.memory.table.look_up(child.board_key, child.hand, limit))
-        {
+        let child = &mut self.work.children[frame.first_child + summary.best];
+        let found = self.memory.table.look_up(child.board_key, child.hand, limit);
+        if let Some((numbers, verdict)) = solved(found) {
             child.numbers = numbers;
             child.verdict = verdict;
             return;
         }
-        let thresholds = summary.child_thresholds(node, child, thresholds);
-        let m = child.m;
-        self.game.do_move(m);
-        self.open(node.next(), limit, thresholds);
-        // A new position is progress and ends the rule of point 4; otherwise the child inherits it.
-        let frame = self.frames.last_mut().expect("a node has just been opened");
-        frame.must_progress = !frame.is_new && (frame.must_progress || must_progress);
-    }
-
-    /// Visits the position on the board: pushes its frame and expands it.
-    fn open(&mut self, node: Node, limit: Plies, thresholds: Numbers) {
-        debug_assert!(!limit.is_zero(), "positions at the limit are assessed, not visited");
-        let nodes_before = self.meter.nodes();
-        self.meter.visit();
-        let (board_key, hand) = self.game.keys();
-        let ply = self.path.len();
-        let found = match self.memory.table.look_up(board_key, hand, limit) {
+        let found = match found {
             Lookup::Open(open) => Some(open),
             _ => None,
         };
+        let thresholds = summary.child_thresholds(node, child, thresholds);
+        let m = child.m;
+        self.game.do_move(m);
+        self.open(node.next(), limit, thresholds, found);
+        // A new position is progress and ends the rule of point 4; otherwise the child inherits it.
+        let frame = self.work.frames.last_mut().expect("a node has just been opened");
+        frame.must_progress = !frame.is_new && (frame.must_progress || must_progress);
+    }
+
+    /// Visits the position on the board: pushes its frame and expands it. `found` is its entry in the table.
+    fn open(&mut self, node: Node, limit: Plies, thresholds: Numbers, found: Option<Open>) {
+        debug_assert!(!limit.is_zero(), "positions at the limit are assessed, not visited");
+        let nodes_before = self.meter.nodes();
+        self.meter.visit();
+        if self.memory.table.is_crowded() {
+            self.memory.table.grow();
+        }
+        let (board_key, hand) = self.game.keys();
+        let ply = self.work.path.len();
         let frame = Frame {
             node,
             board_key,
             hand,
             limit,
             thresholds,
-            first_child: self.children.len(),
+            first_child: self.work.children.len(),
             current: 0,
             nodes_before,
             min_ply: found.map_or(ply as u16, |open| open.min_ply.min(ply as u16)),
@@ -218,87 +255,139 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if frame.is_new {
             self.returns_without_progress = 0;
         }
-        self.path.push(board_key, hand);
-        self.frames.push(frame);
-        self.expand(node, limit.shorter());
+        self.work.path.push(board_key, hand);
+        self.work.frames.push(frame);
+        self.expand(node, board_key, hand, limit.shorter());
     }
 
-    /// Generates and assesses the children of the last frame.
-    fn expand(&mut self, node: Node, limit: Plies) {
-        let mut moves = MoveList::new();
-        self.game.list_moves(node, &mut moves);
-        for m in &moves {
-            self.game.do_move(m);
-            let child = self.assess_child(m, node.next(), limit);
-            self.game.undo_move();
-            let decides =
-                child.numbers.success(node) == 0 && child.verdict.reliance == Reliance::NOTHING;
-            self.children.push(child);
+    /// Lists and assesses the children of the last frame.
+    fn expand(&mut self, node: Node, board_key: u64, hand: Hand, limit: Plies) {
+        let first_child = self.work.children.len();
+        self.list_children(node, board_key, hand);
+        for index in first_child..self.work.children.len() {
+            let child = &self.work.children[index];
+            let (m, first) = (child.m, child.first);
+            let (numbers, verdict, first) =
+                self.assess(node.next(), m, (child.board_key, child.hand), first, limit);
+            let child = &mut self.work.children[index];
+            (child.numbers, child.verdict, child.first) = (numbers, verdict, first);
             // The other moves cannot change the result. A disproof that relies on the path does not
             // end the loop: another reply may give one that holds everywhere.
-            if decides {
+            if numbers.success(node) == 0 && verdict.reliance == Reliance::NOTHING {
+                self.work.children.truncate(index + 1);
                 return;
             }
         }
-        let first_child = self.frames.last().expect("a node is being expanded").first_child;
-        postpone(node, &mut self.children[first_child..]);
+        postpone(node, &mut self.work.children[first_child..]);
     }
 
-    /// Returns the child for the position on the board, reached by `m`, before it is visited.
-    fn assess_child(&mut self, m: Move, node: Node, limit: Plies) -> Child {
-        let (board_key, hand) = self.game.keys();
-        let (numbers, verdict) = self.assess(node, board_key, hand, limit);
-        Child { m, board_key, hand, numbers, verdict, waits_for: None }
+    /// Adds the moves of the position on the board to the children, with the keys after them.
+    fn list_children(&mut self, node: Node, board_key: u64, hand: Hand) {
+        let Self { memory, work: Workspace { children, expansions, .. }, game, .. } = self;
+        let mut add = |m, first| {
+            let (board_key, hand) = game.keys_after(node, m);
+            memory.table.prefetch(board_key);
+            let (numbers, verdict) = (Numbers::INFINITE, Verdict::none());
+            children.push(Child { m, first, board_key, hand, numbers, verdict, waits_for: None });
+        };
+        if let Some(moves) = expansions.find(position_hash(board_key, hand)) {
+            moves.iter().for_each(|word| {
+                if let Some(m) = word.m() {
+                    add(m, word.first());
+                }
+            });
+            return;
+        }
+        let mut moves = MoveList::new();
+        game.list_moves(node, &mut moves);
+        for m in &moves {
+            add(m, FirstNumbers::UNKNOWN);
+        }
     }
 
-    /// Returns the numbers of the position on the board: from the table, by repetition, or by a
-    /// count of its moves.
+    /// Returns the numbers of the position after a move: from the table, by repetition, or by a
+    /// count of its moves. Returns its first numbers as well, if they are known.
     fn assess(
         &mut self,
         node: Node,
-        board_key: u64,
-        hand: Hand,
+        m: Move,
+        (board_key, hand): (u64, Hand),
+        first: FirstNumbers,
         limit: Plies,
-    ) -> (Numbers, Verdict) {
+    ) -> (Numbers, Verdict, FirstNumbers) {
         let unsolved = Verdict { hand, ..Verdict::none() };
         let found = self.memory.table.look_up(board_key, hand, limit);
-        if let Some(answer) = solved(found) {
-            return answer;
+        if let Some((numbers, verdict)) = solved(found) {
+            return (numbers, verdict, first);
         }
         // After the table: a result that holds on every path is better than a disproof by
         // repetition.
-        if let Some(ply) = self.path.repeated_ply(board_key, hand) {
+        if let Some(ply) = self.work.path.repeated_ply(board_key, hand) {
             let reliance = Reliance::on_ply(ply);
-            return (Numbers::DISPROVEN, Verdict { hand, plies: Plies::UNLIMITED, reliance });
+            let verdict = Verdict { hand, plies: Plies::UNLIMITED, reliance };
+            return (Numbers::DISPROVEN, verdict, first);
         }
-        if node == Node::Defence && limit.is_zero() {
-            return self.assess_last(unsolved);
+        if limit.count() <= 1 {
+            self.game.do_move(m);
+            let (numbers, verdict) = match node {
+                Node::Attack => self.assess_new_attack(unsolved, board_key, limit),
+                Node::Defence => self.assess_last(unsolved),
+            };
+            self.game.undo_move();
+            return (numbers, verdict, first);
         }
         if let Lookup::Open(open) = found {
             if open.has_loops
                 && let Some((plies, reliance)) =
-                    self.memory.loops.look_up(&self.path, board_key, hand, limit)
+                    self.memory.loops.look_up(&self.work.path, board_key, hand, limit)
             {
-                return (Numbers::DISPROVEN, Verdict { hand, plies, reliance });
+                return (Numbers::DISPROVEN, Verdict { hand, plies, reliance }, first);
             }
             // Visited nearer the root before: a sign of a loop (point 4).
-            if usize::from(open.min_ply) < self.path.len() {
-                self.frames.last_mut().expect("a node is being expanded").must_progress = true;
+            if usize::from(open.min_ply) < self.work.path.len() {
+                self.work.frames.last_mut().expect("a node is being expanded").must_progress = true;
             }
-            return (open.numbers, unsolved);
+            return (open.numbers, unsolved, first);
         }
-        match node {
-            Node::Attack => self.assess_new_attack(unsolved),
+        if let Some((proof, disproof)) = first.get() {
+            return (Numbers::open(proof, disproof), unsolved, first);
+        }
+        self.game.do_move(m);
+        let (numbers, verdict) = match node {
+            Node::Attack => self.assess_new_attack(unsolved, board_key, limit),
             Node::Defence => self.assess_new_defence(unsolved),
-        }
+        };
+        self.game.undo_move();
+        let first = if numbers.is_solved() {
+            FirstNumbers::UNKNOWN
+        } else {
+            FirstNumbers::new(numbers.proof, numbers.disproof)
+        };
+        (numbers, verdict, first)
     }
 
-    /// Assesses a new position after a reply by the number of checks: each of them has to be
-    /// refuted.
-    fn assess_new_attack(&self, unsolved: Verdict) -> (Numbers, Verdict) {
+    /// Assesses a new position after a reply: by a mate in one move, or by the number of checks, each of which
+    /// has to be refuted.
+    fn assess_new_attack(
+        &mut self,
+        unsolved: Verdict,
+        board_key: u64,
+        limit: Plies,
+    ) -> (Numbers, Verdict) {
+        if limit.count() == 1
+            && let Some((best, hand)) = self.game.mate_in_one()
+        {
+            let plies = Plies::new(1);
+            self.memory.table.store_proven(board_key, hand, plies, Some(best), 0);
+            return (Numbers::PROVEN, Verdict { hand, plies, ..unsolved });
+        }
         match self.game.count_moves(Node::Attack) {
             0 => (Numbers::DISPROVEN, self.failed(&[])),
-            checks => (Numbers::open(1, checks), unsolved),
+            // The last check that the limit allows does not mate.
+            _ if limit.count() == 1 => {
+                (Numbers::DISPROVEN, Verdict { plies: Plies::new(1), ..unsolved })
+            }
+            checks => (Numbers::open(1, checks.min(255)), unsolved),
         }
     }
 
@@ -310,7 +399,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     fn assess_new_defence(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
-            replies => (Numbers::open(1 + replies / 2, 1), unsolved),
+            replies => (Numbers::open((1 + replies / 2).min(255), 1), unsolved),
         }
     }
 
@@ -333,10 +422,15 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     fn close(&mut self, summary: &Summary) -> Option<Outcome> {
         let is_solved = summary.numbers.is_solved();
         let verdict = if is_solved { self.verdict(summary) } else { Verdict::none() };
-        let frame = self.frames.pop().expect("a node is being searched");
-        let best = self.children.get(frame.first_child + summary.best).map(|child| child.m);
-        self.children.truncate(frame.first_child);
-        self.path.pop();
+        let frame = self.work.frames.pop().expect("a node is being searched");
+        let children = &self.work.children[frame.first_child..];
+        let best = children.get(summary.best).map(|child| child.m);
+        if !is_solved {
+            let moves = children.iter().map(|child| Expanded::new(child.m, child.first));
+            self.work.expansions.insert(position_hash(frame.board_key, frame.hand), moves);
+        }
+        self.work.children.truncate(frame.first_child);
+        self.work.path.pop();
         let Frame { limit, .. } = frame;
         debug_assert!(!summary.numbers.is_proven() || verdict.plies <= limit);
         debug_assert!(!summary.numbers.is_disproven() || verdict.plies >= limit);
@@ -344,7 +438,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         if !frame.is_new && !is_solved {
             self.returns_without_progress = self.returns_without_progress.saturating_add(1);
         }
-        let Some(parent) = self.frames.last_mut() else {
+        let Some(parent) = self.work.frames.last_mut() else {
             debug_assert!(is_solved, "the root has no thresholds");
             return Some(if summary.numbers.is_proven() {
                 Outcome::Proven(verdict.plies, best)
@@ -355,7 +449,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         self.game.undo_move();
         // A new position was visited below if the child has lost the flag.
         parent.must_progress &= frame.must_progress;
-        let child = &mut self.children[parent.first_child + parent.current];
+        let child = &mut self.work.children[parent.first_child + parent.current];
         child.numbers = summary.numbers;
         child.verdict = verdict;
         None
@@ -364,8 +458,8 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
     /// Computes the verdict of the last frame from those of its children. Undefined if the frame is
     /// unsolved.
     fn verdict(&self, summary: &Summary) -> Verdict {
-        let frame = self.frames.last().expect("a node is being searched");
-        let children = &self.children[frame.first_child..];
+        let frame = self.work.frames.last().expect("a node is being searched");
+        let children = &self.work.children[frame.first_child..];
         let best = children.get(summary.best);
         let verdict = match (frame.node, best) {
             (Node::Attack, Some(best)) if summary.numbers.is_proven() => {
@@ -379,7 +473,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             }
             (Node::Defence, _) => self.all_replies_mated(children),
         };
-        let ply = self.path.len() - 1;
+        let ply = self.work.path.len() - 1;
         Verdict { reliance: verdict.reliance.seen_from(ply), ..verdict }
     }
 
@@ -424,7 +518,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         } else {
             // In the main table the position stays open, since other paths may lead to a mate. The
             // flag makes later visits search the loop table.
-            loops.store(&self.path, board_key, frame.hand, plies, reliance);
+            loops.store(&self.work.path, board_key, frame.hand, plies, reliance);
             let numbers = match table.look_up(board_key, frame.hand, frame.limit) {
                 Lookup::Open(open) => open.numbers,
                 _ => Numbers::open(1, 1),

@@ -5,7 +5,7 @@ use komadai_core::Position;
 use crate::game::Tsume;
 use crate::meter::Meter;
 use crate::plies::Plies;
-use crate::search::{Memory, Outcome, Search};
+use crate::search::{Memory, Outcome, Search, Workspace};
 
 /// The length of the shortest mate, as far as the budget allowed to determine it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,7 +20,8 @@ pub(crate) struct Shortest {
 
 /// Searches for shorter mates than the proven one within `plies` until a shorter one is refuted.
 pub(crate) fn shortest(
-    memory: &mut Memory,
+    memory: &Memory,
+    work: &mut Workspace,
     meter: &mut Meter<'_>,
     position: &mut Position,
     mut plies: Plies,
@@ -29,7 +30,7 @@ pub(crate) fn shortest(
     while plies.count() > 1 {
         // The next shorter mate has two plies fewer, since the attacker makes the last move.
         let shorter = plies.shorter().shorter();
-        match Search::new(memory, meter, Tsume::new(position)).run(shorter) {
+        match Search::new(memory, work, meter, Tsume::new(position)).run(shorter) {
             Outcome::Proven(found, _) => {
                 plies = found;
                 meter.note_mate(found);

@@ -11,7 +11,11 @@
 //! board therefore share a bucket, which is found by the key without hands, and a lookup compares
 //! hands.
 
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::alloc::{Layout, handle_alloc_error};
+
 use komadai_core::{Hand, Move};
+use komadai_memory::{ZeroedLines, prefer_huge_pages, prefetch};
 
 use crate::numbers::Numbers;
 use crate::plies::Plies;
@@ -43,116 +47,184 @@ pub(crate) struct Open {
 /// has the generation number of the search that wrote it, and entries of other generations count as
 /// free.
 ///
-/// A search uses only the first buckets, and twice as many as soon as a third of the entries is in use.
+/// A search uses only the first buckets, and twice as many as soon as half of the entries is in use.
 /// A small problem therefore stays in the processor's caches and touches no new pages, however large the
 /// table is.
+///
+/// Threads share the table without locks. A word of each entry is combined with the others by exclusive or, so
+/// that an entry of which another thread has overwritten a part matches no board (R. Hyatt and T. Mann, "A
+/// lock-less transposition table implementation for parallel search chess engines", 2002). Whatever else goes
+/// wrong between threads loses an entry, which is only slower. Only [`grow`](Self::grow) must be called by a
+/// single thread.
 #[derive(Debug)]
 pub(crate) struct Table {
-    entries: Vec<Entry>,
+    lines: ZeroedLines<Line>,
     /// The number of buckets at the start of a search; the number of all buckets is a power of two times
     /// as large.
     first_buckets: u64,
     /// The number of buckets in use.
-    buckets: u64,
+    buckets: AtomicU64,
+    /// The largest number of buckets in use since the tags were cleared.
+    touched: u64,
     /// The number of entries of this generation, overwritten ones not counted twice.
-    used: u64,
-    generation: u16,
+    used: AtomicU64,
+    generation: u32,
 }
 
-/// Entries per bucket. Eight of them hold a board with several hands.
-const WAYS: usize = 8;
+/// A cache line: the tags of a bucket, or two entries.
+///
+/// The first line of a bucket has a tag for each of its entries, so that a look-up that finds nothing, as
+/// most do, reads a single line.
+type Line = [AtomicU64; 8];
 
-/// Largest number of buckets at the start of a search: 256 KiB, which fit into a second-level cache.
-const MOST_FIRST_BUCKETS: usize = 1 << 10;
+/// Entries per bucket. A bucket holds boards with many different hands.
+const WAYS: usize = 16;
+
+/// Lines per bucket.
+const LINES: usize = 1 + WAYS / 2;
+
+/// Largest number of buckets at the start of a search: 288 KiB, which fit into a second-level cache.
+const MOST_FIRST_BUCKETS: usize = 1 << 9;
 
 /// The buckets double when more than one entry in this many is in use.
-const GROW_AT: u64 = 3;
+const GROW_AT: u64 = 2;
 
 impl Table {
     /// Creates a table of at most `bytes`, but at least one bucket; smaller if the system refuses.
     pub(crate) fn new(bytes: usize) -> Self {
-        let mut entries = allocate::<4>(bytes / size_of::<Entry>() / WAYS, WAYS);
-        let mut first = entries.len() / WAYS;
+        let mut first = (bytes / (LINES * size_of::<Line>())).max(1);
         let mut doublings = 0;
         while first > MOST_FIRST_BUCKETS {
             (first, doublings) = (first / 2, doublings + 1);
         }
-        entries.truncate((first << doublings) * WAYS);
+        let lines = loop {
+            match ZeroedLines::try_new((first << doublings) * LINES) {
+                Some(lines) => break lines,
+                None if doublings > 0 => doublings -= 1,
+                None => handle_alloc_error(Layout::new::<Line>()),
+            }
+        };
+        // A small problem does not touch what lies beyond, and a page of the system's large ones would cost it
+        // more than the whole search.
+        let small = lines.len().min(MOST_FIRST_BUCKETS * LINES * 16);
+        prefer_huge_pages(&lines[small..]);
         let first_buckets = first as u64;
-        Self { entries, first_buckets, buckets: first_buckets, used: 0, generation: 0 }
+        let buckets = AtomicU64::new(first_buckets);
+        Self {
+            lines,
+            first_buckets,
+            buckets,
+            touched: first_buckets,
+            used: AtomicU64::new(0),
+            generation: 0,
+        }
     }
 
     /// Returns the memory that the entries of this generation take, in bytes.
     pub(crate) fn used_bytes(&self) -> usize {
-        self.used as usize * size_of::<Entry>()
+        self.used.load(Ordering::Relaxed) as usize * size_of::<Line>() * LINES / WAYS
     }
 
-    /// Doubles the number of buckets in use, if there are more.
+    /// Returns the allocated memory in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val::<[Line]>(&self.lines)
+    }
+
+    /// Invalidates all entries, in all but one of 2,047 cases without writing to them.
+    pub(crate) fn next_generation(&mut self) {
+        self.touched = self.touched.max(*self.buckets.get_mut());
+        // Generation numbers start again at 1, where old entries would count as new.
+        if self.generation == TAG_GENERATIONS - 1 {
+            for tags in self.lines.iter().step_by(LINES).take(self.touched as usize) {
+                tags.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+            (self.generation, self.touched) = (0, self.first_buckets);
+        }
+        self.generation += 1;
+        *self.buckets.get_mut() = self.first_buckets;
+        *self.used.get_mut() = 0;
+    }
+
+    /// Returns true if the table should [`grow`](Self::grow).
+    pub(crate) fn is_crowded(&self) -> bool {
+        let buckets = self.buckets.load(Ordering::Relaxed);
+        self.used.load(Ordering::Relaxed) * GROW_AT > buckets * WAYS as u64
+            && buckets as usize * 2 * LINES <= self.lines.len()
+    }
+
+    /// Doubles the number of buckets in use. No other thread may use the table meanwhile: nothing unsafe would
+    /// happen, but entries would be lost.
     ///
     /// The index of a bucket consists of the highest bits of the key, so the entries of bucket *i* belong
     /// into the buckets 2*i* and 2*i* + 1. From the last to the first, both of them have been emptied
     /// before they are written, except bucket 0, which is its own successor and is written last.
     #[cold]
-    fn grow(&mut self) {
-        if self.buckets as usize * 2 * WAYS > self.entries.len() {
+    pub(crate) fn grow(&self) {
+        if !self.is_crowded() {
             return;
         }
-        let old = self.buckets as usize;
-        self.buckets *= 2;
-        for index in (0..old).rev() {
-            let mut bucket = [[0; 4]; WAYS];
-            bucket.copy_from_slice(&self.entries[index * WAYS..(index + 1) * WAYS]);
-            let start = index * 2 * WAYS;
-            let successors = &mut self.entries[start..start + 2 * WAYS];
-            successors.fill([0; 4]);
-            let mut free = [0, WAYS];
-            for entry in bucket.iter().filter(|entry| generation(entry) == self.generation) {
-                let side = bucket_index(entry[0], self.buckets) - index * 2;
-                successors[free[side]] = *entry;
-                free[side] += 1;
+        let old = self.buckets.load(Ordering::Relaxed);
+        let now = old * 2;
+        self.buckets.store(now, Ordering::Relaxed);
+        for index in (0..old as usize).rev() {
+            let bucket = self.bucket_at(index);
+            let entries: [(u32, Entry); WAYS] =
+                core::array::from_fn(|slot| (bucket.tag(slot), bucket.entry(slot)));
+            let successors = [self.bucket_at(2 * index), self.bucket_at(2 * index + 1)];
+            for successor in &successors {
+                successor.tags.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+            }
+            let mut free = [0, 0];
+            for (tag, entry) in entries {
+                if tag_generation(tag) == self.generation {
+                    let side = usize::from(bucket_index(key_of(&entry), now) != 2 * index);
+                    successors[side].write(free[side], tag, &entry);
+                    free[side] += 1;
+                }
             }
         }
     }
 
-    /// Returns the allocated memory in bytes.
-    pub(crate) fn bytes(&self) -> usize {
-        self.entries.len() * size_of::<Entry>()
+    fn bucket_at(&self, index: usize) -> Bucket<'_> {
+        let lines = &self.lines[index * LINES..(index + 1) * LINES];
+        let (tags, entries) = lines.split_first().expect("a bucket has lines");
+        Bucket { tags, entries }
     }
 
-    /// Invalidates all entries without writing to them.
-    pub(crate) fn next_generation(&mut self) {
-        // Generation numbers start again at 1, where old entries would count as new.
-        if self.generation == u16::MAX {
-            self.entries.fill([0; 4]);
-            self.generation = 0;
-        }
-        self.generation += 1;
-        self.buckets = self.first_buckets;
-        self.used = 0;
+    /// Returns the entries of a board.
+    #[inline]
+    fn bucket(&self, board_key: u64) -> Bucket<'_> {
+        self.bucket_at(bucket_index(board_key, self.buckets.load(Ordering::Relaxed)))
     }
 
-    /// Returns the indices of the entries of a board.
-    fn bucket(&self, board_key: u64) -> std::ops::Range<usize> {
-        let start = bucket_index(board_key, self.buckets) * WAYS;
-        start..start + WAYS
+    /// Starts to load what a look-up of this board reads first.
+    #[inline]
+    pub(crate) fn prefetch(&self, board_key: u64) {
+        let index = bucket_index(board_key, self.buckets.load(Ordering::Relaxed));
+        prefetch(&self.lines[index * LINES]);
     }
 
     /// Returns the result for a mate within `limit` in the position with this board and this hand
     /// of the attacker. If several proofs apply, returns the shortest one.
     pub(crate) fn look_up(&self, board_key: u64, hand: Hand, limit: Plies) -> Lookup {
+        let bucket = self.bucket(board_key);
         let mut found = Lookup::Absent;
-        for entry in &self.entries[self.bucket(board_key)] {
-            if entry[0] != board_key || generation(entry) != self.generation {
+        let mut slots = bucket.matching(pack_tag(board_key, self.generation, 0));
+        while slots != 0 {
+            let entry = bucket.entry(slots.trailing_zeros() as usize);
+            slots &= slots - 1;
+            if key_of(&entry) != board_key {
                 continue;
             }
-            let (stored, plies) = (hand_of(entry), plies(entry));
-            match tag(entry) {
+            let Some(stored) = hand_of(&entry) else { continue };
+            let plies = plies(&entry);
+            match tag(&entry) {
                 Tag::Proven
                     if plies <= limit
                         && hand.dominates(stored)
                         && !matches!(found, Lookup::Proven { plies: other, .. } if other <= plies) =>
                 {
-                    found = Lookup::Proven { hand: stored, plies, best: best(entry) };
+                    found = Lookup::Proven { hand: stored, plies, best: best(&entry) };
                 }
                 Tag::Disproven if plies >= limit && stored.dominates(hand) => {
                     return Lookup::Disproven { hand: stored, plies };
@@ -161,8 +233,8 @@ impl Table {
                     if stored == hand && found == Lookup::Absent =>
                 {
                     found = Lookup::Open(Open {
-                        numbers: numbers(entry),
-                        min_ply: min_ply(entry),
+                        numbers: numbers(&entry),
+                        min_ply: min_ply(&entry),
                         has_loops: tag == Tag::OpenWithLoops,
                     });
                 }
@@ -175,86 +247,190 @@ impl Table {
     /// Stores that the attacker mates within `plies` with `hand` or a larger one; `best` is its
     /// first move and `work` the number of nodes spent.
     pub(crate) fn store_proven(
-        &mut self,
+        &self,
         board_key: u64,
         hand: Hand,
         plies: Plies,
         best: Option<Move>,
         work: u64,
     ) {
-        let entry = Fields { hand, plies, best, work, ..Fields::new(Tag::Proven) };
-        self.store(board_key, entry, |tag, stored, stored_plies| {
+        let entry = Fields { hand, plies, best, ..Fields::new(Tag::Proven) };
+        self.store(board_key, &entry, work, |tag, stored, stored_plies| {
             stored.dominates(hand) && (tag != Tag::Proven || stored_plies >= plies)
         });
     }
 
     /// Stores that the attacker does not mate within `plies` with `hand` or a smaller one.
-    pub(crate) fn store_disproven(&mut self, board_key: u64, hand: Hand, plies: Plies, work: u64) {
-        let entry = Fields { hand, plies, work, ..Fields::new(Tag::Disproven) };
-        self.store(board_key, entry, |tag, stored, stored_plies| {
+    pub(crate) fn store_disproven(&self, board_key: u64, hand: Hand, plies: Plies, work: u64) {
+        let entry = Fields { hand, plies, ..Fields::new(Tag::Disproven) };
+        self.store(board_key, &entry, work, |tag, stored, stored_plies| {
             hand.dominates(stored) && (tag != Tag::Disproven || stored_plies <= plies)
         });
     }
 
     /// Stores the numbers of an unsolved position.
-    pub(crate) fn store_open(&mut self, board_key: u64, hand: Hand, open: Open, work: u64) {
+    pub(crate) fn store_open(&self, board_key: u64, hand: Hand, open: Open, work: u64) {
         let tag = if open.has_loops { Tag::OpenWithLoops } else { Tag::Open };
         let Open { numbers, min_ply, .. } = open;
-        let entry = Fields { hand, numbers, min_ply, work, ..Fields::new(tag) };
-        self.store(board_key, entry, |tag, stored, _| {
+        let entry = Fields { hand, numbers, min_ply, ..Fields::new(tag) };
+        self.store(board_key, &entry, work, |tag, stored, _| {
             matches!(tag, Tag::Open | Tag::OpenWithLoops) && stored == hand
         });
     }
 
     /// Writes an entry. It removes the entries that it makes superfluous and takes the first free
     /// slot; in a full bucket it overwrites the entry that took the least work.
+    #[inline]
     fn store(
-        &mut self,
+        &self,
         board_key: u64,
-        fields: Fields,
+        fields: &Fields,
+        work: u64,
         mut is_superfluous: impl FnMut(Tag, Hand, Plies) -> bool,
     ) {
         let bucket = self.bucket(board_key);
-        let generation_now = self.generation;
+        let new_tag = pack_tag(board_key, self.generation, work_level(work));
         let mut slot = None;
-        let mut cheapest = (u16::MAX, bucket.start);
-        for index in bucket {
-            let entry = &mut self.entries[index];
-            if generation(entry) != generation_now {
-                slot = slot.or(Some(index));
-            } else if entry[0] == board_key
-                && is_superfluous(tag(entry), hand_of(entry), plies(entry))
-            {
+        let mut is_new = true;
+        let mut slots = bucket.matching(new_tag);
+        while slots != 0 {
+            let candidate = slots.trailing_zeros() as usize;
+            slots &= slots - 1;
+            let entry = bucket.entry(candidate);
+            if key_of(&entry) != board_key {
+                continue;
+            }
+            let Some(stored) = hand_of(&entry) else { continue };
+            if is_superfluous(tag(&entry), stored, plies(&entry)) {
                 // A new entry that is more general replaces this one, so that one fact occupies one
                 // slot.
-                *entry = [0; 4];
-                self.used -= 1;
-                slot = slot.or(Some(index));
-            } else if work(entry) < cheapest.0 {
-                cheapest = (work(entry), index);
+                if slot.is_some() {
+                    bucket.set_tag(candidate, 0);
+                    self.count(-1);
+                } else {
+                    (slot, is_new) = (Some(candidate), false);
+                }
             }
         }
-        self.entries[slot.unwrap_or(cheapest.1)] = fields.pack(board_key, generation_now);
-        if slot.is_some() {
-            self.used += 1;
-            if self.used * GROW_AT > self.buckets * WAYS as u64 {
-                self.grow();
-            }
+        let slot = slot.unwrap_or_else(|| {
+            let (slot, is_free) = bucket.free_or_cheapest(self.generation);
+            is_new = is_free;
+            slot
+        });
+        bucket.write(slot, new_tag, &fields.pack(board_key));
+        if is_new {
+            self.count(1);
         }
     }
+
+    /// Adds to the number of entries in use. Two threads at the same time may lose one of two additions.
+    #[inline]
+    fn count(&self, difference: i64) {
+        let used = self.used.load(Ordering::Relaxed).saturating_add_signed(difference);
+        self.used.store(used, Ordering::Relaxed);
+    }
+}
+
+/// The entries of a few boards, with their tags.
+struct Bucket<'a> {
+    tags: &'a Line,
+    entries: &'a [Line],
+}
+
+impl Bucket<'_> {
+    /// Returns a bit for each entry whose tag has the key and the generation of `tag`.
+    #[inline]
+    fn matching(&self, tag: u32) -> u32 {
+        let mut slots = 0;
+        for (index, word) in self.tags.iter().enumerate() {
+            let word = word.load(Ordering::Acquire);
+            let is_same = |other: u32| u32::from((other ^ tag) & TAG_MASK == 0);
+            slots |= (is_same(word as u32) | is_same((word >> 32) as u32) << 1) << (2 * index);
+        }
+        slots
+    }
+
+    /// Returns a slot of another generation and true, or the one that took the least work and false.
+    fn free_or_cheapest(&self, generation: u32) -> (usize, bool) {
+        let mut cheapest = (u32::MAX, 0);
+        for slot in 0..WAYS {
+            let tag = self.tag(slot);
+            if tag_generation(tag) != generation {
+                return (slot, true);
+            }
+            cheapest = cheapest.min((tag >> TAG_WORK_SHIFT, slot));
+        }
+        (cheapest.1, false)
+    }
+
+    #[inline]
+    fn tag(&self, slot: usize) -> u32 {
+        (self.tags[slot / 2].load(Ordering::Acquire) >> (slot % 2 * 32)) as u32
+    }
+
+    /// Another thread that sets the other tag of the word at the same time may undo this or be undone: either way
+    /// an entry is lost, or one that was superfluous stays.
+    #[inline]
+    fn set_tag(&self, slot: usize, tag: u32) {
+        let word = &self.tags[slot / 2];
+        let shift = slot % 2 * 32;
+        let rest = word.load(Ordering::Relaxed) & !(u64::from(u32::MAX) << shift);
+        // After the entry: a reader that sees the tag sees the entry.
+        word.store(rest | u64::from(tag) << shift, Ordering::Release);
+    }
+
+    #[inline]
+    fn entry(&self, slot: usize) -> Entry {
+        let line = &self.entries[slot / 2];
+        let start = slot % 2 * 4;
+        core::array::from_fn(|word| line[start + word].load(Ordering::Relaxed))
+    }
+
+    #[inline]
+    fn write(&self, slot: usize, tag: u32, entry: &Entry) {
+        let line = &self.entries[slot / 2];
+        let start = slot % 2 * 4;
+        for (word, value) in line[start..start + 4].iter().zip(entry) {
+            word.store(*value, Ordering::Relaxed);
+        }
+        self.set_tag(slot, tag);
+    }
+}
+
+/// The number of bits of a tag for the work, for the generation and for a part of the key.
+const TAG_WORK_SHIFT: u32 = 27;
+const TAG_GENERATION_SHIFT: u32 = 16;
+const TAG_GENERATIONS: u32 = 1 << (TAG_WORK_SHIFT - TAG_GENERATION_SHIFT);
+
+/// The part of a tag that a look-up compares: generation and key.
+const TAG_MASK: u32 = (1 << TAG_WORK_SHIFT) - 1;
+
+/// The tag of an entry: the lowest 16 bits of the key, 11 bits of generation, 5 bits of work. The bucket is found
+/// by the highest bits of the key.
+const fn pack_tag(board_key: u64, generation: u32, work_level: u32) -> u32 {
+    board_key as u16 as u32 | generation << TAG_GENERATION_SHIFT | work_level << TAG_WORK_SHIFT
+}
+
+const fn tag_generation(tag: u32) -> u32 {
+    (tag & TAG_MASK) >> TAG_GENERATION_SHIFT
+}
+
+/// Half-octaves of a number of nodes, at most 31.
+fn work_level(work: u64) -> u32 {
+    let work = work.saturating_add(1);
+    let octave = work.ilog2();
+    let is_upper_half = octave > 0 && work >> (octave - 1) & 1 == 1;
+    (2 * octave + u32::from(is_upper_half)).min(31)
 }
 
 /// Four words, each field a few bits of one:
 ///
 /// | word | bits 0–15 | 16–31 | 32–47 | 48–63 |
 /// |---|---|---|---|---|
-/// | 0 | board key | | | |
+/// | 0 | board key, combined with the other words by exclusive or | | | |
 /// | 1 | hand | | proof number | |
 /// | 2 | disproof number | | plies | smallest ply |
-/// | 3 | best move | work | generation | tag |
-///
-/// The entry consists of plain numbers, because the system provides a vector of zeros without
-/// writing to it.
+/// | 3 | best move | unused | unused | tag |
 type Entry = [u64; 4];
 
 const _: () = assert!(size_of::<Entry>() == 32);
@@ -277,7 +453,6 @@ struct Fields {
     plies: Plies,
     min_ply: u16,
     best: Option<Move>,
-    work: u64,
 }
 
 impl Fields {
@@ -289,26 +464,30 @@ impl Fields {
             plies: Plies::ZERO,
             min_ply: 0,
             best: None,
-            work: 0,
         }
     }
 
-    fn pack(&self, board_key: u64, generation: u16) -> Entry {
+    fn pack(&self, board_key: u64) -> Entry {
         let best = self.best.map_or(0, Move::to_bits);
-        let work = self.work.min(u64::from(u16::MAX));
-        [
-            board_key,
+        let words = [
             u64::from(self.hand.to_bits()) | u64::from(self.numbers.proof) << 32,
             u64::from(self.numbers.disproof)
                 | u64::from(self.plies.to_bits()) << 32
                 | u64::from(self.min_ply) << 48,
-            u64::from(best) | work << 16 | u64::from(generation) << 32 | (self.tag as u64) << 48,
-        ]
+            u64::from(best) | (self.tag as u64) << 48,
+        ];
+        let [a, b, c] = words;
+        [board_key ^ a ^ b ^ c, a, b, c]
     }
 }
 
-fn hand_of(entry: &Entry) -> Hand {
-    Hand::from_bits(entry[1] as u32).expect("an entry is written from a hand")
+/// Returns the board key of an entry. A torn entry gives any number.
+fn key_of(entry: &Entry) -> u64 {
+    entry[0] ^ entry[1] ^ entry[2] ^ entry[3]
+}
+
+fn hand_of(entry: &Entry) -> Option<Hand> {
+    Hand::from_bits(entry[1] as u32)
 }
 
 fn numbers(entry: &Entry) -> Numbers {
@@ -327,14 +506,6 @@ fn best(entry: &Entry) -> Option<Move> {
     Move::from_bits(entry[3] as u16)
 }
 
-fn work(entry: &Entry) -> u16 {
-    (entry[3] >> 16) as u16
-}
-
-fn generation(entry: &Entry) -> u16 {
-    (entry[3] >> 32) as u16
-}
-
 fn tag(entry: &Entry) -> Tag {
     match entry[3] >> 48 {
         1 => Tag::Proven,
@@ -349,21 +520,6 @@ fn tag(entry: &Entry) -> Tag {
 /// "Fast random integer generation in an interval", 2019).
 pub(crate) fn bucket_index(key: u64, buckets: u64) -> usize {
     ((u128::from(key) * u128::from(buckets)) >> 64) as usize
-}
-
-/// Allocates `buckets * ways` zeroed entries, at least one bucket. If the system does not have the
-/// memory, halves the number of buckets until it suffices.
-pub(crate) fn allocate<const WORDS: usize>(buckets: usize, ways: usize) -> Vec<[u64; WORDS]> {
-    let mut buckets = buckets.max(1);
-    loop {
-        let count = buckets.saturating_mul(ways);
-        // A failed `vec!` would abort the program, so the size is tried out first.
-        let granted = Vec::<[u64; WORDS]>::new().try_reserve_exact(count).is_ok();
-        if granted || buckets == 1 {
-            return vec![[0; WORDS]; count];
-        }
-        buckets /= 2;
-    }
 }
 
 #[cfg(test)]

@@ -126,18 +126,38 @@ impl Position {
     #[inline]
     pub fn key_after(&self, m: Move) -> u64 {
         let us = self.side;
+        let mut hands = self.hands;
+        if m.is_drop() {
+            hands.remove(us, m.dropped_unchecked());
+        } else if let Some(taken) = self.board[m.to()] {
+            hands.add(us, taken.kind());
+        }
+        self.board_key_after(m) ^ zobrist::hands(hands)
+    }
+
+    /// The [`board_key`](Self::board_key) of the position after a legal move, without doing the move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Move, Position, Square};
+    ///
+    /// let position = Position::hirate();
+    /// let m = Move::new(Square::S77, Square::S76);
+    /// assert_eq!(position.board_key_after(m), position.after(m).board_key());
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn board_key_after(&self, m: Move) -> u64 {
+        let us = self.side;
         let to = m.to();
         let mut key = self.board_key() ^ zobrist::SIDE;
-        let mut hands = self.hands;
         let moved = if m.is_drop() {
-            let kind = m.dropped_unchecked();
-            hands.remove(us, kind);
-            Some(Piece::new(us, kind))
+            Some(Piece::new(us, m.dropped_unchecked()))
         } else {
             let from = m.origin_unchecked();
             if let Some(taken) = self.board[to] {
                 key ^= zobrist::piece(taken, to);
-                hands.add(us, taken.kind());
             }
             self.board[from].map(|piece| {
                 key ^= zobrist::piece(piece, from);
@@ -145,8 +165,7 @@ impl Position {
                 promoted.map_or(piece, |kind| Piece::new(us, kind))
             })
         };
-        key ^= moved.map_or(0, |moved| zobrist::piece(moved, to));
-        key ^ zobrist::hands(hands)
+        key ^ moved.map_or(0, |moved| zobrist::piece(moved, to))
     }
 
     /// The checks against the opponent after `us` moved a piece, now of `kind`, to `to`.

@@ -4,9 +4,9 @@
 
 use core::sync::atomic::{AtomicI16, Ordering};
 
-use crate::memory::huge_pages::prefer_huge_pages;
-use crate::memory::touched::Touched;
-use crate::memory::zeroed::zeroed;
+use komadai_memory::Touched;
+use komadai_memory::prefer_huge_pages;
+use komadai_memory::zeroed;
 
 /// `N` numbers from −`MAX` to `MAX`, shared between threads.
 ///

@@ -10,9 +10,9 @@
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::alloc::{Layout, handle_alloc_error};
 
-use crate::memory::huge_pages::prefer_huge_pages;
-use crate::memory::touched::Touched;
-use crate::memory::zeroed::ZeroedLines;
+use komadai_memory::Touched;
+use komadai_memory::ZeroedLines;
+use komadai_memory::prefer_huge_pages;
 
 /// A hash table of slots, four of which share a cache line.
 #[derive(Debug)]
@@ -99,7 +99,7 @@ impl Clusters {
 
     #[cfg(all(test, target_os = "linux"))]
     pub(super) fn prefers_huge_pages(&self) -> Option<bool> {
-        crate::memory::huge_pages::tests::is_advised(&self.clusters)
+        komadai_memory::prefers_huge_pages(&self.clusters)
     }
 
     pub(crate) fn mib(&self) -> usize {
@@ -131,7 +131,7 @@ impl Clusters {
     /// Empties all slots, with this number of threads at most.
     pub(crate) fn clear_on(&self, threads: usize) {
         // At least a MiB for each thread: smaller parts cost more to start than to clear.
-        let threads = threads.min(self.touched.len() / BLOCKS_PER_MIB).max(1);
+        let threads = threads.min(self.touched.count() / BLOCKS_PER_MIB).max(1);
         let words = self.touched.words();
         let part = words.div_ceil(threads).max(1);
         std::thread::scope(|scope| {
@@ -191,9 +191,9 @@ mod tests {
             clusters.touch(key);
             clusters.at(key)[3].write(key, 5);
         }
-        assert!(clusters.touched.len() > BLOCKS_PER_MIB);
+        assert!(clusters.touched.count() > BLOCKS_PER_MIB);
         clusters.clear_on(3);
-        assert_eq!(clusters.touched.len(), 0);
+        assert_eq!(clusters.touched.count(), 0);
         let words = clusters.clusters.as_flattened().as_flattened();
         assert!(words.iter().all(|word| word.load(Ordering::Relaxed) == 0));
     }

@@ -3,7 +3,7 @@
 use komadai_core::{Budget, Hand, Move, SplitMix64, Square};
 use komadai_movegen::MoveList;
 
-use super::{Game, Memory, Outcome, Search};
+use super::{Game, Memory, Outcome, Search, Workspace};
 use crate::loop_table::LoopTable;
 use crate::meter::Meter;
 use crate::numbers::Node;
@@ -59,6 +59,16 @@ fn numbered(index: usize) -> Move {
 impl Game for &mut Graph {
     fn keys(&self) -> (u64, Hand) {
         (Graph::key(self.current()), Hand::EMPTY)
+    }
+
+    fn keys_after(&self, _: Node, m: Move) -> (u64, Hand) {
+        (Graph::key(self.successors[self.current()][m.to().index() - 1]), Hand::EMPTY)
+    }
+
+    fn mate_in_one(&mut self) -> Option<(Move, Hand)> {
+        let successors = &self.successors[self.current()];
+        let mate = successors.iter().position(|&next| self.successors[next].is_empty())?;
+        Some((numbered(mate), Hand::EMPTY))
     }
 
     fn list_moves(&self, _: Node, moves: &mut MoveList) {
@@ -149,15 +159,16 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
 
             let budget = Budget::nodes(nodes);
             let mut memory = Memory { table: Table::new(bytes), loops: LoopTable::new(bytes) };
-            memory.table.next_generation();
-            memory.loops.next_generation();
+            memory.next_generation();
+            let mut work = Workspace::new(bytes);
+            work.expansions.clear();
             // The unlimited search comes first or last; the table keeps the results of earlier
             // searches.
             let limits = if seed % 2 == 0 { [0, 3, 7, 21] } else { [3, 7, 21, 0] };
             for limit in limits.map(|n| if n == 0 { ENDLESS } else { Plies::new(n) }) {
                 let mut silence = |_: &MateProgress| {};
                 let mut meter = Meter::new(&budget, &mut silence);
-                let outcome = Search::new(&mut memory, &mut meter, &mut graph).run(limit);
+                let outcome = Search::new(&memory, &mut work, &mut meter, &mut graph).run(limit);
                 audit(&memory.table, &truth.mates);
                 if outcome == Outcome::Spent && bytes < 1 << 16 {
                     spent += 1;

@@ -14,11 +14,10 @@ fn solver() -> DfPn {
 
 /// A problem that takes more than three reports, with the number of nodes that it takes.
 fn long_problem() -> Position {
-    let positions =
+    let mut positions =
         tsume::set(Set::Classic).filter_map(|problem| Position::from_sfen(problem.sfen).ok());
     let budget = Budget::nodes(4 * MateProgress::INTERVAL);
     positions
-        .take(30)
         .find(|position| {
             let report = solver().solve_mate(position, &budget);
             report.nodes > 3 * MateProgress::INTERVAL

@@ -8,18 +8,18 @@ use core::sync::atomic::{AtomicU64, Ordering};
 
 /// A set of blocks of a table.
 #[derive(Debug, Default)]
-pub(crate) struct Touched(Box<[AtomicU64]>);
+pub struct Touched(Box<[AtomicU64]>);
 
 // Relaxed: whoever empties a table while others write to it may miss what they write.
 impl Touched {
     /// No block out of `blocks`.
-    pub(crate) fn none_of(blocks: usize) -> Self {
+    pub fn none_of(blocks: usize) -> Self {
         Self((0..blocks.div_ceil(64)).map(|_| AtomicU64::new(0)).collect())
     }
 
     /// Adds a block.
     #[inline]
-    pub(crate) fn insert(&self, block: usize) {
+    pub fn insert(&self, block: usize) {
         let (word, bit) = (&self.0[block / 64], 1 << (block % 64));
         // Most blocks are in the set already, and reading is cheaper.
         if word.load(Ordering::Relaxed) & bit == 0 {
@@ -28,22 +28,22 @@ impl Touched {
     }
 
     /// Returns the number of blocks in the set.
-    pub(crate) fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.0.iter().map(|word| word.load(Ordering::Relaxed).count_ones() as usize).sum()
     }
 
     /// Returns the number of words of 64 blocks.
-    pub(crate) fn words(&self) -> usize {
+    pub fn words(&self) -> usize {
         self.0.len()
     }
 
     /// Visits the blocks in the set.
-    pub(crate) fn for_each(&self, visit: impl FnMut(usize)) {
+    pub fn for_each(&self, visit: impl FnMut(usize)) {
         self.visit_words(0..self.words(), |word| word.load(Ordering::Relaxed), visit);
     }
 
     /// Removes all blocks in a range of words, and visits each of them.
-    pub(crate) fn drain(&self, words: Range<usize>, visit: impl FnMut(usize)) {
+    pub fn drain(&self, words: Range<usize>, visit: impl FnMut(usize)) {
         // An empty word is not written to.
         let take = |word: &AtomicU64| match word.load(Ordering::Relaxed) {
             0 => 0,
@@ -84,12 +84,12 @@ mod tests {
         for block in [129, 0, 63, 64, 0] {
             touched.insert(block);
         }
-        assert_eq!((touched.len(), touched.words()), (4, 3));
+        assert_eq!((touched.count(), touched.words()), (4, 3));
         assert_eq!(blocks(&touched), [0, 63, 64, 129]);
         let mut drained = Vec::new();
         touched.drain(1..2, |block| drained.push(block));
         assert_eq!((drained, blocks(&touched)), (vec![64], vec![0, 63, 129]));
         touched.drain(0..3, |_| {});
-        assert_eq!(touched.len(), 0);
+        assert_eq!(touched.count(), 0);
     }
 }

@@ -11,7 +11,7 @@
 
 /// Starts to load the cache line of `place`. Does nothing on processors other than x86-64.
 #[inline(always)]
-pub(crate) fn prefetch<T>(place: &T) {
+pub fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     {
         use core::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

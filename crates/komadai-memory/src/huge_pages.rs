@@ -1,6 +1,9 @@
 //! Huge pages for large tables.
 #![expect(unsafe_code, reason = "no safe function advises the system about memory")]
 
+use std::fs;
+use std::path::Path;
+
 /// Asks the system to back a large block with huge pages, where it does so on request.
 ///
 /// A search reads at random places of tables of megabytes, so that with pages of 4 KiB most reads wait for
@@ -10,7 +13,7 @@
 ///
 /// The price is that the first use of a page clears 2 MiB, so that this is for long searches, and before
 /// their first use of the block.
-pub(crate) fn prefer_huge_pages<T>(block: &[T]) {
+pub fn prefer_huge_pages<T>(block: &[T]) {
     /// Smaller blocks have no huge page inside.
     const LEAST: usize = 4 << 20;
     const PAGE: usize = 4 << 10;
@@ -29,28 +32,39 @@ pub(crate) fn prefer_huge_pages<T>(block: &[T]) {
     let _ = (block, LEAST, PAGE);
 }
 
-#[cfg(all(test, target_os = "linux"))]
-pub(crate) mod tests {
-    use std::fs;
-    use std::path::Path;
+/// Returns whether the system was asked for huge pages in the middle of a block. `None` where that is not known:
+/// on other systems than Linux, or where it has no huge pages.
+///
+/// Reads a list of the process's memory, so that it is for tests and diagnostics.
+#[must_use]
+pub fn prefers_huge_pages<T>(block: &[T]) -> Option<bool> {
+    if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
+        return None;
+    }
+    let middle = block[block.len() / 2..].as_ptr() as usize;
+    let maps = fs::read_to_string("/proc/self/smaps").ok()?;
+    let mut is_inside = false;
+    for line in maps.lines() {
+        let range = line.split(' ').next().and_then(|range| range.split_once('-'));
+        let bound = |text| usize::from_str_radix(text, 16).ok();
+        if let Some((start, end)) = range.and_then(|(a, b)| Some((bound(a)?, bound(b)?))) {
+            is_inside = (start..end).contains(&middle);
+        } else if let Some(flags) = line.strip_prefix("VmFlags:").filter(|_| is_inside) {
+            return Some(flags.split(' ').any(|flag| flag == "hg"));
+        }
+    }
+    None
+}
 
-    /// Returns whether the system has the advice for the middle of a block; `None` where it has no huge pages.
-    pub(crate) fn is_advised<T>(block: &[T]) -> Option<bool> {
-        if !Path::new("/sys/kernel/mm/transparent_hugepage").exists() {
-            return None;
-        }
-        let middle = block[block.len() / 2..].as_ptr() as usize;
-        let maps = fs::read_to_string("/proc/self/smaps").expect("Linux has this file");
-        let mut is_inside = false;
-        for line in maps.lines() {
-            let range = line.split(' ').next().and_then(|range| range.split_once('-'));
-            let bound = |text| usize::from_str_radix(text, 16).ok();
-            if let Some((start, end)) = range.and_then(|(a, b)| Some((bound(a)?, bound(b)?))) {
-                is_inside = (start..end).contains(&middle);
-            } else if let Some(flags) = line.strip_prefix("VmFlags:").filter(|_| is_inside) {
-                return Some(flags.split(' ').any(|flag| flag == "hg"));
-            }
-        }
-        panic!("the block is in no mapping");
+#[cfg(all(test, target_os = "linux"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_block_that_asks_gets_huge_pages() {
+        let block = vec![0_u64; 4 << 20];
+        assert_ne!(prefers_huge_pages(&block), Some(true));
+        prefer_huge_pages(&block);
+        assert_ne!(prefers_huge_pages(&block), Some(false));
     }
 }

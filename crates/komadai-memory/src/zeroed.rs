@@ -16,7 +16,7 @@ use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
 /// # Safety
 ///
 /// Zero bytes must be a valid value of the type, and it must not need to be dropped.
-pub(crate) unsafe trait Zeroable {}
+pub unsafe trait Zeroable {}
 
 // SAFETY: an atomic integer has the size and the bit validity of the integer.
 unsafe impl Zeroable for AtomicI16 {}
@@ -29,7 +29,7 @@ unsafe impl<T: Zeroable, const N: usize> Zeroable for [T; N] {}
 
 /// A slice of zeroed values in memory that starts at a cache line.
 #[derive(Debug)]
-pub(crate) struct ZeroedLines<T> {
+pub struct ZeroedLines<T> {
     start: NonNull<T>,
     count: usize,
     /// The block of the allocator, with its layout.
@@ -42,7 +42,11 @@ impl<T: Zeroable> ZeroedLines<T> {
     const FITS: () = assert!(size_of::<T>() > 0 && align_of::<T>() <= Self::LINE);
 
     /// Returns `count` values; `None` if the system does not grant the memory.
-    pub(crate) fn try_new(count: usize) -> Option<Self> {
+    ///
+    /// # Panics
+    ///
+    /// Never: the assertion states a property of addresses.
+    pub fn try_new(count: usize) -> Option<Self> {
         let () = Self::FITS;
         let size = size_of::<T>().checked_mul(count)?.checked_add(Self::LINE)?;
         // The allocator of the standard library writes the zeros itself if more alignment than that
@@ -83,7 +87,11 @@ unsafe impl<T: Send> Send for ZeroedLines<T> {}
 unsafe impl<T: Sync> Sync for ZeroedLines<T> {}
 
 /// Returns an array of zero bytes, which is never on the stack.
-pub(crate) fn zeroed<T: Zeroable, const N: usize>() -> Box<[T; N]> {
+///
+/// # Panics
+///
+/// If the array takes no memory.
+pub fn zeroed<T: Zeroable, const N: usize>() -> Box<[T; N]> {
     let layout = Layout::new::<[T; N]>();
     assert!(layout.size() > 0, "numbers take memory");
     // SAFETY: the size of the layout is not zero.
