@@ -18,6 +18,7 @@
 //!
 //! The source is named by technique: `node.rs` lists the files.
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod searcher;
