@@ -3,14 +3,15 @@
 use komadai_core::{Budget, Move, Position};
 use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveGen};
 
-use crate::game::Tsume;
 use crate::line::{Guide, is_mating_line};
+use crate::memory::{Memory, Workspace};
 use crate::meter::{Meter, Stopwatch};
 use crate::options::{DfPnOptions, Goal};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::progress::MateProgress;
-use crate::search::{Memory, Outcome, Search, Workspace};
-use crate::shortest::{Shortest, shortest};
+use crate::prover::Prover;
+use crate::search::Outcome;
+use crate::shortest::Bounds;
 use crate::table::Lookup;
 
 /// A mate solver: depth-first proof-number search (df-pn) in fixed memory.
@@ -21,7 +22,8 @@ use crate::table::Lookup;
 /// is also unknown if no mate exists within the limit but longer mates are not refuted.
 ///
 /// One node is one position whose moves are generated. If the budget limits nodes only, the same
-/// position always gives the same report, independent of earlier calls.
+/// position always gives the same report but for the time, independent of earlier calls, unless the options ask for
+/// several threads or for results to be kept.
 ///
 /// # Examples
 ///
@@ -42,7 +44,8 @@ use crate::table::Lookup;
 pub struct DfPn {
     options: DfPnOptions,
     memory: Memory,
-    work: Workspace,
+    /// One a thread, at least one.
+    works: Vec<Workspace>,
 }
 
 impl DfPn {
@@ -55,9 +58,12 @@ impl DfPn {
 
     /// Creates a solver as [`new`](Self::new) does, with tables of at most `bytes` in all.
     fn with_bytes(options: DfPnOptions, bytes: usize) -> Self {
+        let threads = options.threads.clamp(1, DfPnOptions::MAX_THREADS);
         // The moves of visited positions are smaller than their results.
-        let work = Workspace::new(bytes / 8);
-        Self { options, memory: Memory::new(bytes - bytes / 8), work }
+        let works = (0..threads).map(|_| Workspace::new(bytes / 8 / threads)).collect();
+        let mut solver = Self { options, memory: Memory::new(bytes - bytes / 8), works };
+        solver.forget();
+        solver
     }
 
     /// Returns the options that the solver was created with.
@@ -70,7 +76,13 @@ impl DfPn {
     /// it.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
-        self.memory.table.bytes() + self.memory.loops.bytes() + self.work.expansions.bytes()
+        self.memory.table.bytes() + self.memory.loops.bytes() + self.expansion_bytes()
+    }
+
+    /// Forgets the results that were [kept](DfPnOptions::keeps_results), in constant time.
+    pub fn forget(&mut self) {
+        self.memory.next_generation();
+        self.works.iter_mut().for_each(|work| work.expansions.clear());
     }
 
     /// Searches for a mate with any checks, as
@@ -126,8 +138,11 @@ impl DfPn {
             return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         };
         let clock = Stopwatch::start();
-        self.memory.next_generation();
-        self.work.expansions.clear();
+        if self.options.keeps_results {
+            self.memory.keep_for(position);
+        } else {
+            self.forget();
+        }
         let mut meter = Meter::new(budget, progress);
         let report = self.report(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
         MateReport { time: clock.elapsed(), memory_bytes: self.used_bytes(), ..report }
@@ -135,39 +150,27 @@ impl DfPn {
 
     /// Returns the memory in use, in bytes.
     fn used_bytes(&self) -> usize {
-        let Memory { table, loops } = &self.memory;
-        table.used_bytes() + loops.used_bytes() + self.work.expansions.bytes()
+        let Memory { table, loops, .. } = &self.memory;
+        table.used_bytes() + loops.used_bytes() + self.expansion_bytes()
+    }
+
+    fn expansion_bytes(&self) -> usize {
+        self.works.iter().map(|work| work.expansions.bytes()).sum()
     }
 
     fn report(&mut self, position: &Position, limit: Plies, meter: &mut Meter<'_>) -> MateReport {
         let mut position = position.without_history();
-        let Self { memory, work, .. } = self;
-        let memory = &*memory;
-        let found = match Search::new(memory, work, meter, Tsume::new(&mut position)).run(limit) {
-            Outcome::Proven(plies, _) => plies,
-            Outcome::Disproven(Plies::UNLIMITED) => {
-                return MateReport::new(MateResult::NoMate, meter.nodes());
-            }
-            Outcome::Disproven(plies) => {
-                let limit = Some(MateLimit::Depth);
-                let no_mate_within = plies.count() as u32;
-                let report = MateReport::new(MateResult::Unknown, meter.nodes());
-                return MateReport { limit, no_mate_within, ..report };
-            }
-            Outcome::Spent => {
-                let report = MateReport::new(MateResult::Unknown, meter.nodes());
-                return MateReport { limit: Some(meter.limit()), ..report };
-            }
+        let mut prover = Prover { memory: &self.memory, works: &mut self.works, meter };
+        let found = match Bounds::of_any_mate(&mut prover, &mut position, limit) {
+            Ok(found) => found,
+            Err(outcome) => return no_mate(outcome, prover.meter),
         };
-        meter.note_mate(found);
         let found = match self.options.goal {
-            // No mate is shorter than one ply.
-            Goal::AnyMate => {
-                let is_proven = found.count() == 1;
-                Shortest { plies: found, is_proven, no_mate_within: Plies::ZERO }
-            }
-            Goal::ShortestMate => shortest(memory, work, meter, &mut position, found),
+            Goal::AnyMate => found,
+            Goal::ShortestMate => found.shorten(&mut prover, &mut position),
         };
+        let Prover { memory, works, meter } = prover;
+        let [work, ..] = works else { unreachable!("there is a thread") };
         meter.start_collecting();
         let collected = line(memory, work, meter, &position, found);
         let report = match collected {
@@ -194,6 +197,21 @@ impl DfPn {
     }
 }
 
+/// The report of a search without a mate.
+fn no_mate(outcome: Outcome, meter: &Meter<'_>) -> MateReport {
+    let unknown = MateReport::new(MateResult::Unknown, meter.nodes());
+    match outcome {
+        Outcome::Disproven(Plies::UNLIMITED) => MateReport::new(MateResult::NoMate, meter.nodes()),
+        Outcome::Disproven(plies) => {
+            let no_mate_within = plies.count() as u32;
+            MateReport { limit: Some(MateLimit::Depth), no_mate_within, ..unknown }
+        }
+        Outcome::Proven(..) | Outcome::Spent => {
+            MateReport { limit: Some(meter.limit()), ..unknown }
+        }
+    }
+}
+
 /// Returns the best line that the budget allows, and true if it is as long as the shortest mate.
 ///
 /// The kinds of lines are tried from the strongest guarantee to the weakest.
@@ -202,9 +220,9 @@ fn line(
     work: &mut Workspace,
     meter: &mut Meter<'_>,
     position: &Position,
-    found: Shortest,
+    found: Bounds,
 ) -> Option<(Vec<Move>, bool)> {
-    let Shortest { plies, is_proven, .. } = found;
+    let Bounds { plies, is_proven, .. } = found;
     let mut start = position.clone();
     let mut guide = |build: fn(&mut Guide<'_, '_>, Plies) -> Option<Vec<Move>>| {
         start.clone_from(position);
@@ -221,7 +239,8 @@ fn line(
 
 /// Returns the first move of a proven mate, if the table still has it.
 fn first_move(memory: &Memory, position: &Position) -> Option<Move> {
-    let (key, hand) = (position.board_key(), position.hand(position.side()));
+    let key = memory.key(position.board_key());
+    let hand = position.hand(position.side());
     match memory.table.look_up(key, hand, Plies::new(MAX_PLIES)) {
         Lookup::Proven { best, .. } => best.filter(|&m| position.is_legal(m)),
         _ => None,

@@ -126,10 +126,10 @@ impl Summary {
         child: &Child,
         thresholds: Numbers,
     ) -> Numbers {
-        // Half as much again as the runner-up. With the plain threshold, runner-up + 1, the search
+        // A third more than the runner-up. With the plain threshold, runner-up + 1, the search
         // alternates between the two children and expands both subtrees again and again (J.
         // Pawlewicz and Ł. Lew, "Improving depth-first PN-search: 1 + ε trick", 2006).
-        let enough = self.runner_up.saturating_add(1 + self.runner_up / 2);
+        let enough = self.runner_up.saturating_add(1 + self.runner_up / 3);
         let success = thresholds.success(node).min(enough);
         // The failure number of the node is a sum: the child may use what its siblings leave.
         let others = self.numbers.failure(node) - child.numbers.failure(node);

@@ -1,9 +1,14 @@
 //! The game as the search sees it: checks and replies.
 
-use komadai_core::{Color, Hand, Move, Position};
+use std::ops::ControlFlow;
+
+use komadai_core::{Bitboard, Color, Hand, Move, PieceKind, Position, Square};
 use komadai_movegen::mate::mate_in_one;
+use komadai_movegen::sink::{Drops, Promotion, Step};
 use komadai_movegen::stages::generate_class_into;
-use komadai_movegen::{Count, MoveClass, MoveList, count_legal, generate_checks, generate_legal};
+use komadai_movegen::{
+    Count, MoveClass, MoveList, MoveSink, generate_checks, generate_into, generate_legal,
+};
 
 use crate::hands::{with_one_less, with_one_more};
 use crate::numbers::Node;
@@ -25,7 +30,7 @@ pub(crate) trait Game {
     /// defender.
     fn list_moves(&self, node: Node, moves: &mut MoveList);
 
-    /// Returns the number of these moves.
+    /// Returns the number of these moves. For the defender, all drops on one square count as one.
     fn count_moves(&self, node: Node) -> u32;
 
     /// Returns a check that mates, and the smallest hand with which it does.
@@ -104,7 +109,7 @@ impl Game for Tsume<'_> {
                 let _ = generate_class_into(self.position, MoveClass::CHECKS, &mut checks);
                 checks.0 as u32
             }
-            Node::Defence => count_legal(self.position) as u32,
+            Node::Defence => Replies::of(self.position).0,
         }
     }
 
@@ -145,5 +150,78 @@ impl Game for Tsume<'_> {
 
     fn hand_before_reply(&self, after: Hand) -> Hand {
         proof_hand::before_reply(self.position, after)
+    }
+}
+
+/// A count of replies in which the drops on one square count as one, since most of them are refuted in the same way.
+#[derive(Debug, Default)]
+struct Replies(u32);
+
+impl Replies {
+    fn of(position: &Position) -> Self {
+        let mut replies = Self::default();
+        // A counter never breaks off the generation.
+        let _ = generate_into(position, &mut replies);
+        replies
+    }
+}
+
+impl MoveSink for Replies {
+    #[inline(always)]
+    fn steps(&mut self, to: Bitboard, _: Step, _: Promotion) -> ControlFlow<()> {
+        self.0 += to.len();
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn moves(&mut self, _: Square, to: Bitboard, _: Promotion) -> ControlFlow<()> {
+        self.0 += to.len();
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn drops(&mut self, drops: Drops) -> ControlFlow<()> {
+        use PieceKind::{Bishop, Gold, Knight, Lance, Rook, Silver};
+        let squares = if [Silver, Bishop, Rook, Gold].iter().any(|&kind| drops.hand.has(kind)) {
+            drops.squares
+        } else {
+            drops.pawn_squares | drops.targets(Lance) | drops.targets(Knight)
+        };
+        self.0 += squares.len();
+        ControlFlow::Continue(())
+    }
+
+    #[inline(always)]
+    fn drops_of(&mut self, _: PieceKind, to: Bitboard) -> ControlFlow<()> {
+        self.0 += to.len();
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use komadai_movegen::MoveGen;
+    use komadai_testdata::tsume::{self, Set};
+
+    use super::*;
+
+    #[test]
+    fn drops_on_one_square_count_as_one_reply() {
+        let mut with_drops = 0;
+        for problem in tsume::set(Set::Classic) {
+            let Ok(position) = Position::from_sfen(problem.sfen) else { continue };
+            let mut checks = MoveList::new();
+            generate_checks(&position, &mut checks);
+            for check in &checks {
+                let position = position.after(check);
+                let replies = position.legal_moves();
+                let drops = replies.iter().filter(|m| m.is_drop());
+                let squares: Bitboard = drops.clone().map(|m| m.to()).collect();
+                let expected = replies.len() - drops.clone().count() + squares.len() as usize;
+                assert_eq!(Replies::of(&position).0 as usize, expected, "{position}");
+                with_drops += u32::from(drops.count() > squares.len() as usize);
+            }
+        }
+        assert!(with_drops > 100, "{with_drops}");
     }
 }

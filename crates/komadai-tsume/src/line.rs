@@ -11,9 +11,10 @@ use komadai_core::{Hand, Move, Position};
 use komadai_movegen::{MoveGen, MoveList, generate_checks, generate_legal};
 
 use crate::game::Tsume;
+use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::plies::Plies;
-use crate::search::{Memory, Outcome, Search, Workspace};
+use crate::search::{Outcome, Search};
 use crate::table::Lookup;
 
 /// Returns true if the moves are a mate by the side to move: all moves are legal, all moves of this
@@ -222,7 +223,8 @@ impl<'b> Guide<'_, 'b> {
     fn plies_after(&mut self, m: Move, plies: Plies) -> Option<Plies> {
         let attacker = self.position.side();
         self.position.do_move(m);
-        let (key, hand) = (self.position.board_key(), self.position.hand(attacker));
+        let key = self.memory.key(self.position.board_key());
+        let hand = self.position.hand(attacker);
         let found = self.memory.table.look_up(key, hand, plies.shorter());
         let is_mate = !self.position.has_legal_move();
         self.position.undo_move();
@@ -256,7 +258,8 @@ impl<'b> Guide<'_, 'b> {
 
     /// Returns the board key and the hand of the side to move, which is the attacker.
     fn attacker_keys(&self) -> (u64, Hand) {
-        (self.position.board_key(), self.position.hand(self.position.side()))
+        let key = self.memory.key(self.position.board_key());
+        (key, self.position.hand(self.position.side()))
     }
 
     /// Creates a search from the position on the board, with the attacker to move.

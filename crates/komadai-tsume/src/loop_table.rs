@@ -16,7 +16,7 @@ use komadai_memory::ZeroedLines;
 use crate::path::{Path, position_hash};
 use crate::plies::Plies;
 use crate::reliance::Reliance;
-use crate::table::bucket_index;
+use crate::table::{Apart, bucket_index};
 
 /// A table of fixed size. A new search does not clear it but starts a new generation.
 ///
@@ -31,7 +31,7 @@ pub(crate) struct LoopTable {
     /// The number of buckets in use.
     in_use: AtomicU64,
     /// The number of entries written since the last growth.
-    written: AtomicU64,
+    written: Apart<AtomicU64>,
     generation: u16,
 }
 
@@ -59,7 +59,7 @@ impl LoopTable {
                 None => handle_alloc_error(Layout::new::<Bucket>()),
             }
         };
-        let (in_use, written) = (AtomicU64::new(1), AtomicU64::new(0));
+        let (in_use, written) = (AtomicU64::new(1), Apart::default());
         Self { buckets, in_use, written, generation: 0 }
     }
 
@@ -71,7 +71,7 @@ impl LoopTable {
     /// Returns the memory that the entries of this generation take at most, in bytes.
     pub(crate) fn used_bytes(&self) -> usize {
         let in_use = self.in_use.load(Ordering::Relaxed) as usize * size_of::<Bucket>();
-        in_use.min(self.written.load(Ordering::Relaxed) as usize * size_of::<Entry>())
+        in_use.min(self.written.0.load(Ordering::Relaxed) as usize * size_of::<Entry>())
     }
 
     /// Invalidates all entries without writing to them.
@@ -85,7 +85,7 @@ impl LoopTable {
         }
         self.generation += 1;
         *self.in_use.get_mut() = MOST_FIRST_BUCKETS.min(self.buckets.len() as u64);
-        *self.written.get_mut() = 0;
+        *self.written.0.get_mut() = 0;
     }
 
     /// Searches for a disproof of a mate within `limit` that holds on this path, for the position
@@ -151,8 +151,8 @@ impl LoopTable {
     }
 
     fn grow_if_crowded(&self) {
-        let written = self.written.load(Ordering::Relaxed) + 1;
-        self.written.store(written, Ordering::Relaxed);
+        let written = self.written.0.load(Ordering::Relaxed) + 1;
+        self.written.0.store(written, Ordering::Relaxed);
         let in_use = self.in_use.load(Ordering::Relaxed);
         if written > in_use * WAYS as u64 / 2 && in_use * 2 <= self.buckets.len() as u64 {
             self.in_use.store(in_use * 2, Ordering::Relaxed);

@@ -1,5 +1,6 @@
 //! The count of nodes, the budget that limits it and the reports on the way.
 
+use core::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::fmt;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use komadai_movegen::MateLimit;
 
 use crate::plies::Plies;
 use crate::progress::MateProgress;
+use crate::table::Apart;
 
 /// The nodes used so far, with the budget.
 pub(crate) struct Meter<'a> {
@@ -22,7 +24,45 @@ pub(crate) struct Meter<'a> {
     found: Option<Plies>,
     /// True while the moves of a mate are collected, by searches of other positions than the root.
     is_collecting: bool,
+    /// The threads that search the same position.
+    team: Option<&'a Team>,
+    /// The number of nodes that the team does not know yet.
+    uncounted: u64,
 }
+
+/// What the threads of a search share beside their tables.
+#[derive(Debug, Default)]
+pub(crate) struct Team {
+    /// The number of nodes of all threads, a few of the latest ones not counted.
+    nodes: Apart<AtomicU64>,
+    /// True once a thread has a result.
+    is_over: Apart<AtomicBool>,
+}
+
+impl Team {
+    /// Creates a team after this number of nodes.
+    pub(crate) fn after(nodes: u64) -> Self {
+        Self { nodes: Apart(AtomicU64::new(nodes)), is_over: Apart::default() }
+    }
+
+    /// Ends the searches of the other threads.
+    pub(crate) fn end(&self) {
+        self.is_over.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true if a thread has a result.
+    pub(crate) fn is_over(&self) -> bool {
+        self.is_over.0.load(Ordering::Relaxed)
+    }
+
+    /// Returns the number of nodes of all threads.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Number of nodes that a thread visits between two messages to its team.
+const NODES_A_MESSAGE: u64 = 64;
 
 /// Number of calls of [`Meter::is_spent`] between two checks of the clock and the stop flag. The
 /// search calls it at most twice a node and a node takes a few microseconds, so a check comes at
@@ -40,6 +80,62 @@ impl<'a> Meter<'a> {
             receiver,
             found: None,
             is_collecting: false,
+            team: None,
+            uncounted: 0,
+        }
+    }
+
+    /// Returns the budget.
+    pub(crate) fn budget(&self) -> &'a Budget {
+        self.budget
+    }
+
+    /// Creates a meter for another thread of a search, which counts into `team`.
+    pub(crate) fn of_team(
+        budget: &'a Budget,
+        team: &'a Team,
+        receiver: &'a mut dyn FnMut(&MateProgress),
+    ) -> Self {
+        let mut meter = Self::new(budget, receiver);
+        (meter.report_at, meter.team) = (u64::MAX, Some(team));
+        meter
+    }
+
+    /// Searches with a team: calls `search` with a meter that counts into it, and counts the nodes of all threads.
+    pub(crate) fn with_team<R>(
+        &mut self,
+        team: &Team,
+        search: impl FnOnce(&mut Meter<'_>) -> R,
+    ) -> R {
+        let Self { budget, nodes, polls, is_spent, report_at, ref mut receiver, found, .. } = *self;
+        let mut meter = Meter {
+            budget,
+            nodes,
+            polls,
+            is_spent,
+            report_at,
+            receiver: &mut **receiver,
+            found,
+            is_collecting: false,
+            team: Some(team),
+            uncounted: 0,
+        };
+        let result = search(&mut meter);
+        meter.tell_team();
+        let (polls, report_at, is_spent) = (meter.polls, meter.report_at, meter.is_spent);
+        (self.polls, self.report_at, self.is_spent) = (polls, report_at, is_spent);
+        result
+    }
+
+    /// Notes the number of nodes of all threads.
+    pub(crate) fn note_team(&mut self, team: &Team) {
+        self.nodes = team.nodes();
+    }
+
+    /// Adds the nodes that the team does not know yet.
+    pub(crate) fn tell_team(&mut self) {
+        if let Some(team) = self.team {
+            team.nodes.0.fetch_add(core::mem::take(&mut self.uncounted), Ordering::Relaxed);
         }
     }
 
@@ -51,6 +147,17 @@ impl<'a> Meter<'a> {
     /// Counts one node.
     pub(crate) fn visit(&mut self) {
         self.nodes += 1;
+        if self.team.is_some() {
+            self.uncounted += 1;
+            if self.uncounted >= NODES_A_MESSAGE {
+                self.tell_team();
+            }
+        }
+    }
+
+    /// Returns true if another thread has the result.
+    pub(crate) fn is_over(&self) -> bool {
+        self.team.is_some_and(Team::is_over)
     }
 
     /// Returns true if the search has to stop. Once true, it stays true.
@@ -60,7 +167,8 @@ impl<'a> Meter<'a> {
             self.polls = 0;
             self.is_spent |= self.budget.is_stopped() || self.budget.is_past_deadline();
         }
-        self.is_spent |= self.budget.is_out_of_nodes(self.nodes);
+        let nodes = self.team.map_or(self.nodes, |team| team.nodes() + self.uncounted);
+        self.is_spent |= self.budget.is_out_of_nodes(nodes);
         self.is_spent
     }
 

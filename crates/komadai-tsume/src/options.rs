@@ -23,11 +23,37 @@ pub struct DfPnOptions {
     pub hash_mib: usize,
     /// Kind of mate to search for.
     pub goal: Goal,
+    /// Number of threads that search one position together, clamped to 1 to [`MAX_THREADS`](Self::MAX_THREADS).
+    ///
+    /// A search of fewer than 10,000 nodes ends before others join the first thread. With several threads the
+    /// number of nodes and the moves of a mate differ from one call to the next; what is proven does not.
+    pub threads: usize,
+    /// True if the solver keeps what it has proven from one position to the next.
+    ///
+    /// This is for positions that are related, as those of one game or of the nodes of one search. Results are then
+    /// found faster, but the number of nodes and the moves of a mate depend on the earlier positions. The tables
+    /// fill up; [`DfPn::forget`](crate::DfPn::forget) empties them.
+    pub keeps_results: bool,
 }
 
 impl DfPnOptions {
     /// Largest size of the tables: 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
+
+    /// Returns the same options with results kept or not.
+    #[must_use]
+    pub fn with_kept_results(self, keeps_results: bool) -> Self {
+        Self { keeps_results, ..self }
+    }
+
+    /// Largest number of threads.
+    pub const MAX_THREADS: usize = 1_024;
+
+    /// Returns the same options with this number of threads.
+    #[must_use]
+    pub fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
 
     /// Returns the same options with tables of this size in MiB.
     #[must_use]
@@ -43,9 +69,9 @@ impl DfPnOptions {
 }
 
 impl Default for DfPnOptions {
-    /// 64 MiB, any mate.
+    /// 64 MiB, any mate, one thread.
     fn default() -> Self {
-        Self { hash_mib: 64, goal: Goal::AnyMate }
+        Self { hash_mib: 64, goal: Goal::AnyMate, threads: 1, keeps_results: false }
     }
 }
 

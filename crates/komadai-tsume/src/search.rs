@@ -37,55 +37,17 @@
 use komadai_core::{Hand, Move};
 use komadai_movegen::MoveList;
 
-use crate::expansions::{Expanded, Expansions, FirstNumbers};
+use crate::expansions::{Expanded, FirstNumbers};
 use crate::frame::{Child, Frame, Summary, Verdict};
 use crate::game::Game;
-use crate::loop_table::LoopTable;
+use crate::memory::{Memory, Workspace};
 use crate::meter::Meter;
 use crate::numbers::{Node, Numbers};
-use crate::path::{Path, position_hash};
+use crate::path::position_hash;
 use crate::plies::Plies;
 use crate::postpone::postpone;
 use crate::reliance::Reliance;
-use crate::table::{Lookup, Open, Table};
-
-/// The tables of a solver, which threads share.
-#[derive(Debug)]
-pub(crate) struct Memory {
-    pub(crate) table: Table,
-    pub(crate) loops: LoopTable,
-}
-
-impl Memory {
-    /// Creates tables of at most `bytes` in all.
-    pub(crate) fn new(bytes: usize) -> Self {
-        // Few disproofs depend on the path, so an eighth of the memory suffices for them.
-        Self { table: Table::new(bytes - bytes / 8), loops: LoopTable::new(bytes / 8) }
-    }
-
-    /// Forgets all results.
-    pub(crate) fn next_generation(&mut self) {
-        self.table.next_generation();
-        self.loops.next_generation();
-    }
-}
-
-/// What a thread needs for its searches, one after the other.
-#[derive(Debug)]
-pub(crate) struct Workspace {
-    path: Path,
-    frames: Vec<Frame>,
-    children: Vec<Child>,
-    pub(crate) expansions: Expansions,
-}
-
-impl Workspace {
-    /// Creates a workspace that keeps the moves of visited positions in at most `bytes`.
-    pub(crate) fn new(bytes: usize) -> Self {
-        let expansions = Expansions::new(bytes);
-        Self { path: Path::default(), frames: Vec::new(), children: Vec::new(), expansions }
-    }
-}
+use crate::table::{Lookup, Open};
 
 /// The result of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +69,12 @@ pub(crate) struct Search<'a, 'b, G> {
     game: G,
     /// Number of returns from visited, unsolved positions since the last visit to a new one.
     returns_without_progress: u32,
+    /// True if other threads search with the same tables.
+    is_shared: bool,
 }
+
+/// Number of visits for which a thread keeps the tables from growing.
+const VISITS_A_LOCK: u32 = 256;
 
 /// Number of returns without a new position after which the search is taken to be in an endless
 /// loop. Every number gives correct results. A small one would disturb searches that are in no
@@ -123,26 +90,51 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         game: G,
     ) -> Self {
         debug_assert!(work.frames.is_empty() && work.children.is_empty() && work.path.len() == 0);
-        Self { memory, work, meter, game, returns_without_progress: 0 }
+        Self { memory, work, meter, game, returns_without_progress: 0, is_shared: false }
+    }
+
+    /// The same search, with other threads that use the same tables.
+    pub(crate) fn shared(self) -> Self {
+        Self { is_shared: true, ..self }
     }
 
     /// Proves or disproves a mate within `limit`, an odd number of plies.
     pub(crate) fn run(self, limit: Plies) -> Outcome {
+        self.known(limit).unwrap_or_else(|| self.run_without_lookup(limit))
+    }
+
+    /// Returns the keys of the position on the board in the tables.
+    fn keys(&self) -> (u64, Hand) {
         let (board_key, hand) = self.game.keys();
+        (self.memory.key(board_key), hand)
+    }
+
+    /// Returns the result, if the table has it.
+    pub(crate) fn known(&self, limit: Plies) -> Option<Outcome> {
+        let (board_key, hand) = self.keys();
         match self.memory.table.look_up(board_key, hand, limit) {
-            Lookup::Proven { plies, best, .. } => Outcome::Proven(plies, best),
-            Lookup::Disproven { plies, .. } => Outcome::Disproven(plies),
-            Lookup::Open(_) | Lookup::Absent => self.run_without_lookup(limit),
+            Lookup::Proven { plies, best, .. } => Some(Outcome::Proven(plies, best)),
+            Lookup::Disproven { plies, .. } => Some(Outcome::Disproven(plies)),
+            Lookup::Open(_) | Lookup::Absent => None,
         }
     }
 
     /// Searches as [`run`](Self::run) does, but without the table lookup at the root, because a
     /// table entry may lack the first move of a proof.
-    pub(crate) fn run_without_lookup(mut self, limit: Plies) -> Outcome {
+    pub(crate) fn run_without_lookup(self, limit: Plies) -> Outcome {
+        self.run_up_to(limit, u64::MAX)
+    }
+
+    /// Searches as [`run_without_lookup`](Self::run_without_lookup) does, but gives up as soon as the number of
+    /// nodes has reached `most_nodes`.
+    pub(crate) fn run_up_to(mut self, limit: Plies, most_nodes: u64) -> Outcome {
         if self.meter.is_spent() {
             return Outcome::Spent;
         }
-        let (board_key, hand) = self.game.keys();
+        let memory = self.memory;
+        let mut growth = self.is_shared.then(|| memory.keep_from_growing());
+        let mut visits = 0_u32;
+        let (board_key, hand) = self.keys();
         let found = match self.memory.table.look_up(board_key, hand, limit) {
             Lookup::Open(open) => Some(open),
             _ => None,
@@ -158,9 +150,18 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
                 frame.thresholds
             };
             if !summary.numbers.is_solved() && !summary.numbers.reach(thresholds) {
-                if self.meter.is_spent() {
+                if self.meter.is_spent() || self.meter.is_over() || self.meter.nodes() >= most_nodes
+                {
                     self.abandon();
                     return Outcome::Spent;
+                }
+                visits += 1;
+                if visits.is_multiple_of(VISITS_A_LOCK)
+                    && let Some(lock) = growth.take()
+                {
+                    drop(lock);
+                    memory.grow_alone();
+                    growth = Some(memory.keep_from_growing());
                 }
                 if self.meter.is_report_due() {
                     self.report();
@@ -220,6 +221,28 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
             _ => None,
         };
         let thresholds = summary.child_thresholds(node, child, thresholds);
+        if self.is_shared {
+            // Another thread has searched the position or is about to: this one chooses again.
+            if let Some(open) = found
+                && open.numbers.success(node) > child.numbers.success(node)
+            {
+                child.numbers = open.numbers;
+                return;
+            }
+            // The numbers with which this thread would come back, for the others (virtual proof numbers: T. Kaneko,
+            // "Parallel depth first proof number search", 2010).
+            let success = thresholds.success(node).min(2 * child.numbers.success(node) + 1);
+            let failure = child.numbers.failure(node);
+            let virtual_numbers = Numbers::of_mover(node, success, failure);
+            let numbers = Numbers::open(virtual_numbers.proof, virtual_numbers.disproof);
+            let ply = self.work.path.len() as u16;
+            let open = Open {
+                numbers,
+                min_ply: found.map_or(ply, |open| open.min_ply.min(ply)),
+                has_loops: found.is_some_and(|open| open.has_loops),
+            };
+            self.memory.table.store_open(child.board_key, child.hand, open, 0);
+        }
         let m = child.m;
         self.game.do_move(m);
         self.open(node.next(), limit, thresholds, found);
@@ -233,10 +256,10 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         debug_assert!(!limit.is_zero(), "positions at the limit are assessed, not visited");
         let nodes_before = self.meter.nodes();
         self.meter.visit();
-        if self.memory.table.is_crowded() {
+        if !self.is_shared && self.memory.table.is_crowded() {
             self.memory.table.grow();
         }
-        let (board_key, hand) = self.game.keys();
+        let (board_key, hand) = self.keys();
         let ply = self.work.path.len();
         let frame = Frame {
             node,
@@ -286,6 +309,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         let Self { memory, work: Workspace { children, expansions, .. }, game, .. } = self;
         let mut add = |m, first| {
             let (board_key, hand) = game.keys_after(node, m);
+            let board_key = memory.key(board_key);
             memory.table.prefetch(board_key);
             let (numbers, verdict) = (Numbers::INFINITE, Verdict::none());
             children.push(Child { m, first, board_key, hand, numbers, verdict, waits_for: None });
@@ -391,15 +415,12 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         }
     }
 
-    /// Assesses a new position after a check by the number of replies: each of them has to be
+    /// Assesses a new position after a check by the number of replies, each of which has to be
     /// mated.
-    ///
-    /// A heuristic start value. Only half of the replies count, because the sum over the children
-    /// will not contain those that wait for a similar move (point 6).
     fn assess_new_defence(&self, unsolved: Verdict) -> (Numbers, Verdict) {
         match self.game.count_moves(Node::Defence) {
             0 => self.mated(unsolved),
-            replies => (Numbers::open((1 + replies / 2).min(255), 1), unsolved),
+            replies => (Numbers::open(replies.min(255), 1), unsolved),
         }
     }
 
@@ -508,7 +529,7 @@ impl<'a, 'b, G: Game> Search<'a, 'b, G> {
         let work = self.meter.nodes() - frame.nodes_before;
         let &Verdict { hand, plies, reliance } = verdict;
         let &Frame { board_key, min_ply, has_loops, .. } = frame;
-        let Memory { table, loops } = self.memory;
+        let Memory { table, loops, .. } = self.memory;
         if numbers.is_proven() {
             table.store_proven(board_key, hand, plies, best, work);
         } else if !numbers.is_disproven() {

@@ -1,15 +1,14 @@
-//! The search for the shortest mate.
+//! The length of the shortest mate.
 
 use komadai_core::Position;
 
-use crate::game::Tsume;
-use crate::meter::Meter;
 use crate::plies::Plies;
-use crate::search::{Memory, Outcome, Search, Workspace};
+use crate::prover::Prover;
+use crate::search::Outcome;
 
-/// The length of the shortest mate, as far as the budget allowed to determine it.
+/// What is known of the length of the shortest mate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Shortest {
+pub(crate) struct Bounds {
     /// There is a mate within this many plies.
     pub(crate) plies: Plies,
     /// True if there is no mate within fewer plies.
@@ -18,29 +17,47 @@ pub(crate) struct Shortest {
     pub(crate) no_mate_within: Plies,
 }
 
-/// Searches for shorter mates than the proven one within `plies` until a shorter one is refuted.
-pub(crate) fn shortest(
-    memory: &Memory,
-    work: &mut Workspace,
-    meter: &mut Meter<'_>,
-    position: &mut Position,
-    mut plies: Plies,
-) -> Shortest {
-    let mut no_mate_within = Plies::ZERO;
-    while plies.count() > 1 {
-        // The next shorter mate has two plies fewer, since the attacker makes the last move.
-        let shorter = plies.shorter().shorter();
-        match Search::new(memory, work, meter, Tsume::new(position)).run(shorter) {
-            Outcome::Proven(found, _) => {
-                plies = found;
-                meter.note_mate(found);
+/// Up to this length the shortest mate is searched for from below.
+///
+/// Refuting a mate within 1, 3, 5 … plies takes less time than proving ever shorter mates: the refutations are a
+/// series that grows by a factor from one to the next, so that all but the last cost little, and the proof comes
+/// with the true length. In long problems the factor is small and the steps are many.
+const FROM_BELOW: usize = 31;
+
+impl Bounds {
+    /// Searches for a mate within `limit` plies. Returns the outcome if there is none.
+    pub(crate) fn of_any_mate(
+        prover: &mut Prover<'_, '_>,
+        position: &mut Position,
+        limit: Plies,
+    ) -> Result<Self, Outcome> {
+        match prover.prove(position, limit) {
+            Outcome::Proven(plies, _) => {
+                prover.meter.note_mate(plies);
+                // No mate is shorter than one ply.
+                Ok(Self { plies, is_proven: plies.count() == 1, no_mate_within: Plies::ZERO })
             }
-            Outcome::Disproven(within) => {
-                no_mate_within = within.min(plies.shorter());
-                break;
-            }
-            Outcome::Spent => return Shortest { plies, is_proven: false, no_mate_within },
+            outcome => Err(outcome),
         }
     }
-    Shortest { plies, is_proven: true, no_mate_within }
+
+    /// Searches for the shortest mate, until it is proven or the budget is spent.
+    pub(crate) fn shorten(mut self, prover: &mut Prover<'_, '_>, position: &mut Position) -> Self {
+        while !self.is_proven {
+            // The next shorter mate has two plies fewer, since the attacker makes the last move.
+            let shorter = self.plies.shorter().shorter();
+            let shortest = Plies::new((self.no_mate_within.count() as u32 + 1) | 1);
+            let limit = if self.plies.count() <= FROM_BELOW { shortest } else { shorter };
+            match prover.prove(position, limit) {
+                Outcome::Proven(found, _) => {
+                    self.plies = found;
+                    prover.meter.note_mate(found);
+                }
+                Outcome::Disproven(within) => self.no_mate_within = within.min(shorter),
+                Outcome::Spent => break,
+            }
+            self.is_proven = self.plies.count() <= self.no_mate_within.count() + 2;
+        }
+        self
+    }
 }

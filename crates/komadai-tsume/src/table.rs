@@ -67,9 +67,15 @@ pub(crate) struct Table {
     /// The largest number of buckets in use since the tags were cleared.
     touched: u64,
     /// The number of entries of this generation, overwritten ones not counted twice.
-    used: AtomicU64,
+    used: Apart<AtomicU64>,
     generation: u32,
 }
+
+/// A value that shares no cache line, nor the pair of lines that processors load together, with others. If it did,
+/// each write by a thread would make the other threads load the values beside it again.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+pub(crate) struct Apart<T>(pub(crate) T);
 
 /// A cache line: the tags of a bucket, or two entries.
 ///
@@ -115,14 +121,14 @@ impl Table {
             first_buckets,
             buckets,
             touched: first_buckets,
-            used: AtomicU64::new(0),
+            used: Apart::default(),
             generation: 0,
         }
     }
 
     /// Returns the memory that the entries of this generation take, in bytes.
     pub(crate) fn used_bytes(&self) -> usize {
-        self.used.load(Ordering::Relaxed) as usize * size_of::<Line>() * LINES / WAYS
+        self.used.0.load(Ordering::Relaxed) as usize * size_of::<Line>() * LINES / WAYS
     }
 
     /// Returns the allocated memory in bytes.
@@ -142,13 +148,13 @@ impl Table {
         }
         self.generation += 1;
         *self.buckets.get_mut() = self.first_buckets;
-        *self.used.get_mut() = 0;
+        *self.used.0.get_mut() = 0;
     }
 
     /// Returns true if the table should [`grow`](Self::grow).
     pub(crate) fn is_crowded(&self) -> bool {
         let buckets = self.buckets.load(Ordering::Relaxed);
-        self.used.load(Ordering::Relaxed) * GROW_AT > buckets * WAYS as u64
+        self.used.0.load(Ordering::Relaxed) * GROW_AT > buckets * WAYS as u64
             && buckets as usize * 2 * LINES <= self.lines.len()
     }
 
@@ -326,8 +332,8 @@ impl Table {
     /// Adds to the number of entries in use. Two threads at the same time may lose one of two additions.
     #[inline]
     fn count(&self, difference: i64) {
-        let used = self.used.load(Ordering::Relaxed).saturating_add_signed(difference);
-        self.used.store(used, Ordering::Relaxed);
+        let used = self.used.0.load(Ordering::Relaxed).saturating_add_signed(difference);
+        self.used.0.store(used, Ordering::Relaxed);
     }
 }
 

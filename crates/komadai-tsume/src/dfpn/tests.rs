@@ -35,9 +35,14 @@ struct Counts {
 /// Compares solvers with tables of several sizes with the oracles. A small table loses most
 /// results, which may make a result unknown but never wrong.
 fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
+    let [any, shortest] = [Goal::AnyMate, Goal::ShortestMate].map(|goal| (goal, 1 << 22, false));
     let mut solvers =
-        [(Goal::AnyMate, 1 << 22), (Goal::ShortestMate, 1 << 22), (Goal::ShortestMate, 1 << 13)]
-            .map(|(goal, bytes)| solver(goal, bytes));
+        [any, shortest, (Goal::ShortestMate, 1 << 13, false), (Goal::AnyMate, 1 << 20, true)].map(
+            |(goal, bytes, keeps_results)| {
+                let options = DfPnOptions { goal, keeps_results, ..DfPnOptions::default() };
+                DfPn::with_bytes(options, bytes)
+            },
+        );
     let mut counts = Counts::default();
     for seed in seeds {
         let mut random = SplitMix64::new(seed);
@@ -127,7 +132,7 @@ fn audit(solver: &DfPn, graph: &Graph) -> u32 {
     let mut audited = 0;
     for (&(board_key, hand), &mate) in graph.positions.iter().zip(&graph.truth.mates) {
         for limit in [0, 1, 2, 3, 4, 5, 7, 9, 13, 21, 4_000].map(Plies::new) {
-            match solver.memory.table.look_up(board_key, hand, limit) {
+            match solver.memory.table.look_up(solver.memory.key(board_key), hand, limit) {
                 Lookup::Proven { plies, .. } => {
                     assert!(mate.is_some_and(|mate| mate <= plies.count()), "{mate:?} {plies:?}");
                 }
@@ -147,7 +152,7 @@ fn random_positions_are_solved_as_by_the_oracle() {
     let counts = compare_with_oracle(0..500, 2_000);
     assert!(counts.mates > 25 && counts.long_mates > 5 && counts.no_mates > 50, "{counts:?}");
     assert!(counts.graphs > 50 && counts.audited > 2_500, "{counts:?}");
-    assert!(counts.unsolved < 100, "{counts:?}");
+    assert!(counts.unsolved < 130, "{counts:?}");
 }
 
 #[test]
@@ -203,4 +208,34 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
         }
     }
     assert!(smaller > 50 && larger > 20, "{smaller} {larger}");
+}
+
+#[test]
+fn kept_results_answer_at_once_and_serve_the_next_positions() {
+    let options = DfPnOptions { keeps_results: true, ..DfPnOptions::default() };
+    let mut keeping = DfPn::with_bytes(options, 1 << 22);
+    let mut fresh = solver(Goal::AnyMate, 1 << 22);
+    let (mut kept_nodes, mut fresh_nodes, mut decided) = (0, 0, 0);
+    for seed in 0..400 {
+        let Some(position) = random_composition(&mut SplitMix64::new(seed)) else { continue };
+        // The same board with other sides and with one pawn more in the set.
+        for position in [position.clone(), position.flipped(), position] {
+            let kept = solve(&mut keeping, &position, 4_000);
+            let new = solve(&mut fresh, &position, 4_000);
+            let is_mate = |report: &MateReport| match report.result {
+                MateResult::Mate { .. } | MateResult::MateWithoutLine { .. } => Some(true),
+                MateResult::NoMate => Some(false),
+                _ => None,
+            };
+            if let (Some(a), Some(b)) = (is_mate(&kept), is_mate(&new)) {
+                assert_eq!(a, b, "{position}");
+                decided += 1;
+                (kept_nodes, fresh_nodes) = (kept_nodes + kept.nodes, fresh_nodes + new.nodes);
+            }
+        }
+    }
+    assert!(
+        decided > 300 && 4 * kept_nodes < 3 * fresh_nodes,
+        "{decided} {kept_nodes} {fresh_nodes}"
+    );
 }

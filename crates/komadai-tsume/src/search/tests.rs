@@ -4,8 +4,7 @@ use komadai_core::{Budget, Hand, Move, SplitMix64, Square};
 use komadai_movegen::MoveList;
 
 use super::{Game, Memory, Outcome, Search, Workspace};
-use crate::loop_table::LoopTable;
-use crate::meter::Meter;
+use crate::meter::{Meter, Team};
 use crate::numbers::Node;
 use crate::plies::Plies;
 use crate::progress::MateProgress;
@@ -14,7 +13,7 @@ use crate::tests::oracle::solve_graph;
 use crate::tests::random_positions::below;
 
 /// A game without pieces. Positions are numbers; the attacker moves in the even ones.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Graph {
     successors: Vec<Vec<usize>>,
     line: Vec<usize>,
@@ -158,7 +157,7 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
             loops += u32::from(root.is_none() && !truth.escapes[0]);
 
             let budget = Budget::nodes(nodes);
-            let mut memory = Memory { table: Table::new(bytes), loops: LoopTable::new(bytes) };
+            let mut memory = Memory::new(2 * bytes);
             memory.next_generation();
             let mut work = Workspace::new(bytes);
             work.expansions.clear();
@@ -184,4 +183,46 @@ fn random_graphs_are_solved_and_nothing_false_is_stored() {
         assert!(mates > 200 && escapes > 200 && loops > 200, "{mates} {escapes} {loops}");
         assert!(spent < 100, "{spent}");
     }
+}
+
+#[test]
+fn threads_solve_random_graphs_together_and_store_nothing_false() {
+    let mut decided = 0;
+    for seed in 0..600 {
+        let mut random = SplitMix64::new(seed);
+        let graph = Graph::random(&mut random);
+        let truth = solve_graph(&graph.successors, |position| position % 2 == 0);
+        // A table that grows under the threads, and one that forgets most positions.
+        let bytes = if seed % 2 == 0 { 1 << 16 } else { 1 << 10 };
+        let mut memory = Memory::new(bytes);
+        memory.next_generation();
+        let budget = Budget::nodes(100_000);
+        for limit in [Plies::new(5), ENDLESS, Plies::new(9)] {
+            let team = Team::default();
+            std::thread::scope(|scope| {
+                for _ in 0..3 {
+                    scope.spawn(|| {
+                        let mut graph = graph.clone();
+                        let mut work = Workspace::new(bytes);
+                        let mut silence = |_: &MateProgress| {};
+                        let mut meter = Meter::of_team(&budget, &team, &mut silence);
+                        let search = Search::new(&memory, &mut work, &mut meter, &mut graph);
+                        let outcome = search.shared().run_without_lookup(limit);
+                        if outcome != Outcome::Spent {
+                            team.end();
+                            assert!(
+                                agrees(outcome, truth.mates[0], limit),
+                                "seed {seed}, {limit:?}: {outcome:?}, {:?}",
+                                truth.mates[0]
+                            );
+                        }
+                        assert_eq!(graph.line, [0], "all moves are taken back");
+                    });
+                }
+            });
+            decided += u32::from(team.is_over());
+            audit(&memory.table, &truth.mates);
+        }
+    }
+    assert!(decided > 1_700, "{decided}");
 }

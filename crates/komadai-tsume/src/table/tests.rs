@@ -109,7 +109,7 @@ fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
     let hand = |i: u64| Hand::EMPTY.with(Pawn, (i % 18) as u32);
     for count in [100_u64, 60_000, 100] {
         table.next_generation();
-        assert_eq!((*table.buckets.get_mut(), *table.used.get_mut()), (table.first_buckets, 0));
+        assert_eq!((*table.buckets.get_mut(), *table.used.0.get_mut()), (table.first_buckets, 0));
         for i in 0..count {
             table.store_proven(key(i), hand(i), Plies::new(i as u32 % 99), None, 1);
             table.grow();
@@ -121,7 +121,7 @@ fn a_growing_table_loses_nothing_and_a_new_search_starts_small() {
         });
         // A bucket may be full while half of the table is free; that is rare.
         assert!(lost.count() as u64 <= count / 1_000);
-        let (buckets, used) = (*table.buckets.get_mut(), *table.used.get_mut());
+        let (buckets, used) = (*table.buckets.get_mut(), *table.used.0.get_mut());
         assert!(used <= count && used * GROW_AT <= buckets * WAYS as u64);
         assert_eq!(table.used_bytes(), used as usize * 36);
         assert_eq!(count > 10_000, buckets > table.first_buckets);

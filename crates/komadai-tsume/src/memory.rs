@@ -1,0 +1,91 @@
+//! The memory of a solver: what its threads share, and what each of them has.
+
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
+
+use komadai_core::{Color, PieceKind, Position};
+
+use crate::expansions::Expansions;
+use crate::frame::{Child, Frame};
+use crate::loop_table::LoopTable;
+use crate::path::Path;
+use crate::table::{Apart, Table};
+
+/// The tables of a solver, which threads share.
+#[derive(Debug)]
+pub(crate) struct Memory {
+    pub(crate) table: Table,
+    pub(crate) loops: LoopTable,
+    /// Threads read this while they use the table, and one of them writes it while the table grows.
+    growth: Apart<RwLock<()>>,
+    /// A number for the set of pieces and the attacker, if results are kept from one position to the next.
+    salt: u64,
+}
+
+impl Memory {
+    /// Creates tables of at most `bytes` in all.
+    pub(crate) fn new(bytes: usize) -> Self {
+        // Few disproofs depend on the path, so an eighth of the memory suffices for them.
+        let (table, loops) = (Table::new(bytes - bytes / 8), LoopTable::new(bytes / 8));
+        Self { table, loops, growth: Apart::default(), salt: 0 }
+    }
+
+    /// Keeps the table from growing as long as the result is not dropped.
+    pub(crate) fn keep_from_growing(&self) -> RwLockReadGuard<'_, ()> {
+        // The lock guards no data, so that one that a panicking thread has left is as good as any.
+        self.growth.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Grows the table if it is crowded, while no other thread uses it.
+    pub(crate) fn grow_alone(&self) {
+        if self.table.is_crowded() {
+            let _alone = self.growth.0.write().unwrap_or_else(PoisonError::into_inner);
+            self.table.grow();
+        }
+    }
+
+    /// Returns the key of a board in the tables.
+    #[inline]
+    pub(crate) fn key(&self, board_key: u64) -> u64 {
+        board_key ^ self.salt
+    }
+
+    /// Starts to keep results for a position, beside those for others.
+    ///
+    /// A result holds for a board, the attacker's hand and the side that attacks, and it presumes the pieces that
+    /// the defender then holds. These follow from the set of all pieces, in which problems may differ.
+    pub(crate) fn keep_for(&mut self, position: &Position) {
+        let held = [Color::Black, Color::White].map(|color| position.hand(color));
+        let mut salt = 1 + u64::from(position.side() == Color::White);
+        for kind in PieceKind::HAND {
+            let on_board = position.kind(kind).len()
+                + kind.promoted().map_or(0, |promoted| position.kind(promoted).len());
+            let count = on_board + held[0].count(kind) + held[1].count(kind);
+            salt = (salt ^ u64::from(count)).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        }
+        self.salt = salt;
+    }
+
+    /// Forgets all results.
+    pub(crate) fn next_generation(&mut self) {
+        self.salt = 0;
+        self.table.next_generation();
+        self.loops.next_generation();
+    }
+}
+
+/// What a thread needs for its searches, one after the other.
+#[derive(Debug)]
+pub(crate) struct Workspace {
+    pub(crate) path: Path,
+    pub(crate) frames: Vec<Frame>,
+    pub(crate) children: Vec<Child>,
+    pub(crate) expansions: Expansions,
+}
+
+impl Workspace {
+    /// Creates a workspace that keeps the moves of visited positions in at most `bytes`.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let expansions = Expansions::new(bytes);
+        Self { path: Path::default(), frames: Vec::new(), children: Vec::new(), expansions }
+    }
+}
