@@ -37,6 +37,40 @@ pub trait MateSolver {
     /// position is ignored.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport;
 
+    /// Searches as [`solve`](Self::solve) does, and shows `watch` the state of the search now and then: what
+    /// is proven so far, and the moves from the root to the position being searched.
+    ///
+    /// The result does not depend on `watch`. The default never calls it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use komadai_core::{Budget, Position};
+    /// use komadai_movegen::{CheckClass, MateInOne, MateSolver};
+    ///
+    /// let position = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b G 1")?;
+    /// let budget = Budget::nodes(1_000);
+    /// let report = MateInOne.solve_watched(&position, &budget, CheckClass::All, &mut |report, line| {
+    ///     println!("{} nodes, now {} plies deep", report.nodes, line.len());
+    /// });
+    /// assert!(report.is_mate());
+    /// # Ok::<(), komadai_core::SfenError>(())
+    /// ```
+    fn solve_watched(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        checks: CheckClass,
+        _watch: &mut dyn FnMut(&MateReport, &[Move]),
+    ) -> MateReport {
+        self.solve(position, budget, checks)
+    }
+
+    /// Forgets what earlier calls have found. The default does nothing: a solver need not keep anything.
+    ///
+    /// A caller whose results have to be reproducible calls this before a search that makes many calls.
+    fn forget(&mut self) {}
+
     /// Returns the memory set aside for results, in bytes. The default is 0.
     fn memory_bytes(&self) -> usize {
         0
@@ -46,6 +80,20 @@ pub trait MateSolver {
 impl<S: MateSolver + ?Sized> MateSolver for Box<S> {
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
         (**self).solve(position, budget, checks)
+    }
+
+    fn solve_watched(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        checks: CheckClass,
+        watch: &mut dyn FnMut(&MateReport, &[Move]),
+    ) -> MateReport {
+        (**self).solve_watched(position, budget, checks, watch)
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
     }
 
     fn memory_bytes(&self) -> usize {

@@ -6,7 +6,7 @@ use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver,
 use crate::line::{Guide, is_mating_line};
 use crate::memory::{Memory, Workspace};
 use crate::meter::{Meter, Stopwatch};
-use crate::options::{DfPnOptions, Goal};
+use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::{MAX_PLIES, Plies};
 use crate::progress::MateProgress;
 use crate::prover::Prover;
@@ -23,7 +23,7 @@ use crate::table::Lookup;
 ///
 /// One node is one position whose moves are generated. If the budget limits nodes only, the same
 /// position always gives the same report but for the time, independent of earlier calls, unless the options ask for
-/// several threads or for results to be kept.
+/// several threads or for [`Results::Kept`].
 ///
 /// # Examples
 ///
@@ -62,7 +62,7 @@ impl DfPn {
         // The moves of visited positions are smaller than their results.
         let works = (0..threads).map(|_| Workspace::new(bytes / 8 / threads)).collect();
         let mut solver = Self { options, memory: Memory::new(bytes - bytes / 8), works };
-        solver.forget();
+        solver.forget_all();
         solver
     }
 
@@ -79,8 +79,8 @@ impl DfPn {
         self.memory.table.bytes() + self.memory.loops.bytes() + self.expansion_bytes()
     }
 
-    /// Forgets the results that were [kept](DfPnOptions::keeps_results), in constant time.
-    pub fn forget(&mut self) {
+    /// Forgets all results, in constant time.
+    fn forget_all(&mut self) {
         self.memory.next_generation();
         self.works.iter_mut().for_each(|work| work.expansions.clear());
     }
@@ -138,10 +138,9 @@ impl DfPn {
             return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         };
         let clock = Stopwatch::start();
-        if self.options.keeps_results {
-            self.memory.keep_for(position);
-        } else {
-            self.forget();
+        match self.options.results {
+            Results::Dropped => self.forget_all(),
+            Results::Kept => self.memory.keep_for(position),
         }
         let mut meter = Meter::new(budget, progress);
         let report = self.report(position, Plies::new(rest / 2 * 2 + 1), &mut meter);
@@ -189,7 +188,13 @@ impl DfPn {
                 MateReport { limit: Some(meter.limit()), ..report }
             }
         };
+        // The search for shorter mates has ended early as well.
+        let limit = report.limit.or_else(|| match self.options.goal {
+            Goal::ShortestMate if !found.is_proven => Some(meter.limit()),
+            _ => None,
+        });
         MateReport {
+            limit,
             mate_within: Some(found.plies.count() as u32),
             no_mate_within: found.no_mate_within.count() as u32,
             ..report
@@ -257,6 +262,23 @@ impl MateSolver for DfPn {
     /// Searches all checks and ignores the class.
     fn solve(&mut self, position: &Position, budget: &Budget, checks: CheckClass) -> MateReport {
         self.solve_with(position, budget, checks, &mut |_| {})
+    }
+
+    fn solve_watched(
+        &mut self,
+        position: &Position,
+        budget: &Budget,
+        checks: CheckClass,
+        watch: &mut dyn FnMut(&MateReport, &[Move]),
+    ) -> MateReport {
+        self.solve_with(position, budget, checks, &mut |progress| {
+            let report = MateReport::new(MateResult::Unknown, progress.nodes);
+            watch(&MateReport { mate_within: progress.found, ..report }, &progress.line);
+        })
+    }
+
+    fn forget(&mut self) {
+        self.forget_all();
     }
 
     fn memory_bytes(&self) -> usize {

@@ -5,7 +5,7 @@
 //! | | |
 //! |---|---|
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
-//! | [`DfPnOptions`], [`Goal`] | size of its tables; any mate, or the shortest |
+//! | [`DfPnOptions`], [`Goal`], [`Results`] | size of its tables; any mate, or the shortest; kept results |
 //! | [`MateProgress`] | the state of an unfinished search |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -40,6 +40,6 @@ mod tests;
 #[doc(alias("詰将棋", "詰め将棋", "tsumeshogi", "証明数探索"))]
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
-pub use options::{DfPnOptions, Goal};
+pub use options::{DfPnOptions, Goal, Results};
 #[doc(alias("証明数", "反証数"))]
 pub use progress::MateProgress;

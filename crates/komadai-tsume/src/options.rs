@@ -28,22 +28,18 @@ pub struct DfPnOptions {
     /// A search of fewer than 10,000 nodes ends before others join the first thread. With several threads the
     /// number of nodes and the moves of a mate differ from one call to the next; what is proven does not.
     pub threads: usize,
-    /// True if the solver keeps what it has proven from one position to the next.
-    ///
-    /// This is for positions that are related, as those of one game or of the nodes of one search. Results are then
-    /// found faster, but the number of nodes and the moves of a mate depend on the earlier positions. The tables
-    /// fill up; [`DfPn::forget`](crate::DfPn::forget) empties them.
-    pub keeps_results: bool,
+    /// What becomes of results after a call.
+    pub results: Results,
 }
 
 impl DfPnOptions {
     /// Largest size of the tables: 1 TiB.
     pub const MAX_HASH_MIB: usize = 1 << 20;
 
-    /// Returns the same options with results kept or not.
+    /// Returns the same options with results that are treated so after a call.
     #[must_use]
-    pub fn with_kept_results(self, keeps_results: bool) -> Self {
-        Self { keeps_results, ..self }
+    pub fn with_results(self, results: Results) -> Self {
+        Self { results, ..self }
     }
 
     /// Largest number of threads.
@@ -69,9 +65,9 @@ impl DfPnOptions {
 }
 
 impl Default for DfPnOptions {
-    /// 64 MiB, any mate, one thread.
+    /// 64 MiB, any mate, one thread, results of one call only.
     fn default() -> Self {
-        Self { hash_mib: 64, goal: Goal::AnyMate, threads: 1, keeps_results: false }
+        Self { hash_mib: 64, goal: Goal::AnyMate, threads: 1, results: Results::Dropped }
     }
 }
 
@@ -99,4 +95,39 @@ pub enum Goal {
     /// last mate found and does not claim that it is the shortest.
     #[doc(alias = "最短手順")]
     ShortestMate,
+}
+
+/// What becomes of the results in the tables when a call is over.
+///
+/// # Examples
+///
+/// A second call continues where the first one had to stop:
+///
+/// ```
+/// use komadai_core::{Budget, Position};
+/// use komadai_tsume::{DfPn, DfPnOptions, Results};
+///
+/// let position = Position::from_sfen("7gk/9/6P1+P/9/9/9/9/9/9 b GSP2r2b2g3s4n4l15p 1")?;
+/// let options = DfPnOptions::default().with_hash_mib(8);
+/// let nodes = |results| {
+///     let mut solver = DfPn::new(options.with_results(results));
+///     solver.solve_mate(&position, &Budget::nodes(100));
+///     let report = solver.solve_mate(&position, &Budget::nodes(100_000));
+///     assert!(report.is_mate());
+///     report.nodes
+/// };
+/// assert!(nodes(Results::Kept) < nodes(Results::Dropped));
+/// # Ok::<(), komadai_core::SfenError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[non_exhaustive]
+pub enum Results {
+    /// Each call begins with empty tables, so that its report does not depend on earlier calls.
+    #[default]
+    Dropped,
+    /// Later calls use them, until [`forget`](komadai_movegen::MateSolver::forget).
+    ///
+    /// This is for positions that are related, as those of one game or of the nodes of one search. Results of
+    /// either attacker and of other sets of pieces stand side by side.
+    Kept,
 }

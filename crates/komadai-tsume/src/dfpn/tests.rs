@@ -3,7 +3,7 @@ use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver, MoveGen};
 
 use super::DfPn;
 use crate::line::is_mating_line;
-use crate::options::{DfPnOptions, Goal};
+use crate::options::{DfPnOptions, Goal, Results};
 use crate::plies::Plies;
 use crate::table::Lookup;
 use crate::tests::oracle::{Graph, is_mated_within, shortest_mate};
@@ -35,14 +35,18 @@ struct Counts {
 /// Compares solvers with tables of several sizes with the oracles. A small table loses most
 /// results, which may make a result unknown but never wrong.
 fn compare_with_oracle(seeds: std::ops::Range<u64>, most: usize) -> Counts {
-    let [any, shortest] = [Goal::AnyMate, Goal::ShortestMate].map(|goal| (goal, 1 << 22, false));
-    let mut solvers =
-        [any, shortest, (Goal::ShortestMate, 1 << 13, false), (Goal::AnyMate, 1 << 20, true)].map(
-            |(goal, bytes, keeps_results)| {
-                let options = DfPnOptions { goal, keeps_results, ..DfPnOptions::default() };
-                DfPn::with_bytes(options, bytes)
-            },
-        );
+    let [any, shortest] =
+        [Goal::AnyMate, Goal::ShortestMate].map(|goal| (goal, 1 << 22, Results::Dropped));
+    let mut solvers = [
+        any,
+        shortest,
+        (Goal::ShortestMate, 1 << 13, Results::Dropped),
+        (Goal::AnyMate, 1 << 20, Results::Kept),
+    ]
+    .map(|(goal, bytes, results)| {
+        let options = DfPnOptions { goal, results, ..DfPnOptions::default() };
+        DfPn::with_bytes(options, bytes)
+    });
     let mut counts = Counts::default();
     for seed in seeds {
         let mut random = SplitMix64::new(seed);
@@ -212,7 +216,7 @@ fn proofs_and_disproofs_hold_for_the_hands_they_name() {
 
 #[test]
 fn kept_results_answer_at_once_and_serve_the_next_positions() {
-    let options = DfPnOptions { keeps_results: true, ..DfPnOptions::default() };
+    let options = DfPnOptions { results: Results::Kept, ..DfPnOptions::default() };
     let mut keeping = DfPn::with_bytes(options, 1 << 22);
     let mut fresh = solver(Goal::AnyMate, 1 << 22);
     let (mut kept_nodes, mut fresh_nodes, mut decided) = (0, 0, 0);
