@@ -33,6 +33,9 @@ pub(crate) trait Game {
     /// Returns the number of these moves. For the defender, all drops on one square count as one.
     fn count_moves(&self, node: Node) -> u32;
 
+    /// Returns the square of the king that is attacked, in a game with squares.
+    fn king(&self) -> Option<Square>;
+
     /// Returns a check that mates, and the smallest hand with which it does.
     fn mate_in_one(&mut self) -> Option<(Move, Hand)>;
 
@@ -111,6 +114,10 @@ impl Game for Tsume<'_> {
             }
             Node::Defence => Replies::of(self.position).0,
         }
+    }
+
+    fn king(&self) -> Option<Square> {
+        self.position.king_square(!self.attacker)
     }
 
     #[inline]

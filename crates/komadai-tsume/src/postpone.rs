@@ -5,16 +5,23 @@
 //! before the node fails, so nothing is lost if one of them is searched only after the one before
 //! it has failed. Until then it does not add to the sum of the node's failure number, which would
 //! otherwise overestimate the work several times.
+//!
+//! In a long search this goes for the drops on all squares of a line.
 
-use komadai_core::PieceKind;
+use komadai_core::{PieceKind, Square};
+
+use smallvec::SmallVec;
 
 use crate::frame::Child;
 use crate::numbers::Node;
 
-/// Sets the sibling for which each move of a node waits.
-pub(crate) fn postpone(node: Node, children: &mut [Child]) {
-    if node == Node::Defence {
-        postpone_drops(children);
+/// Sets the sibling for which each move of a node waits. If the square of the king is given, the drops on all squares
+/// form one chain.
+pub(crate) fn postpone(node: Node, children: &mut [Child], king: Option<Square>) {
+    match (node, king) {
+        (Node::Attack, _) => {}
+        (Node::Defence, None) => postpone_drops(children),
+        (Node::Defence, Some(king)) => postpone_all_drops(children, king),
     }
     postpone_non_promotions(children);
 }
@@ -37,6 +44,31 @@ fn postpone_drops(children: &mut [Child]) {
         }
         start += count.max(1);
     }
+}
+
+/// Makes each drop wait for the one before it: first those next to the king, on one square the weaker piece first.
+///
+/// What the attacker captures next to the king it captures with another check, so that such a drop mostly refutes
+/// nothing, and neither do those farther away, where the check can be repeated from nearer.
+fn postpone_all_drops(children: &mut [Child], king: Square) {
+    let mut drops: SmallVec<[(usize, u8, u16); 64]> = children
+        .iter()
+        .enumerate()
+        .filter_map(|(index, child)| {
+            let kind = child.m.dropped()?;
+            Some((distance(king, child.m.to()), strength(kind), index as u16))
+        })
+        .collect();
+    drops.sort_unstable();
+    for (before, after) in drops.iter().zip(drops.iter().skip(1)) {
+        children[usize::from(after.2)].waits_for = Some(before.2);
+    }
+}
+
+/// The number of steps of a king from one square to another.
+fn distance(a: Square, b: Square) -> usize {
+    let (a, b) = (a.index(), b.index());
+    (a / 9).abs_diff(b / 9).max((a % 9).abs_diff(b % 9))
 }
 
 /// The order in which dropped kinds are searched. If the defender is mated after a pawn drop, it is

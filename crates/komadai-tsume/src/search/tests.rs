@@ -64,6 +64,10 @@ impl Game for &mut Graph {
         (Graph::key(self.successors[self.current()][m.to().index() - 1]), Hand::EMPTY)
     }
 
+    fn king(&self) -> Option<Square> {
+        None
+    }
+
     fn mate_in_one(&mut self) -> Option<(Move, Hand)> {
         let successors = &self.successors[self.current()];
         let mate = successors.iter().position(|&next| self.successors[next].is_empty())?;
