@@ -1,7 +1,11 @@
 //! The public solver: options, tables and the steps from a position to a report.
 
 use komadai_core::{Budget, Move, Position};
-use komadai_movegen::{CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveGen};
+use komadai_movegen::mate::mate_in_one;
+use komadai_movegen::stages::generate_class_into;
+use komadai_movegen::{
+    AnyMove, CheckClass, MateLimit, MateReport, MateResult, MateSolver, MoveClass, MoveGen,
+};
 
 use crate::line::{Guide, is_mating_line};
 use crate::memory::{Memory, Workspace};
@@ -137,6 +141,9 @@ impl DfPn {
             let limit = Some(MateLimit::Depth);
             return MateReport { limit, ..MateReport::new(MateResult::Unknown, 0) };
         };
+        if let Some(report) = at_once(position, budget) {
+            return report;
+        }
         let clock = Stopwatch::start();
         match self.options.results {
             Results::Dropped => self.forget_all(),
@@ -200,6 +207,20 @@ impl DfPn {
             ..report
         }
     }
+}
+
+/// Returns the report on a position that has no check, or a mate in one move. Both are frequent in games, and this
+/// touches no table.
+fn at_once(position: &Position, budget: &Budget) -> Option<MateReport> {
+    if budget.is_exhausted(1) {
+        return None;
+    }
+    if generate_class_into(position, MoveClass::CHECKS, &mut AnyMove).is_continue() {
+        return Some(MateReport::new(MateResult::NoMate, 1));
+    }
+    let mate = mate_in_one(position)?;
+    let result = MateResult::Mate { line: std::iter::once(mate).collect(), shortest: true };
+    Some(MateReport { mate_within: Some(1), ..MateReport::new(result, 1) })
 }
 
 /// The report of a search without a mate.
