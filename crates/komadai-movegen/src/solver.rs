@@ -202,6 +202,8 @@ pub enum MateLimit {
     Stop,
     /// No mate within the depth of the budget exists, but longer ones are not refuted.
     Depth,
+    /// The memory of the solver is full.
+    Memory,
     /// The solver does not cover the position.
     Method,
 }

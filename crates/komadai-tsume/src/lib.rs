@@ -7,6 +7,7 @@
 //! | [`DfPn`] | the solver; implements `MateSolver` of `komadai-movegen` |
 //! | [`DfPnOptions`], [`Goal`], [`Results`] | size of its tables; any mate, or the shortest; kept results |
 //! | [`MateProgress`] | the state of an unfinished search |
+//! | [`PnSearch`] | a second solver, independent of the first: proof-number search on a tree |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -33,6 +34,7 @@ mod prover;
 mod shortest;
 mod options;
 mod dfpn;
+mod pn_search;
 #[cfg(test)]
 mod tests;
 
@@ -41,5 +43,7 @@ mod tests;
 pub use dfpn::DfPn;
 pub use line::is_mating_line;
 pub use options::{DfPnOptions, Goal, Results};
+#[doc(alias = "proof-number search")]
+pub use pn_search::PnSearch;
 #[doc(alias("証明数", "反証数"))]
 pub use progress::MateProgress;
