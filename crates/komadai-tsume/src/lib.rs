@@ -8,6 +8,7 @@
 //! | [`DfPnOptions`], [`Goal`], [`Results`] | size of its tables; any mate, or the shortest; kept results |
 //! | [`MateProgress`] | the state of an unfinished search |
 //! | [`PnSearch`] | a second solver, independent of the first: proof-number search on a tree |
+//! | module [`certificate`] | written proofs of a mate or of no mate, and their checker |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
@@ -35,6 +36,7 @@ mod shortest;
 mod options;
 mod dfpn;
 mod pn_search;
+pub mod certificate;
 #[cfg(test)]
 mod tests;
 
