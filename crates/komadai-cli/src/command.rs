@@ -22,6 +22,7 @@ use crate::page::PageArgs;
 use crate::perft::PerftArgs;
 use crate::train::TrainArgs;
 use crate::tsume::TsumeArgs;
+use crate::tsume_check::TsumeCheckArgs;
 use komadai_console::output::stdout;
 use komadai_console::{Program, exit_code};
 use komadai_grow::GrowArgs;
@@ -54,6 +55,7 @@ enum Command {
     Engine(EngineArgs),
     Eval(EvalArgs),
     Tsume(TsumeArgs),
+    TsumeCheck(TsumeCheckArgs),
     Perft(PerftArgs),
     Train(TrainArgs),
     /// Print a script that completes the arguments of `komadai` in a shell.
@@ -91,6 +93,7 @@ impl Komadai {
             Command::Engine(program) => program.run(),
             Command::Eval(program) => program.run(),
             Command::Tsume(program) => program.run(),
+            Command::TsumeCheck(program) => program.run(),
             Command::Perft(program) => program.run(),
             Command::Train(program) => program.run(),
             Command::Completions { shell } => print_completions(*shell),

@@ -18,6 +18,7 @@ pub mod page;
 pub mod perft;
 pub mod train;
 pub mod tsume;
+pub mod tsume_check;
 
 mod arguments;
 mod bundled;

@@ -64,6 +64,7 @@ fn programs_end_quietly_when_their_reader_leaves() {
         &["perft", "--depth", "3"][..],
         &["perft", "--depth", "3", "--divide"],
         &["tsume", "--sfen", "4k4/9/4P4/9/9/9/9/9/9 b G 1"],
+        &["tsume-check", "--sfen", "4k4/9/4P4/9/9/9/9/9/9 b G 1"],
         &["engine", "bench", "--depth", "1"],
         &["eval"],
         &["eval", "--after", "7g7f", "--all", "--json"],

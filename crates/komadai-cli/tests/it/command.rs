@@ -8,8 +8,19 @@ use komadai_testdata::{games, openings};
 
 use crate::text;
 
-const PROGRAMS: [&str; 10] =
-    ["grow", "book", "convert", "board", "match", "engine", "eval", "train", "tsume", "perft"];
+const PROGRAMS: [&str; 11] = [
+    "grow",
+    "book",
+    "convert",
+    "board",
+    "match",
+    "engine",
+    "eval",
+    "train",
+    "tsume",
+    "tsume-check",
+    "perft",
+];
 
 fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_komadai")).args(arguments).output().expect("it starts")
