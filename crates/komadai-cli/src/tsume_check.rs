@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, ensure};
 use clap::{ArgGroup, Args};
 use komadai::tsume::certificate::{Checked, certify, check};
-use komadai::tsume::{DfPn, DfPnOptions, Goal};
+use komadai::tsume::{DfPn, DfPnOptions, Goal, Results};
 use komadai::{Budget, Position};
 
 use komadai_console::Program;
@@ -83,7 +83,9 @@ impl TsumeCheckArgs {
     fn write(&self, sfen: &str) -> anyhow::Result<ExitCode> {
         let position = Position::from_sfen(sfen).with_context(|| format!("--sfen {sfen:?}"))?;
         let goal = if self.shortest { Goal::ShortestMate } else { Goal::AnyMate };
-        let mut solver = DfPn::new(DfPnOptions::default().with_goal(goal));
+        // The searches are of related positions.
+        let options = DfPnOptions::default().with_goal(goal).with_results(Results::Kept);
+        let mut solver = DfPn::new(options);
         let budget = Budget::nodes(self.nodes);
         let certificate = certify(&position, &mut solver, &budget, self.positions)?;
         let text = certificate.to_string();

@@ -11,8 +11,9 @@ use super::{mate, no_mate};
 
 /// Writes a proof of what the solver answers about the position, mate or no mate.
 ///
-/// The solver is asked about many positions that follow, each from the start, so that this takes
-/// far more nodes than the first answer. `budget` limits all of them together; its depth is ignored.
+/// The solver is asked about many positions that follow, which takes far more nodes than the first
+/// answer, and fewer if the solver keeps its results ([`Results::Kept`](crate::Results::Kept)).
+/// `budget` limits all of them together; its depth is ignored.
 /// The proof is exact in every piece and may have many more positions than a search with a table
 /// visits; it has at most `most_positions`.
 ///

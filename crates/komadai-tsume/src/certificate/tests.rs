@@ -9,14 +9,15 @@ use proptest::prelude::*;
 use super::reader::{HEADER, placement};
 use super::{CertificateError, CertifyError, Checked, Claim, certify, check};
 use crate::dfpn::DfPn;
-use crate::options::{DfPnOptions, Goal};
+use crate::options::{DfPnOptions, Goal, Results};
 use crate::pn_search::PnSearch;
 use crate::tests::oracle::is_mated_within;
 
 const MOST: usize = 20_000;
 
 fn solver(goal: Goal) -> DfPn {
-    DfPn::new(DfPnOptions::default().with_hash_mib(8).with_goal(goal))
+    let options = DfPnOptions::default().with_hash_mib(8).with_goal(goal);
+    DfPn::new(options.with_results(Results::Kept))
 }
 
 fn position(sfen: &str) -> Position {
@@ -82,7 +83,7 @@ fn positions_without_a_mate_are_certified() {
         assert_eq!(claim, Claim::NoMate, "{}", problem.id);
         certified += 1;
     }
-    assert!(certified >= 24, "{certified} of {asked}");
+    assert!(certified >= 28, "{certified} of {asked}");
 }
 
 #[test]
@@ -339,7 +340,7 @@ fn limits_end_writing_and_checking() {
     let error = check(text.as_bytes(), positions - 1).unwrap_err();
     assert!(matches!(error, CertificateError::TooManyPositions { .. }), "{error}");
     assert_eq!(write(5_000_000, 5), Err(CertifyError::TooManyPositions { limit: 5 }));
-    for nodes in [0, 10, 100] {
+    for nodes in [0, 3, 10] {
         let error = write(nodes, MOST).unwrap_err();
         assert!(matches!(error, CertifyError::Undecided { .. }), "{nodes}: {error}");
     }
