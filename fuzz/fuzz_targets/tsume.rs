@@ -38,7 +38,12 @@ fuzz_target!(|data: &[u8]| {
         assert!(!found.is_mate(), "{position}: no mate within {}: {found:?}", shorter + 1);
     }
     let again = solve(&mut df_pn, &position, &Budget::nodes(nodes));
-    assert_eq!(MateReport { time: report.time, ..again }, report, "a second search differs");
+    let MateReport { time, memory_bytes, .. } = report;
+    assert_eq!(
+        MateReport { time, memory_bytes, ..again },
+        report,
+        "{position}: a second search differs"
+    );
     if let Some(mates) = verdict(&report) {
         check_certificate(&position, &mut df_pn, mates);
     }
