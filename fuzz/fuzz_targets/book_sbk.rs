@@ -10,8 +10,7 @@ use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
-    let lenient =
-        SbkReader::new(bytes, Tolerance::Lenient).expect("a lenient reader skips every fault");
+    let lenient = SbkReader::new(bytes, Tolerance::Lenient).expect("a lenient reader skips every fault");
     assert!(lenient.states() * 2 <= bytes.len());
     assert!(lenient.count() <= bytes.len());
     let Ok(reader) = SbkReader::new(bytes, Tolerance::Strict) else { return };

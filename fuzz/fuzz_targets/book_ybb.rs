@@ -5,8 +5,8 @@
 
 use std::io::Cursor;
 
-use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 use komadai_bookfile::{BookProbe, BookRecord};
+use komadai_bookfile::ybb::{UnknownValues, YbbDepths, YbbProbe, YbbReader, YbbWriter};
 use komadai_kifu::Tolerance;
 use libfuzzer_sys::fuzz_target;
 
