@@ -37,6 +37,7 @@ mod options;
 mod dfpn;
 mod pn_search;
 pub mod certificate;
+pub mod short_mate;
 #[cfg(test)]
 mod tests;
 
