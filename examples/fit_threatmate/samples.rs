@@ -2,10 +2,9 @@
 
 use komadai::core::SplitMix64;
 use komadai::eval::{Classical, ThreatmateFeatures};
-use komadai::movegen::{CheckClass, MateResult};
 use komadai::prelude::*;
 use komadai::search::{AlphaBeta, SearchOptions};
-use komadai::tsume::{DfPn, DfPnOptions};
+use komadai::tsume::{DfPn, DfPnOptions, threatmate};
 use komadai_testdata::{games, openings};
 
 /// Number of the first move that is used; threatmates are rare before.
@@ -102,7 +101,7 @@ impl Collector {
             if position.ply() <= FIRST_MOVE {
                 continue;
             }
-            let Some(sample) = self.label(&mut position) else { continue };
+            let Some(sample) = self.label(&position) else { continue };
             samples.played.push(sample);
             if sample.is_threatmate {
                 siblings.extend(self.another_move(&before));
@@ -130,19 +129,15 @@ impl Collector {
         let moves = before.legal_moves();
         (0..10).find_map(|_| {
             let m = moves[self.random.below(moves.len() as u64) as usize];
-            let sample = self.label(&mut before.after(m))?;
+            let sample = self.label(&before.after(m))?;
             (!sample.is_threatmate).then_some(sample)
         })
     }
 
     /// Labels the last move: it is a threatmate if its player mates after a pass of the opponent.
-    fn label(&mut self, position: &mut Position) -> Option<Sample> {
+    fn label(&mut self, position: &Position) -> Option<Sample> {
         let features = ThreatmateFeatures::of(position)?.to_array();
-        position.do_null_move();
-        let budget = Budget::nodes(self.nodes);
-        let report = self.solver.solve(position, &budget, CheckClass::All);
-        position.undo_null_move();
-        let is_threatmate = matches!(report.result, MateResult::Mate { .. });
-        Some(Sample { features, is_threatmate })
+        let threat = threatmate::find(&mut self.solver, position, &Budget::nodes(self.nodes))?;
+        Some(Sample { features, is_threatmate: threat.is_mate() })
     }
 }

@@ -38,6 +38,7 @@ mod dfpn;
 mod pn_search;
 pub mod certificate;
 pub mod short_mate;
+pub mod threatmate;
 #[cfg(test)]
 mod tests;
 

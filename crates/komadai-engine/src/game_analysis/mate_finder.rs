@@ -1,8 +1,8 @@
 //! Proven mates and threats of mate.
 
 use komadai_core::{Budget, Move, Position, Pv};
-use komadai_movegen::{MateResult, MoveGen as _, Repetition};
-use komadai_tsume::{DfPn, DfPnOptions, Goal};
+use komadai_movegen::{MateReport, MateResult, MoveGen as _, Repetition};
+use komadai_tsume::{DfPn, DfPnOptions, Goal, threatmate};
 
 /// Memory of the solver of a worker in MiB.
 const HASH_MIB: usize = 16;
@@ -25,10 +25,7 @@ impl MateFinder {
         if self.budget.nodes == Some(0) {
             return None;
         }
-        let line = match self.solver.solve_mate(position, &self.budget).result {
-            MateResult::Mate { line, .. } => line,
-            _ => return None,
-        };
+        let line = line(self.solver.solve_mate(position, &self.budget))?;
         // The solver ignores the game before: the first check may repeat a position for the fourth time.
         let first = *line.first()?;
         (position.after(first).repetition() == Repetition::None).then_some(line)
@@ -53,11 +50,17 @@ impl MateFinder {
 
     /// Returns a mate for the opponent after a pass.
     pub(super) fn threatmate(&mut self, position: &Position) -> Option<Pv> {
-        if position.in_check() {
+        if self.budget.nodes == Some(0) {
             return None;
         }
-        let mut passed = position.without_history();
-        passed.do_null_move();
-        self.mate(&passed)
+        line(threatmate::find(&mut self.solver, position, &self.budget)?)
+    }
+}
+
+/// Returns the moves of the mate that a report has.
+fn line(report: MateReport) -> Option<Pv> {
+    match report.result {
+        MateResult::Mate { line, .. } => Some(line),
+        _ => None,
     }
 }
