@@ -39,6 +39,9 @@ mod pn_search;
 pub mod certificate;
 pub mod short_mate;
 pub mod threatmate;
+mod relaxed;
+mod perpetual;
+pub mod no_mate;
 #[cfg(test)]
 mod tests;
 

@@ -52,6 +52,27 @@ pub(crate) fn random_chase(random: &mut SplitMix64) -> Option<Position> {
     Position::from_setup(&setup).ok()
 }
 
+/// A random hunt: one attacking piece, in half of the positions with a second one that only guards,
+/// and up to two pieces beside the king. Few positions can be reached; mates, escapes and perpetual
+/// checks are all frequent.
+pub(crate) fn random_hunt(random: &mut SplitMix64) -> Option<Position> {
+    use PieceKind::{Dragon, Gold, Horse, Knight, Lance, Pawn, ProPawn, Rook};
+    let mut setup = Setup::empty();
+    let rank = below(random, 9).min(below(random, 9));
+    let king = Square::new(File::ALL[below(random, 9)], Rank::ALL[rank]);
+    setup.board[king] = Some(Piece::WhiteKing);
+    let hunter = [Dragon, Dragon, Horse, Rook, Gold, ProPawn][below(random, 6)];
+    put_near(&mut setup, king, Color::Black, hunter, random);
+    if below(random, 2) == 0 {
+        let guard = [Pawn, Gold, Knight, Lance][below(random, 4)];
+        put_near(&mut setup, king, Color::Black, guard, random);
+    }
+    for _ in 0..below(random, 3) {
+        put_near(&mut setup, king, Color::White, [Pawn, Knight, Lance][below(random, 3)], random);
+    }
+    Position::from_setup(&setup).ok()
+}
+
 /// Puts a piece on an empty square near the king. Does nothing if the square is off the board.
 fn put_near(
     setup: &mut Setup,
