@@ -42,6 +42,7 @@ pub mod threatmate;
 mod relaxed;
 mod perpetual;
 pub mod no_mate;
+pub mod brinkmate;
 #[cfg(test)]
 mod tests;
 
