@@ -43,6 +43,7 @@ mod relaxed;
 mod perpetual;
 pub mod no_mate;
 pub mod brinkmate;
+pub mod helpmate;
 #[cfg(test)]
 mod tests;
 
