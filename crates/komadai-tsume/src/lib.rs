@@ -44,6 +44,8 @@ mod perpetual;
 pub mod no_mate;
 pub mod brinkmate;
 pub mod helpmate;
+pub mod defence;
+pub mod play_out;
 #[cfg(test)]
 mod tests;
 
