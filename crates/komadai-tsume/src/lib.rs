@@ -10,6 +10,13 @@
 //! | [`PnSearch`] | a second solver, independent of the first: proof-number search on a tree |
 //! | module [`certificate`] | written proofs of a mate or of no mate, and their checker |
 //! | [`is_mating_line`] | check of a line of moves: all legal, each attacking move a check, mate at the end |
+//! | module [`short_mate`] | mates of 1, 3 or 5 plies, exact and without a table |
+//! | module [`threatmate`] | the mate that is threatened (詰めろ), and the mates of both sides |
+//! | module [`brinkmate`] | threatmates that no move parries (必至) |
+//! | module [`no_mate`] | the ground of a no-mate: checks run out, repetition, or a pawn drop |
+//! | module [`defence`] | the distance of each reply to a check, the most stubborn first; hints |
+//! | module [`play_out`] | a problem played out, either side by a person |
+//! | module [`helpmate`] | mates in which the defender helps (協力詰) |
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
 #![warn(clippy::print_stdout, clippy::print_stderr)]
