@@ -7,6 +7,7 @@
 #![forbid(unsafe_code)]
 
 mod build_description;
+pub mod machine;
 mod measure;
 mod peer;
 mod positions;

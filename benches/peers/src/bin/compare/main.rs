@@ -13,7 +13,6 @@
 mod agreement;
 mod args;
 mod fresh_build;
-mod machine;
 mod peer_process;
 mod report;
 mod samples;
@@ -21,7 +20,7 @@ mod timing;
 
 use anyhow::Context;
 use clap::Parser;
-use komadai_peers::{Measure, POSITIONS};
+use komadai_peers::{Measure, POSITIONS, machine};
 
 use args::Args;
 use peer_process::PeerProcess;

@@ -3,7 +3,8 @@
 use std::fs;
 
 /// Returns the processor and the load, as far as the system provides them.
-pub(crate) fn description() -> String {
+#[must_use]
+pub fn description() -> String {
     let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let field = |key: &str| {
         info.lines()

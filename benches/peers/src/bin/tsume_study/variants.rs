@@ -1,0 +1,118 @@
+//! The solver of this project, with its options or with one of them changed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use cpu_time::ProcessTime;
+use komadai_core::Budget;
+use komadai_movegen::{CheckClass, MateResult};
+use komadai_tsume::{DfPn, DfPnOptions};
+
+use crate::problems::Problem;
+use crate::solver::{Answer, Solver, Verdict};
+use crate::suite::{Goal, SetSpec};
+
+/// The options of one variant: a change of the defaults.
+type Change = fn(DfPnOptions) -> DfPnOptions;
+
+/// The variants by name. The first is the solver as it is.
+///
+/// A switch of the solver is measured by one more row, whose function turns it off.
+const VARIANTS: [(&str, Change); 3] = [
+    ("komadai", |options| options),
+    ("komadai-1-mib", |options| options.with_hash_mib(1)),
+    ("komadai-1-gib", |options| options.with_hash_mib(1 << 10)),
+];
+
+/// Returns the names of all variants.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    VARIANTS.iter().map(|&(name, _)| name)
+}
+
+/// The solver of this project, called without a process between.
+#[derive(Debug)]
+pub(crate) struct Variant {
+    name: &'static str,
+    options: DfPnOptions,
+    change: Change,
+    solver: Option<DfPn>,
+}
+
+impl Variant {
+    /// Returns the variant of this name, with tables of this size unless it changes that.
+    pub(crate) fn new(name: &str, hash_mib: usize) -> Option<Self> {
+        let &(name, change) = VARIANTS.iter().find(|(known, _)| *known == name)?;
+        let options = DfPnOptions::default().with_hash_mib(hash_mib);
+        Some(Self { name, options, change, solver: None })
+    }
+}
+
+impl Solver for Variant {
+    fn name(&self) -> &str {
+        self.name
+    }
+
+    fn takes(&self, _: Goal) -> bool {
+        true
+    }
+
+    fn begin(&mut self, set: &SetSpec) -> anyhow::Result<()> {
+        let goal = match set.goal {
+            Goal::Any => komadai_tsume::Goal::AnyMate,
+            Goal::Shortest => komadai_tsume::Goal::ShortestMate,
+        };
+        // The old tables are freed before the new ones are allocated.
+        self.solver = None;
+        self.solver = Some(DfPn::new((self.change)(self.options).with_goal(goal)));
+        Ok(())
+    }
+
+    fn solve(&mut self, problem: &Problem, set: &SetSpec) -> anyhow::Result<Answer> {
+        let solver = self.solver.get_or_insert_with(|| DfPn::new((self.change)(self.options)));
+        let stop = Arc::new(AtomicBool::new(false));
+        let mut budget = Budget::unlimited().with_stop(Arc::clone(&stop));
+        budget.nodes = set.nodes;
+        let start = ProcessTime::now();
+        let report = solver.solve_with(&problem.position, &budget, CheckClass::All, &mut |_| {
+            if start.elapsed() >= set.limit {
+                stop.store(true, Ordering::Relaxed);
+            }
+        });
+        let cpu = start.elapsed();
+        let verdict = match report.result {
+            MateResult::Mate { line, shortest } => Verdict::Mate { line: line.to_vec(), shortest },
+            MateResult::MateWithoutLine { .. } => Verdict::MateWithoutLine,
+            MateResult::NoMate => Verdict::NoMate,
+            _ => Verdict::Unknown,
+        };
+        Ok(Answer { verdict, nodes: report.nodes, cpu })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_variant_solves_bundled_problems() {
+        let set: SetSpec = "random_mate,every=40,goal=shortest".parse().unwrap();
+        let mut solver = Variant::new("komadai", 4).unwrap();
+        solver.begin(&set).unwrap();
+        for problem in crate::problems::load(&set).unwrap() {
+            let answer = solver.solve(&problem, &set).unwrap();
+            let found = crate::judge::judge(&problem, &answer.verdict);
+            assert_eq!(found, crate::judge::Judgement::Shortest, "{}", problem.id);
+        }
+    }
+
+    #[test]
+    fn the_limit_of_nodes_holds() {
+        let set: SetSpec = "classic,every=50,nodes=50".parse().unwrap();
+        let mut solver = Variant::new("komadai", 1).unwrap();
+        solver.begin(&set).unwrap();
+        for problem in crate::problems::load(&set).unwrap() {
+            let answer = solver.solve(&problem, &set).unwrap();
+            assert_eq!((answer.verdict, answer.nodes), (Verdict::Unknown, 50), "{}", problem.id);
+        }
+    }
+}
