@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::Context as _;
-use komadai_core::Position;
+use komadai_core::{Position, SfenError};
 use komadai_testdata::tsume::{self, Expected, Set};
 
 use crate::suite::{Part, SetSpec};
@@ -45,17 +45,22 @@ pub(crate) fn load(spec: &SetSpec) -> anyhow::Result<Vec<Problem>> {
             Part::HeldBack => is_held_back,
         }
     });
-    let problems = selected.map(|(_, problem)| problem);
-    Ok(problems.step_by(spec.every.max(1)).collect())
+    let problems = selected.step_by(spec.every.max(1));
+    Ok(problems.filter_map(|(_, problem)| problem).collect())
 }
 
-fn read(id: &str, sfen: &str, expected: Expected) -> anyhow::Result<Problem> {
-    let position = Position::from_sfen(sfen).with_context(|| format!("{id}: {sfen}"))?;
-    Ok(Problem { id: id.to_owned(), sfen: sfen.to_owned(), position, expected })
+/// Returns `None` for a position that breaks a rule of the game: sets contain some, for parsers.
+fn read(id: &str, sfen: &str, expected: Expected) -> anyhow::Result<Option<Problem>> {
+    let position = match Position::from_sfen(sfen) {
+        Ok(position) => position,
+        Err(SfenError::Position(_)) => return Ok(None),
+        Err(error) => return Err(error).with_context(|| format!("{id}: {sfen}")),
+    };
+    Ok(Some(Problem { id: id.to_owned(), sfen: sfen.to_owned(), position, expected }))
 }
 
 /// Reads a table with a header: id, SFEN, expected result, and optionally source and notes.
-fn from_file(path: &Path) -> anyhow::Result<Vec<Problem>> {
+fn from_file(path: &Path) -> anyhow::Result<Vec<Option<Problem>>> {
     let text = fs::read_to_string(path).with_context(|| {
         let names: Vec<&str> = BUNDLED.iter().map(|(name, _)| *name).collect();
         format!("{}: neither a table nor one of the sets {}", path.display(), names.join(", "))
@@ -101,6 +106,7 @@ mod tests {
         assert_eq!((count("classic"), count("classic,part=public")), (148, 99));
         assert_eq!(count("classic,part=held-back"), 49);
         assert_eq!(count("realistic,every=4"), 423);
+        assert_eq!(count("nomate"), 644 - 2, "two are no positions");
     }
 
     #[test]
