@@ -9,7 +9,7 @@ use crate::solver::Solver;
 use crate::suite::{Goal, STANDARD, SetSpec};
 use crate::variants::{self, Variant};
 
-/// Measure tsume solvers on sets of problems, problem by problem in turn.
+/// Measure tsume solvers on sets of problems, in turn by small batches.
 #[derive(Debug, Parser)]
 #[command(after_help = "Example:\n  tsume_study --set classic,part=public,limit=2 \\\n      \
     --engine kh=./KomoringHeights,PostSearchLevel=None --out target/tsume_study\n\n\

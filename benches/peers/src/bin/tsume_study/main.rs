@@ -5,7 +5,7 @@
 //!     --engine kh=./KomoringHeights,PostSearchLevel=None
 //! ```
 //!
-//! Every problem is given to all solvers in turn. A solver has a limit of processor time for each problem,
+//! The solvers take turns at small batches of problems. A solver has a limit of processor time for each problem,
 //! and is charged for the processor time of all its threads. Every mating line is replayed by the rules of
 //! this project, and every answer is compared with the known facts. Results grow in a file, so that a study
 //! can be paused and continued; tables and pictures are written from all results at the end of each run.
@@ -36,7 +36,9 @@ use clap::Parser as _;
 use komadai_peers::machine;
 
 use args::Args;
+use problems::Problem;
 use record::{Results, Row};
+use solver::Solver;
 use suite::SetSpec;
 
 fn main() -> anyhow::Result<()> {
@@ -54,55 +56,87 @@ fn main() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Measures what is not in the results. Returns the number of problems that are left for another run.
+/// Measures all sets, as far as they are not in the results. Returns the number of problems that are left for
+/// another run.
 fn measure(args: &Args, sets: &[SetSpec], results: &mut Results) -> anyhow::Result<usize> {
     let pause = args.pause_after.map(Duration::try_from_secs_f64).transpose();
     let end = pause.context("--pause-after")?.map(|pause| Instant::now() + pause);
+    let is_late = || end.is_some_and(|end| Instant::now() >= end);
     let mut solvers = args.solvers()?;
     let (mut left, mut is_noted) = (0, false);
     for set in sets {
-        let name = set.to_string();
-        let takes_part = |solver: &dyn solver::Solver| solver.takes(set.goal);
+        let mut solvers: Vec<&mut Box<dyn Solver>> =
+            solvers.iter_mut().filter(|solver| solver.takes(set.goal)).collect();
         let mut problems = problems::load(set)?;
-        // A problem is measured again with all solvers that lack it, the others keep their result.
-        problems.retain(|problem| {
-            let mut all = solvers.iter().filter(|solver| takes_part(&***solver));
-            all.any(|solver| !results.contains(&name, solver.name(), &problem.id))
-        });
-        let is_late = || end.is_some_and(|end| Instant::now() >= end);
-        if problems.is_empty() || is_late() {
-            left += problems.len();
-            continue;
-        }
-        if !is_noted {
-            let (date, hash) = (utc::today(), args.hash_mib());
-            let machine = machine::description();
-            results.note_run(format!("{date}, {machine}, tables of {hash} MiB"))?;
-            is_noted = true;
-        }
-        for solver in solvers.iter_mut().filter(|solver| takes_part(&***solver)) {
-            solver.begin(set)?;
-        }
-        for (index, problem) in problems.iter().enumerate() {
-            if is_late() {
-                left += problems.len() - index;
-                break;
+        let is_missing = |results: &Results, solver: &str, problem: &Problem| {
+            !results.contains(&set.to_string(), solver, &problem.id)
+        };
+        let missing = |results: &Results, solvers: &[&mut Box<dyn Solver>], problem: &Problem| {
+            solvers.iter().any(|solver| is_missing(results, solver.name(), problem))
+        };
+        problems.retain(|problem| missing(results, &solvers, problem));
+        if !problems.is_empty() && !is_late() {
+            if !is_noted {
+                let (date, hash) = (utc::today(), args.hash_mib());
+                let machine = machine::description();
+                results.note_run(format!("{date}, {machine}, tables of {hash} MiB"))?;
+                is_noted = true;
             }
-            for solver in solvers.iter_mut().filter(|solver| takes_part(&***solver)) {
-                if results.contains(&name, solver.name(), &problem.id) {
-                    continue;
-                }
-                let answer = solver.solve(problem, set)?;
-                let row = Row::new(&name, solver.name(), problem, &answer);
-                if row.judgement.is_false() {
-                    eprintln!("{}: {} by {}", row.id, row.judgement.word(), row.solver);
-                }
-                results.add(row)?;
+            for solver in &mut solvers {
+                solver.begin(set)?;
+            }
+            let mut rest = &problems[..];
+            while !rest.is_empty() && !is_late() {
+                rest = &rest[batch(set, rest, &mut solvers, results, is_late)?..];
             }
         }
-        eprintln!("{name}: {} problems", problems.len());
+        problems.retain(|problem| missing(results, &solvers, problem));
+        left += problems.len();
+        eprintln!("{set}: {} problems left", problems.len());
     }
     Ok(left)
+}
+
+/// The largest number of problems in a batch.
+const LARGEST_BATCH: usize = 16;
+
+/// The processor time of the first solver after which a batch ends.
+const BATCH_TIME: Duration = Duration::from_millis(200);
+
+/// Gives each solver the same first few of the problems. Returns their number.
+///
+/// Easy problems go to a solver in batches: if solvers took turns at each, every problem would begin with
+/// cold caches for a solver, and one after a variant of itself would be faster for that reason alone (by 40 %
+/// in the median of mates of up to 11 plies).
+fn batch(
+    set: &SetSpec,
+    problems: &[Problem],
+    solvers: &mut [&mut Box<dyn Solver>],
+    results: &mut Results,
+    is_late: impl Fn() -> bool,
+) -> anyhow::Result<usize> {
+    let name = set.to_string();
+    let mut size = problems.len().min(LARGEST_BATCH);
+    for (number, solver) in solvers.iter_mut().enumerate() {
+        let mut used = Duration::ZERO;
+        for (index, problem) in problems[..size].iter().enumerate() {
+            if results.contains(&name, solver.name(), &problem.id) || is_late() {
+                continue;
+            }
+            let answer = solver.solve(problem, set)?;
+            let row = Row::new(&name, solver.name(), problem, &answer);
+            if row.judgement.is_false() {
+                eprintln!("{}: {} by {}", row.id, row.judgement.word(), row.solver);
+            }
+            used += row.cpu;
+            results.add(row)?;
+            if number == 0 && used >= BATCH_TIME {
+                size = index + 1;
+                break;
+            }
+        }
+    }
+    Ok(size)
 }
 
 /// Writes the tables and the pictures.
