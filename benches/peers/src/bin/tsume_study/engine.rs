@@ -197,26 +197,32 @@ impl Running {
                 None => set.limit.saturating_sub(cpu).max(Duration::from_millis(1)),
             };
             let line = self.lines.recv_timeout(rest);
+            let wall = begin.elapsed();
             // The clock of a process that has just ended cannot be read: the last value remains.
             cpu = process_time(pid).map_or(cpu, |now| now.saturating_sub(start));
             match line {
                 Ok(line) => {
                     nodes = count_of_nodes(&line).unwrap_or(0).max(nodes);
                     if let Some(words) = line.strip_prefix("checkmate") {
-                        return Ok(Answer { verdict: verdict(words.trim()), nodes, cpu });
+                        return Ok(Answer { verdict: verdict(words.trim()), nodes, cpu, wall });
                     }
                 }
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Ok(Answer { verdict: Verdict::Failed("ended"), nodes, cpu });
+                    return Ok(Answer { verdict: Verdict::Failed("ended"), nodes, cpu, wall });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
             match stopped {
                 Some(when) if when.elapsed() >= STOPPING => {
-                    return Ok(Answer { verdict: Verdict::Failed("did not stop"), nodes, cpu });
+                    return Ok(Answer {
+                        verdict: Verdict::Failed("did not stop"),
+                        nodes,
+                        cpu,
+                        wall,
+                    });
                 }
                 Some(_) => {}
-                None if cpu >= set.limit || begin.elapsed() >= set.limit * WALL_CLOCK_FACTOR => {
+                None if cpu >= set.limit || wall >= set.limit * WALL_CLOCK_FACTOR => {
                     self.send("stop")?;
                     stopped = Some(Instant::now());
                 }

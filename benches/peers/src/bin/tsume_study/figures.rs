@@ -57,6 +57,11 @@ impl<'a> Figures<'a> {
         self.rows.iter().map(|row| row.cpu.as_secs_f64()).sum()
     }
 
+    /// Returns the wall-clock time of all problems in seconds, if it was measured.
+    pub(crate) fn wall_seconds(&self) -> Option<f64> {
+        self.rows.iter().map(|row| row.wall.map(|wall| wall.as_secs_f64())).sum()
+    }
+
     /// Returns the nodes per second over all problems whose nodes are reported.
     pub(crate) fn rate(&self) -> Option<f64> {
         let counted: Vec<_> = self.rows.iter().filter(|row| row.nodes > 0).collect();
@@ -117,6 +122,7 @@ mod tests {
             is_claimed_shortest: false,
             nodes: 10 * ms,
             cpu: Duration::from_millis(ms),
+            wall: None,
             line: String::new(),
         }
     }

@@ -166,6 +166,7 @@ mod tests {
             is_claimed_shortest: false,
             nodes: 1,
             cpu: Duration::from_millis(ms),
+            wall: None,
             line: String::new(),
         };
         let rows = [

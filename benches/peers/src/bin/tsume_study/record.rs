@@ -29,11 +29,14 @@ pub(crate) struct Row {
     pub(crate) is_claimed_shortest: bool,
     pub(crate) nodes: u64,
     pub(crate) cpu: Duration,
+    /// `None` if it was not measured.
+    pub(crate) wall: Option<Duration>,
     /// The line, or the reason of a failure.
     pub(crate) line: String,
 }
 
-const HEADER: &str = "set\tsolver\tid\tknown\tjudgement\tplies\tclaim\tnodes\tcpu_ms\tline";
+const HEADER: &str =
+    "set\tsolver\tid\tknown\tjudgement\tplies\tclaim\tnodes\tcpu_ms\twall_ms\tline";
 
 impl Row {
     /// Judges an answer and describes it.
@@ -59,6 +62,7 @@ impl Row {
             is_claimed_shortest,
             nodes: answer.nodes,
             cpu: answer.cpu,
+            wall: Some(answer.wall),
             line,
         }
     }
@@ -69,8 +73,10 @@ impl Row {
         let Self { set, solver, id, nodes, line, .. } = self;
         let (known, plies) = (number(self.known_plies), number(self.plies));
         let (judgement, cpu) = (self.judgement.word(), self.cpu.as_secs_f64() * 1e3);
+        let wall =
+            self.wall.map_or("-".to_owned(), |wall| format!("{:.4}", wall.as_secs_f64() * 1e3));
         format!(
-            "{set}\t{solver}\t{id}\t{known}\t{judgement}\t{plies}\t{claim}\t{nodes}\t{cpu:.4}\t{line}"
+            "{set}\t{solver}\t{id}\t{known}\t{judgement}\t{plies}\t{claim}\t{nodes}\t{cpu:.4}\t{wall}\t{line}"
         )
     }
 
@@ -86,10 +92,15 @@ impl Row {
             plies: next()?.parse().ok(),
             is_claimed_shortest: next()? == "shortest",
             nodes: next()?.parse().ok()?,
-            cpu: Duration::try_from_secs_f64(next()?.parse::<f64>().ok()? / 1e3).ok()?,
+            cpu: milliseconds(next()?)?,
+            wall: milliseconds(next()?),
             line: next()?.to_owned(),
         })
     }
+}
+
+fn milliseconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse::<f64>().ok()? / 1e3).ok()
 }
 
 /// All results of a study, in memory and in a file that grows with each.
@@ -173,6 +184,7 @@ mod tests {
             is_claimed_shortest: false,
             nodes: 12,
             cpu: Duration::from_micros(1500),
+            wall: Some(Duration::from_micros(1700)),
             line: "G*5b".into(),
         }
     }
@@ -184,8 +196,13 @@ mod tests {
         let mut results = Results::open(&path, &[]).unwrap();
         results.note_run("a run".into()).unwrap();
         results.add(row("a", "1")).unwrap();
-        let undecided =
-            Row { known_plies: None, plies: None, line: String::new(), ..row("b", "1") };
+        let undecided = Row {
+            known_plies: None,
+            plies: None,
+            wall: None,
+            line: String::new(),
+            ..row("b", "1")
+        };
         results.add(undecided.clone()).unwrap();
         let results = Results::open(&path, &[]).unwrap();
         assert_eq!(results.rows(), [row("a", "1"), undecided.clone()]);

@@ -32,6 +32,7 @@ pub(crate) struct Answer {
     pub(crate) nodes: u64,
     /// The processor time of all threads, user and system.
     pub(crate) cpu: Duration,
+    pub(crate) wall: Duration,
 }
 
 /// The result that a solver reported for a problem.

@@ -38,7 +38,7 @@ const LONGEST_LIST: usize = 20;
 type Table = (Vec<String>, Vec<Vec<String>>);
 
 fn any_mate(all: &[Figures<'_>]) -> Table {
-    let head = "solver|≤ 0.1 s|≤ 1 s|≤ 2 s|≤ 10 s|mate / none / undecided|false|median ms|mean ms|total s\
+    let head = "solver|≤ 0.1 s|≤ 1 s|≤ 2 s|≤ 10 s|mate / none / undecided|false|median ms|mean ms|total s|wall s\
                 |nodes/ms|first : this|line = shortest";
     let line = |figures: &Figures<'_>| {
         let decided = figures.decided_ms();
@@ -58,6 +58,7 @@ fn any_mate(all: &[Figures<'_>]) -> Table {
             number(median(&decided)),
             number(mean(&decided)),
             number(Some(figures.total_seconds())),
+            number(figures.wall_seconds()),
             figures.rate().map_or("-".to_owned(), |rate| format!("{:.0}", rate / 1e3)),
             ratio(&all[0], figures),
             (100 * shortest)
@@ -180,6 +181,7 @@ mod tests {
             is_claimed_shortest: set.contains("shortest"),
             nodes: 100 * ms,
             cpu: Duration::from_millis(ms),
+            wall: None,
             line: String::new(),
         }
     }
@@ -196,7 +198,7 @@ mod tests {
         let lines: Vec<&str> = text.lines().filter(|line| line.starts_with("| ")).collect();
         let columns = |line: &str| line.split(" | ").map(str::to_owned).collect::<Vec<_>>();
         assert_eq!(columns(lines[1])[..7], ["| a", "1", "1", "2", "2", "2 / 0 / 0", "0"]);
-        assert_eq!(columns(lines[2])[11], "0.50 (1)");
+        assert_eq!(columns(lines[2])[12], "0.50 (1)");
         assert!(text.contains("Not decided by b: 2."), "{text}");
         assert_eq!(table(&rows, &"t".parse().unwrap()), None);
     }
