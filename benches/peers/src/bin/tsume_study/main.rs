@@ -47,7 +47,9 @@ fn main() -> anyhow::Result<()> {
     let sets = args.sets()?;
     fs::create_dir_all(&args.out).with_context(|| args.out.display().to_string())?;
     let mut results = Results::open(&args.out.join("results.tsv"), &args.again)?;
-    let rest = measure(&args, &sets, &mut results)?;
+    let mut solvers = args.solvers()?;
+    let rest = measure(&args, &sets, &mut solvers, &mut results)?;
+    results.arrange(&solvers.iter().map(|solver| solver.name().to_owned()).collect::<Vec<_>>());
     write(&args, &sets, &results)?;
     println!("{}", args.out.join("tables.md").display());
     if rest > 0 {
@@ -58,11 +60,15 @@ fn main() -> anyhow::Result<()> {
 
 /// Measures all sets, as far as they are not in the results. Returns the number of problems that are left for
 /// another run.
-fn measure(args: &Args, sets: &[SetSpec], results: &mut Results) -> anyhow::Result<usize> {
+fn measure(
+    args: &Args,
+    sets: &[SetSpec],
+    solvers: &mut [Box<dyn Solver>],
+    results: &mut Results,
+) -> anyhow::Result<usize> {
     let pause = args.pause_after.map(Duration::try_from_secs_f64).transpose();
     let end = pause.context("--pause-after")?.map(|pause| Instant::now() + pause);
     let is_late = || end.is_some_and(|end| Instant::now() >= end);
-    let mut solvers = args.solvers()?;
     let (mut left, mut is_noted) = (0, false);
     for set in sets {
         let mut solvers: Vec<&mut Box<dyn Solver>> =

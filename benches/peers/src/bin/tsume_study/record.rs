@@ -160,6 +160,12 @@ impl Results {
         Ok(())
     }
 
+    /// Puts the results of these solvers first, in this order. The file is not changed.
+    pub(crate) fn arrange(&mut self, solvers: &[String]) {
+        let place = |row: &Row| solvers.iter().position(|solver| *solver == row.solver);
+        self.rows.sort_by_key(|row| place(row).unwrap_or(solvers.len()));
+    }
+
     pub(crate) fn rows(&self) -> &[Row] {
         &self.rows
     }
@@ -207,6 +213,9 @@ mod tests {
         let results = Results::open(&path, &[]).unwrap();
         assert_eq!(results.rows(), [row("a", "1"), undecided.clone()]);
         assert_eq!(results.runs(), ["a run"]);
+        let mut arranged = Results::open(&path, &[]).unwrap();
+        arranged.arrange(&["b".to_owned()]);
+        assert_eq!(arranged.rows(), [undecided.clone(), row("a", "1")]);
         assert!(results.contains("x,every=2", "a", "1") && !results.contains("x", "a", "1"));
         let results = Results::open(&path, &["a".to_owned()]).unwrap();
         assert_eq!(results.rows(), [undecided]);
