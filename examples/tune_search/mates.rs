@@ -18,6 +18,14 @@ pub(crate) struct Mates {
     problems: usize,
 }
 
+/// The places at which the solver is called.
+const PLACES: [(&str, Techniques); 4] = [
+    ("nowhere", Techniques::empty()),
+    ("root", Techniques::MATE_SOLVER),
+    ("root, variation", Techniques::MATE_SOLVER.union(Techniques::PV_MATE_SOLVER)),
+    ("root, variation, rises", Techniques::ANY_MATE_SOLVER),
+];
+
 /// The sets with mates, and their names.
 const SETS: [(&str, Set); 4] = [
     ("short mates from self-play", Set::ShortSelfplay),
@@ -29,10 +37,10 @@ const SETS: [(&str, Set); 4] = [
 impl Mates {
     pub(crate) fn run(&self) {
         println!("{} nodes a search.\n", self.nodes);
-        println!("| positions | solver | mates found | nodes |");
+        println!("| positions | solver at | mates found | nodes |");
         println!("|---|---|---|---|");
         for (name, problems) in SETS {
-            for (used, change) in [("off", Techniques::empty()), ("on", Techniques::MATE_SOLVER)] {
+            for (used, change) in PLACES {
                 let (mates, nodes) = self.search(problems, Techniques::default() | change);
                 println!("| {name}, {} | {used} | {mates} | {nodes} |", self.problems);
             }

@@ -66,6 +66,8 @@ const SOURCES: &[(&str, &str)] = &[
     ("TESUJI_EXTENSION", "glossary of computer shogi, 2009: tesuji macros"),
     ("PSEUDO_SEARCH_EXTENSION", "H. Yamashita, YSS; ym-shogi"),
     ("MATE_SOLVER", "ym-shogi"),
+    ("PV_MATE_SOLVER", "ym-shogi"),
+    ("SWING_MATE_SOLVER", "ym-shogi"),
 ];
 
 /// Returns the source of the technique with this name.

@@ -176,13 +176,16 @@ impl<E: Evaluator> AlphaBeta<E> {
         self.new_game();
     }
 
-    /// Adopts a solver that is called at the root and at nodes of the principal variation, if the
-    /// techniques contain [`MATE_SOLVER`](crate::Techniques::MATE_SOLVER), and empties all tables.
+    /// Adopts a solver that is called at the root, at nodes of the principal variation and after large
+    /// rises of the evaluation, as far as the techniques contain
+    /// [`MATE_SOLVER`](crate::Techniques::MATE_SOLVER),
+    /// [`PV_MATE_SOLVER`](crate::Techniques::PV_MATE_SOLVER) and
+    /// [`SWING_MATE_SOLVER`](crate::Techniques::SWING_MATE_SOLVER), and empties all tables.
     ///
-    /// It gets at most a node for every four nodes of the search, and its nodes count as nodes of the
-    /// search. A mate at the root ends the search, even if a shorter one might exist. Of several
-    /// threads, one uses it. Results stay reproducible if the solver's results do not depend on its
-    /// earlier calls.
+    /// It gets at most a node for every four nodes of the search at the root, a 32nd at each of the other
+    /// places, and its nodes count as nodes of the search. A mate at the root ends the search, even if a
+    /// shorter one might exist. Of several threads, one uses it. Every search begins with
+    /// [`MateSolver::forget`]; results stay reproducible if the solver's results depend on nothing before it.
     ///
     /// # Examples
     ///
@@ -331,7 +334,7 @@ impl<E: Evaluator> AlphaBeta<E> {
 
     /// Returns the solver, if the techniques contain its use.
     fn solver_use<'a>(&self, solver: &'a mut Solver) -> Option<SolverUse<'a>> {
-        let is_used = self.options.techniques.contains(Techniques::MATE_SOLVER);
+        let is_used = self.options.techniques.intersects(Techniques::ANY_MATE_SOLVER);
         solver.0.as_deref_mut().filter(|_| is_used).map(SolverUse::new)
     }
 

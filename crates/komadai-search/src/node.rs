@@ -130,6 +130,9 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.frames[ply + 2].killers = [None; 2];
         self.frames[ply + 2].cutoffs = 0;
         let mut node = self.prepare_node::<PV>(hit, window, depth, ply, cut_node);
+        if !PV && let Some(value) = self.solved_mate_after_swing(&node) {
+            return value;
+        }
         if !PV && let Some(value) = self.prune_node(&node) {
             return value;
         }

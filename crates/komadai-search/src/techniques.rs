@@ -135,8 +135,16 @@ bitflags! {
         /// Pseudo search extension: a move that offers material and only delays a loss gets a penalty.
         const PSEUDO_SEARCH_EXTENSION = 1 << 50;
         /// The solver of [`AlphaBeta::set_mate_solver`](crate::AlphaBeta::set_mate_solver) is called at
-        /// the root and at nodes of the principal variation.
+        /// the root.
         const MATE_SOLVER = 1 << 51;
+        /// That solver is called at nodes of the principal variation below the root.
+        const PV_MATE_SOLVER = 1 << 52;
+        /// That solver is called at other nodes, where the static evaluation has just risen much.
+        const SWING_MATE_SOLVER = 1 << 53;
+        /// All calls of that solver.
+        const ANY_MATE_SOLVER = Self::MATE_SOLVER.bits()
+            | Self::PV_MATE_SOLVER.bits()
+            | Self::SWING_MATE_SOLVER.bits();
 
         /// The techniques that only save time. With these alone, and positions that do not repeat, the
         /// value of a search to a given depth is that of minimax.
@@ -165,7 +173,7 @@ bitflags! {
             | Self::HAND_DOMINANCE.bits()
             | Self::TESUJI_EXTENSION.bits()
             | Self::PSEUDO_SEARCH_EXTENSION.bits()
-            | Self::MATE_SOLVER.bits();
+            | Self::ANY_MATE_SOLVER.bits();
     }
 }
 

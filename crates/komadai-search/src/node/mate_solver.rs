@@ -1,34 +1,59 @@
-//! Mates found by a solver that the user has handed to the search, at nodes of the principal variation.
+//! Mates found by a solver that the user has handed to the search.
 //!
 //! A search that only counts plies finds a mate of fifteen late; a solver that only gives check finds
-//! it at once. At the root all checks are tried, at other nodes those near the king.
+//! it at once. It is called at the root, at other nodes of the principal variation, and at nodes where the
+//! evaluation has just risen much, which is often because the king has lost its cover. At the root all checks
+//! are tried, at other nodes those near the king.
 //!
 //! Source of the method: the appeal document of ym-shogi: df-pn at the nodes of the principal variation,
 //! with all checks at the root and some at the others.
 
 use komadai_core::{Bound, Move, Pv};
 use komadai_eval::Evaluator;
-use komadai_movegen::{CheckClass, MateReport, MateResult, MoveGen};
+use komadai_movegen::{MateReport, MateResult, MoveGen};
 
+use super::node_state::Node;
+use super::solver_use::Place;
 use crate::searcher::node_visitor::NodeVisitor;
-
 use crate::transposition_table::hit::TtHit;
 use crate::value::{MAX_DEPTH, MAX_PLY, Value, mating};
 use crate::worker::Worker;
 
-/// The smallest depth of a node at which the solver is called. Untuned.
+/// The smallest depth of a node of the principal variation at which the solver is called. Untuned.
 const MIN_DEPTH: i32 = 3;
 
-/// The most nodes of a call below the root.
-const MAX_NODES: u64 = 1_000;
+/// The smallest depth of another node at which the solver is called. Untuned.
+const MIN_SWING_DEPTH: i32 = 4;
+
+/// The rise of the static evaluation since the side's last turn, in centipawns, from which the solver is
+/// called. Untuned.
+const SWING: Value = 400;
 
 impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
     /// Returns the value of a node of the principal variation, if the solver finds a mate.
     pub(super) fn solved_mate(&mut self, depth: i32, ply: usize) -> Option<Value> {
-        if depth < MIN_DEPTH {
+        if self.solver.is_none() || depth < MIN_DEPTH {
             return None;
         }
-        let line = self.solve(CheckClass::Near, MAX_NODES)?;
+        let line = self.solve(Place::Variation)?;
+        self.adopt_mate(line, ply, true)
+    }
+
+    /// Returns the value of another node, if the evaluation has risen much and the solver finds a mate.
+    pub(super) fn solved_mate_after_swing(&mut self, node: &Node) -> Option<Value> {
+        if self.solver.is_none() || node.inputs.depth < MIN_SWING_DEPTH {
+            return None;
+        }
+        let (now, then) = (node.static_value?, self.previous_static_value(node.ply)?);
+        if now - then < SWING {
+            return None;
+        }
+        let line = self.solve(Place::Swing)?;
+        self.adopt_mate(line, node.ply, false)
+    }
+
+    /// Stores a mate of the node at `ply` and returns its value.
+    fn adopt_mate(&mut self, line: Pv, ply: usize, pv: bool) -> Option<Value> {
         let end = ply + line.len();
         if end > MAX_PLY {
             return None;
@@ -38,21 +63,24 @@ impl<E: Evaluator, V: NodeVisitor> Worker<'_, E, V> {
         self.frames[ply].pv = line;
         // A mate is final: no deeper search can replace it.
         let (depth, bound) = (MAX_DEPTH, Bound::Exact);
-        self.store_in_table(TtHit { best, value, static_value: None, depth, bound, pv: true }, ply);
+        self.store_in_table(TtHit { best, value, static_value: None, depth, bound, pv }, ply);
         Some(value)
     }
 
     /// Returns the mate that the solver finds for the side to move at the root.
     pub(crate) fn solve_root(&mut self) -> Option<Pv> {
-        self.solve(CheckClass::All, u64::MAX).filter(|line| line.len() <= MAX_PLY)
+        self.solve(Place::Root).filter(|line| line.len() <= MAX_PLY)
     }
 
-    fn solve(&mut self, checks: CheckClass, most: u64) -> Option<Pv> {
+    fn solve(&mut self, place: Place) -> Option<Pv> {
+        if !self.uses(place.technique()) {
+            return None;
+        }
         let key = self.position.key();
         let usage = self.solver.as_mut()?;
-        let nodes = usage.nodes_to_spend(key, self.meter.nodes(), most)?;
+        let nodes = usage.nodes_to_spend(key, self.meter.nodes(), place)?;
         let budget = self.meter.part(nodes);
-        let MateReport { result, nodes, .. } = usage.solve(&self.position, &budget, checks);
+        let MateReport { result, nodes, .. } = usage.solve(&self.position, &budget, place);
         self.meter.add_nodes(nodes);
         match result {
             MateResult::Mate { line, .. } if self.is_mate(&line) => Some(line),

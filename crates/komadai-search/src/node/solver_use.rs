@@ -5,8 +5,7 @@ use std::collections::HashMap;
 use komadai_core::{Budget, Position};
 use komadai_movegen::{CheckClass, MateReport, MateResult, MateSolver};
 
-/// The solver gets one node for this number of nodes of the search. Untuned.
-const NODES_PER_SOLVER_NODE: u64 = 4;
+use crate::techniques::Techniques;
 
 /// The fewest nodes of a call: with less, little more than a mate in three is found.
 const MIN_NODES: u64 = 50;
@@ -19,26 +18,79 @@ const GROWTH: u64 = 3;
 /// Any solver, which owns what it uses.
 type AnySolver = dyn MateSolver + Send + 'static;
 
+/// The place of a call in the search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// The root.
+    Root,
+    /// Another node of the principal variation.
+    Variation,
+    /// Any other node, after the evaluation has risen much.
+    Swing,
+}
+
+impl Place {
+    /// The technique that allows calls at this place.
+    pub(super) const fn technique(self) -> Techniques {
+        match self {
+            Self::Root => Techniques::MATE_SOLVER,
+            Self::Variation => Techniques::PV_MATE_SOLVER,
+            Self::Swing => Techniques::SWING_MATE_SOLVER,
+        }
+    }
+
+    /// The checks to try: all at the root, those near the king elsewhere.
+    pub(super) const fn checks(self) -> CheckClass {
+        match self {
+            Self::Root => CheckClass::All,
+            Self::Variation | Self::Swing => CheckClass::Near,
+        }
+    }
+
+    /// The solver gets one node for this number of nodes of the search. Untuned.
+    const fn nodes_per_solver_node(self) -> u64 {
+        match self {
+            Self::Root => 4,
+            Self::Variation | Self::Swing => 32,
+        }
+    }
+
+    /// The most nodes of one call. Untuned.
+    const fn most_nodes(self) -> u64 {
+        match self {
+            Self::Root => u64::MAX,
+            Self::Variation => 1_000,
+            Self::Swing => 100,
+        }
+    }
+}
+
 /// A solver and its use in one search.
 pub(crate) struct SolverUse<'a> {
     solver: &'a mut AnySolver,
-    /// The nodes that it has spent.
-    spent: u64,
+    /// The nodes that it has spent at each [`Place`].
+    spent: [u64; 3],
     /// The nodes of the last call for a position, by its key; the largest number if there is no mate.
     tried: HashMap<u64, u64>,
 }
 
 impl<'a> SolverUse<'a> {
+    /// Begins the use in a new search. What the solver finds stays in its memory until the next one begins.
     pub(crate) fn new(solver: &'a mut AnySolver) -> Self {
-        Self { solver, spent: 0, tried: HashMap::new() }
+        solver.forget();
+        Self { solver, spent: [0; 3], tried: HashMap::new() }
     }
 
     /// Returns the nodes of the next call for a position, if it is worth one.
-    pub(super) fn nodes_to_spend(&self, key: u64, searched: u64, most: u64) -> Option<u64> {
-        let own = searched.saturating_sub(self.spent);
-        let nodes = (own / NODES_PER_SOLVER_NODE).saturating_sub(self.spent).min(most);
+    pub(super) fn nodes_to_spend(&self, key: u64, searched: u64, place: Place) -> Option<u64> {
+        let own = searched.saturating_sub(self.spent.iter().sum());
+        let share = own / place.nodes_per_solver_node();
+        let nodes = share.saturating_sub(self.spent[place as usize]).min(place.most_nodes());
+        if nodes < MIN_NODES {
+            return None;
+        }
         let last = self.tried.get(&key).copied().unwrap_or(0);
-        (nodes >= MIN_NODES.max(last.saturating_mul(GROWTH))).then_some(nodes)
+        (nodes >= last.saturating_mul(GROWTH)).then_some(nodes)
     }
 
     /// Calls the solver and notes what it has spent, and on which position.
@@ -46,10 +98,10 @@ impl<'a> SolverUse<'a> {
         &mut self,
         position: &Position,
         budget: &Budget,
-        checks: CheckClass,
+        place: Place,
     ) -> MateReport {
-        let report = self.solver.solve(position, budget, checks);
-        self.spent += report.nodes;
+        let report = self.solver.solve(position, budget, place.checks());
+        self.spent[place as usize] += report.nodes;
         let nodes = match report.result {
             // The node is visited again in the next iteration, and needs the line again.
             MateResult::Mate { .. } => 0,
